@@ -1,0 +1,1 @@
+"""Speed against other programs, measured in one run: `python -m benchmarks`."""

@@ -1,0 +1,59 @@
+"""Run the comparisons, print one table, and store it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from benchmarks import compile as compile_times
+from benchmarks import cpp_twin, pychess, spiel, stockfish
+from benchmarks.clock import Settings
+from benchmarks.table import Row, screen, store
+
+COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
+    "cpp_twin": cpp_twin.rows,
+    "spiel": spiel.rows,
+    "stockfish": stockfish.rows,
+    "pychess": pychess.rows,
+    "compile": compile_times.rows,
+}
+RESULTS = Path(__file__).with_name("results")
+
+
+def main(
+    quick: Annotated[bool, typer.Option(help="One round on small trees.")] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(help=f"One of {', '.join(COMPARISONS)}; may be repeated.")
+    ] = None,
+    output: Annotated[Path, typer.Option(help="Folder for the JSON and Markdown.")] = RESULTS,
+) -> None:
+    """Measure Plyforge against other programs, in ratios of CPU time."""
+    names = only or list(COMPARISONS)
+    for name in names:
+        if name not in COMPARISONS:
+            known = ", ".join(COMPARISONS)
+            raise typer.BadParameter(f"unknown comparison {name!r}; there are {known}")
+
+    progress, console = Console(stderr=True), Console()
+    settings = Settings(quick=quick)
+    rows: list[Row] = []
+    with progress.status("") as status:
+        for name in names:
+            status.update(f"{name} …")
+            for row in COMPARISONS[name](settings):
+                rows.append(row)
+                status.update(f"{name}: {row.game} {row.case} done …")
+
+    console.print(screen(rows))
+    # A partial run must not overwrite the full table.
+    stem = "-".join(["quick"] * quick + (only or ["all"]))
+    for path in store(rows, output, stem, quick):
+        console.print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

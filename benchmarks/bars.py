@@ -1,0 +1,33 @@
+"""The bars: what each comparison should reach. Missing one is reported, never an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A limit on a row's figure: its ratio, or its seconds where there is no rival."""
+
+    limit: float
+    at_least: bool = True
+
+    def met(self, figure: float) -> bool:
+        """Whether the figure is on the right side of the limit."""
+        return figure >= self.limit if self.at_least else figure <= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.limit:g}"
+
+
+COLD_SECONDS = Bar(5.0, at_least=False)
+CACHED_SECONDS = Bar(0.3, at_least=False)
+
+RATIOS: dict[tuple[str, str], Bar] = {
+    ("cpp_twin", "checkers"): Bar(0.8),
+    ("spiel", "connect4"): Bar(40.0),
+    ("spiel", "checkers"): Bar(40.0),
+    ("stockfish", "chess"): Bar(1.3),
+    ("pychess", "chess"): Bar(500.0),
+}
+"""By comparison and game: the least ratio of our speed to theirs."""

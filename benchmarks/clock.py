@@ -1,0 +1,126 @@
+"""CPU time of work done in this process and in children."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+CHILD_TIMEOUT = 900.0
+"""Wall-clock seconds after which a child process counts as hung."""
+
+
+class Missing(Exception):  # noqa: N818  (an expected state of the machine, not an error)
+    """A contender cannot be measured here; the message says why."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How thorough a run is."""
+
+    quick: bool = False
+
+    @property
+    def rounds(self) -> int:
+        """How often each contender is measured; the best round counts."""
+        return 1 if self.quick else 3
+
+    @property
+    def least_seconds(self) -> float:
+        """CPU seconds that one sample taken in this process fills at least."""
+        return 0.1 if self.quick else 0.7
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One count of a tree: its size and the CPU seconds it took."""
+
+    nodes: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Nodes per CPU second."""
+        return self.nodes / self.seconds
+
+
+Contender = Callable[[], Sample]
+"""Counts the tree once and says how long it took."""
+
+
+def in_process(count: Callable[[], int], least_seconds: float) -> Contender:
+    """A contender that calls `count` until `least_seconds` are filled, and averages."""
+
+    def sample() -> Sample:
+        calls, nodes = 0, 0
+        start = time.process_time()
+        while True:
+            nodes = count()
+            calls += 1
+            elapsed = time.process_time() - start
+            if elapsed >= least_seconds:
+                return Sample(nodes, elapsed / calls)
+
+    return sample
+
+
+def interleave(contenders: Sequence[Contender], rounds: int) -> list[Sample]:
+    """The best sample of each contender, measured A B A B.
+
+    Other load on the machine only ever adds time, so the best round is nearest the truth; taking
+    turns keeps a slow spell from falling on one side alone.
+    """
+    taken: list[list[Sample]] = [[] for _ in contenders]
+    for _ in range(rounds):
+        for samples, contender in zip(taken, contenders, strict=True):
+            samples.append(contender())
+    for samples in taken:
+        if len({sample.nodes for sample in samples}) != 1:
+            raise Missing(f"one contender, several counts: {samples}")
+    return [min(samples, key=lambda sample: sample.seconds) for samples in taken]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A child process that ended well."""
+
+    output: str
+    cpu: float
+    wall: float
+
+
+def run_child(
+    command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None
+) -> Finished:
+    """Run a command to its end; `Missing` when it cannot start or fails."""
+    try:
+        import resource
+    except ImportError as error:  # Windows has no per-child accounting in the standard library
+        raise Missing("CPU time of a child process needs a Unix system") from error
+
+    def children() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    name = Path(command[0]).name
+    cpu, wall = children(), time.perf_counter()
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=CHILD_TIMEOUT,
+        )
+    except subprocess.CalledProcessError as error:
+        lines = (error.stderr or error.stdout or "").strip().splitlines()
+        reason = lines[-1] if lines else f"exit code {error.returncode}"
+        # Stored tables carry no paths of the machine they were measured on.
+        raise Missing(f"{name} failed: {reason.replace(command[0], name)}") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Missing(f"{name} did not finish: {type(error).__name__}") from error
+    return Finished(done.stdout, children() - cpu, time.perf_counter() - wall)

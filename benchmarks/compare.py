@@ -1,0 +1,99 @@
+"""One rival against Plyforge on one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from benchmarks.bars import RATIOS
+from benchmarks.clock import Contender, Missing, Settings, in_process, interleave
+from benchmarks.table import Row
+
+Preparation = Callable[[], Contender]
+"""Makes a contender ready (loads, compiles, warms up); raises `Missing` when it cannot."""
+
+
+def plyforge_perft(game: str, depth: int, position: str | None, settings: Settings) -> Contender:
+    """Our count of the tree, compiled beforehand; `position` is the start when `None`."""
+    with _reported():
+        import plyforge
+
+        rules = plyforge.load(game)
+        root = rules.initial() if position is None else rules.parse(position)
+        rules.perft(root, 1)
+
+    def count() -> int:
+        with _reported():
+            return int(rules.perft(root, depth))
+
+    return in_process(count, settings.least_seconds)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Whatever is wrong with our side becomes a row's note: the other rows are still wanted."""
+    try:
+        yield
+    except Exception as error:
+        raise Missing(f"plyforge: {error}") from error
+
+
+def compare(
+    comparison: str,
+    game: str,
+    case: str,
+    *,
+    rival: Preparation,
+    depth: int,
+    nodes: int,
+    settings: Settings,
+    position: str | None = None,
+    rival_nodes: int | None = None,
+    note: str = "",
+) -> Row:
+    """Measure both sides in turn and return the row.
+
+    `nodes` is the known size of the tree. A ratio is given only if both sides count exactly that
+    many; `rival_nodes` is the rival's own number where its rules count differently, and makes the
+    ratio one of nodes per second instead of time.
+    """
+    problems: list[str] = []
+    ready: dict[str, Contender] = {}
+    preparations: dict[str, Preparation] = {
+        "ours": lambda: plyforge_perft(game, depth, position, settings),
+        "theirs": rival,
+    }
+    for side, prepare in preparations.items():
+        try:
+            ready[side] = prepare()
+        except Missing as missing:
+            problems.append(str(missing))
+
+    try:
+        best = interleave(list(ready.values()), settings.rounds)
+    except Missing as missing:
+        problems.append(str(missing))
+        best, ready = [], {}
+    samples = dict(zip(ready, best, strict=True))
+
+    expected = {"ours": nodes, "theirs": nodes if rival_nodes is None else rival_nodes}
+    for side, sample in samples.items():
+        if sample.nodes != expected[side]:
+            name = "plyforge" if side == "ours" else "rival"
+            problems.append(f"{name} counts {sample.nodes}, expected {expected[side]}: no ratio")
+
+    ours, theirs = samples.get("ours"), samples.get("theirs")
+    ratio = None
+    if ours is not None and theirs is not None and not problems:
+        ratio = ours.rate / theirs.rate
+    return Row(
+        comparison,
+        game,
+        case,
+        nodes=nodes,
+        ours=None if ours is None else ours.rate,
+        theirs=None if theirs is None else theirs.rate,
+        ratio=ratio,
+        bar=RATIOS.get((comparison, game)),
+        note="; ".join([*problems, *([note] if note else [])]),
+    )

@@ -1,0 +1,148 @@
+"""OpenSpiel's C++ games, driven from Python as its users do.
+
+Every interior node asks for `legal_actions` and makes every child; the last ply is the length of
+`legal_actions`, its actions are not applied. pyspiel offers no tree walk on the C++ side, so its
+figure includes the calls from Python, and so does any search written with it. Of the three ways
+to make a child, the fastest that counts correctly for the game is used, and named in the row.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from benchmarks.clock import Contender, Missing, Settings, in_process
+from benchmarks.compare import compare
+from benchmarks.table import Row
+
+Perft = Callable[[Any, int], int]
+
+
+def by_child(state: Any, depth: int) -> int:
+    """Perft by `state.child(action)`."""
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    nodes = 0
+    for action in actions:
+        nodes += by_child(state.child(action), depth - 1)
+    return nodes
+
+
+def by_clone(state: Any, depth: int) -> int:
+    """Perft by `state.clone()` and `apply_action`."""
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    nodes = 0
+    for action in actions:
+        child = state.clone()
+        child.apply_action(action)
+        nodes += by_clone(child, depth - 1)
+    return nodes
+
+
+def by_undo(state: Any, depth: int) -> int:
+    """Perft by `apply_action` and `undo_action`."""
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    nodes = 0
+    player = state.current_player()
+    for action in actions:
+        state.apply_action(action)
+        nodes += by_undo(state, depth - 1)
+        state.undo_action(player, action)
+    return nodes
+
+
+COPYING: dict[str, Perft] = {"child": by_child, "clone": by_clone}
+ALL_WAYS: dict[str, Perft] = {**COPYING, "undo": by_undo}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A tree that both sides count."""
+
+    game: str
+    spiel_name: str
+    depth: int
+    nodes: int
+    ways: dict[str, Perft]
+    rival_nodes: int | None = None
+    note: str = ""
+
+
+# Connect four has no undo in OpenSpiel 2.0, and undo in its checkers loses moves from ply 3 on.
+CASES = (
+    Case("tictactoe", "tic_tac_toe", 8, 200_448, ALL_WAYS),
+    Case("connect4", "connect_four", 7, 823_536, COPYING),
+    Case("checkers", "checkers", 6, 36_768, COPYING, note="the deepest ply with equal counts"),
+    Case(
+        "checkers",
+        "checkers",
+        8,
+        845_931,
+        COPYING,
+        rival_nodes=838_248,
+        note="nodes/s: OpenSpiel counts each jump of a multi-jump as a ply",
+    ),
+)
+QUICK_CASES = (
+    Case("tictactoe", "tic_tac_toe", 6, 54_720, ALL_WAYS),
+    Case("connect4", "connect_four", 5, 16_807, COPYING),
+    Case("checkers", "checkers", 5, 7_361, COPYING),
+)
+
+
+def start(case: Case) -> Any:
+    """The start state; `ImportError` without OpenSpiel."""
+    return importlib.import_module("pyspiel").load_game(case.spiel_name).new_initial_state()
+
+
+def fastest_way(case: Case) -> str:
+    """The name of the quickest way on a shallower tree of the case."""
+    root = start(case)
+
+    def seconds(name: str) -> float:
+        start = time.process_time()
+        for _ in range(3):
+            case.ways[name](root.clone(), case.depth - 1)
+        return time.process_time() - start
+
+    return min(case.ways, key=seconds)
+
+
+def prepare(case: Case, way: str | None, settings: Settings) -> Contender:
+    """OpenSpiel's count of the case."""
+    if way is None:
+        raise Missing("open_spiel is not installed")
+    count, root = case.ways[way], start(case)
+    return in_process(lambda: count(root, case.depth), settings.least_seconds)
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """One row per game; checkers has two, as the rules count jumps differently."""
+    for case in QUICK_CASES if settings.quick else CASES:
+        try:
+            way: str | None = fastest_way(case)
+        except ImportError:
+            way = None
+        notes = [case.note] if case.note else []
+        if way is not None:
+            notes.append(f"children by {way}")
+        yield compare(
+            "spiel",
+            case.game,
+            f"start d{case.depth}",
+            rival=partial(prepare, case, way, settings),
+            depth=case.depth,
+            nodes=case.nodes,
+            rival_nodes=case.rival_nodes,
+            settings=settings,
+            note=", ".join(notes),
+        )

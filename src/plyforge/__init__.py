@@ -1,0 +1,39 @@
+"""Plyforge: write the rules of a two-player game in plain Python, search it at native speed.
+
+>>> import plyforge
+>>> game = plyforge.load("connect4:5x4")
+>>> game.perft(game.initial(), 5)
+3125
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plyforge.core.errors import PlyforgeError
+    from plyforge.core.game import Game
+    from plyforge.core.history import History, Verdict
+    from plyforge.games import load, names
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Game": "plyforge.core.game",
+    "History": "plyforge.core.history",
+    "PlyforgeError": "plyforge.core.errors",
+    "Verdict": "plyforge.core.history",
+    "load": "plyforge.games",
+    "names": "plyforge.games",
+}
+__all__ = ["Game", "History", "PlyforgeError", "Verdict", "__version__", "load", "names"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for only then: `import plyforge` alone loads no NumPy."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'plyforge' has no attribute '{name}'")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

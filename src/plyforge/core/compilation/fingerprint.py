@@ -1,0 +1,183 @@
+"""A name for a kernel that changes when anything changes that could change its machine code.
+
+It covers the bytecode and constants of every function that can be reached, the value of every
+global they read (in whatever module), the position class, and the tools: Python, NumPy, Numba,
+llvmlite, the processor, and the sources of this package.  It never contains an address, nor
+anything else that differs between two processes.  Comments and line numbers do not matter.
+"""
+
+import enum
+import hashlib
+import struct
+import sys
+import types
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
+
+
+class Unhashable(TypeError):
+    """A global whose value cannot be captured: the kernel is then compiled but not stored."""
+
+
+class Fingerprint:
+    """A running digest over functions and the values they can see."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()[:32]
+
+    def text(self, *parts: object) -> None:
+        for part in parts:
+            data = str(part).encode()
+            self._digest.update(struct.pack("<q", len(data)) + data)
+
+    def value(self, value: Any) -> None:
+        """Take in any value that compiled code can refer to."""
+        plain = getattr(value, "py_func", value)
+        if isinstance(plain, types.FunctionType):
+            self._function(plain)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, np.ndarray):
+            self._array(value)
+        elif isinstance(value, enum.Enum):
+            self.text("enum", type(value).__name__, value.name)
+            self.value(value.value)
+        elif value is None or value is ... or isinstance(value, (int, float, complex, str, bytes)):
+            self.text(type(value).__name__, repr(value))
+        elif isinstance(value, np.generic):
+            self.text("numpy", value.dtype, value.tobytes().hex())
+        elif isinstance(value, np.dtype):
+            self.text("dtype", value.descr)
+        elif isinstance(value, (tuple, list)):
+            self.text(type(value).__name__, len(value))
+            self._values(value)
+        elif isinstance(value, frozenset):
+            self.text("frozenset", sorted(map(repr, value)))
+        elif isinstance(value, type):
+            self._type(value)
+        elif _module_of(value) in FOREIGN:
+            self.text("foreign", _module_of(value), _name_of(value))
+        else:
+            raise Unhashable(f"{type(value).__name__} value")
+
+    def _values(self, values: Iterable[Any]) -> None:
+        for value in values:
+            self.value(value)
+
+    def _array(self, array: np.ndarray[Any, Any]) -> None:
+        if array.dtype.hasobject:
+            raise Unhashable("array of Python objects")
+        self.text("array", array.dtype.descr, array.shape)
+        self._digest.update(np.ascontiguousarray(array).tobytes())
+
+    def _type(self, kind: type) -> None:
+        if kind.__module__ in FOREIGN:
+            self.text("type", kind.__module__, kind.__qualname__)
+        elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            self.text("namedtuple", kind.__name__)
+            for field in kind._fields:
+                self.text(field, kind.__annotations__.get(field))
+        elif issubclass(kind, enum.Enum):
+            for member in kind:
+                self.value(member)
+        else:
+            raise Unhashable(f"class {kind.__qualname__}")
+
+    def _function(self, function: types.FunctionType) -> None:
+        if id(function) in self._seen:
+            self.text("again", self._seen[id(function)])
+            return
+        self._seen[id(function)] = len(self._seen)
+        self._kept.append(function)
+        self.text("function", function.__name__)
+        if function.__module__ == "plyforge.core.compilation.holes":
+            return
+        self._code(function.__code__)
+        self._values(function.__defaults__ or ())
+        for name, value in sorted((function.__kwdefaults__ or {}).items()):
+            self.text(name)
+            self.value(value)
+        for cell in function.__closure__ or ():
+            self.value(cell.cell_contents)
+        for name, value in reachable_globals(function):
+            self.text("global", name)
+            self._global(name, value, function)
+
+    def _global(self, name: str, value: Any, user: types.FunctionType) -> None:
+        if isinstance(value, types.ModuleType):
+            if value.__name__.split(".")[0] in FOREIGN:
+                self.text("module", value.__name__)
+                return
+            for attribute in sorted(set(all_names(user.__code__))):
+                if attribute in vars(value):
+                    self.text(attribute)
+                    self._global(attribute, vars(value)[attribute], user)
+            return
+        try:
+            self.value(value)
+        except Unhashable as error:
+            raise Unhashable(
+                f"{user.__code__.co_filename}: '{user.__name__}' reads the global '{name}', a"
+                f" {error}; use ints, floats, tuples or NumPy arrays"
+            ) from None
+
+    def _code(self, code: types.CodeType) -> None:
+        self.text("code", code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars)
+        self.text(code.co_argcount, code.co_kwonlyargcount, code.co_flags)
+        self._values(code.co_consts)
+
+
+def all_names(code: types.CodeType) -> Iterator[str]:
+    """Every global or attribute name in a function's code, nested code included."""
+    yield from code.co_names
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from all_names(const)
+
+
+def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
+    """The globals a function may read, by name; builtins are left out."""
+    space = function.__globals__
+    return [(name, space[name]) for name in sorted(set(all_names(function.__code__))) if name in space]
+
+
+def _module_of(value: Any) -> str:
+    return str(getattr(value, "__module__", None) or type(value).__module__).split(".")[0]
+
+
+def _name_of(value: Any) -> str:
+    return str(getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or value)
+
+
+@cache
+def toolchain() -> tuple[str, ...]:
+    """Everything about this machine and these tools that goes into machine code."""
+    import llvmlite
+    import numba
+    from llvmlite import binding
+
+    digest = hashlib.sha256()
+    package = Path(__file__).parent
+    for source in [*sorted(package.glob("*.py")), package.parent / "positions.py"]:
+        digest.update(source.read_bytes())
+    return (
+        sys.implementation.cache_tag or sys.version,
+        np.__version__,
+        numba.__version__,
+        llvmlite.__version__,
+        str(numba.config.OPT),
+        str(numba.config.CPU_NAME or binding.get_host_cpu_name()),
+        str(numba.config.CPU_FEATURES or binding.get_host_cpu_features().flatten()),
+        digest.hexdigest(),
+    )

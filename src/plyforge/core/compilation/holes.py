@@ -1,0 +1,82 @@
+"""The names by which a kernel speaks of the game it will be linked to.
+
+A kernel's source imports these; the linker puts the game's own functions in their place, with
+types settled: `moves` always fills a buffer, `play` returns exactly the declared fields, scores
+are float64, keys uint64.  Called unlinked, they raise.
+"""
+
+from typing import Any
+
+
+def _unlinked(name: str) -> RuntimeError:
+    return RuntimeError(f"'{name}' is a hole: a kernel runs only after it was linked to a game")
+
+
+def moves(position: Any, out: Any) -> int:
+    """Write the legal moves to `out`; return how many there are (maybe more than MAX_MOVES)."""
+    raise _unlinked("moves")
+
+
+def noisy_moves(position: Any, out: Any) -> int:
+    """As `moves`, for the moves of a quiescence search."""
+    raise _unlinked("noisy_moves")
+
+
+def play(position: Any, move: int) -> Any:
+    """The position after a move."""
+    raise _unlinked("play")
+
+
+def outcome(position: Any) -> float:
+    """`ONGOING`, or the result for the side to move."""
+    raise _unlinked("outcome")
+
+
+def stuck(position: Any) -> float:
+    """The result for a side to move without moves."""
+    raise _unlinked("stuck")
+
+
+def drawn(position: Any) -> bool:
+    """Whether a rule outside of move generation makes it a draw."""
+    raise _unlinked("drawn")
+
+
+def turn(position: Any) -> int:
+    """Whose turn it is: 0 or 1."""
+    raise _unlinked("turn")
+
+
+def key(position: Any) -> Any:
+    """The 64-bit key."""
+    raise _unlinked("key")
+
+
+def progress(position: Any) -> int:
+    """Plies already made without progress."""
+    raise _unlinked("progress")
+
+
+def irreversible(position: Any, move: int) -> bool:
+    """Whether no earlier position can come back after the move."""
+    raise _unlinked("irreversible")
+
+
+def pointer(address: Any) -> Any:
+    """The int64 words at an address; uncompiled, the buffer itself."""
+    raise _unlinked("pointer")
+
+
+def offset(words: Any, count: int) -> Any:
+    """The words from `count` on."""
+    raise _unlinked("offset")
+
+
+def load_flag(words: Any) -> int:
+    """The first word, read afresh from memory: another thread may have written it."""
+    raise _unlinked("load_flag")
+
+
+def move_limit() -> int:
+    """The game's `MAX_MOVES`, a constant once linked."""
+    raise _unlinked("move_limit")

@@ -1,0 +1,37 @@
+"""Running a kernel so that Ctrl-C ends it at once.
+
+Python handles signals in the main thread, between bytecodes; a kernel that ran there would hold
+them up.  So it runs in a thread of its own, and the main thread waits and sets the stop word.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
+    """The kernel's result; on Ctrl-C its stop word is set, and the interrupt goes on upwards."""
+    if threading.current_thread() is not threading.main_thread():
+        return kernel()
+    result: list[T] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            result.append(kernel())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="plyforge-kernel")
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        control[stop_index] = 1
+        thread.join()
+        raise
+    if failure:
+        raise failure[0]
+    return result[0]

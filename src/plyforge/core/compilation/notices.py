@@ -1,0 +1,49 @@
+"""What the user is told while kernels compile: once at the first start, later nothing."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass
+class Timer:
+    """How long the compilation took, in seconds of processor time."""
+
+    seconds: float = 0.0
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+class Notices:
+    """Writes to standard error unless given another place."""
+
+    def __init__(self, write: Callable[[str], object] = _to_stderr) -> None:
+        self._write = write
+
+    @contextmanager
+    def compiling(self, game: str, kernel: str) -> Iterator[Timer]:
+        timer = Timer()
+        started, cpu = time.perf_counter(), time.process_time()
+        self._write(f"compiling {kernel} for {game} (once; kept for later starts) ... ")
+        try:
+            yield timer
+        except BaseException:
+            self._write("failed\n")
+            raise
+        timer.seconds = time.process_time() - cpu
+        self._write(f"{time.perf_counter() - started:.1f} s\n")
+
+    def warn(self, text: str) -> None:
+        self._write(f"warning: {text}\n")
+
+
+class Silent(Notices):
+    """Says nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda text: None)

@@ -1,0 +1,190 @@
+"""Compiled kernels on disk, each in one file whose name is the kernel's fingerprint.
+
+A file is written under another name first and then renamed, so that readers and two writers at
+once never see half of one; it carries a digest, so that a torn or foreign file counts as absent.
+Nothing is ever stale, because a changed kernel has another name; files that were not used for a
+long time are removed.  A folder that cannot be written gives way, with a warning, to a temporary
+one.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+MAGIC = b"plyforge kernel 1\n"
+SUFFIX = ".kernel"
+KEEP_DAYS = 60
+KEEP_BYTES = 1 << 30
+
+
+class CacheWarning(UserWarning):
+    """The cache folder cannot be used as asked."""
+
+
+def cache_folder() -> Path:
+    """`PLYFORGE_CACHE`, or the place for caches that the operating system's users expect."""
+    chosen = os.environ.get("PLYFORGE_CACHE")
+    if chosen:
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "plyforge"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One stored kernel."""
+
+    path: Path
+    name: str
+    size: int
+    used: float
+
+
+class Store:
+    """The kernels under one folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder()
+        self._temporary: Path | None = None
+
+    def _path(self, name: str) -> Path:
+        return (self._temporary or self.folder) / (name + SUFFIX)
+
+    def load(self, name: str) -> bytes | None:
+        """The stored bytes, or None where there are none or they are damaged."""
+        path = self._path(name)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        header = len(MAGIC) + hashlib.sha256().digest_size
+        if not data.startswith(MAGIC) or data[len(MAGIC) : header] != _digest(data[header:]):
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return data[header:]
+
+    def save(self, name: str, payload: bytes) -> None:
+        """Keep `payload`; where the folder cannot take it, in a temporary folder, with a warning."""
+        try:
+            self._write(name, payload)
+        except OSError as error:
+            self._give_way(error)
+            try:
+                self._write(name, payload)
+            except OSError as again:
+                warnings.warn(f"kernels are not kept: {again}", CacheWarning, stacklevel=2)
+        else:
+            self.prune()
+
+    def discard(self, name: str) -> None:
+        """Remove an entry that turned out to be unusable."""
+        with suppress(OSError):
+            self._path(name).unlink()
+
+    def _write(self, name: str, payload: bytes) -> None:
+        path = self._path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + _digest(payload) + payload)
+            os.replace(draft, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(draft)
+            raise
+
+    def _give_way(self, error: OSError) -> None:
+        if self._temporary is not None:
+            return
+        self._temporary = Path(tempfile.gettempdir()) / f"plyforge-{_user()}"
+        warnings.warn(
+            f"the kernel cache {self.folder} cannot be written ({error.strerror or error});"
+            f" using {self._temporary} instead: set PLYFORGE_CACHE to a folder that can",
+            CacheWarning,
+            stacklevel=3,
+        )
+        if self._temporary.exists() and not _is_ours(self._temporary):
+            # A stranger's folder under our name must never feed us code.
+            self._temporary = Path(tempfile.mkdtemp(prefix="plyforge-"))
+        else:
+            with suppress(OSError):
+                self._temporary.mkdir(mode=0o700, exist_ok=True)
+
+    def entries(self) -> Iterator[Entry]:
+        """The stored kernels, least recently used first."""
+        found = []
+        with suppress(OSError):
+            for path in self.folder.glob("*" + SUFFIX):
+                with suppress(OSError):
+                    state = path.stat()
+                    found.append(Entry(path, path.stem, state.st_size, state.st_mtime))
+        yield from sorted(found, key=lambda entry: entry.used)
+
+    def prune(self, keep_days: float = KEEP_DAYS, keep_bytes: int = KEEP_BYTES) -> int:
+        """Remove entries unused for `keep_days`, then the oldest beyond `keep_bytes`."""
+        entries = list(self.entries())
+        total = sum(entry.size for entry in entries)
+        oldest = time.time() - keep_days * 86_400
+        removed = 0
+        for entry in entries:
+            if entry.used >= oldest and total <= keep_bytes:
+                break
+            with suppress(OSError):
+                entry.path.unlink()
+                removed += 1
+            total -= entry.size
+        with suppress(OSError):
+            for draft in self.folder.glob(".draft-*"):
+                with suppress(OSError):
+                    if draft.stat().st_mtime < time.time() - 3600:
+                        draft.unlink()
+        return removed
+
+    def clear(self) -> int:
+        """Remove every kernel; return how many there were."""
+        count = 0
+        for entry in list(self.entries()):
+            with suppress(OSError):
+                entry.path.unlink()
+                count += 1
+        with suppress(OSError):
+            for draft in self.folder.glob(".draft-*"):
+                draft.unlink()
+        return count
+
+    def free_bytes(self) -> int:
+        """Space left where the cache lies."""
+        place = self.folder
+        while not place.exists():
+            place = place.parent
+        return shutil.disk_usage(place).free
+
+
+def _digest(payload: bytes) -> bytes:
+    return hashlib.sha256(payload).digest()
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+
+
+def _is_ours(folder: Path) -> bool:
+    if not hasattr(os, "getuid"):
+        return True
+    state = folder.lstat()
+    return state.st_uid == os.getuid() and not state.st_mode & 0o022

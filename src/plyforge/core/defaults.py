@@ -1,0 +1,53 @@
+"""What a game means by leaving a hook out."""
+
+from typing import Any
+
+from plyforge.core.scores import LOSS, ONGOING
+
+
+def outcome(position: Any) -> float:
+    return ONGOING
+
+
+def stuck(position: Any) -> float:
+    return LOSS
+
+
+def drawn(position: Any) -> bool:
+    return False
+
+
+def irreversible(position: Any, move: int) -> bool:
+    return False
+
+
+def progress(position: Any) -> int:
+    return 0
+
+
+def evaluate(position: Any) -> float:
+    return 0.0
+
+
+def move_kind(position: Any, move: int) -> int:
+    return 0
+
+
+def move_gain(position: Any, move: int) -> float:
+    return 0.0
+
+
+def in_check(position: Any) -> bool:
+    return False
+
+
+def pass_move(position: Any) -> int:
+    return -1
+
+
+def zugzwang_prone(position: Any) -> bool:
+    return False
+
+
+def probe(position: Any) -> float:
+    return ONGOING

@@ -1,0 +1,38 @@
+"""The errors that are the user's to mend: each names the thing, the value and the remedy."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class PlyforgeError(Exception):
+    """Something the caller can put right; the command line prints it and exits with 2."""
+
+
+class UnknownName(PlyforgeError):
+    """A name that is none of the known ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
+        super().__init__(f"unknown {kind} '{name}'; {hint}")
+
+
+class GameFileError(PlyforgeError):
+    """A game's file cannot be read, raises, or lacks what the contract wants."""
+
+
+class VariantError(PlyforgeError):
+    """A variant that the game does not have."""
+
+
+class PositionError(PlyforgeError):
+    """A position text that cannot be read, or that describes an impossible position."""
+
+
+class MoveError(PlyforgeError):
+    """A move text that is not a legal move."""
+
+
+class CompileError(PlyforgeError):
+    """Rules that Numba cannot compile, told in terms of the game's file."""

@@ -1,0 +1,346 @@
+"""A game as Python callers see it: rules, texts, boards and counts behind one object.
+
+Single calls run the author's functions as they are; only counting and searching compile.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from plyforge.core import defaults, textboard
+from plyforge.core.compilation import interpreted
+from plyforge.core.compilation.kernel import Gear, build
+from plyforge.core.compilation.notices import Notices
+from plyforge.core.contract import HOOKS
+from plyforge.core.counting import PERFT, Counter
+from plyforge.core.errors import GameFileError, MoveError, PlyforgeError, PositionError, VariantError
+from plyforge.core.geometry import Geometry
+from plyforge.core.history import History, Verdict
+from plyforge.core.positions import PositionType, position_type
+from plyforge.core.rulesfile import Rules
+from plyforge.core.variants import read_variant
+from plyforge.core.scores import is_result, ONGOING
+
+
+class Game:
+    """One game in one variant.
+
+    >>> import plyforge
+    >>> game = plyforge.load("tictactoe")
+    >>> position = game.play(game.initial(), game.parse_move(game.initial(), "b2"))
+    >>> game.text(position)
+    '.../.X./... O'
+    >>> len(game.moves(position))
+    8
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        variant: str | None = None,
+        gear: Gear | None = None,
+        notices: Notices | None = None,
+    ) -> None:
+        self.rules = rules
+        self.variant = variant
+        self._notices = notices or Notices()
+        self._initial = self._start()
+        self.position_type: PositionType = position_type(self._initial)
+        self._initial = self.position_type.cast(self._initial)
+        self._check_clocks()
+        self.gear: Gear = gear or ("compiled" if self.position_type.compilable else "python")
+        self._key = interpreted.hook("key", rules, self.position_type)
+        self._counters: dict[Gear, Counter] = {}
+
+    def _start(self) -> Any:
+        rules = self.rules
+        arguments = {}
+        if self.variant is not None:
+            arguments = read_variant(rules.name, self.variant, rules.hooks["initial"])
+        try:
+            return rules.hooks["initial"](**arguments)
+        except ValueError as error:
+            if self.variant is None:
+                with rules.blame("initial"):
+                    raise
+            raise VariantError(f"variant '{rules.name}:{self.variant}': {error}") from error
+        except Exception:
+            with rules.blame("initial"):
+                raise
+
+    def _check_clocks(self) -> None:
+        fields = {field.name for field in self.position_type.fields}
+        for clock in self.rules.constant("CLOCKS"):
+            if fields and clock not in fields:
+                raise GameFileError(
+                    f"{self.rules.file}: CLOCKS names '{clock}', which is no field of the position"
+                )
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        return str(self.rules.constant("NAME") or self.name)
+
+    @property
+    def players(self) -> tuple[str, str]:
+        pair: tuple[str, str] = self.rules.constant("PLAYERS")
+        return pair
+
+    @property
+    def hooks(self) -> list[str]:
+        """The optional hooks that the game defines."""
+        return [name for name in HOOKS if name in self.rules.hooks and not HOOKS[name].required]
+
+    def __repr__(self) -> str:
+        variant = f":{self.variant}" if self.variant else ""
+        return f"<Game {self.name}{variant}, {self.gear}>"
+
+    # Rules
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        function = self.rules.hooks.get(name) or getattr(defaults, name)
+        with self.rules.blame(name), np.errstate(over="ignore"):
+            return function(*arguments)
+
+    def initial(self) -> Any:
+        """The start position of the variant."""
+        return self._initial
+
+    def moves(self, position: Any) -> list[int]:
+        """The moves that `moves` gives, whether or not the game is over; see `legal_moves`."""
+        function = self.rules.hooks["moves"]
+        most = int(self.rules.constant("MAX_MOVES"))
+        found: list[int] = []
+        with self.rules.blame("moves"), np.errstate(over="ignore"):
+            if inspect.isgeneratorfunction(function):
+                for move in function(position):
+                    found.append(_as_move(move, self.rules))
+                    if len(found) > most:
+                        raise self._too_many(most, position)
+            else:
+                out = _Out(most)
+                count = int(function(position, out))
+                if count > most:
+                    raise self._too_many(most, position)
+                found = [_as_move(out[i], self.rules) for i in range(count)]
+        return found
+
+    def _too_many(self, most: int, position: Any) -> GameFileError:
+        return GameFileError(
+            f"{self.rules.file}: 'moves' gives more than MAX_MOVES = {most} moves in position"
+            f" {self.text(position)}; raise MAX_MOVES, or end the generator"
+        )
+
+    def legal_moves(self, position: Any) -> list[int]:
+        """The moves that can be made; none once the game is over."""
+        return [] if self.verdict(position).over else self.moves(position)
+
+    def play(self, position: Any, move: int) -> Any:
+        """The position after a move; `position` itself stays as it is."""
+        with self.rules.blame("play"):
+            return self.position_type.cast(self._call("play", position, move))
+
+    def outcome(self, position: Any) -> float:
+        """`ONGOING`, or the result for the side to move as far as it shows without generating moves."""
+        return self._score("outcome", position, ongoing=True)
+
+    def stuck(self, position: Any) -> float:
+        """The result for a side to move that has no moves."""
+        return self._score("stuck", position, ongoing=False)
+
+    def _score(self, name: str, position: Any, ongoing: bool) -> float:
+        value = self._call(name, position)
+        if (ongoing and value == ONGOING) or is_result(value):
+            return float(value)
+        raise GameFileError(
+            f"{self.rules.file}: '{name}' returned {value!r}; the contract wants"
+            f" {'ONGOING, ' if ongoing else ''}WIN, LOSS, DRAW or a score within ±2^23"
+        )
+
+    def drawn(self, position: Any) -> bool:
+        """Whether a rule outside of move generation makes it a draw."""
+        return bool(self._call("drawn", position))
+
+    def turn(self, position: Any) -> int | None:
+        """0 or 1; None for a game that does not tell, whose sides alternate."""
+        return int(self._call("turn", position)) if "turn" in self.rules.hooks else None
+
+    def key(self, position: Any) -> int:
+        """The 64-bit key, the same on every machine."""
+        with self.rules.blame("key"), np.errstate(over="ignore"):
+            return int(self._key(position))
+
+    def irreversible(self, position: Any, move: int) -> bool:
+        """Whether no earlier position can come back after the move."""
+        return bool(self._call("irreversible", position, move))
+
+    def progress(self, position: Any) -> int:
+        """Plies already made without progress, as far as the position tells."""
+        return int(self._call("progress", position))
+
+    def verdict(self, position: Any) -> Verdict:
+        """How a position stands by itself, whatever came before it."""
+        return History(self, position).verdict()
+
+    def history(self, position: Any = None) -> History:
+        """A game in progress from a position (default: the start)."""
+        return History(self, position)
+
+    # Text and picture
+
+    def text(self, position: Any) -> str:
+        """The position in the game's notation."""
+        if "to_text" in self.rules.hooks:
+            return str(self._call("to_text", position))
+        if not self.position_type.compilable:
+            return repr(position)
+        return " ".join(
+            ",".join(map(str, value.ravel())) if isinstance(value, np.ndarray) else str(value)
+            for value in position
+        )
+
+    def parse(self, text: str) -> Any:
+        """The position that a text describes."""
+        if "from_text" not in self.rules.hooks:
+            return self._parse_fields(text)
+        try:
+            with np.errstate(over="ignore"):
+                found = self.rules.hooks["from_text"](text)
+        except ValueError as error:
+            raise PositionError(f"position '{text}': {error}") from error
+        except Exception:
+            with self.rules.blame("from_text"):
+                raise
+        return self.position_type.cast(found)
+
+    def _parse_fields(self, text: str) -> Any:
+        kind = self.position_type
+        if not kind.compilable:
+            raise PositionError(
+                f"position '{text}': {self.name} has no position notation (no from_text)"
+            )
+        words = text.split()
+        if len(words) != len(kind.fields):
+            names = " ".join(field.name for field in kind.fields)
+            raise PositionError(f"position '{text}': wants {len(kind.fields)} fields: {names}")
+        values = []
+        for field, word, example in zip(kind.fields, words, self._initial, strict=True):
+            try:
+                parts = [_number(part, field.kind) for part in word.split(",")]
+                if field.kind == "array":
+                    values.append(np.array(parts).reshape(example.shape))
+                else:
+                    (value,) = parts
+                    values.append(value)
+            except ValueError as error:
+                raise PositionError(
+                    f"position '{text}': field '{field.name}' is '{word}': {error}"
+                ) from None
+        return kind.cast(kind.python_class(*values))
+
+    def move_text(self, position: Any, move: int) -> str:
+        """A move as players write it."""
+        if "move_text" in self.rules.hooks:
+            return str(self._call("move_text", position, move))
+        return str(move)
+
+    def parse_move(self, position: Any, text: str) -> int:
+        """The legal move that a text means."""
+        legal = self.moves(position)
+        try:
+            if "parse_move" in self.rules.hooks:
+                with np.errstate(over="ignore"):
+                    return int(self.rules.hooks["parse_move"](position, text))
+            for move in legal:
+                if self.move_text(position, move).lower() == text.strip().lower():
+                    return move
+            raise ValueError("not a legal move")
+        except ValueError as error:
+            shown = ", ".join(self.move_text(position, move) for move in legal[:40])
+            more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
+            raise MoveError(f"{error}; legal: {shown or 'none'}{more}") from error
+        except PlyforgeError:
+            raise
+        except Exception:
+            with self.rules.blame("parse_move"):
+                raise
+
+    def split_moves(self, text: str) -> list[str]:
+        """The move texts in a line of moves."""
+        if "split_moves" in self.rules.hooks:
+            return list(self._call("split_moves", text))
+        return text.replace(",", " ").split()
+
+    def geometry(self, position: Any) -> Geometry | None:
+        """The shape of the board, if the game tells."""
+        found: Geometry | None = None
+        if "geometry" in self.rules.hooks:
+            found = self._call("geometry", position)
+        return found
+
+    def pieces(self, position: Any) -> dict[str, Any]:
+        """What stands on the board, by cell."""
+        return dict(self._call("pieces", position)) if "pieces" in self.rules.hooks else {}
+
+    def move_cells(self, position: Any, move: int) -> list[str]:
+        """The cells that a move touches."""
+        if "move_cells" not in self.rules.hooks:
+            return []
+        return list(self._call("move_cells", position, move))
+
+    def board(self, position: Any) -> str:
+        """The board drawn in text."""
+        if "board" in self.rules.hooks:
+            return str(self._call("board", position))
+        geometry = self.geometry(position)
+        if geometry is None:
+            return self.text(position)
+        with self.rules.blame("pieces"):
+            return textboard.draw(geometry, self.pieces(position))
+
+    # Counting
+
+    def perft(self, position: Any, depth: int, gear: Gear | None = None) -> int:
+        """The number of sequences of `depth` moves from a position."""
+        return self.counter(gear).count(position, depth).nodes
+
+    def divide(self, position: Any, depth: int, gear: Gear | None = None) -> dict[int, int]:
+        """`perft` split by first move: move to count."""
+        counter = self.counter(gear)
+        if depth < 1:
+            raise PlyforgeError(f"depth {depth} cannot be divided by moves; it must be at least 1")
+        moves = [] if self.outcome(position) != ONGOING else self.moves(position)
+        return {m: counter.count(self.play(position, m), depth - 1).nodes for m in moves}
+
+    def counter(self, gear: Gear | None = None) -> Counter:
+        """The compiled counter, built on first use."""
+        chosen = gear or self.gear
+        if chosen not in self._counters:
+            kernel = build(PERFT, self.rules, self.position_type, chosen, notices=self._notices)
+            most = int(self.rules.constant("MAX_MOVES"))
+            self._counters[chosen] = Counter(kernel, chosen, most, self.rules.file)
+        return self._counters[chosen]
+
+
+class _Out(list[int]):
+    """A buffer for rules that fill one; writing beyond it is the author's error."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__([0] * (size + 1))
+
+
+def _as_move(move: Any, rules: Rules) -> int:
+    if isinstance(move, (bool, float, np.floating)) or not hasattr(move, "__index__"):
+        raise GameFileError(f"{rules.file}: 'moves' gave {move!r}; a move must be an int")
+    return int(move)
+
+
+def _number(text: str, kind: str) -> Any:
+    return float(text) if kind == "float64" else int(text)
+
+

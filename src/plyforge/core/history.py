@@ -1,0 +1,116 @@
+"""A game in progress: the positions so far, and the ends that depend on them.
+
+Rules judge a position by itself; repetition and lack of progress depend on the way to it.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from plyforge.core.errors import MoveError
+from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
+
+if TYPE_CHECKING:
+    from plyforge.core.game import Game
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a game stands: its value for the side to move (`ONGOING` if not over), and why."""
+
+    value: float
+    reason: str
+
+    @property
+    def over(self) -> bool:
+        return self.value != ONGOING
+
+    @property
+    def name(self) -> str:
+        """`win`, `loss`, `draw` or `ongoing`, for the side to move."""
+        return outcome_name(self.value)
+
+
+class History:
+    """A start position and the moves made from it."""
+
+    def __init__(self, game: "Game", start: Any = None) -> None:
+        self.game = game
+        first = game.initial() if start is None else game.position_type.cast(start)
+        self.positions = [first]
+        self.moves: list[int] = []
+        self._keys = [game.key(first)]
+        self._since = [game.progress(first)]
+
+    @property
+    def position(self) -> Any:
+        return self.positions[-1]
+
+    @property
+    def turn(self) -> int:
+        """0 or 1: whose turn it is; a game without `turn` alternates from the start position."""
+        told = self.game.turn(self.position)
+        return len(self.moves) % 2 if told is None else told
+
+    def legal_moves(self) -> list[int]:
+        """The legal moves; empty when the game is over."""
+        return [] if self.verdict().over else self._playable()
+
+    def _playable(self) -> list[int]:
+        moves = self.game.moves(self.position)
+        if self.game.rules.constant("REPETITION") != "illegal":
+            return moves
+        return [m for m in moves if self.game.key(self.game.play(self.position, m)) not in self._keys]
+
+    def play(self, move: int) -> None:
+        """Make a legal move."""
+        if move not in self.legal_moves():
+            raise MoveError(f"{move} is not a legal move here")
+        irreversible = self.game.irreversible(self.position, move)
+        self.positions.append(self.game.play(self.position, move))
+        self.moves.append(move)
+        self._keys.append(self.game.key(self.position))
+        self._since.append(0 if irreversible else self._since[-1] + 1)
+
+    def play_text(self, text: str) -> None:
+        """Make the moves of a line such as `11-15 23-19`; an error names the one that fails."""
+        for word in self.game.split_moves(text):
+            number = len(self.moves) + 1
+            verdict = self.verdict()
+            if verdict.over:
+                raise MoveError(f"move {number}, '{word}': the game is over ({verdict.reason})")
+            try:
+                self.play(self.game.parse_move(self.position, word))
+            except MoveError as error:
+                raise MoveError(f"move {number}, '{word}': {error}") from None
+
+    def occurrences(self) -> int:
+        """How often the present position has stood on the board, this time included."""
+        return self._keys.count(self._keys[-1])
+
+    def verdict(self) -> Verdict:
+        """How the game stands now."""
+        game, position = self.game, self.position
+        value = game.outcome(position)
+        if value != ONGOING:
+            return Verdict(value, "the rules end the game here")
+        moves = self._playable()
+        if not moves:
+            return Verdict(game.stuck(position), "the side to move has no move")
+        if game.drawn(position):
+            return Verdict(DRAW, "a draw by rule")
+        repetition = game.rules.constant("REPETITION")
+        if repetition in ("draw", "loss"):
+            count = game.rules.constant("REPETITION_COUNT")
+            if self.occurrences() >= count:
+                worth = DRAW if repetition == "draw" else self._worth_of_repeating()
+                return Verdict(worth, f"the position occurred {count} times")
+        limit = game.rules.constant("NO_PROGRESS_LIMIT")
+        if limit is not None and self._since[-1] >= limit:
+            return Verdict(DRAW, f"{limit} plies without progress")
+        return Verdict(ONGOING, "")
+
+    def _worth_of_repeating(self) -> int:
+        """The side that made the last move loses."""
+        previous = self.game.turn(self.positions[-2]) if self.moves else None
+        same_side = previous is not None and previous == self.game.turn(self.position)
+        return LOSS if same_side else WIN

@@ -1,0 +1,1 @@
+"""Kernel sources: plain Python over the holes of `core.compilation.holes`."""

@@ -1,0 +1,137 @@
+"""Positions as machine words: the declared fields of a NamedTuple and their types.
+
+A position class that is a NamedTuple annotated with `int` (int64), `u64`, `bool`, `float` or
+`NDArray[...]` can be compiled.  Anything else is a Python object and runs uncompiled.
+"""
+
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyforge.core.errors import PositionError
+
+_WORDS: dict[Any, str] = {
+    int: "int64",
+    np.int64: "int64",
+    np.uint64: "uint64",
+    bool: "boolean",
+    float: "float64",
+}
+_INT64 = (-(2**63), 2**63 - 1)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: its name and machine type; arrays also have an element type."""
+
+    name: str
+    kind: str
+    """`int64`, `uint64`, `boolean`, `float64` or `array`."""
+    dtype: str = ""
+    ndim: int = 1
+
+    def cast(self, value: Any) -> Any:
+        """The value as the uncompiled gear holds it; OverflowError or TypeError if it does not fit."""
+        if self.kind == "array":
+            return np.ascontiguousarray(value, dtype=self.dtype)
+        if self.kind == "uint64":
+            return np.uint64(value)
+        if self.kind == "float64":
+            return float(value)
+        if self.kind == "boolean":
+            return bool(value)
+        if isinstance(value, (float, np.floating)):
+            raise TypeError(f"{value!r} is a float")
+        number = int(value)
+        if not _INT64[0] <= number <= _INT64[1]:
+            raise OverflowError(f"{number} does not fit 64 bits with sign")
+        return number
+
+    def equal(self, one: Any, other: Any) -> bool:
+        """Whether two values of this field are the same."""
+        if self.kind == "array":
+            return bool(np.array_equal(one, other))
+        return bool(one == other)
+
+
+@dataclass(frozen=True)
+class PositionType:
+    """The class of a game's positions, and its fields where it can be compiled."""
+
+    python_class: type
+    fields: tuple[Field, ...]
+    obstacle: str = ""
+    """Why positions of this class cannot be compiled; empty if they can."""
+
+    @property
+    def compilable(self) -> bool:
+        return not self.obstacle
+
+    def cast(self, position: Any) -> Any:
+        """The position with each field in its declared type (objects are returned as they are)."""
+        if not self.compilable:
+            return position
+        values = []
+        for field, value in zip(self.fields, position, strict=True):
+            try:
+                values.append(field.cast(value))
+            except (TypeError, ValueError, OverflowError) as error:
+                raise PositionError(
+                    f"field '{field.name}' of a position is {value!r}, which is no {field.kind}:"
+                    f" {error}"
+                ) from error
+        return self.python_class(*values)
+
+    def equal(self, one: Any, other: Any) -> bool:
+        """Whether two positions are the same, arrays compared by content."""
+        if not self.compilable:
+            return bool(one == other)
+        return all(f.equal(a, b) for f, a, b in zip(self.fields, one, other, strict=True))
+
+    def differing_fields(self, one: Any, other: Any) -> list[str]:
+        """The names of the fields in which two positions differ."""
+        if not self.compilable:
+            return [] if one == other else ["position"]
+        pairs = zip(self.fields, one, other, strict=True)
+        return [field.name for field, a, b in pairs if not field.equal(a, b)]
+
+    def words(self, position: Any) -> tuple[Any, ...]:
+        """A hashable form of the position."""
+        if not self.compilable:
+            return (position,)
+        return tuple(v.tobytes() if isinstance(v, np.ndarray) else int(v) for v in position)
+
+
+def position_type(example: Any) -> PositionType:
+    """What the class of `example`, a start position, says about its fields."""
+    kind = type(example)
+    if not (isinstance(example, tuple) and hasattr(kind, "_fields")):
+        return PositionType(kind, (), f"its positions are {kind.__name__} objects, no NamedTuple")
+    try:
+        annotations = typing.get_type_hints(kind)
+    except (NameError, TypeError, SyntaxError):
+        annotations = dict(kind.__annotations__)
+    fields = []
+    for name, value in zip(kind._fields, example, strict=True):
+        field = _field(name, annotations.get(name), value)
+        if field is None:
+            declared = annotations.get(name, "nothing")
+            return PositionType(
+                kind, (), f"field '{name}' is declared {declared}, no int, u64, bool, float, NDArray"
+            )
+        fields.append(field)
+    return PositionType(kind, tuple(fields))
+
+
+def _field(name: str, annotation: Any, value: Any) -> Field | None:
+    try:
+        if annotation in _WORDS:
+            return Field(name, _WORDS[annotation])
+    except TypeError:
+        return None
+    if typing.get_origin(annotation) is np.ndarray:
+        (scalar,) = typing.get_args(typing.get_args(annotation)[1])
+        return Field(name, "array", np.dtype(scalar).name, np.ndim(value))
+    return None

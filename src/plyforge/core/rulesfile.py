@@ -1,0 +1,225 @@
+"""Reading a game's file: from a module to checked hooks and constants.
+
+Whatever is wrong in a game's file is told as the author's error: file, line, what the contract
+wants.
+"""
+
+import difflib
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, Hook
+from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.scores import SCORE_LIMIT
+
+REPETITIONS = ("draw", "loss", "illegal", None)
+MEANINGS = ("points", "probability", "score")
+MOST_MOVES = 65_536
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The hooks and constants that one game defines."""
+
+    name: str
+    module: ModuleType
+    hooks: dict[str, Callable[..., Any]]
+    constants: dict[str, Any]
+
+    @property
+    def file(self) -> str:
+        return str(getattr(self.module, "__file__", self.name))
+
+    def constant(self, name: str) -> Any:
+        return self.constants.get(name, CONSTANTS[name].default)
+
+    @contextmanager
+    def blame(self, doing: str) -> Iterator[None]:
+        """Turn an exception out of the game's code into an error that points at its line."""
+        try:
+            yield
+        except PlyforgeError:
+            raise
+        except Exception as error:
+            raise GameFileError(f"{_place(error, self.file)}: {doing}: {_told(error)}") from error
+
+
+def read_module(name: str, module: ModuleType) -> Rules:
+    """The rules in an imported module, or an error that says what the contract wants."""
+    file = str(getattr(module, "__file__", name))
+    for reserved, purpose in RESERVED.items():
+        if hasattr(module, reserved):
+            raise GameFileError(f"{file}: the name '{reserved}' is reserved for {purpose}; rename it")
+    hooks = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
+    found = {hook: function for hook, function in hooks.items() if function is not None}
+    constants = {constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)}
+    rules = Rules(name, module, found, constants)
+    _check_constants(rules)
+    if ("begin" in found) != ("advance" in found):
+        raise GameFileError(f"{file}: 'begin' and 'advance' belong together; define both or neither")
+    return rules
+
+
+def read_file(path: Path) -> Rules:
+    """The rules in a user's file.  The file is executed, as any Python program."""
+    return read_module(path.stem, _import_file(path))
+
+
+def _import_file(path: Path) -> ModuleType:
+    source = _source(path)
+    folder = str(path.resolve().parent)
+    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
+    spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    if spec is None:
+        raise GameFileError(f"{path}: a game's file is Python and its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    before = set(sys.modules)
+    sys.modules[module_name] = module
+    sys.path.insert(0, folder)
+    try:
+        exec(compile(source, str(path.resolve()), "exec", dont_inherit=True), module.__dict__)
+    except Exception as error:
+        del sys.modules[module_name]
+        raise GameFileError(f"{_place(error, str(path))}: {_told(error)}") from error
+    except SystemExit as error:
+        del sys.modules[module_name]
+        raise GameFileError(f"{path}: the file ends the program ({error!r}) when imported") from error
+    finally:
+        sys.path.remove(folder)
+        _forget_siblings(before, folder, module_name)
+    return module
+
+
+def _forget_siblings(before: set[str], folder: str, module_name: str) -> None:
+    """Drop the modules that a game imported from its own folder.
+
+    The game keeps its references; another game's `import helper` must find its own helper.
+    """
+    for name in set(sys.modules) - before - {module_name}:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and str(Path(file).resolve()).startswith(folder + "/"):
+            del sys.modules[name]
+
+
+def _source(path: Path) -> str:
+    if path.is_dir():
+        raise GameFileError(f"{path} is a folder; name the Python file with the rules")
+    try:
+        source = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise GameFileError(f"no file {path}; 'plyforge new {path}' writes a starter") from None
+    except UnicodeDecodeError:
+        raise GameFileError(f"{path} is not text; a game's file is Python source in UTF-8") from None
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        compile(source, str(path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise GameFileError(f"{path}, line {error.lineno}: not Python: {error.msg}") from None
+    except ValueError as error:
+        raise GameFileError(f"{path}: not Python: {error}") from None
+    return source
+
+
+def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] | None:
+    wanted = f"{hook.name}({', '.join(hook.arguments)})"
+    value = getattr(module, hook.name, None)
+    if value is None:
+        if hook.required:
+            near = _near(hook.name, module)
+            raise GameFileError(f"{file}: lacks '{wanted}': {hook.summary}{near}")
+        return None
+    if not callable(value):
+        raise GameFileError(f"{file}: '{hook.name}' must be a function {wanted}, it is {value!r}")
+    plain = inspect.unwrap(getattr(value, "py_func", value))
+    if not inspect.isfunction(plain):
+        raise GameFileError(f"{file}: '{hook.name}' must be a plain function {wanted}")
+    if hook.name != "initial":
+        count = len(inspect.signature(plain).parameters)
+        if count not in _argument_counts(hook, module):
+            line = plain.__code__.co_firstlineno
+            raise GameFileError(
+                f"{file}, line {line}: '{hook.name}' takes {count} arguments; the contract wants {wanted}"
+            )
+    return plain
+
+
+def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
+    count = len(hook.arguments)
+    if hook.returns == "moves":
+        return {count, count + 1}
+    if hook.name == "evaluate" and hasattr(module, "begin"):
+        return {count + 1}
+    return {count}
+
+
+def _near(name: str, module: ModuleType) -> str:
+    close = difflib.get_close_matches(name, [n for n in vars(module) if n[0] != "_"], n=1)
+    return f" (is '{close[0]}' meant to be it?)" if close else ""
+
+
+def _check_constants(rules: Rules) -> None:
+    def demand(name: str, holds: bool, wanted: str) -> None:
+        if not holds:
+            raise GameFileError(f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {wanted}")
+
+    most = rules.constant("MAX_MOVES")
+    demand("MAX_MOVES", _is_int(most) and 1 <= most <= MOST_MOVES, f"an int from 1 to {MOST_MOVES}")
+    slots = rules.constant("MOVE_SLOTS")
+    demand("MOVE_SLOTS", _is_int(slots) and 1 <= slots <= 1 << 20, "an int from 1 to 1048576")
+    players = rules.constant("PLAYERS")
+    demand(
+        "PLAYERS",
+        isinstance(players, tuple) and len(players) == 2 and all(isinstance(p, str) for p in players),
+        "a pair of names",
+    )
+    limit = rules.constant("NO_PROGRESS_LIMIT")
+    demand("NO_PROGRESS_LIMIT", limit is None or (_is_int(limit) and limit > 0), "None or an int over 0")
+    demand("REPETITION", rules.constant("REPETITION") in REPETITIONS, "'draw', 'loss', 'illegal' or None")
+    count = rules.constant("REPETITION_COUNT")
+    demand("REPETITION_COUNT", _is_int(count) and count >= 2, "an int from 2")
+    demand("EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}")
+    bounds = rules.constant("EVALUATION_RANGE")
+    demand("EVALUATION_RANGE", _is_range(bounds), "a pair of numbers (least, greatest) within ±2^23")
+    clocks = rules.constant("CLOCKS")
+    demand("CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)")
+    alternating = rules.constant("ALTERNATING")
+    demand("ALTERNATING", alternating in (True, False, None), "True or False")
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_range(bounds: Any) -> bool:
+    return (
+        isinstance(bounds, tuple)
+        and len(bounds) == 2
+        and all(isinstance(b, (int, float)) and abs(b) <= SCORE_LIMIT for b in bounds)
+        and bounds[0] < bounds[1]
+    )
+
+
+def _place(error: BaseException, file: str) -> str:
+    """`file, line N`: the innermost line of the game's own file that the error passed through."""
+    resolved = str(Path(file).resolve())
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if str(Path(frame.filename).resolve()) == resolved:
+            return f"{file}, line {frame.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else file
+
+
+def _told(error: BaseException) -> str:
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

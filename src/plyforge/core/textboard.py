@@ -1,0 +1,56 @@
+"""One renderer of boards in text, for every geometry."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from plyforge.core.geometry import Geometry
+
+
+def draw(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
+    """The board as lines of text: pieces by their letters, `.` for an empty cell."""
+    unknown = set(pieces) - set(geometry.cells)
+    if unknown:
+        raise ValueError(f"pieces on cells that the board lacks: {', '.join(sorted(unknown))}")
+    if geometry.kind == "pits":
+        return _pits(geometry, pieces)
+    return _grid(geometry, pieces)
+
+
+def _grid(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
+    """Squares and hexagons: one line a row, two characters a cell, half cells for hexagons."""
+    left = min(x for x, _ in geometry.cells.values())
+    margin = max((len(label) for label in geometry.row_labels.values()), default=0)
+    rows: dict[float, dict[int, str]] = {}
+    for name, (x, y) in geometry.cells.items():
+        symbol = str(pieces.get(name, "."))
+        rows.setdefault(y, {})[round((x - left) * 2)] = symbol
+    lines = []
+    for y in sorted(rows):
+        label = geometry.row_labels.get(y, "").rjust(margin)
+        lines.append(_line(label, margin, rows[y]))
+    if geometry.column_labels:
+        columns = {round((x - left) * 2): text for x, text in geometry.column_labels.items()}
+        lines.append(_line("", margin, columns))
+    return "\n".join(lines)
+
+
+def _line(label: str, margin: int, symbols: Mapping[int, str]) -> str:
+    line = label.rjust(margin) + (" " if margin else "")
+    start = len(line)
+    for place in sorted(symbols):
+        line = line.ljust(start + place) + symbols[place]
+    return line.rstrip()
+
+
+def _pits(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
+    width = max(len(str(count)) for count in [*pieces.values(), 0]) + 1
+    rows: list[list[tuple[float, str]]] = [[], [], []]
+    for name, (x, y) in geometry.cells.items():
+        rows[round(y * 2)].append((x, str(pieces.get(name, 0))))
+    lines = []
+    for row in rows:
+        line = ""
+        for x, count in sorted(row):
+            line = line.ljust(round(x) * width) + count.rjust(width)
+        lines.append(line.rstrip())
+    return "\n".join(lines)

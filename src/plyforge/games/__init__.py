@@ -1,0 +1,43 @@
+"""The built-in games: every file or folder here is one, found by its name."""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+from plyforge.core.compilation.kernel import GEARS, Gear
+from plyforge.core.compilation.notices import Notices
+from plyforge.core.errors import UnknownName
+from plyforge.core.game import Game
+from plyforge.core.rulesfile import read_file, read_module
+
+
+def names() -> list[str]:
+    """The built-in games, by name."""
+    return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+
+
+def load(game: str, gear: Gear | None = None, notices: Notices | None = None) -> Game:
+    """A game by name (`checkers`), with a variant (`connect4:5x4`), or by the path of its file."""
+    if gear is not None and gear not in GEARS:
+        raise UnknownName("gear", gear, GEARS)
+    path, variant = _split(game)
+    if _is_path(path):
+        return Game(read_file(Path(path)), variant, gear, notices)
+    if path not in names():
+        raise UnknownName("game", path, names())
+    module = importlib.import_module(f"{__name__}.{path}")
+    return Game(read_module(path, module), variant, gear, notices)
+
+
+def _split(game: str) -> tuple[str, str | None]:
+    """Name or path, and variant; the colon of a Windows drive belongs to the path."""
+    head, colon, tail = game.rpartition(":")
+    if not colon or (len(head) == 1 and tail.startswith(("\\", "/"))):
+        return game, None
+    if not head.endswith(".py") and ":" in head:
+        head, _, tail = game.partition(":")
+    return head, tail
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_dir()

@@ -1,0 +1,54 @@
+"""English checkers (draughts): rules in `rules`, notation in `notation`."""
+
+from plyforge.games.checkers.notation import (
+    from_text,
+    geometry,
+    move_cells,
+    move_text,
+    parse_move,
+    pieces,
+    to_text,
+)
+from plyforge.games.checkers.rules import (
+    Position,
+    initial,
+    irreversible,
+    move_gain,
+    move_kind,
+    move_slot,
+    moves,
+    noisy_moves,
+    play,
+    symmetries,
+    turn,
+)
+
+NAME = "English checkers"
+PLAYERS = ("Black", "White")
+ALTERNATING = True
+MAX_MOVES = 128
+MOVE_SLOTS = 4096
+NO_PROGRESS_LIMIT = 80
+REPETITION = "draw"
+REPETITION_COUNT = 3
+
+__all__ = [
+    "Position",
+    "from_text",
+    "geometry",
+    "initial",
+    "irreversible",
+    "move_cells",
+    "move_gain",
+    "move_kind",
+    "move_slot",
+    "move_text",
+    "moves",
+    "noisy_moves",
+    "parse_move",
+    "pieces",
+    "play",
+    "symmetries",
+    "to_text",
+    "turn",
+]

@@ -1,0 +1,223 @@
+"""English checkers on a board of 36 bits: the 32 squares and a gap after every second row.
+
+Square s (0 to 31) is bit s + s // 8.  Black starts on the low squares and moves up; the step of a
+man is then 4 or 5 bits in every row, and the gaps catch what would leave the board sideways.
+
+A move is one int: bits 0-35 the captured pieces, 36-41 the bit of the start, 42-47 that of the
+end, from 48 on the directions of the last seven jumps, two bits each.  The directions tell apart
+two ways round the same pieces, which count as two moves: no move jumps more than nine times (a
+piece can reach only nine of the squares where it could be jumped), and the first two jumps of
+nine follow from where they lead and what they capture.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plyforge.rules import ctz, popcount
+
+BOARD = sum(1 << s + s // 8 for s in range(32))
+LOW_ROW = 0b1111
+HIGH_ROW = 0b1111 << 31
+CAPTURED = (1 << 36) - 1
+FROM, TO, ROUTE = 36, 42, 48
+INDEX = 63
+ROUTE_MASK = (1 << 14) - 1
+
+
+class Position(NamedTuple):
+    black: int
+    white: int
+    kings: int
+    side: int
+    """0 when Black, who begins, is to move; 1 for White."""
+
+
+def initial() -> Position:
+    black = sum(1 << s + s // 8 for s in range(12))
+    white = sum(1 << s + s // 8 for s in range(20, 32))
+    return Position(black, white, 0, 0)
+
+
+def moves(position: Position) -> Iterator[int]:
+    """Captures if there are any, for they must be made; else the steps."""
+    if position.side == 0:
+        own = position.black
+        opponents = position.white
+        up = own
+        down = own & position.kings
+    else:
+        own = position.white
+        opponents = position.black
+        up = own & position.kings
+        down = own
+    empty = BOARD & ~(own | opponents)
+    jumpers = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+    jumpers |= down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    if jumpers:
+        yield from jumps(jumpers, up, down, opponents, empty)
+        return
+    targets = up << 4 & empty
+    while targets:
+        end = ctz(targets)
+        targets &= targets - 1
+        yield (end - 4) << FROM | end << TO
+    targets = up << 5 & empty
+    while targets:
+        end = ctz(targets)
+        targets &= targets - 1
+        yield (end - 5) << FROM | end << TO
+    targets = down >> 4 & empty
+    while targets:
+        end = ctz(targets)
+        targets &= targets - 1
+        yield (end + 4) << FROM | end << TO
+    targets = down >> 5 & empty
+    while targets:
+        end = ctz(targets)
+        targets &= targets - 1
+        yield (end + 5) << FROM | end << TO
+
+
+def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Iterator[int]:
+    """Every complete capture, depth first.
+
+    The way back is kept in two ints instead of a stack: `route` holds the directions taken,
+    `waiting` four bits per jump for the directions still to try there.
+    """
+    while jumpers:
+        start = jumpers & -jumpers
+        jumpers ^= start
+        free = empty | start
+        climbs = up & start
+        falls = down & start
+        square = start
+        captured = 0
+        route = 0
+        waiting = 0
+        length = 0
+        here = open_directions(square, climbs, falls, opponents, free)
+        while True:
+            if here:
+                direction = ctz(here)
+                waiting = waiting << 4 | here & (here - 1)
+                route = route << 2 | direction
+                length += 1
+                captured |= stepped(square, direction)
+                square = jumped(square, direction)
+                here = open_directions(square, climbs, falls, opponents & ~captured, free)
+                if here == 0:
+                    yield captured | ctz(start) << FROM | ctz(square) << TO | (
+                        route & ROUTE_MASK
+                    ) << ROUTE
+            elif length:
+                direction = route & 3
+                square = jumped(square, 3 - direction)
+                captured &= ~stepped(square, direction)
+                here = waiting & 15
+                route >>= 2
+                waiting >>= 4
+                length -= 1
+            else:
+                break
+
+
+def open_directions(square: int, climbs: int, falls: int, opponents: int, free: int) -> int:
+    """The directions, as bits, in which a piece can jump: 0 and 1 up, 2 and 3 back down."""
+    found = 0
+    if climbs:
+        if square << 4 & opponents and square << 8 & free:
+            found = 1
+        if square << 5 & opponents and square << 10 & free:
+            found |= 2
+    if falls:
+        if square >> 5 & opponents and square >> 10 & free:
+            found |= 4
+        if square >> 4 & opponents and square >> 8 & free:
+            found |= 8
+    return found
+
+
+def stepped(square: int, direction: int) -> int:
+    """The neighbour in a direction; direction 3 - d is opposite to d."""
+    if direction == 0:
+        return square << 4
+    if direction == 1:
+        return square << 5
+    if direction == 2:
+        return square >> 5
+    return square >> 4
+
+
+def jumped(square: int, direction: int) -> int:
+    """The square behind the neighbour."""
+    if direction == 0:
+        return square << 8
+    if direction == 1:
+        return square << 10
+    if direction == 2:
+        return square >> 10
+    return square >> 8
+
+
+def play(position: Position, move: int) -> Position:
+    captured = move & CAPTURED
+    start = 1 << (move >> FROM & INDEX)
+    end = 1 << (move >> TO & INDEX)
+    kings = position.kings & ~captured
+    if kings & start:
+        kings = kings & ~start | end
+    elif position.side == 0:
+        kings |= end & HIGH_ROW
+    else:
+        kings |= end & LOW_ROW
+    if position.side == 0:
+        return Position(position.black & ~start | end, position.white & ~captured, kings, 1)
+    return Position(position.black & ~captured, position.white & ~start | end, kings, 0)
+
+
+def turn(position: Position) -> int:
+    return position.side
+
+
+def irreversible(position: Position, move: int) -> bool:
+    """A capture, or a step of a man: men never go back."""
+    return move & CAPTURED != 0 or position.kings >> (move >> FROM & INDEX) & 1 == 0
+
+
+def noisy_moves(position: Position) -> Iterator[int]:
+    """The captures."""
+    if position.side == 0:
+        own = position.black
+        opponents = position.white
+        up = own
+        down = own & position.kings
+    else:
+        own = position.white
+        opponents = position.black
+        up = own & position.kings
+        down = own
+    yield from jumps(own, up, down, opponents, BOARD & ~(own | opponents))
+
+
+def move_kind(position: Position, move: int) -> int:
+    return 1 if move & CAPTURED else 0
+
+
+def move_gain(position: Position, move: int) -> int:
+    """Captured pieces."""
+    return popcount(move & CAPTURED)
+
+
+def move_slot(position: Position, move: int) -> int:
+    """Start and end."""
+    return move >> FROM & 4095
+
+
+def symmetries(position: Position) -> list[Position]:
+    """The board turned round with colours exchanged is worth the same to the side to move."""
+
+    def turned(board: int) -> int:
+        return sum(1 << 34 - bit for bit in range(35) if board >> bit & 1)
+
+    black, white, kings = (turned(b) for b in (position.white, position.black, position.kings))
+    return [position, Position(black, white, kings, 1 - position.side)]

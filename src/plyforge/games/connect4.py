@@ -1,0 +1,185 @@
+"""Connect four on any board of columns x rows that fits 63 bits.
+
+A column takes `rows` + 1 bits, from the bottom up; the bit above its top stays empty, so that
+shifted boards do not run into the next column.  A move is the number of a column from 0.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plyforge.rules import DRAW, LOSS, ONGOING, Geometry, popcount, squares
+
+NAME = "Connect four"
+PLAYERS = ("X", "O")
+VARIANTS = ("7x6", "5x4", "8x6")
+MAX_MOVES = 31
+ALTERNATING = True
+MOVE_SLOTS = 64
+
+
+class Position(NamedTuple):
+    mine: int
+    """The stones of the side to move."""
+    stones: int
+    """The stones of both sides."""
+    columns: int
+    rows: int
+
+
+def initial(columns: int = 7, rows: int = 6) -> Position:
+    if columns < 1 or rows < 1:
+        raise ValueError(f"{columns}x{rows}: a board has at least one column and one row")
+    if columns * (rows + 1) > 63:
+        raise ValueError(f"{columns}x{rows} does not fit: columns x (rows + 1) may be 63 at most")
+    return Position(0, 0, columns, rows)
+
+
+def moves(position: Position) -> Iterator[int]:
+    top = 1 << (position.rows - 1)
+    for column in range(position.columns):
+        if not position.stones & top:
+            yield column
+        top <<= position.rows + 1
+
+
+def play(position: Position, move: int) -> Position:
+    bottom = 1 << move * (position.rows + 1)
+    stones = position.stones | (position.stones + bottom)
+    return Position(position.stones ^ position.mine, stones, position.columns, position.rows)
+
+
+def outcome(position: Position) -> int:
+    theirs = position.stones ^ position.mine
+    height = position.rows + 1
+    if (
+        has_four(theirs, 1)
+        or has_four(theirs, height)
+        or has_four(theirs, height - 1)
+        or has_four(theirs, height + 1)
+    ):
+        return LOSS
+    return ONGOING
+
+
+def has_four(stones: int, step: int) -> bool:
+    pairs = stones & stones >> step
+    return pairs & pairs >> 2 * step != 0
+
+
+def stuck(position: Position) -> int:
+    return DRAW
+
+
+def turn(position: Position) -> int:
+    return popcount(position.stones) & 1
+
+
+def move_slot(position: Position, move: int) -> int:
+    """The cell that the stone falls into."""
+    column = position.stones >> move * (position.rows + 1) & ((1 << position.rows) - 1)
+    return move * (position.rows + 1) + popcount(column)
+
+
+def irreversible(position: Position, move: int) -> bool:
+    return True
+
+
+def symmetries(position: Position) -> list[Position]:
+    height = position.rows + 1
+
+    def mirrored(board: int) -> int:
+        image = 0
+        for column in range(position.columns):
+            bits = board >> column * height & ((1 << height) - 1)
+            image |= bits << (position.columns - 1 - column) * height
+        return image
+
+    flipped = position._replace(mine=mirrored(position.mine), stones=mirrored(position.stones))
+    return [position, flipped]
+
+
+def split_moves(text: str) -> list[str]:
+    """Columns as one word, `4453`, or separated by spaces or commas."""
+    words = text.replace(",", " ").split()
+    return [digit for word in words for digit in (word if len(words) == 1 else [word])]
+
+
+def move_text(position: Position, move: int) -> str:
+    return str(move + 1)
+
+
+def to_text(position: Position) -> str:
+    """Rows from the top, then the side to move: `......./......./.../...XO.. X`."""
+    stones = pieces(position)
+    rows = (
+        "".join(stones.get(_name(column, row), ".") for column in range(position.columns))
+        for row in range(position.rows - 1, -1, -1)
+    )
+    return f"{'/'.join(rows)} {PLAYERS[turn(position)]}"
+
+
+def from_text(text: str) -> Position:
+    """Reads what `to_text` writes, or the columns played on the usual board, as `4453`."""
+    if text.strip().isdigit():
+        return _after(text.strip())
+    board, _, side = text.strip().partition(" ")
+    rows = board.upper().split("/")[::-1]
+    if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set("XO."):
+        raise ValueError(f"'{board}' is not rows of equal length made of X, O and .")
+    start = initial(len(rows[0]), len(rows))
+    boards = {"X": 0, "O": 0}
+    for column in range(start.columns):
+        for row in range(start.rows):
+            stone = rows[row][column]
+            if stone == ".":
+                if any(rows[above][column] != "." for above in range(row, start.rows)):
+                    raise ValueError(f"a stone in column {column + 1} hangs in the air")
+                break
+            boards[stone] |= 1 << column * (start.rows + 1) + row
+    surplus = popcount(boards["X"]) - popcount(boards["O"])
+    if surplus not in (0, 1):
+        raise ValueError("X must have as many stones as O, or one more")
+    if side.strip().upper() != PLAYERS[surplus]:
+        raise ValueError(f"side to move '{side}': with these stones it is {PLAYERS[surplus]}'s turn")
+    position = start._replace(mine=boards[PLAYERS[surplus]], stones=boards["X"] | boards["O"])
+    if outcome(position._replace(mine=position.stones ^ position.mine)) == LOSS:
+        raise ValueError(f"{PLAYERS[surplus]} has four in a row already, yet is to move")
+    return position
+
+
+def _after(columns: str) -> Position:
+    position = initial()
+    for number, digit in enumerate(columns, 1):
+        if outcome(position) != ONGOING or int(digit) - 1 not in moves(position):
+            raise ValueError(f"'{columns}': no stone can be played in column {digit} (move {number})")
+        position = play(position, int(digit) - 1)
+    return position
+
+
+def geometry(position: Position) -> Geometry:
+    return squares(
+        position.columns,
+        position.rows,
+        lambda column, row: _name(column, position.rows - 1 - row),
+        column_label=lambda column: str(column + 1),
+    )
+
+
+def pieces(position: Position) -> dict[str, str]:
+    mover = turn(position)
+    stones = {}
+    for column in range(position.columns):
+        for row in range(position.rows):
+            bit = 1 << column * (position.rows + 1) + row
+            if position.stones & bit:
+                stones[_name(column, row)] = PLAYERS[mover if position.mine & bit else 1 - mover]
+    return stones
+
+
+def move_cells(position: Position, move: int) -> list[str]:
+    row = popcount(position.stones >> move * (position.rows + 1) & ((1 << position.rows) - 1))
+    return [_name(move, row)]
+
+
+def _name(column: int, row: int) -> str:
+    return f"{column + 1}.{row + 1}"

@@ -1,0 +1,29 @@
+"""What a file of rules imports: results, bit tricks, 64-bit words and board shapes.
+
+>>> from plyforge.rules import DRAW, LOSS, ONGOING, WIN, ctz, popcount, u64
+"""
+
+from numpy import uint64 as u64
+
+from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
+from plyforge.core.geometry import Geometry, hexagons, pits, squares
+from plyforge.core.records import GameRecord
+from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+
+__all__ = [
+    "DRAW",
+    "LOSS",
+    "ONGOING",
+    "WIN",
+    "GameRecord",
+    "Geometry",
+    "byteswap",
+    "clz",
+    "ctz",
+    "hexagons",
+    "logical_shift",
+    "pits",
+    "popcount",
+    "squares",
+    "u64",
+]
