@@ -29,5 +29,8 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("spiel", "checkers"): Bar(40.0),
     ("stockfish", "chess"): Bar(1.3),
     ("pychess", "chess"): Bar(500.0),
+    ("generators", "checkers"): Bar(0.85),
+    ("generators", "connect4"): Bar(0.95),
+    ("user_file", "connect4"): Bar(0.95),
 }
 """By comparison and game: the least ratio of our speed to theirs."""

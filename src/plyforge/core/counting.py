@@ -4,7 +4,6 @@ The count is the standard test of a game's rules: it is known for many games and
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 

@@ -4,7 +4,6 @@ Single calls run the author's functions as they are; only counting and searching
 """
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,19 @@ from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.contract import HOOKS
 from plyforge.core.counting import PERFT, Counter
-from plyforge.core.errors import GameFileError, MoveError, PlyforgeError, PositionError, VariantError
+from plyforge.core.errors import (
+    GameFileError,
+    MoveError,
+    PlyforgeError,
+    PositionError,
+    VariantError,
+)
 from plyforge.core.geometry import Geometry
 from plyforge.core.history import History, Verdict
 from plyforge.core.positions import PositionType, position_type
 from plyforge.core.rulesfile import Rules
+from plyforge.core.scores import ONGOING, is_result
 from plyforge.core.variants import read_variant
-from plyforge.core.scores import is_result, ONGOING
 
 
 class Game:
@@ -146,7 +151,7 @@ class Game:
             return self.position_type.cast(self._call("play", position, move))
 
     def outcome(self, position: Any) -> float:
-        """`ONGOING`, or the result for the side to move as far as it shows without generating moves."""
+        """`ONGOING`, or the result for the side to move where it shows without move generation."""
         return self._score("outcome", position, ongoing=True)
 
     def stuck(self, position: Any) -> float:
@@ -155,7 +160,8 @@ class Game:
 
     def _score(self, name: str, position: Any, ongoing: bool) -> float:
         value = self._call(name, position)
-        if (ongoing and value == ONGOING) or is_result(value):
+        number = isinstance(value, (int, float, np.number))
+        if number and (is_result(value) or (ongoing and value == ONGOING)):
             return float(value)
         raise GameFileError(
             f"{self.rules.file}: '{name}' returned {value!r}; the contract wants"
@@ -259,7 +265,7 @@ class Game:
             for move in legal:
                 if self.move_text(position, move).lower() == text.strip().lower():
                     return move
-            raise ValueError("not a legal move")
+            raise ValueError(f"'{text}' is not a legal move")
         except ValueError as error:
             shown = ", ".join(self.move_text(position, move) for move in legal[:40])
             more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
@@ -342,5 +348,3 @@ def _as_move(move: Any, rules: Rules) -> int:
 
 def _number(text: str, kind: str) -> Any:
     return float(text) if kind == "float64" else int(text)
-
-

@@ -67,14 +67,14 @@ def squares(
     )
 
 
-def hexagons(cells: Mapping[str, tuple[int, int]], row_labels: Mapping[int, str]) -> Geometry:
+def hexagons(cells: Mapping[str, tuple[int, int]]) -> Geometry:
     """A board of hexagons from axial places: cell (q, r) lies half a cell further left per row.
 
     `cells` maps names to (q, r), where the neighbours of (q, r) are (q±1, r), (q, r±1),
     (q+1, r+1) and (q-1, r-1).
     """
     places = {name: (q - r / 2, float(r)) for name, (q, r) in cells.items()}
-    return Geometry("hexagons", places, row_labels={float(r): t for r, t in row_labels.items()})
+    return Geometry("hexagons", places)
 
 
 def pits(count: int) -> Geometry:

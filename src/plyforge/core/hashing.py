@@ -49,7 +49,9 @@ def _canonical(value: Any) -> bytes:
     if isinstance(value, (set, frozenset)):
         return b"{" + b"".join(sorted(map(_canonical, value))) + b"}"
     if isinstance(value, dict):
-        return b"<" + b"".join(sorted(_canonical(k) + _canonical(v) for k, v in value.items())) + b">"
+        return (
+            b"<" + b"".join(sorted(_canonical(k) + _canonical(v) for k, v in value.items())) + b">"
+        )
     if isinstance(value, np.ndarray):
         return f"array:{value.dtype}:{value.shape}:".encode() + value.tobytes()
     if isinstance(value, np.generic):

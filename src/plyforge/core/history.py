@@ -59,7 +59,9 @@ class History:
         moves = self.game.moves(self.position)
         if self.game.rules.constant("REPETITION") != "illegal":
             return moves
-        return [m for m in moves if self.game.key(self.game.play(self.position, m)) not in self._keys]
+        return [
+            m for m in moves if self.game.key(self.game.play(self.position, m)) not in self._keys
+        ]
 
     def play(self, move: int) -> None:
         """Make a legal move."""

@@ -33,7 +33,7 @@ class Field:
     ndim: int = 1
 
     def cast(self, value: Any) -> Any:
-        """The value as the uncompiled gear holds it; OverflowError or TypeError if it does not fit."""
+        """The value in its declared type; OverflowError or TypeError if it does not fit."""
         if self.kind == "array":
             return np.ascontiguousarray(value, dtype=self.dtype)
         if self.kind == "uint64":
@@ -119,7 +119,9 @@ def position_type(example: Any) -> PositionType:
         if field is None:
             declared = annotations.get(name, "nothing")
             return PositionType(
-                kind, (), f"field '{name}' is declared {declared}, no int, u64, bool, float, NDArray"
+                kind,
+                (),
+                f"field '{name}' is declared {declared}, no int, u64, bool, float, NDArray",
             )
         fields.append(field)
     return PositionType(kind, tuple(fields))

@@ -9,7 +9,8 @@ class GameRecord:
 
     `start` is a position text (None for the game's own start); `moves` are move texts as the
     game's `move_text` writes them; `result` is in view of the first player: '1-0', '0-1',
-    '1/2-1/2' or '*'.  `tags` keep their order.  `comments[n]` belongs to the position after `n` moves.
+    '1/2-1/2' or '*'.  `tags` keep their order.
+    `comments[n]` belongs to the position after `n` moves.
     """
 
     moves: tuple[str, ...]

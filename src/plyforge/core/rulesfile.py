@@ -58,14 +58,20 @@ def read_module(name: str, module: ModuleType) -> Rules:
     file = str(getattr(module, "__file__", name))
     for reserved, purpose in RESERVED.items():
         if hasattr(module, reserved):
-            raise GameFileError(f"{file}: the name '{reserved}' is reserved for {purpose}; rename it")
+            raise GameFileError(
+                f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
+            )
     hooks = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
     found = {hook: function for hook, function in hooks.items() if function is not None}
-    constants = {constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)}
+    constants = {
+        constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
+    }
     rules = Rules(name, module, found, constants)
     _check_constants(rules)
     if ("begin" in found) != ("advance" in found):
-        raise GameFileError(f"{file}: 'begin' and 'advance' belong together; define both or neither")
+        raise GameFileError(
+            f"{file}: 'begin' and 'advance' belong together; define both or neither"
+        )
     return rules
 
 
@@ -93,7 +99,9 @@ def _import_file(path: Path) -> ModuleType:
         raise GameFileError(f"{_place(error, str(path))}: {_told(error)}") from error
     except SystemExit as error:
         del sys.modules[module_name]
-        raise GameFileError(f"{path}: the file ends the program ({error!r}) when imported") from error
+        raise GameFileError(
+            f"{path}: the file ends the program ({error!r}) when imported"
+        ) from error
     finally:
         sys.path.remove(folder)
         _forget_siblings(before, folder, module_name)
@@ -119,7 +127,9 @@ def _source(path: Path) -> str:
     except FileNotFoundError:
         raise GameFileError(f"no file {path}; 'plyforge new {path}' writes a starter") from None
     except UnicodeDecodeError:
-        raise GameFileError(f"{path} is not text; a game's file is Python source in UTF-8") from None
+        raise GameFileError(
+            f"{path} is not text; a game's file is Python source in UTF-8"
+        ) from None
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror}") from error
     try:
@@ -134,7 +144,7 @@ def _source(path: Path) -> str:
 def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] | None:
     wanted = f"{hook.name}({', '.join(hook.arguments)})"
     value = getattr(module, hook.name, None)
-    if value is None:
+    if value is None or isinstance(value, ModuleType):  # a folder's file may share a hook's name
         if hook.required:
             near = _near(hook.name, module)
             raise GameFileError(f"{file}: lacks '{wanted}': {hook.summary}{near}")
@@ -149,7 +159,8 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
         if count not in _argument_counts(hook, module):
             line = plain.__code__.co_firstlineno
             raise GameFileError(
-                f"{file}, line {line}: '{hook.name}' takes {count} arguments; the contract wants {wanted}"
+                f"{file}, line {line}: '{hook.name}' takes {count} arguments;"
+                f" the contract wants {wanted}"
             )
     return plain
 
@@ -171,7 +182,9 @@ def _near(name: str, module: ModuleType) -> str:
 def _check_constants(rules: Rules) -> None:
     def demand(name: str, holds: bool, wanted: str) -> None:
         if not holds:
-            raise GameFileError(f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {wanted}")
+            raise GameFileError(
+                f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {wanted}"
+            )
 
     most = rules.constant("MAX_MOVES")
     demand("MAX_MOVES", _is_int(most) and 1 <= most <= MOST_MOVES, f"an int from 1 to {MOST_MOVES}")
@@ -180,19 +193,35 @@ def _check_constants(rules: Rules) -> None:
     players = rules.constant("PLAYERS")
     demand(
         "PLAYERS",
-        isinstance(players, tuple) and len(players) == 2 and all(isinstance(p, str) for p in players),
+        isinstance(players, tuple)
+        and len(players) == 2
+        and all(isinstance(p, str) for p in players),
         "a pair of names",
     )
     limit = rules.constant("NO_PROGRESS_LIMIT")
-    demand("NO_PROGRESS_LIMIT", limit is None or (_is_int(limit) and limit > 0), "None or an int over 0")
-    demand("REPETITION", rules.constant("REPETITION") in REPETITIONS, "'draw', 'loss', 'illegal' or None")
+    demand(
+        "NO_PROGRESS_LIMIT",
+        limit is None or (_is_int(limit) and limit > 0),
+        "None or an int over 0",
+    )
+    demand(
+        "REPETITION",
+        rules.constant("REPETITION") in REPETITIONS,
+        "'draw', 'loss', 'illegal' or None",
+    )
     count = rules.constant("REPETITION_COUNT")
     demand("REPETITION_COUNT", _is_int(count) and count >= 2, "an int from 2")
-    demand("EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}")
+    demand(
+        "EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}"
+    )
     bounds = rules.constant("EVALUATION_RANGE")
-    demand("EVALUATION_RANGE", _is_range(bounds), "a pair of numbers (least, greatest) within ±2^23")
+    demand(
+        "EVALUATION_RANGE", _is_range(bounds), "a pair of numbers (least, greatest) within ±2^23"
+    )
     clocks = rules.constant("CLOCKS")
-    demand("CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)")
+    demand(
+        "CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)"
+    )
     alternating = rules.constant("ALTERNATING")
     demand("ALTERNATING", alternating in (True, False, None), "True or False")
 

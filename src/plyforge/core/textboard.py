@@ -17,18 +17,26 @@ def draw(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
 
 
 def _grid(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    """Squares and hexagons: one line a row, two characters a cell, half cells for hexagons."""
+    """Squares and hexagons: one line a row, two characters a cell, half cells for hexagons.
+
+    The slanted columns of a hexagonal board have no place for labels above or below, so each row
+    is framed by the names of its first and last cell.
+    """
     left = min(x for x, _ in geometry.cells.values())
-    margin = max((len(label) for label in geometry.row_labels.values()), default=0)
     rows: dict[float, dict[int, str]] = {}
+    names: dict[float, dict[int, str]] = {}
     for name, (x, y) in geometry.cells.items():
-        symbol = str(pieces.get(name, "."))
-        rows.setdefault(y, {})[round((x - left) * 2)] = symbol
+        place = round((x - left) * 2)
+        rows.setdefault(y, {})[place] = str(pieces.get(name, "."))
+        names.setdefault(y, {})[place] = name
+    slanted = geometry.kind == "hexagons"
+    labels = {y: names[y][min(names[y])] for y in rows} if slanted else geometry.row_labels
+    margin = max((len(label) for label in labels.values()), default=0)
     lines = []
     for y in sorted(rows):
-        label = geometry.row_labels.get(y, "").rjust(margin)
-        lines.append(_line(label, margin, rows[y]))
-    if geometry.column_labels:
+        line = _line(labels.get(y, ""), margin, rows[y])
+        lines.append(f"{line} {names[y][max(names[y])]}" if slanted else line)
+    if any(geometry.column_labels.values()):
         columns = {round((x - left) * 2): text for x, text in geometry.column_labels.items()}
         lines.append(_line("", margin, columns))
     return "\n".join(lines)

@@ -14,7 +14,7 @@ from plyforge.core.errors import VariantError
 
 def describe(initial: Callable[..., Any]) -> str:
     """The parameters with their defaults, as `columns=7, rows=6`; empty if there are none."""
-    return ", ".join(str(p).split(":")[0] + f"={p.default}" for p in _parameters(initial))
+    return ", ".join(f"{p.name}={p.default}" for p in _parameters(initial))
 
 
 def _parameters(initial: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -30,7 +30,7 @@ def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str,
         raise VariantError(f"{game} has no variants, so '{text}' means nothing; write '{game}'")
     arguments: dict[str, Any] = {}
     for word in _words(text):
-        name, equals, value = word.partition("=")
+        name, equals, value = (part.strip() for part in word.partition("="))
         if not equals:
             name, value = _positional(word, parameters, arguments, game, initial)
         if name not in parameters:

@@ -21,9 +21,9 @@ def load(game: str, gear: Gear | None = None, notices: Notices | None = None) ->
     if gear is not None and gear not in GEARS:
         raise UnknownName("gear", gear, GEARS)
     path, variant = _split(game)
-    if _is_path(path):
-        return Game(read_file(Path(path)), variant, gear, notices)
     if path not in names():
+        if _is_path(path):
+            return Game(read_file(Path(path)), variant, gear, notices)
         raise UnknownName("game", path, names())
     module = importlib.import_module(f"{__name__}.{path}")
     return Game(read_module(path, module), variant, gear, notices)

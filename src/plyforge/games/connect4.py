@@ -120,7 +120,7 @@ def to_text(position: Position) -> str:
 
 def from_text(text: str) -> Position:
     """Reads what `to_text` writes, or the columns played on the usual board, as `4453`."""
-    if text.strip().isdigit():
+    if text.strip().isascii() and text.strip().isdigit():
         return _after(text.strip())
     board, _, side = text.strip().partition(" ")
     rows = board.upper().split("/")[::-1]
@@ -138,9 +138,14 @@ def from_text(text: str) -> Position:
             boards[stone] |= 1 << column * (start.rows + 1) + row
     surplus = popcount(boards["X"]) - popcount(boards["O"])
     if surplus not in (0, 1):
-        raise ValueError("X must have as many stones as O, or one more")
+        raise ValueError(
+            f"{popcount(boards['X'])} X and {popcount(boards['O'])} O:"
+            " X has as many stones as O or one more"
+        )
     if side.strip().upper() != PLAYERS[surplus]:
-        raise ValueError(f"side to move '{side}': with these stones it is {PLAYERS[surplus]}'s turn")
+        raise ValueError(
+            f"side to move '{side}': with these stones it is {PLAYERS[surplus]}'s turn"
+        )
     position = start._replace(mine=boards[PLAYERS[surplus]], stones=boards["X"] | boards["O"])
     if outcome(position._replace(mine=position.stones ^ position.mine)) == LOSS:
         raise ValueError(f"{PLAYERS[surplus]} has four in a row already, yet is to move")
@@ -151,7 +156,9 @@ def _after(columns: str) -> Position:
     position = initial()
     for number, digit in enumerate(columns, 1):
         if outcome(position) != ONGOING or int(digit) - 1 not in moves(position):
-            raise ValueError(f"'{columns}': no stone can be played in column {digit} (move {number})")
+            raise ValueError(
+                f"'{columns}': no stone can be played in column {digit} (move {number})"
+            )
         position = play(position, int(digit) - 1)
     return position
 

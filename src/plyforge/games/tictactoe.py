@@ -92,14 +92,18 @@ def to_text(position: Position) -> str:
 def from_text(text: str) -> Position:
     rows, _, side = text.strip().partition(" ")
     cells = rows.replace("/", "").upper()
-    if len(cells) != 9 or rows.count("/") != 2 or set(cells) - set("XO."):
+    if [len(row) for row in rows.split("/")] != [3, 3, 3] or set(cells) - set("XO."):
         raise ValueError(f"'{rows}' is not three rows of three cells X, O or ., as X.O/.X./...")
     x, o = (sum(1 << i for i, c in enumerate(cells) if c == stone) for stone in "XO")
     surplus = popcount(x) - popcount(o)
     if surplus not in (0, 1):
-        raise ValueError(f"{popcount(x)} X and {popcount(o)} O: X has as many stones as O or one more")
+        raise ValueError(
+            f"{popcount(x)} X and {popcount(o)} O: X has as many stones as O or one more"
+        )
     if side.strip().upper() != PLAYERS[surplus]:
-        raise ValueError(f"side to move '{side}': with these stones it is {PLAYERS[surplus]}'s turn")
+        raise ValueError(
+            f"side to move '{side}': with these stones it is {PLAYERS[surplus]}'s turn"
+        )
     position = Position(x, o) if surplus == 0 else Position(o, x)
     if outcome(Position(position.theirs, position.mine)) == LOSS:
         raise ValueError(f"{PLAYERS[surplus]} has a line already, yet is to move")

@@ -17,7 +17,7 @@ as_position: Any = None
 
 
 def _moves_from_generator(position: Any, out: Any) -> Any:
-    return rule(position, out, 0)
+    return rule(out, 0, position)
 
 
 def _moves_from_buffer(position: Any, out: Any) -> Any:

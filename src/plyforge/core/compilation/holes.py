@@ -62,6 +62,51 @@ def irreversible(position: Any, move: int) -> bool:
     raise _unlinked("irreversible")
 
 
+def scratch_key(position: Any) -> Any:
+    """The 64-bit key computed anew, of a game that carries its key."""
+    raise _unlinked("scratch_key")
+
+
+def evaluate(position: Any) -> float:
+    """A guess of the value for the side to move."""
+    raise _unlinked("evaluate")
+
+
+def move_kind(position: Any, move: int) -> int:
+    """0 for a quiet move, 1 for a tactical one, more for the game's own kinds."""
+    raise _unlinked("move_kind")
+
+
+def move_gain(position: Any, move: int) -> float:
+    """What a move wins at once."""
+    raise _unlinked("move_gain")
+
+
+def in_check(position: Any) -> bool:
+    """Whether the side to move must answer a threat."""
+    raise _unlinked("in_check")
+
+
+def pass_move(position: Any) -> int:
+    """A move that gives up the turn, or -1."""
+    raise _unlinked("pass_move")
+
+
+def zugzwang_prone(position: Any) -> bool:
+    """Whether having to move may be a burden."""
+    raise _unlinked("zugzwang_prone")
+
+
+def move_slot(position: Any, move: int) -> int:
+    """An index that tells alike moves apart."""
+    raise _unlinked("move_slot")
+
+
+def probe(position: Any) -> float:
+    """The exact value where the game knows it, else `ONGOING`."""
+    raise _unlinked("probe")
+
+
 def pointer(address: Any) -> Any:
     """The int64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("pointer")

@@ -19,36 +19,53 @@ from plyforge.core.compilation.kernel import Kernel
 from plyforge.core.scores import ONGOING
 
 
-def count_leaves(position: Any, depth: int, buffer: Any, control: Any) -> int:
-    """The number of move sequences of length `depth` >= 1; finished games have no moves.
-
-    The last ply is counted, not played.  `buffer` has room for the moves of `depth` positions.
-    """
+def list_moves(position: Any, buffer: Any, control: Any) -> int:
+    """Write the moves of a position to `buffer` and return their number: 0 if the game is over."""
     if outcome(position) != ONGOING:
         return 0
     count = moves(position, buffer)
     if count > move_limit():
         control[1] = count
         return 0
-    if depth == 1:
-        return count
+    return count
+
+
+def count_leaves(position: Any, count: int, depth: int, buffer: Any, control: Any) -> int:
+    """The number of move sequences of length `depth` >= 2 from a position.
+
+    Its `count` moves stand in `buffer` already: a parent lists its children's moves, so that the
+    last ply, most of the tree, is counted without a call.
+    """
     if load_flag(control) != 0:
         return 0
     total = 0
     below = offset(buffer, count)
     for index in range(count):
-        total += count_leaves(play(position, buffer[index]), depth - 1, below, control)
+        child = play(position, buffer[index])
+        replies = list_moves(child, below, control)
+        if depth == 2:
+            total += replies
+        else:
+            total += count_leaves(child, replies, depth - 1, below, control)
     return total
 
 
 def perft(position: Any, depth: int, buffer: Any, control: Any) -> int:
-    """`count_leaves` from addresses of the buffer and of the control words."""
-    return count_leaves(position, depth, pointer(buffer), pointer(control))
+    """The number of move sequences of length `depth` >= 1; finished games have no moves.
+
+    `buffer` is the address of room for the moves of `depth` positions, `control` that of the
+    control words.
+    """
+    words, flags = pointer(buffer), pointer(control)
+    count = list_moves(position, words, flags)
+    if depth == 1:
+        return count
+    return count_leaves(position, count, depth, words, flags)
 
 
 PERFT = Kernel(
     "perft",
     perft,
     "int64(position, int64, address, address)",
-    {count_leaves: "int64(position, int64, words, words)"},
+    {count_leaves: "int64(position, int64, int64, words, words)"},
 )

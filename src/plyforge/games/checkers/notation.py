@@ -67,7 +67,9 @@ def from_text(text: str) -> Position:
         if boards[colour] & back & ~kings:
             raise ValueError(f"a man of {colour} on its king row, {row}: it would be a king (K)")
         if popcount(boards[colour]) > 12:
-            raise ValueError(f"{popcount(boards[colour])} pieces of {colour}; a side has 12 at most")
+            raise ValueError(
+                f"{popcount(boards[colour])} pieces of {colour}; a side has 12 at most"
+            )
     return Position(boards["B"], boards["W"], kings, _SIDES.index(side))
 
 
@@ -75,9 +77,11 @@ def _read_squares(text: str, colour: str) -> Iterator[tuple[int, bool]]:
     for word in text.split(","):
         if not word.strip() and not text.strip():
             return
-        match = re.fullmatch(r"(K?)(\d+)(?:-(\d+))?", word.strip().upper())
-        if not match or not 1 <= int(match[2]) <= 32 or not 1 <= int(match[3] or 1) <= 32:
-            raise ValueError(f"'{word}' among the pieces of {colour}: squares are 1 to 32, kings K1 to K32")
+        match = re.fullmatch(r"(K?)([0-9]+)(?:-([0-9]+))?", word.strip().upper())
+        if not match or not 1 <= int(match[2]) <= int(match[3] or match[2]) <= 32:
+            raise ValueError(
+                f"'{word}' among the pieces of {colour}: squares are 1 to 32, kings K1 to K32"
+            )
         for number in range(int(match[2]), int(match[3] or match[2]) + 1):
             yield number, bool(match[1])
 
@@ -115,9 +119,7 @@ def _unrecorded_step_back(square: int, captured: int, start: int) -> int:
 
 
 def _leads(square: int, captured: int, start: int) -> bool:
-    return any(
-        stepped(square, d) & captured and jumped(square, d) == start for d in range(4)
-    )
+    return any(stepped(square, d) & captured and jumped(square, d) == start for d in range(4))
 
 
 def _between(one: int, other: int) -> int:
@@ -133,7 +135,7 @@ def move_text(position: Position, move: int) -> str:
 def parse_move(position: Position, text: str) -> int:
     """A move with all its squares, `1x10x17`, or with its ends alone where they tell it, `1x17`."""
     numbers = re.split(r"[-x:]", text.strip().lower())
-    if len(numbers) < 2 or not all(number.isdigit() for number in numbers):
+    if len(numbers) < 2 or not all(re.fullmatch("[0-9]{1,2}", number) for number in numbers):
         raise ValueError(f"'{text}' is no move; write 11-15, 15x22 or 1x10x17")
     wanted = [int(number) for number in numbers]
     legal = list(moves(position))
@@ -152,7 +154,12 @@ def parse_move(position: Position, text: str) -> int:
 
 def geometry(position: Position) -> Geometry:
     return squares(
-        8, 8, _square_name, lambda column, row: True, row_label=_row_label, column_label=lambda c: ""
+        8,
+        8,
+        _square_name,
+        lambda column, row: True,
+        row_label=_row_label,
+        column_label=lambda c: "",
     )
 
 

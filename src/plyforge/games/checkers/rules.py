@@ -56,26 +56,18 @@ def moves(position: Position) -> Iterator[int]:
     if jumpers:
         yield from jumps(jumpers, up, down, opponents, empty)
         return
-    targets = up << 4 & empty
-    while targets:
-        end = ctz(targets)
-        targets &= targets - 1
-        yield (end - 4) << FROM | end << TO
-    targets = up << 5 & empty
-    while targets:
-        end = ctz(targets)
-        targets &= targets - 1
-        yield (end - 5) << FROM | end << TO
-    targets = down >> 4 & empty
-    while targets:
-        end = ctz(targets)
-        targets &= targets - 1
-        yield (end + 4) << FROM | end << TO
-    targets = down >> 5 & empty
-    while targets:
-        end = ctz(targets)
-        targets &= targets - 1
-        yield (end + 5) << FROM | end << TO
+    yield from steps(up << 4 & empty, -4)
+    yield from steps(up << 5 & empty, -5)
+    yield from steps(down >> 4 & empty, 4)
+    yield from steps(down >> 5 & empty, 5)
+
+
+def steps(ends: int, back: int) -> Iterator[int]:
+    """Steps to each of `ends`; the start lies `back` bits from the end."""
+    while ends:
+        end = ctz(ends)
+        ends &= ends - 1
+        yield (end + back) << FROM | end << TO
 
 
 def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Iterator[int]:
@@ -106,9 +98,12 @@ def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Itera
                 square = jumped(square, direction)
                 here = open_directions(square, climbs, falls, opponents & ~captured, free)
                 if here == 0:
-                    yield captured | ctz(start) << FROM | ctz(square) << TO | (
-                        route & ROUTE_MASK
-                    ) << ROUTE
+                    yield (
+                        captured
+                        | ctz(start) << FROM
+                        | ctz(square) << TO
+                        | (route & ROUTE_MASK) << ROUTE
+                    )
             elif length:
                 direction = route & 3
                 square = jumped(square, 3 - direction)

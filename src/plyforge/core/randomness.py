@@ -1,0 +1,63 @@
+"""Random streams that are the same on every machine and in every version of Python.
+
+The generator is splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+generators", OOPSLA 2014): a counter that grows by the golden ratio, mixed.
+"""
+
+import hashlib
+from collections.abc import MutableSequence, Sequence
+from typing import Any, TypeVar
+
+from plyforge.core.hashing import GOLDEN, mix
+
+T = TypeVar("T")
+
+_WORD = (1 << 64) - 1
+_WORDS = 1 << 64
+
+
+class Stream:
+    """A stream of random words from a seed.
+
+    >>> Stream(1234567).next_word()
+    6457827717110365317
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed & _WORD
+
+    def next_word(self) -> int:
+        """The next 64 random bits."""
+        word = mix(self._state, 0)  # mix adds GOLDEN first
+        self._state = (self._state + GOLDEN) & _WORD
+        return word
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other."""
+        if not 1 <= bound <= _WORDS:
+            raise ValueError(f"bound {bound} is out of range; it goes from 1 to 2^64")
+        even = _WORDS - _WORDS % bound
+        word = self.next_word()
+        while word >= even:
+            word = self.next_word()
+        return word % bound
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, each as likely as any other."""
+        if not items:
+            raise ValueError("no items to choose from")
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        """Put the items in a random order, every order as likely as any other."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def split(self, label: str) -> "Stream":
+        """A stream of its own for each label; it neither uses up nor depends on later words here.
+
+        Streams split off with different labels, or at different states, are unrelated.
+        """
+        text = f"{self._state}:{label}".encode()
+        return Stream(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))

@@ -1,0 +1,60 @@
+"""Andantino (David L. Smith, 1995): a line of five, or a ring around an enemy stone, wins.
+
+`docs/games/andantino.md` tells which reading of the rules is used and why.
+"""
+
+from plyforge.games.andantino.notation import (
+    from_text,
+    geometry,
+    move_cells,
+    move_text,
+    pieces,
+    to_text,
+)
+from plyforge.games.andantino.rules import (
+    ALTERNATING,
+    MAX_MOVES,
+    MOVE_SLOTS,
+    NAME,
+    PLAYERS,
+    VARIANTS,
+    Position,
+    initial,
+    irreversible,
+    key,
+    move_slot,
+    moves,
+    outcome,
+    play,
+    scratch_key,
+    stuck,
+    symmetries,
+    turn,
+)
+
+__all__ = [
+    "ALTERNATING",
+    "MAX_MOVES",
+    "MOVE_SLOTS",
+    "NAME",
+    "PLAYERS",
+    "VARIANTS",
+    "Position",
+    "from_text",
+    "geometry",
+    "initial",
+    "irreversible",
+    "key",
+    "move_cells",
+    "move_slot",
+    "move_text",
+    "moves",
+    "outcome",
+    "pieces",
+    "play",
+    "scratch_key",
+    "stuck",
+    "symmetries",
+    "to_text",
+    "turn",
+]

@@ -1,0 +1,158 @@
+"""The command line.
+
+Each command lives in a module of its own that is imported when the command runs, so that
+`plyforge --help` loads neither NumPy nor Numba.
+"""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from plyforge import __version__
+from plyforge.core.errors import PlyforgeError
+
+EXIT_INPUT = 2
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="plyforge",
+    help="Rules of two-player games in plain Python: count, check and show them at native speed.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A built-in game (checkers), one with a variant (connect4:5x4), or the path of a"
+        " Python file with rules. The file is executed.",
+    ),
+]
+Position = Annotated[
+    str | None,
+    typer.Option("--position", "-p", metavar="P", help="A position in the game's notation."),
+]
+Moves = Annotated[
+    str | None, typer.Option("--moves", "-m", metavar="M", help="Moves to play from the position.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
+GearName = Annotated[
+    str | None,
+    typer.Option("--gear", metavar="G", help="'compiled' (default), or 'python': run uncompiled."),
+]
+
+
+def main() -> None:
+    """Run the command line; wrong input ends with 2, an interrupt with 130."""
+    try:
+        app()
+    except PlyforgeError as error:
+        _fail(str(error), EXIT_INPUT)
+    except KeyboardInterrupt:
+        _fail("interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader went away (as in `plyforge show ... | head -1`): nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _fail(message: str, code: int) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(f"plyforge: {message}\n")
+    sys.exit(code)
+
+
+def _exit(code: int) -> None:
+    if code:
+        raise typer.Exit(code)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"plyforge {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def plyforge(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def games(json: Json = False) -> None:
+    """List the built-in games, their variants and the hooks they offer."""
+    from plyforge.interfaces.cli.games import run
+
+    run(json)
+
+
+@app.command()
+def show(
+    game: GameName, position: Position = None, moves: Moves = None, json: Json = False
+) -> None:
+    """Show a position: board, side to move, legal moves, outcome."""
+    from plyforge.interfaces.cli.show import run
+
+    run(game, position, moves, json)
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option("--depth", "-d", help="Length of the move sequences.")],
+    position: Position = None,
+    moves: Moves = None,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Split the count by first move.")
+    ] = False,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Count the move sequences of a given length."""
+    from plyforge.interfaces.cli.perft import run
+
+    run(game, depth, position, moves, divide, gear, json)
+
+
+@app.command()
+def check(
+    game: GameName,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 0,
+    games: Annotated[int, typer.Option("--games", help="Random games to play, at most.")] = 100,
+    time: Annotated[float, typer.Option("--time", help="Seconds of play, at most.")] = 20.0,
+    json: Json = False,
+) -> None:
+    """Look for mistakes in a game's rules by random play, uncompiled and compiled."""
+    from plyforge.interfaces.cli.check import check as run
+
+    _exit(run(game, seed, games, time, json))
+
+
+@app.command()
+def new(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The Python file to write.")],
+    json: Json = False,
+) -> None:
+    """Write a commented starter game."""
+    from plyforge.interfaces.cli.new import new as run
+
+    _exit(run(file, json))
+
+
+@app.command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove every stored kernel.")] = False,
+    json: Json = False,
+) -> None:
+    """Show where compiled kernels are kept and how much room they take."""
+    from plyforge.interfaces.cli.cache import run
+
+    run(clear, json)

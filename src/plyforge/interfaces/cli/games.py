@@ -1,0 +1,37 @@
+"""`plyforge games`."""
+
+from rich.table import Table
+
+from plyforge.core.game import Game
+from plyforge.core.variants import describe
+from plyforge.games import load, names
+from plyforge.interfaces.cli.output import console, print_json
+
+
+def run(as_json: bool) -> None:
+    found = [load(name) for name in names()]
+    if as_json:
+        print_json({"games": [_fields(game) for game in found]})
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "game", "variants", "hooks"):
+        table.add_column(heading, overflow="fold")
+    for game in found:
+        table.add_row(game.name, game.title, _parameters(game) or "-", " ".join(game.hooks))
+    out = console()
+    out.soft_wrap = False
+    out.print(table)
+
+
+def _parameters(game: Game) -> str:
+    return describe(game.rules.hooks["initial"])
+
+
+def _fields(game: Game) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "parameters": _parameters(game),
+        "variants": [f"{game.name}:{text}" for text in game.rules.constant("VARIANTS")],
+        "hooks": game.hooks,
+    }

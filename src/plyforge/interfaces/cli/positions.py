@@ -1,0 +1,21 @@
+"""From the command line's GAME, `--position` and `--moves` to a game in progress."""
+
+from plyforge.core.errors import UnknownName
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.games import load
+
+
+def open_game(text: str, gear: str | None = None) -> Game:
+    """The game that a text names."""
+    if gear not in (None, "compiled", "python"):
+        raise UnknownName("gear", str(gear), ["compiled", "python"])
+    return load(text, gear)  # type: ignore[arg-type]
+
+
+def open_history(game: Game, position: str | None, moves: str | None) -> History:
+    """The given position, or the start, with the given moves played."""
+    history = game.history(game.initial() if position is None else game.parse(position))
+    if moves is not None:
+        history.play_text(moves)
+    return history
