@@ -1,0 +1,82 @@
+"""Chess by the FIDE laws.
+
+The hooks of the contract, gathered from the modules of this package.
+"""
+
+from plyforge.games.chess.fen import from_text, pieces, to_text
+from plyforge.games.chess.hints import (
+    MOVE_SLOTS,
+    irreversible,
+    move_gain,
+    move_kind,
+    move_slot,
+    noisy_moves,
+    pass_move,
+    zugzwang_prone,
+)
+from plyforge.games.chess.pgn import read_games, write_game
+from plyforge.games.chess.position import Position
+from plyforge.games.chess.rules import (
+    ALTERNATING,
+    CLOCKS,
+    MAX_MOVES,
+    NO_PROGRESS_LIMIT,
+    REPETITION,
+    REPETITION_COUNT,
+    drawn,
+    in_check,
+    initial,
+    moves,
+    play,
+    progress,
+    stuck,
+    turn,
+)
+from plyforge.games.chess.san import move_cells, move_text, parse_move, san
+from plyforge.rules import Geometry, squares
+
+NAME = "Chess"
+PLAYERS = ("White", "Black")
+
+__all__ = [
+    "ALTERNATING",
+    "CLOCKS",
+    "MAX_MOVES",
+    "MOVE_SLOTS",
+    "NAME",
+    "NO_PROGRESS_LIMIT",
+    "PLAYERS",
+    "REPETITION",
+    "REPETITION_COUNT",
+    "Position",
+    "drawn",
+    "from_text",
+    "geometry",
+    "in_check",
+    "initial",
+    "irreversible",
+    "move_cells",
+    "move_gain",
+    "move_kind",
+    "move_slot",
+    "move_text",
+    "moves",
+    "noisy_moves",
+    "parse_move",
+    "pass_move",
+    "pieces",
+    "play",
+    "progress",
+    "read_games",
+    "san",
+    "stuck",
+    "to_text",
+    "turn",
+    "write_game",
+    "zugzwang_prone",
+]
+
+
+def geometry(position: Position) -> Geometry:
+    """Eight by eight squares, a1 dark."""
+    return squares(8, 8, shaded=lambda column, row: (column + row) % 2 == 1)
