@@ -43,10 +43,7 @@ def byteswap(bits: Any) -> Any:
     >>> hex(byteswap(0xFF))
     '-0x100000000000000'
     """
-    word = int.from_bytes((int(bits) & WORD).to_bytes(8, "little"), "big")
-    if isinstance(bits, int):
-        return word - (1 << 64) if word >> 63 else word
-    return type(bits)(word)
+    return _alike(int.from_bytes((int(bits) & WORD).to_bytes(8, "little"), "big"), bits)
 
 
 def logical_shift(bits: Any, count: Any) -> Any:
@@ -55,4 +52,10 @@ def logical_shift(bits: Any, count: Any) -> Any:
     >>> logical_shift(-1, 60)
     15
     """
-    return type(bits)((int(bits) & WORD) >> int(count))
+    return _alike((int(bits) & WORD) >> int(count), bits)
+
+
+def _alike(word: int, example: Any) -> Any:
+    """A 64-bit word in the type of `example`: with a sign for ints, without for `u64`."""
+    signed = isinstance(example, int) or example.dtype.kind == "i"
+    return type(example)(word - (1 << 64) if signed and word >> 63 else word)

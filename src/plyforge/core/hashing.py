@@ -4,6 +4,8 @@
 uint64.  The constants and shifts are those of the splitmix64 finaliser.
 """
 
+import dataclasses
+import enum
 import hashlib
 from typing import Any
 
@@ -28,7 +30,7 @@ def mix(state: int, word: int) -> int:
 def array_words(array: Any) -> list[int]:
     """An array as the 64-bit words that its key is made of, one per element."""
     if array.dtype.kind == "f":
-        array = array.astype(np.float64).view(np.int64)
+        array = (array.astype(np.float64) + 0.0).view(np.int64)  # -0.0 equals 0.0
     return [int(value) for value in array.ravel()]
 
 
@@ -40,10 +42,14 @@ def object_key(position: Any) -> int:
 
 def _canonical(value: Any) -> bytes:
     """Bytes that are equal for equal values, whatever the process (never Python's salted hash)."""
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         value = int(value)  # True == 1 == 1.0
+    if isinstance(value, str):
+        value = str.__str__(value)
     if value is None or isinstance(value, (int, float, str, bytes)):
         return f"{type(value).__name__}:{value!r};".encode()
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name};".encode()
     if isinstance(value, (tuple, list)):
         return b"(" + b"".join(map(_canonical, value)) + b")"
     if isinstance(value, (set, frozenset)):
@@ -52,15 +58,31 @@ def _canonical(value: Any) -> bytes:
         return (
             b"<" + b"".join(sorted(_canonical(k) + _canonical(v) for k, v in value.items())) + b">"
         )
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:
+        return b"array:" + _canonical((value.shape, value.ravel().tolist()))
     if isinstance(value, np.ndarray):
         return f"array:{value.dtype}:{value.shape}:".encode() + value.tobytes()
     if isinstance(value, np.generic):
         return _canonical(value.item())
-    fields = getattr(value, "__dict__", None)
-    if fields is None and hasattr(type(value), "__slots__"):
-        fields = {name: getattr(value, name) for name in type(value).__slots__}
+    fields = _fields(value)
     if fields is not None:
         return type(value).__name__.encode() + _canonical(fields)
     raise PlyforgeError(
         f"no stable key for a {type(value).__name__} in a position; define key(position)"
     )
+
+
+def _fields(value: Any) -> dict[str, Any] | None:
+    """What an object is made of, by name: what a dataclass compares, else all its attributes."""
+    if dataclasses.is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.compare}
+    found = dict(getattr(value, "__dict__", {}))
+    slotted = [kind for kind in type(value).__mro__ if "__slots__" in vars(kind)]
+    for kind in slotted:
+        slots = vars(kind)["__slots__"]
+        for name in (slots,) if isinstance(slots, str) else slots:
+            private = name.startswith("__") and not name.endswith("__")
+            attribute = f"_{kind.__name__.lstrip('_')}{name}" if private else name
+            if hasattr(value, attribute) and name != "__weakref__":
+                found[attribute] = getattr(value, attribute)
+    return found if slotted or hasattr(value, "__dict__") else None

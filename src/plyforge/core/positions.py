@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyforge.core.errors import PositionError
 
@@ -20,6 +21,7 @@ _WORDS: dict[Any, str] = {
     float: "float64",
 }
 _INT64 = (-(2**63), 2**63 - 1)
+_USUAL_NAMES = {"u64": np.uint64, "np": np, "numpy": np, "NDArray": NDArray}
 
 
 @dataclass(frozen=True)
@@ -35,19 +37,28 @@ class Field:
     def cast(self, value: Any) -> Any:
         """The value in its declared type; OverflowError or TypeError if it does not fit."""
         if self.kind == "array":
-            return np.ascontiguousarray(value, dtype=self.dtype)
-        if self.kind == "uint64":
-            return np.uint64(value)
+            return self._cast_array(value)
         if self.kind == "float64":
             return float(value)
         if self.kind == "boolean":
             return bool(value)
         if isinstance(value, (float, np.floating)):
             raise TypeError(f"{value!r} is a float")
+        if self.kind == "uint64":
+            return np.uint64(value)
         number = int(value)
         if not _INT64[0] <= number <= _INT64[1]:
             raise OverflowError(f"{number} does not fit 64 bits with sign")
         return number
+
+    def _cast_array(self, value: Any) -> Any:
+        array = np.asarray(value)
+        cast = np.ascontiguousarray(array, dtype=self.dtype)
+        if array.ndim != self.ndim:
+            raise ValueError(f"it has {array.ndim} dimensions instead of {self.ndim}")
+        if array.dtype != cast.dtype and not np.array_equal(array, cast):
+            raise OverflowError(f"its values do not fit {self.dtype}")
+        return cast
 
     def equal(self, one: Any, other: Any) -> bool:
         """Whether two values of this field are the same."""
@@ -73,6 +84,9 @@ class PositionType:
         """The position with each field in its declared type (objects are returned as they are)."""
         if not self.compilable:
             return position
+        if not isinstance(position, tuple) or len(position) != len(self.fields):
+            names = ", ".join(field.name for field in self.fields)
+            raise PositionError(f"{position!r} is no position; it has the fields {names}")
         values = []
         for field, value in zip(self.fields, position, strict=True):
             try:
@@ -101,7 +115,7 @@ class PositionType:
         """A hashable form of the position."""
         if not self.compilable:
             return (position,)
-        return tuple(v.tobytes() if isinstance(v, np.ndarray) else int(v) for v in position)
+        return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in position)
 
 
 def position_type(example: Any) -> PositionType:
@@ -109,10 +123,7 @@ def position_type(example: Any) -> PositionType:
     kind = type(example)
     if not (isinstance(example, tuple) and hasattr(kind, "_fields")):
         return PositionType(kind, (), f"its positions are {kind.__name__} objects, no NamedTuple")
-    try:
-        annotations = typing.get_type_hints(kind)
-    except (NameError, TypeError, SyntaxError):
-        annotations = dict(kind.__annotations__)
+    annotations = _annotations(kind)
     fields = []
     for name, value in zip(kind._fields, example, strict=True):
         field = _field(name, annotations.get(name), value)
@@ -133,7 +144,31 @@ def _field(name: str, annotation: Any, value: Any) -> Field | None:
             return Field(name, _WORDS[annotation])
     except TypeError:
         return None
-    if typing.get_origin(annotation) is np.ndarray:
+    dtype = _element_type(annotation)
+    if dtype is None or dtype.kind not in "biuf":
+        return None
+    return Field(name, "array", dtype.name, np.ndim(value))
+
+
+def _annotations(kind: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(kind)
+    except (NameError, TypeError, SyntaxError):
+        pass
+    # Annotations may be texts of a module that is no longer imported: a game's sibling.
+    try:
+        return typing.get_type_hints(kind, localns=_USUAL_NAMES)
+    except (NameError, TypeError, SyntaxError):
+        return dict(kind.__annotations__)
+
+
+def _element_type(annotation: Any) -> "np.dtype[Any] | None":
+    """That of `NDArray[...]`; None for any other annotation."""
+    if typing.get_origin(annotation) is not np.ndarray:
+        return None
+    try:
         (scalar,) = typing.get_args(typing.get_args(annotation)[1])
-        return Field(name, "array", np.dtype(scalar).name, np.ndim(value))
-    return None
+        dtype: np.dtype[Any] = np.dtype(scalar)
+    except (TypeError, ValueError):
+        return None
+    return dtype

@@ -24,6 +24,7 @@ from plyforge.core.scores import SCORE_LIMIT
 REPETITIONS = ("draw", "loss", "illegal", None)
 MEANINGS = ("points", "probability", "score")
 MOST_MOVES = 65_536
+_TOOLS = {"plyforge", "numpy", "numba", "llvmlite", "__main__", "__init__"}
 
 
 @dataclass(frozen=True)
@@ -82,18 +83,16 @@ def read_file(path: Path) -> Rules:
 
 def _import_file(path: Path) -> ModuleType:
     source = _source(path)
-    folder = str(path.resolve().parent)
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None:
         raise GameFileError(f"{path}: a game's file is Python and its name ends in .py")
     module = importlib.util.module_from_spec(spec)
-    before = set(sys.modules)
     sys.modules[module_name] = module
-    sys.path.insert(0, folder)
     try:
-        exec(compile(source, str(path.resolve()), "exec", dont_inherit=True), module.__dict__)
+        with _siblings_first(path.resolve().parent):
+            exec(compile(source, str(path.resolve()), "exec", dont_inherit=True), module.__dict__)
     except Exception as error:
         del sys.modules[module_name]
         raise GameFileError(f"{_place(error, str(path))}: {_told(error)}") from error
@@ -102,28 +101,58 @@ def _import_file(path: Path) -> ModuleType:
         raise GameFileError(
             f"{path}: the file ends the program ({error!r}) when imported"
         ) from error
-    finally:
-        sys.path.remove(folder)
-        _forget_siblings(before, folder, module_name)
     return module
 
 
-def _forget_siblings(before: set[str], folder: str, module_name: str) -> None:
-    """Drop the modules that a game imported from its own folder.
+@contextmanager
+def _siblings_first(folder: Path) -> Iterator[None]:
+    """Let a game import modules from its own folder, and keep them to itself.
 
-    The game keeps its references; another game's `import helper` must find its own helper.
+    The game keeps its references to them; another game's `import helper` must find its own helper,
+    and so must this one if it is loaded again.  No bytecode is written beside them: Python takes a
+    file for unchanged that was edited within a second and kept its size.
     """
-    for name in set(sys.modules) - before - {module_name}:
-        file = getattr(sys.modules[name], "__file__", None)
-        if file and str(Path(file).resolve()).startswith(folder + "/"):
-            del sys.modules[name]
+    siblings = _importable(folder)
+    strangers = {name for name in siblings if name in sys.modules and not _lies_in(folder, name)}
+    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if _root(name) in strangers}
+    before = set(sys.modules)
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    importlib.invalidate_caches()
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        sys.dont_write_bytecode = bytecode
+        for name in set(sys.modules) - before:
+            if _root(name) in siblings:
+                del sys.modules[name]
+        sys.modules.update(hidden)
+
+
+def _importable(folder: Path) -> set[str]:
+    """The names of a folder's modules and packages, but those that the tools themselves need."""
+    if folder.name in ("site-packages", "dist-packages"):
+        return set()
+    names = {path.stem for path in folder.glob("*.py")}
+    names |= {path.parent.name for path in folder.glob("*/__init__.py")}
+    return names - set(sys.stdlib_module_names) - _TOOLS
+
+
+def _lies_in(folder: Path, module: str) -> bool:
+    file = getattr(sys.modules[module], "__file__", None)
+    return file is not None and Path(file).resolve().is_relative_to(folder)
+
+
+def _root(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def _source(path: Path) -> str:
     if path.is_dir():
         raise GameFileError(f"{path} is a folder; name the Python file with the rules")
     try:
-        source = path.read_text(encoding="utf-8")
+        source = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise GameFileError(f"no file {path}; 'plyforge new {path}' writes a starter") from None
     except UnicodeDecodeError:
@@ -154,7 +183,9 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
     plain = inspect.unwrap(getattr(value, "py_func", value))
     if not inspect.isfunction(plain):
         raise GameFileError(f"{file}: '{hook.name}' must be a plain function {wanted}")
-    if hook.name != "initial":
+    if hook.name == "initial":
+        _check_defaults(file, plain)
+    else:
         count = len(inspect.signature(plain).parameters)
         if count not in _argument_counts(hook, module):
             line = plain.__code__.co_firstlineno
@@ -162,7 +193,23 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
                 f"{file}, line {line}: '{hook.name}' takes {count} arguments;"
                 f" the contract wants {wanted}"
             )
+        if hook.returns == "moves" and inspect.isgeneratorfunction(plain) != (count == 1):
+            line = plain.__code__.co_firstlineno
+            raise GameFileError(
+                f"{file}, line {line}: '{wanted}' must yield its moves; only"
+                f" '{hook.name}(position, out)' stores them in 'out' and returns how many"
+            )
     return plain
+
+
+def _check_defaults(file: str, initial: Callable[..., Any]) -> None:
+    """A game can be begun without a variant, so every parameter of `initial` has a default."""
+    for parameter in inspect.signature(initial).parameters.values():
+        if parameter.default is parameter.empty:
+            raise GameFileError(
+                f"{file}, line {initial.__code__.co_firstlineno}: 'initial' has the parameter"
+                f" '{parameter.name}' without a default; give it one, as {parameter.name}=5"
+            )
 
 
 def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:

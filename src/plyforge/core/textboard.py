@@ -17,16 +17,17 @@ def draw(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
 
 
 def _grid(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    """Squares and hexagons: one line a row, two characters a cell, half cells for hexagons.
+    """Squares and hexagons: one line a row, two characters a cell, more where labels need them.
 
     The slanted columns of a hexagonal board have no place for labels above or below, so each row
     is framed by the names of its first and last cell.
     """
     left = min(x for x, _ in geometry.cells.values())
+    width = 1 + max([1, *map(len, geometry.column_labels.values())])
     rows: dict[float, dict[int, str]] = {}
     names: dict[float, dict[int, str]] = {}
     for name, (x, y) in geometry.cells.items():
-        place = round((x - left) * 2)
+        place = round((x - left) * width)
         rows.setdefault(y, {})[place] = str(pieces.get(name, "."))
         names.setdefault(y, {})[place] = name
     slanted = geometry.kind == "hexagons"
@@ -37,7 +38,7 @@ def _grid(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
         line = _line(labels.get(y, ""), margin, rows[y])
         lines.append(f"{line} {names[y][max(names[y])]}" if slanted else line)
     if any(geometry.column_labels.values()):
-        columns = {round((x - left) * 2): text for x, text in geometry.column_labels.items()}
+        columns = {round((x - left) * width): text for x, text in geometry.column_labels.items()}
         lines.append(_line("", margin, columns))
     return "\n".join(lines)
 

@@ -40,4 +40,6 @@ def _split(game: str) -> tuple[str, str | None]:
 
 
 def _is_path(name: str) -> bool:
-    return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_dir()
+    return (
+        name.endswith(".py") or "/" in name or "\\" in name or (bool(name) and Path(name).is_dir())
+    )

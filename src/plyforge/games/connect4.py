@@ -1,13 +1,13 @@
 """Connect four on any board of columns x rows that fits 63 bits.
 
 A column takes `rows` + 1 bits, from the bottom up; the bit above its top stays empty, so that
-shifted boards do not run into the next column.  A move is the number of a column from 0.
+shifted boards do not run into the next column.  A move is the index of the cell that is filled.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plyforge.rules import DRAW, LOSS, ONGOING, Geometry, popcount, squares
+from plyforge.rules import DRAW, LOSS, ONGOING, Geometry, ctz, popcount, squares
 
 NAME = "Connect four"
 PLAYERS = ("X", "O")
@@ -22,7 +22,8 @@ class Position(NamedTuple):
     """The stones of the side to move."""
     stones: int
     """The stones of both sides."""
-    columns: int
+    floor: int
+    """The lowest cell of every column."""
     rows: int
 
 
@@ -31,21 +32,21 @@ def initial(columns: int = 7, rows: int = 6) -> Position:
         raise ValueError(f"{columns}x{rows}: a board has at least one column and one row")
     if columns * (rows + 1) > 63:
         raise ValueError(f"{columns}x{rows} does not fit: columns x (rows + 1) may be 63 at most")
-    return Position(0, 0, columns, rows)
+    return Position(0, 0, sum(1 << column * (rows + 1) for column in range(columns)), rows)
 
 
 def moves(position: Position) -> Iterator[int]:
-    top = 1 << (position.rows - 1)
-    for column in range(position.columns):
-        if not position.stones & top:
-            yield column
-        top <<= position.rows + 1
+    board = position.floor * ((1 << position.rows) - 1)
+    # Adding the floor carries every column's stones into the cell above them.
+    landing = position.stones + position.floor & board
+    while landing:
+        yield ctz(landing)
+        landing &= landing - 1
 
 
 def play(position: Position, move: int) -> Position:
-    bottom = 1 << move * (position.rows + 1)
-    stones = position.stones | (position.stones + bottom)
-    return Position(position.stones ^ position.mine, stones, position.columns, position.rows)
+    theirs = position.stones ^ position.mine
+    return Position(theirs, position.stones | 1 << move, position.floor, position.rows)
 
 
 def outcome(position: Position) -> int:
@@ -75,9 +76,11 @@ def turn(position: Position) -> int:
 
 
 def move_slot(position: Position, move: int) -> int:
-    """The cell that the stone falls into."""
-    column = position.stones >> move * (position.rows + 1) & ((1 << position.rows) - 1)
-    return move * (position.rows + 1) + popcount(column)
+    return move
+
+
+def columns_of(position: Position) -> int:
+    return popcount(position.floor)
 
 
 def irreversible(position: Position, move: int) -> bool:
@@ -85,13 +88,13 @@ def irreversible(position: Position, move: int) -> bool:
 
 
 def symmetries(position: Position) -> list[Position]:
-    height = position.rows + 1
+    columns, height = columns_of(position), position.rows + 1
 
     def mirrored(board: int) -> int:
         image = 0
-        for column in range(position.columns):
+        for column in range(columns):
             bits = board >> column * height & ((1 << height) - 1)
-            image |= bits << (position.columns - 1 - column) * height
+            image |= bits << (columns - 1 - column) * height
         return image
 
     flipped = position._replace(mine=mirrored(position.mine), stones=mirrored(position.stones))
@@ -105,14 +108,14 @@ def split_moves(text: str) -> list[str]:
 
 
 def move_text(position: Position, move: int) -> str:
-    return str(move + 1)
+    return str(move // (position.rows + 1) + 1)
 
 
 def to_text(position: Position) -> str:
     """Rows from the top, then the side to move: `......./......./.../...XO.. X`."""
     stones = pieces(position)
     rows = (
-        "".join(stones.get(_name(column, row), ".") for column in range(position.columns))
+        "".join(stones.get(_name(column, row), ".") for column in range(columns_of(position)))
         for row in range(position.rows - 1, -1, -1)
     )
     return f"{'/'.join(rows)} {PLAYERS[turn(position)]}"
@@ -128,7 +131,7 @@ def from_text(text: str) -> Position:
         raise ValueError(f"'{board}' is not rows of equal length made of X, O and .")
     start = initial(len(rows[0]), len(rows))
     boards = {"X": 0, "O": 0}
-    for column in range(start.columns):
+    for column in range(columns_of(start)):
         for row in range(start.rows):
             stone = rows[row][column]
             if stone == ".":
@@ -155,17 +158,18 @@ def from_text(text: str) -> Position:
 def _after(columns: str) -> Position:
     position = initial()
     for number, digit in enumerate(columns, 1):
-        if outcome(position) != ONGOING or int(digit) - 1 not in moves(position):
+        found = [move for move in moves(position) if move_text(position, move) == digit]
+        if outcome(position) != ONGOING or not found:
             raise ValueError(
                 f"'{columns}': no stone can be played in column {digit} (move {number})"
             )
-        position = play(position, int(digit) - 1)
+        position = play(position, found[0])
     return position
 
 
 def geometry(position: Position) -> Geometry:
     return squares(
-        position.columns,
+        columns_of(position),
         position.rows,
         lambda column, row: _name(column, position.rows - 1 - row),
         column_label=lambda column: str(column + 1),
@@ -175,7 +179,7 @@ def geometry(position: Position) -> Geometry:
 def pieces(position: Position) -> dict[str, str]:
     mover = turn(position)
     stones = {}
-    for column in range(position.columns):
+    for column in range(columns_of(position)):
         for row in range(position.rows):
             bit = 1 << column * (position.rows + 1) + row
             if position.stones & bit:
@@ -184,8 +188,7 @@ def pieces(position: Position) -> dict[str, str]:
 
 
 def move_cells(position: Position, move: int) -> list[str]:
-    row = popcount(position.stones >> move * (position.rows + 1) & ((1 << position.rows) - 1))
-    return [_name(move, row)]
+    return [_name(*divmod(move, position.rows + 1))]
 
 
 def _name(column: int, row: int) -> str:

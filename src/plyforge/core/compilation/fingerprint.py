@@ -189,11 +189,12 @@ def is_foreign(value: Any) -> bool:
     """Whether a value is a function, class or type that Numba knows by itself.
 
     `typing.cast` and its like are not: they are plain functions, compiled like the author's own.
+    (A plain function that calls itself built-in was made by `exec`.)
     """
     if isinstance(value, types.ModuleType) or not _name_of(value):
         return False
-    module = _module_of(value)
-    return module in FOREIGN and not (isinstance(value, types.FunctionType) and module == "typing")
+    plain = {"typing", "builtins"} if isinstance(value, types.FunctionType) else set()
+    return _module_of(value) in FOREIGN - plain
 
 
 def _module_of(value: Any) -> str:
@@ -220,11 +221,12 @@ def toolchain() -> tuple[str, ...]:
     for source in [*sorted(package.glob("*.py")), package.parent / "positions.py"]:
         digest.update(source.read_bytes())
     return (
-        sys.implementation.cache_tag or sys.version,
+        (sys.implementation.cache_tag or sys.version) + getattr(sys, "abiflags", ""),
         np.__version__,
         numba.__version__,
         llvmlite.__version__,
         str([getattr(numba.config, setting, None) for setting in _SETTINGS]),
+        binding.get_process_triple(),
         str(numba.config.CPU_NAME or binding.get_host_cpu_name()),
         str(numba.config.CPU_FEATURES or binding.get_host_cpu_features().flatten()),
         digest.hexdigest(),

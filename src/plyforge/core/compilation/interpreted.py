@@ -76,6 +76,7 @@ class _Interpreter:
         clone = FunctionType(
             function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
         )
+        clone.__kwdefaults__ = function.__kwdefaults__
         self._done[function] = clone
         for name in set(all_names(function.__code__)):
             if isinstance(scope.get(name), FunctionType):
@@ -130,7 +131,7 @@ class _Interpreter:
                 for word in hashing.array_words(value):
                     state = hashing.mix(state, word)
             elif field.kind == "float64":
-                state = hashing.mix(state, int(np.float64(value).view(np.int64)))
+                state = hashing.mix(state, int(np.float64(value + 0.0).view(np.int64)))
             else:
                 state = hashing.mix(state, int(value))
         return state

@@ -17,21 +17,32 @@ def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
         return kernel()
     result: list[T] = []
     failure: list[BaseException] = []
+    # Not Thread.join: interrupted, it takes a running thread for an ended one (Python 3.11, 3.12).
+    done = threading.Event()
 
     def work() -> None:
         try:
             result.append(kernel())
         except BaseException as error:
             failure.append(error)
+        finally:
+            done.set()
 
     thread = threading.Thread(target=work, name="plyforge-kernel")
-    thread.start()
     try:
-        thread.join()
+        thread.start()
+        _wait(done)
     except BaseException:
         control[stop_index] = 1
-        thread.join()
+        if thread.ident is not None:
+            _wait(done)
         raise
     if failure:
         raise failure[0]
     return result[0]
+
+
+def _wait(done: threading.Event) -> None:
+    """Wait in small steps: on Windows no signal gets through while waiting."""
+    while not done.wait(0.1):
+        pass

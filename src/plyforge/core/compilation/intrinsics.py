@@ -9,9 +9,11 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
 from plyforge.core import bits
+from plyforge.core.compilation.explain import RULES
 
 _I1 = ir.IntType(1)
 _I64 = ir.IntType(64)
@@ -88,12 +90,34 @@ def logical_shift(typingctx: Any, value: Any, count: Any) -> Any:
 def as_move(typingctx: Any, value: Any) -> Any:
     """A yielded value as an int64 move; anything but an integer is the author's mistake."""
     if not isinstance(value, types.Integer):
-        raise TypingError(f"a move must be an int, but this one is {value}")
+        raise TypingError(f"{RULES}a move must be an int, but this one is {value}")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.cast(builder, args[0], signature.args[0], types.int64)
 
     return types.int64(value), codegen
+
+
+def _as_word(value: Any, kind: Any) -> Any:
+    if not isinstance(value, (types.Integer, types.Boolean)):
+        raise TypingError(f"{RULES}an int is wanted, but this is {value}")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], signature.args[0], kind)
+
+    return kind(value), codegen
+
+
+@intrinsic
+def as_int64(typingctx: Any, value: Any) -> Any:
+    """An integer as int64; a float, which may have lost bits, is the author's mistake."""
+    return _as_word(value, types.int64)
+
+
+@intrinsic
+def as_uint64(typingctx: Any, value: Any) -> Any:
+    """An integer as uint64; a float, which may have lost bits, is the author's mistake."""
+    return _as_word(value, types.uint64)
 
 
 @intrinsic
@@ -120,6 +144,50 @@ def load_flag(typingctx: Any, words: Any) -> Any:
         return builder.load_atomic(args[0], "monotonic", 8)
 
     return types.int64(WORDS), codegen
+
+
+def position_maker(position: Any, place: str) -> Any:
+    """A function from what `play` returns to a position of exactly the declared types."""
+
+    @intrinsic
+    def as_position(typingctx: Any, value: Any) -> Any:
+        _require_position(value, position, place)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            words = [
+                context.cast(builder, builder.extract_value(args[0], index), given, declared)
+                for index, (given, declared) in enumerate(zip(value, position, strict=True))
+            ]
+            made = context.make_tuple(builder, position, words)
+            return impl_ret_borrowed(context, builder, position, made)
+
+        return position(value), codegen
+
+    return as_position
+
+
+def _require_position(value: Any, position: Any, place: str) -> None:
+    def refuse(what: str) -> TypingError:
+        return TypingError(f"{RULES}'play' returns {what}\n{place}")
+
+    fields = position.instance_class._fields
+    if isinstance(value, types.Optional):
+        raise refuse("no position on one of its paths")
+    if not isinstance(value, types.BaseTuple):
+        raise refuse(f"{value} instead of a position")
+    if len(value) != len(fields):
+        raise refuse(f"{len(value)} fields instead of {len(fields)}: {', '.join(fields)}")
+    for field, given, declared in zip(fields, value, position, strict=True):
+        if not _fits(types.unliteral(given), declared):
+            raise refuse(f"{given} for the field '{field}', which is declared {declared}")
+
+
+def _fits(given: Any, declared: Any) -> bool:
+    if isinstance(declared, types.Array):
+        return bool(given == declared)
+    if isinstance(declared, types.Float):
+        return isinstance(given, (types.Integer, types.Boolean, types.Float))
+    return isinstance(given, (types.Integer, types.Boolean))
 
 
 COMPILED_FORMS: dict[Any, Any] = {

@@ -6,22 +6,29 @@ disk, Numba issue 6061).  Built in the gear `compiled` it is machine code, taken
 disk where it was built before; in the gear `python` it is the same source, uncompiled.
 """
 
-import pickle
 import re
 import sys
 import threading
 import time
+from collections import namedtuple
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from plyforge.core.compilation.fingerprint import Fingerprint, Unhashable, all_names, toolchain
+from plyforge.core import defaults
+from plyforge.core.compilation import image, keys
+from plyforge.core.compilation.explain import explained
+from plyforge.core.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
+from plyforge.core.compilation.generators import where
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.compilation.store import Store
 from plyforge.core.errors import CompileError
 from plyforge.core.positions import PositionType
 from plyforge.core.rulesfile import Rules
+
+if TYPE_CHECKING:
+    from plyforge.core.compilation.linker import Linker
 
 Gear = Literal["compiled", "python"]
 GEARS: tuple[Gear, ...] = ("compiled", "python")
@@ -54,10 +61,10 @@ class Built:
 
 @dataclass(frozen=True)
 class _Machine:
-    """A compiled entry and the position class it takes; shared by all games with equal rules."""
+    """A compiled kernel; shared by all games with equal rules."""
 
-    entry: Any
-    twin: type
+    result: Any
+    """Numba's result of the compilation, which owns the machine code."""
     seconds: float
     findings: tuple[str, ...]
 
@@ -83,21 +90,31 @@ def build(
         return Built(interpreted.link(kernel, rules, position), 0.0)
     if not position.compilable:
         raise CompileError(f"{rules.file}: cannot be compiled: {position.obstacle}")
+    _require_jit()
     with _lock:
-        name, storable = kernel_name(kernel, rules, position, debug)
+        name, obstacle = kernel_name(kernel, rules, position, debug)
         machine = _machines.get(name)
         if machine is None:
             unit = _Unit(kernel, rules, position, name, debug)
-            machine = unit.build(store or Store(), storable, notices or Notices())
+            machine = unit.build(store or Store(), obstacle, notices or Notices())
             _machines[name] = machine
     return Built(_bordered(machine, position), machine.seconds, machine.findings)
 
 
-def kernel_name(kernel: Kernel, rules: Rules, position: PositionType, debug: bool) -> tuple[str, bool]:
-    """The kernel's name in the store, and whether it may be kept there."""
+def _require_jit() -> None:
+    from numba import config
+
+    if config.DISABLE_JIT:
+        raise CompileError("NUMBA_DISABLE_JIT is set: unset it, or choose the gear 'python'")
+
+
+def kernel_name(
+    kernel: Kernel, rules: Rules, position: PositionType, debug: bool
+) -> tuple[str, str]:
+    """The kernel's name in the store, and what keeps it from being kept there, if anything does."""
     digest = Fingerprint()
     digest.text("kernel", kernel.name, kernel.signature, debug, *toolchain())
-    storable = True
+    obstacle = ""
     try:
         digest.value(position.python_class)
         digest.text(position.fields)
@@ -108,14 +125,14 @@ def kernel_name(kernel: Kernel, rules: Rules, position: PositionType, debug: boo
             digest.text(text)
         for hook in sorted(hooks_of(functions)):
             digest.text(hook)
-            if hook in rules.hooks:
-                digest.value(rules.hooks[hook])
+            digest.value(rules.hooks.get(hook) or getattr(defaults, hook, None))
+        digest.value(keys.mix)
         for constant in ("MAX_MOVES", "CLOCKS", "ALTERNATING"):
             digest.text(constant, rules.constant(constant))
     except Unhashable as error:
         digest.text(error, time.time_ns())
-        storable = False
-    return f"{kernel.name}-{digest.hexdigest()}", storable
+        obstacle = str(error)
+    return f"{kernel.name}-{digest.hexdigest()}", obstacle
 
 
 def hooks_of(functions: Iterable[Callable[..., Any]]) -> set[str]:
@@ -131,7 +148,7 @@ def hooks_of(functions: Iterable[Callable[..., Any]]) -> set[str]:
         if function.__module__ == "plyforge.core.compilation.holes":
             found.add(function.__name__)
             continue
-        stack += [function.__globals__.get(name) for name in all_names(function.__code__)]
+        stack += [function.__globals__.get(name) for name in global_names(function.__code__)]
     return found
 
 
@@ -141,46 +158,52 @@ class _Unit:
     def __init__(
         self, kernel: Kernel, rules: Rules, position: PositionType, name: str, debug: bool
     ) -> None:
-        from plyforge.core.compilation.linker import Linker
-
         self.kernel, self.rules, self.position, self.name = kernel, rules, position, name
+        self.debug = debug
         # Symbols and pickles name this module; its name must be the same in every process.
         self.module = ModuleType("plyforge_kernel_" + name.rsplit("-", 1)[-1])
         sys.modules[self.module.__name__] = self.module
-        self.linker = Linker(rules, position, self.module, debug)
+        self.twin = self._make_twin()
 
-    def build(self, store: Store, storable: bool, notices: Notices) -> _Machine:
-        entry = self.linker.link(_plain(self.kernel.entry), entry=True)
-        signature = self._signature(self.kernel.signature)
-        payload = store.load(self.name) if storable else None
-        if payload is not None:
-            if self._restore(entry, payload):
-                return self._machine(entry, 0.0, ())
+    def _make_twin(self) -> type:
+        name = "Position_" + self.name.rsplit("-", 1)[-1]
+        twin = namedtuple(name, [field.name for field in self.position.fields])  # type: ignore[misc]
+        twin.__module__ = self.module.__name__
+        setattr(self.module, name, twin)
+        return twin
+
+    def build(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
+        stored = None if obstacle else store.load(self.name)
+        if stored is not None:
+            result = image.from_bytes(stored)
+            if result is not None:
+                return _Machine(result, 0.0, ())
             store.discard(self.name)
+        return self._build_anew(store, obstacle, notices)
+
+    def _build_anew(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
+        from plyforge.core.compilation.linker import Linker
+
+        linker = Linker(self.rules, self.position, self.module, self.twin, self.debug)
         with notices.compiling(self.rules.name, self.kernel.name) as timer:
+            entry = linker.link(self.kernel.entry, entry=True)
             for function, text in self.kernel.recursive.items():
-                recursive = self.linker.link(_plain(function))
-                self._compile(recursive, self._signature(text))
-            self._compile(entry, signature)
-        findings = self._lint(notices)
-        result = entry.overloads[signature.args]
-        if storable and not result.library.has_dynamic_globals:
-            from numba.core import serialize
+                self._compile(linker, linker.link(function), text)
+            result = self._compile(linker, entry, self.kernel.signature)
+        obstacle = obstacle or self._obstacle(linker, result)
+        if obstacle:
+            notices.warn(f"{obstacle}; the kernel is not kept, it compiles at every start")
+        else:
+            store.save(self.name, image.to_bytes(result))
+        return _Machine(result, timer.seconds, self._lint(linker, notices))
 
-            store.save(self.name, serialize.dumps(result._reduce()))
-        return self._machine(entry, timer.seconds, findings)
-
-    def _machine(self, entry: Any, seconds: float, findings: tuple[str, ...]) -> _Machine:
-        entry.disable_compile()
-        return _Machine(entry, self.linker.twin, seconds, findings)
-
-    def _signature(self, text: str) -> Any:
+    def _signature(self, linker: "Linker", text: str) -> Any:
         from numba import types
 
         from plyforge.core.compilation.intrinsics import WORDS
 
         known = {
-            "position": self.linker.position_numba,
+            "position": linker.position_numba,
             "words": WORDS,
             "address": types.int64,
             "bool": types.boolean,
@@ -189,40 +212,40 @@ class _Unit:
         kinds = [known.get(word) or getattr(types, word) for word in (returns, *arguments)]
         return kinds[0](*kinds[1:])
 
-    def _compile(self, dispatcher: Any, signature: Any) -> None:
-        from numba.core import errors
-
+    def _compile(self, linker: "Linker", dispatcher: Any, signature: str) -> Any:
         try:
-            dispatcher.compile(signature)
-        except errors.NumbaError as error:
-            raise CompileError(_explained(error, self.rules)) from error
-        except NotImplementedError as error:
-            raise CompileError(f"{self.rules.file}: Numba cannot compile this: {error}") from error
+            dispatcher.compile(self._signature(linker, signature))
+        except CompileError:
+            raise
+        except Exception as error:  # Numba raises many kinds, TypeError and AttributeError too
+            raise CompileError(explained(error, linker.files)) from error
         if len(dispatcher.overloads) != 1:
             found = ", ".join(map(str, dispatcher.overloads))
             raise CompileError(f"kernel {self.name} was specialised more than once: {found}")
-        for text in dispatcher.inspect_llvm().values():
-            if ".numba.unresolved$" in text:
-                raise CompileError(f"kernel {self.name} refers to an unresolved function")
+        (result,) = dispatcher.overloads.values()
+        return result
 
-    def _restore(self, entry: Any, payload: bytes) -> bool:
-        """Install a stored kernel; False if its bytes cannot be used after all."""
-        from numba.core.compiler import CompileResult
+    def _obstacle(self, linker: "Linker", result: Any) -> str:
+        """Why a compiled kernel would be wrong or crash in another process; empty if it is fine."""
+        file = self.rules.file
+        if result.library.has_dynamic_globals:
+            return f"{file}: an array of the rules is over a megabyte, too large for a copy"
+        symbols = set(re.findall(r"numba\.unresolved\$(\w+)", result.library.get_llvm_str()))
+        if not symbols:
+            return ""
+        known = [dispatcher.py_func for dispatcher in linker.rule_dispatchers]
+        named = [f for f in known if any(f"{len(f.__name__)}{f.__name__}B" in s for s in symbols)]
+        if not named:
+            raise CompileError(f"kernel {self.name} refers to unresolved functions: {symbols}")
+        return (
+            f"{where(named[0])}: '{named[0].__name__}' is recursive and called by way of another"
+            " function, or with a constant among its arguments"
+        )
 
-        target = entry.targetctx
-        target.refresh()
-        try:
-            result = CompileResult._rebuild(target, *pickle.loads(payload))
-        except Exception:  # whatever unpickling foreign bytes may raise
-            return False
-        target.insert_user_function(result.entry_point, result.fndesc, [result.library])
-        entry.add_overload(result)
-        return True
-
-    def _lint(self, notices: Notices) -> tuple[str, ...]:
+    def _lint(self, linker: "Linker", notices: Notices) -> tuple[str, ...]:
         from plyforge.core.compilation.lint import lint
 
-        findings = tuple(lint(self.linker))
+        findings = tuple(lint(linker))
         for finding in findings:
             notices.warn(finding)
         return findings
@@ -230,35 +253,10 @@ class _Unit:
 
 def _bordered(machine: _Machine, position: PositionType) -> Callable[..., Any]:
     """The entry, taking and giving positions of the game's own class."""
-    entry, twin, mine, cast = machine.entry, machine.twin, position.python_class, position.cast
+    entry, mine, cast = machine.result.entry_point, position.python_class, position.cast
 
     def call(start: Any, *arguments: Any) -> Any:
-        result = entry(twin(*cast(start)), *arguments)
+        result = entry(cast(start), *arguments)
         return cast(mine(*result)) if isinstance(result, tuple) else result
 
     return call
-
-
-def _plain(function: Callable[..., Any]) -> FunctionType:
-    assert isinstance(function, FunctionType)
-    return function
-
-
-def _explained(error: Exception, rules: Rules) -> str:
-    """A Numba error, shortened to what the author of the rules can act on."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    place = re.findall(r'File "([^"]+)", line (\d+)', text)
-    mine = [(f, n) for f, n in place if f.endswith(rules.file.rsplit("/", 1)[-1])]
-    file, line = (mine or place or [(rules.file, "?")])[-1]
-    told = [
-        line.strip(" -")
-        for line in text.splitlines()
-        if line.strip()
-        and not re.match(r"\s*(Failed in|During:|File|def |<source|\^|This error|For more)", line)
-        and "numba.readthedocs" not in line
-    ]
-    message = " ".join(told)[:600]
-    return (
-        f"{file}, line {line}: Numba cannot compile this: {message}"
-        " (the gear 'python' runs the rules uncompiled)"
-    )

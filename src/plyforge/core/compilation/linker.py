@@ -1,12 +1,13 @@
+# NOTE (remove me): edits made to generators.py and linker.py before 20:44 were reverted by accident. Please redo them, then delete this line.
 """Putting a game's functions into a kernel, and compiling the result.
 
 Functions are never changed: the linker clones each one with globals of its own, in which every
 plain function is again a clone, every hole is the game's hook, and the position class is a twin
-with a name of its own (two games may both call theirs `Position`).
+with a name of its own (two games may both call theirs `Position`).  Clones of generators fill
+buffers instead.
 """
 
 import inspect
-from collections import namedtuple
 from collections.abc import Callable
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ from numba import types
 from plyforge.core import defaults
 from plyforge.core.compilation import generators, holes, intrinsics, keys
 from plyforge.core.compilation.adapters import TEMPLATES, instantiate
-from plyforge.core.compilation.fingerprint import FOREIGN, all_names
+from plyforge.core.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import CompileError
 from plyforge.core.positions import Field, PositionType
@@ -29,16 +30,18 @@ _MACHINE = {
     "offset": intrinsics.offset,
     "load_flag": intrinsics.load_flag,
 }
-_CASTS = {"int64": "int64", "uint64": "uint64", "float64": "float64", "boolean": "bool"}
 
 
 class Linker:
     """Compiled clones of functions, for one game and one kernel."""
 
-    def __init__(self, rules: Rules, position: PositionType, module: ModuleType, debug: bool) -> None:
+    def __init__(
+        self, rules: Rules, position: PositionType, module: ModuleType, twin: type, debug: bool
+    ) -> None:
         self.rules = rules
         self.position = position
         self.module = module
+        self.twin = twin
         self._options = {
             "nogil": True,
             "error_model": "numpy",
@@ -50,15 +53,7 @@ class Linker:
         self._modules: dict[ModuleType, ModuleType] = {}
         self.rule_dispatchers: list[Any] = []
         self._inside_rules = False
-        self.twin = self._make_twin()
         self.position_numba = self._numba_type()
-
-    def _make_twin(self) -> type:
-        name = f"Position_{self.module.__name__.rsplit('_', 1)[-1]}"
-        twin = namedtuple(name, [field.name for field in self.position.fields])  # type: ignore[misc]
-        twin.__module__ = self.module.__name__
-        setattr(self.module, name, twin)
-        return twin
 
     def _numba_type(self) -> Any:
         kinds = [_field_type(field) for field in self.position.fields]
@@ -71,8 +66,9 @@ class Linker:
         wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         return numba.njit(**self._options, **wrappers)(function)
 
-    def link(self, function: FunctionType, entry: bool = False) -> Any:
+    def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """The compiled form of a plain function and of everything it calls."""
+        assert isinstance(function, FunctionType)
         if function in self._done:
             return self._done[function]
         if function in intrinsics.COMPILED_FORMS:
@@ -88,25 +84,32 @@ class Linker:
         return dispatcher
 
     def _clone(self, function: FunctionType, code: Any, scope: dict[str, Any]) -> FunctionType:
-        cells = tuple(CellType(self._relink(c.cell_contents)) for c in function.__closure__ or ())
+        cells = tuple(
+            CellType(self._relink(cell.cell_contents, function))
+            for cell in function.__closure__ or ()
+        )
+        if function.__code__.co_kwonlyargcount:
+            raise CompileError(
+                f"{generators.where(function)}: '{function.__name__}' has keyword-only arguments,"
+                " which compiled code does not know; leave the '*' out"
+            )
         scope["__name__"] = self.module.__name__
         clone = FunctionType(code, scope, function.__name__, function.__defaults__, cells)
-        clone.__kwdefaults__ = function.__kwdefaults__
         clone.__module__ = self.module.__name__
         return clone
 
     def _relink_globals(self, function: FunctionType, scope: dict[str, Any]) -> None:
-        for name in set(all_names(function.__code__)):
+        for name in global_names(function.__code__):
             if name in scope:
                 scope[name] = self._relink(scope[name], function)
 
-    def _relink(self, value: Any, user: FunctionType | None = None) -> Any:
+    def _relink(self, value: Any, user: FunctionType) -> Any:
         plain = getattr(value, "py_func", value)
-        if isinstance(plain, FunctionType):
+        if isinstance(plain, FunctionType) and not is_foreign(plain):
             return self.link(plain)
         if value is self.position.python_class:
             return self.twin
-        if isinstance(value, ModuleType) and value.__name__.split(".")[0] not in FOREIGN and user:
+        if isinstance(value, ModuleType) and value.__name__.split(".")[0] not in FOREIGN:
             return self._proxy(value, user)
         return value
 
@@ -115,6 +118,7 @@ class Linker:
         proxy = self._modules.setdefault(module, ModuleType(module.__name__))
         for name in set(all_names(user.__code__)) & set(vars(module)):
             if not hasattr(proxy, name):
+                setattr(proxy, name, None)  # modules may refer to each other
                 setattr(proxy, name, self._relink(vars(module)[name], user))
         return proxy
 
@@ -147,8 +151,8 @@ class Linker:
         scope = {
             "__name__": self.module.__name__,
             "float64": types.float64,
-            "int64": types.int64,
-            "uint64": types.uint64,
+            "int64": intrinsics.as_int64,
+            "uint64": intrinsics.as_uint64,
             "as_position": self._as_position,
             **extra,
         }
@@ -168,19 +172,13 @@ class Linker:
         self._relink_globals(generator, scope)
         scope[generators.LIMIT] = int(self.rules.constant("MAX_MOVES"))
         scope[generators.AS_MOVE] = intrinsics.as_move
-        for name in delegates:
-            helper = generator.__globals__.get(name)
-            if not (isinstance(helper, FunctionType) and inspect.isgeneratorfunction(helper)):
-                raise CompileError(
-                    f"{generators.where(generator)}: 'yield from {name}(...)': '{name}' is no"
-                    " generator function of this module"
-                )
+        for name, helper in delegates.items():
             if helper in self._fillers and self._reaches(helper, generator):
                 raise CompileError(
-                    f"{generators.where(helper)}: generator '{name}' calls itself; compiled"
-                    " rules cannot recurse here, keep a list of work instead"
+                    f"{generators.where(helper)}: generator '{helper.__name__}' calls itself;"
+                    " compiled rules cannot recurse here, keep a list of work instead"
                 )
-            scope[name + generators.FILLER_SUFFIX] = self._filler(helper)
+            scope[name] = self._filler(helper)
         return dispatcher
 
     def _reaches(self, start: FunctionType, goal: FunctionType) -> bool:
@@ -196,15 +194,18 @@ class Linker:
         return False
 
     @property
+    def files(self) -> list[str]:
+        """The files that the rules are written in, the game's own first."""
+        linked = (dispatcher.py_func.__code__.co_filename for dispatcher in self.rule_dispatchers)
+        return list(dict.fromkeys([self.rules.file, *linked]))
+
+    @property
     def _as_position(self) -> Any:
         if "as_position" not in self._hooks:
-            fields = self.position.fields
-            parts = (
-                f"p[{i}]" if f.kind == "array" else f"{_CASTS[f.kind]}(p[{i}])"
-                for i, f in enumerate(fields)
-            )
-            source = f"def as_position(p):\n    return twin({', '.join(parts)})\n"
-            self._hooks["as_position"] = self.jit(self._written(source, "as_position"))
+            code = self.rules.hooks["play"].__code__
+            place = f'File "{code.co_filename}", line {code.co_firstlineno}'
+            made = intrinsics.position_maker(self.position_numba, place)
+            self._hooks["as_position"] = made
         return self._hooks["as_position"]
 
     def _default_key(self) -> FunctionType:
@@ -214,26 +215,30 @@ class Linker:
             if field.name in clocks:
                 continue
             if field.kind == "array":
-                word = "float64(w).view(int64_scalar)" if field.dtype[0] == "f" else "w"
+                word = _float_word("w") if field.dtype[0] == "f" else "w"
                 lines += [f"    for w in p[{index}].flat:", f"        h = mix(h, uint64({word}))"]
             else:
-                word = f"p[{index}].view(int64_scalar)" if field.kind == "float64" else f"p[{index}]"
+                word = f"p[{index}]"
+                word = _float_word(word) if field.kind == "float64" else word
                 lines.append(f"    h = mix(h, uint64({word}))")
         return self._written("\n".join([*lines, "    return h\n"]), "key")
 
     def _written(self, source: str, name: str) -> FunctionType:
         scope: dict[str, Any] = {
             "__name__": self.module.__name__,
-            "twin": self.twin,
-            "int64": types.int64,
+            "int64": np.int64,
             "uint64": types.uint64,
             "float64": types.float64,
-            "int64_scalar": np.int64,
             "mix": self.link(keys.mix),
         }
         exec(source, scope)
         function: FunctionType = scope[name]
         return function
+
+
+def _float_word(source: str) -> str:
+    """The bits of a float as an int; -0.0 has those of 0.0, which it equals."""
+    return f"(float64({source}) + 0.0).view(int64)"
 
 
 def _constant(value: int) -> FunctionType:

@@ -1,7 +1,8 @@
 """Integers that stopped being integers, found in the types of freshly compiled rules.
 
 On 64-bit boards `u64 + 1` is int64, after which `>>` copies the sign; `x = 0; if c: x = board`
-is float64, which loses bits.  Both compile without a word, so they are looked for here.
+and `min(board, 5)` are float64, which loses bits.  All compile without a word, so they are looked
+for here.  A float by itself is reported only in functions that neither take nor give floats.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ def lint(linker: "Linker") -> Iterator[str]:
 
 
 def _only_integers(dispatcher: Any) -> bool:
-    """Whether nothing that goes into or out of a function is a float, so that none belongs in it."""
+    """Whether nothing that goes into or out of a function is a float."""
     for result in dispatcher.overloads.values():
         kinds = (*result.signature.args, result.signature.return_type)
         if any(_has_float(kind) for kind in kinds):
@@ -56,18 +57,41 @@ def _of_function(function: Any, annotation: Any, integer: bool) -> Iterator[tupl
                 continue
             kind = typemap.get(statement.target.name)
             line = statement.loc.line
-            name = statement.target.name.split(".")[0].lstrip("$")
             mixed = _mixed(statement.value, typemap)
             if mixed:
                 yield file, line, f"{mixed} gives {kind}; wrap the plain int in u64(...)"
-            elif integer and isinstance(kind, types.Float):
-                what = f"'{name}' is" if name and not name[0].isdigit() else "a value is"
+            elif isinstance(kind, types.Float) and (integer or _was_u64(statement.value, typemap)):
                 yield (
                     file,
                     line,
-                    f"{what} float64 in code that is about integers; use // for /, and give a"
-                    " variable one type on every path (u64(0), not 0)",
+                    f"{_subject(statement.target.name)} float64 in code that is about integers;"
+                    " use // for /, and give a variable one type on every path (u64(0), not 0)",
                 )
+
+
+def _subject(variable: str) -> str:
+    name = variable.split(".")[0].lstrip("$")
+    return f"'{name}' is" if name and not name[0].isdigit() else "a value is"
+
+
+def _was_u64(value: Any, typemap: Any) -> bool:
+    """Whether a float comes from integers alone, one of them u64: by assignment, min or max."""
+    if isinstance(value, ir.Var):
+        sources = [value]
+    elif isinstance(value, ir.Expr) and value.op == "phi":
+        sources = value.incoming_values
+    elif isinstance(value, ir.Expr) and value.op == "call":
+        if getattr(typemap[value.func.name], "typing_key", None) not in (min, max):
+            return False
+        sources = value.args
+    else:
+        return False
+    kinds = [types.unliteral(typemap[source.name]) for source in sources if _known(source, typemap)]
+    return types.uint64 in kinds and all(isinstance(kind, types.Integer) for kind in kinds)
+
+
+def _known(source: Any, typemap: Any) -> bool:
+    return isinstance(source, ir.Var) and source.name in typemap
 
 
 def _mixed(value: Any, typemap: Any) -> str:

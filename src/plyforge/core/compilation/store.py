@@ -4,12 +4,13 @@ A file is written under another name first and then renamed, so that readers and
 once never see half of one; it carries a digest, so that a torn or foreign file counts as absent.
 Nothing is ever stale, because a changed kernel has another name; files that were not used for a
 long time are removed.  A folder that cannot be written gives way, with a warning, to a temporary
-one.
+one, in which later starts look too.
 """
 
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -23,6 +24,7 @@ MAGIC = b"plyforge kernel 1\n"
 SUFFIX = ".kernel"
 KEEP_DAYS = 60
 KEEP_BYTES = 1 << 30
+DRAFT_SECONDS = 3600
 
 
 class CacheWarning(UserWarning):
@@ -31,16 +33,23 @@ class CacheWarning(UserWarning):
 
 def cache_folder() -> Path:
     """`PLYFORGE_CACHE`, or the place for caches that the operating system's users expect."""
-    chosen = os.environ.get("PLYFORGE_CACHE")
-    if chosen:
-        return Path(chosen).expanduser()
+    try:
+        chosen = os.environ.get("PLYFORGE_CACHE")
+        return Path(chosen).expanduser() if chosen else _usual_folder() / "plyforge"
+    except RuntimeError:  # a user without a home, as in some containers
+        return _temporary_folder()
+
+
+def _usual_folder() -> Path:
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "plyforge"
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _temporary_folder() -> Path:
+    return Path(tempfile.gettempdir()) / f"plyforge-{_user()}"
 
 
 @dataclass(frozen=True)
@@ -65,25 +74,23 @@ class Store:
 
     def load(self, name: str) -> bytes | None:
         """The stored bytes, or None where there are none or they are damaged."""
-        path = self._path(name)
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        header = len(MAGIC) + hashlib.sha256().digest_size
-        if not data.startswith(MAGIC) or data[len(MAGIC) : header] != _digest(data[header:]):
-            return None
+        return _read(self._path(name)) or self._load_from_temporary(name)
+
+    def _load_from_temporary(self, name: str) -> bytes | None:
+        """What an earlier process kept there because it could not write to the folder."""
         with suppress(OSError):
-            os.utime(path)
-        return data[header:]
+            folder = _temporary_folder()
+            if _is_ours(folder):
+                return _read(folder / (name + SUFFIX))
+        return None
 
     def save(self, name: str, payload: bytes) -> None:
-        """Keep `payload`; where the folder cannot take it, in a temporary folder, with a warning."""
+        """Keep `payload`; where the folder cannot take it, elsewhere, with a warning."""
         try:
             self._write(name, payload)
         except OSError as error:
-            self._give_way(error)
             try:
+                self._give_way(error)
                 self._write(name, payload)
             except OSError as again:
                 warnings.warn(f"kernels are not kept: {again}", CacheWarning, stacklevel=2)
@@ -102,28 +109,27 @@ class Store:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(MAGIC + _digest(payload) + payload)
-            os.replace(draft, path)
+            Path(draft).replace(path)
         except BaseException:
             with suppress(OSError):
-                os.unlink(draft)
+                Path(draft).unlink()
             raise
 
     def _give_way(self, error: OSError) -> None:
         if self._temporary is not None:
             return
-        self._temporary = Path(tempfile.gettempdir()) / f"plyforge-{_user()}"
+        self._temporary = _temporary_folder()
+        with suppress(FileExistsError):
+            self._temporary.mkdir(mode=0o700)
+        if not _is_ours(self._temporary):
+            # A stranger's folder under our name must never feed us code.
+            self._temporary = Path(tempfile.mkdtemp(prefix="plyforge-"))
         warnings.warn(
             f"the kernel cache {self.folder} cannot be written ({error.strerror or error});"
             f" using {self._temporary} instead: set PLYFORGE_CACHE to a folder that can",
             CacheWarning,
             stacklevel=3,
         )
-        if self._temporary.exists() and not _is_ours(self._temporary):
-            # A stranger's folder under our name must never feed us code.
-            self._temporary = Path(tempfile.mkdtemp(prefix="plyforge-"))
-        else:
-            with suppress(OSError):
-                self._temporary.mkdir(mode=0o700, exist_ok=True)
 
     def entries(self) -> Iterator[Entry]:
         """The stored kernels, least recently used first."""
@@ -148,12 +154,16 @@ class Store:
                 entry.path.unlink()
                 removed += 1
             total -= entry.size
+        self._remove_drafts(DRAFT_SECONDS)
+        return removed
+
+    def _remove_drafts(self, seconds: float) -> None:
+        """Remove what writers left behind that ended before they were done."""
         with suppress(OSError):
             for draft in self.folder.glob(".draft-*"):
                 with suppress(OSError):
-                    if draft.stat().st_mtime < time.time() - 3600:
+                    if draft.stat().st_mtime <= time.time() - seconds:
                         draft.unlink()
-        return removed
 
     def clear(self) -> int:
         """Remove every kernel; return how many there were."""
@@ -162,9 +172,7 @@ class Store:
             with suppress(OSError):
                 entry.path.unlink()
                 count += 1
-        with suppress(OSError):
-            for draft in self.folder.glob(".draft-*"):
-                draft.unlink()
+        self._remove_drafts(0)
         return count
 
     def free_bytes(self) -> int:
@@ -173,6 +181,19 @@ class Store:
         while not place.exists():
             place = place.parent
         return shutil.disk_usage(place).free
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    header = len(MAGIC) + hashlib.sha256().digest_size
+    if not data.startswith(MAGIC) or data[len(MAGIC) : header] != _digest(data[header:]):
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return data[header:]
 
 
 def _digest(payload: bytes) -> bytes:
@@ -186,5 +207,5 @@ def _user() -> str:
 def _is_ours(folder: Path) -> bool:
     if not hasattr(os, "getuid"):
         return True
-    state = folder.lstat()
-    return state.st_uid == os.getuid() and not state.st_mode & 0o022
+    mode = folder.lstat()
+    return stat.S_ISDIR(mode.st_mode) and mode.st_uid == os.getuid() and not mode.st_mode & 0o022

@@ -71,49 +71,62 @@ def steps(ends: int, back: int) -> Iterator[int]:
 
 
 def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Iterator[int]:
-    """Every complete capture, depth first.
+    """Every complete capture."""
+    while jumpers:
+        start = jumpers & -jumpers
+        jumpers ^= start
+        climbs = up & start
+        falls = down & start
+        free = empty | start
+        source = ctz(start) << FROM
+        first = open_directions(start, climbs, falls, opponents, free)
+        while first:
+            direction = ctz(first)
+            first &= first - 1
+            over = stepped(start, direction)
+            square = jumped(start, direction)
+            further = open_directions(square, climbs, falls, opponents & ~over, free)
+            if further == 0:
+                yield over | source | ctz(square) << TO | direction << ROUTE
+            else:
+                yield from continued(
+                    square, over, source, direction, further, climbs, falls, opponents, free
+                )
+
+
+def continued(
+    square: int,
+    captured: int,
+    source: int,
+    route: int,
+    here: int,
+    climbs: int,
+    falls: int,
+    opponents: int,
+    free: int,
+) -> Iterator[int]:
+    """Every complete capture after a first jump that can go on, depth first.
 
     The way back is kept in two ints instead of a stack: `route` holds the directions taken,
     `waiting` four bits per jump for the directions still to try there.
     """
-    while jumpers:
-        start = jumpers & -jumpers
-        jumpers ^= start
-        free = empty | start
-        climbs = up & start
-        falls = down & start
-        square = start
-        captured = 0
-        route = 0
-        waiting = 0
-        length = 0
-        here = open_directions(square, climbs, falls, opponents, free)
-        while True:
-            if here:
-                direction = ctz(here)
-                waiting = waiting << 4 | here & (here - 1)
-                route = route << 2 | direction
-                length += 1
-                captured |= stepped(square, direction)
-                square = jumped(square, direction)
-                here = open_directions(square, climbs, falls, opponents & ~captured, free)
-                if here == 0:
-                    yield (
-                        captured
-                        | ctz(start) << FROM
-                        | ctz(square) << TO
-                        | (route & ROUTE_MASK) << ROUTE
-                    )
-            elif length:
+    waiting = 0
+    while here:
+        direction = ctz(here)
+        waiting = waiting << 4 | here & (here - 1)
+        route = route << 2 | direction
+        captured |= stepped(square, direction)
+        square = jumped(square, direction)
+        here = open_directions(square, climbs, falls, opponents & ~captured, free)
+        if here == 0:
+            yield captured | source | ctz(square) << TO | (route & ROUTE_MASK) << ROUTE
+            while waiting and here == 0:
                 direction = route & 3
                 square = jumped(square, 3 - direction)
                 captured &= ~stepped(square, direction)
                 here = waiting & 15
                 route >>= 2
                 waiting >>= 4
-                length -= 1
-            else:
-                break
 
 
 def open_directions(square: int, climbs: int, falls: int, opponents: int, free: int) -> int:

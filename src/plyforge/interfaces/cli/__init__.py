@@ -4,6 +4,7 @@ Each command lives in a module of its own that is imported when the command runs
 `plyforge --help` loads neither NumPy nor Numba.
 """
 
+import math
 import os
 import sys
 from typing import Annotated
@@ -23,6 +24,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def whole_number(text: str | int) -> int:
+    """An option's value as an int, or an error that names it."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is no whole number") from None
+
+
+def number(text: str | float) -> float:
+    """An option's value as a finite float, or an error that names it."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is no number") from None
+    if not math.isfinite(value):
+        raise typer.BadParameter(f"'{text}' is not finite")
+    return value
+
 
 GameName = Annotated[
     str,
@@ -107,7 +128,12 @@ def show(
 @app.command()
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option("--depth", "-d", help="Length of the move sequences.")],
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--depth", "-d", parser=whole_number, metavar="D", help="Length of the move sequences."
+        ),
+    ],
     position: Position = None,
     moves: Moves = None,
     divide: Annotated[
@@ -125,9 +151,19 @@ def perft(
 @app.command()
 def check(
     game: GameName,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 0,
-    games: Annotated[int, typer.Option("--games", help="Random games to play, at most.")] = 100,
-    time: Annotated[float, typer.Option("--time", help="Seconds of play, at most.")] = 20.0,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of the random games."),
+    ] = 0,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", parser=whole_number, metavar="N", help="Random games to play, at most."
+        ),
+    ] = 100,
+    time: Annotated[
+        float, typer.Option("--time", parser=number, metavar="S", help="Seconds of play, at most.")
+    ] = 20.0,
     json: Json = False,
 ) -> None:
     """Look for mistakes in a game's rules by random play, uncompiled and compiled."""

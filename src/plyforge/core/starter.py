@@ -1,0 +1,32 @@
+"""Writing the starter game: a small, complete and commented file of rules."""
+
+from importlib import resources
+from pathlib import Path
+
+from plyforge.core.errors import PlyforgeError
+
+
+def template() -> str:
+    """The starter game's source."""
+    return resources.files(__package__).joinpath("starter_game.txt").read_text(encoding="utf-8")
+
+
+def write_starter(path: Path) -> Path:
+    """Write the starter game to a new file, and return its path; nothing is ever overwritten."""
+    if not path.name:
+        raise PlyforgeError(f"'{path}' names no file; write one that ends in .py, as 'mygame.py'")
+    if path.suffix != ".py":
+        remedy = path.with_name(path.name.rstrip(".") + ".py")
+        raise PlyforgeError(
+            f"'{path}' does not end in .py, as a game's file must; write '{remedy}'"
+        )
+    if not path.parent.is_dir():
+        raise PlyforgeError(f"there is no folder '{path.parent}'; make it first")
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(template())
+    except FileExistsError:
+        raise PlyforgeError(f"'{path}' exists already; choose another name or remove it") from None
+    except OSError as error:
+        raise PlyforgeError(f"'{path}' cannot be written: {error.strerror}") from error
+    return path

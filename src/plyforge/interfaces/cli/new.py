@@ -1,0 +1,20 @@
+"""`plyforge new`."""
+
+from pathlib import Path
+
+from plyforge.core.starter import write_starter
+from plyforge.interfaces.cli.output import console, print_json
+
+
+def new(path: str, json: bool) -> int:
+    """Write the starter game; return the exit code."""
+    written = write_starter(Path(path))
+    if json:
+        print_json({"path": str(written)})
+    else:
+        out = console()
+        out.print(f"wrote {written}", markup=False)
+        for command in ("show", "check", "perft --depth 5"):
+            verb, _, options = command.partition(" ")
+            out.print(f"  plyforge {verb} {written} {options}".rstrip(), markup=False)
+    return 0

@@ -1,0 +1,28 @@
+"""An image with other moves."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+
+
+class Position(NamedTuple):
+    heap: int
+
+
+def initial() -> Position:
+    return Position(15)
+
+
+def moves(position: Position) -> Iterator[int]:
+    for count in (1, 2, 3):
+        if count <= position.heap:
+            yield count
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.heap - move)
+
+
+def symmetries(position: Position) -> list[Position]:
+    return [position, Position(15 - position.heap)]

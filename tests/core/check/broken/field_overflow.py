@@ -1,0 +1,25 @@
+"""A field that outgrows 64 bits."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+
+
+class Position(NamedTuple):
+    heap: int
+    product: int
+
+
+def initial() -> Position:
+    return Position(15, 3)
+
+
+def moves(position: Position) -> Iterator[int]:
+    for count in (1, 2, 3):
+        if count <= position.heap:
+            yield count
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.heap - move, position.product * position.product)

@@ -1,0 +1,28 @@
+"""A noisy move that is illegal."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+
+
+class Position(NamedTuple):
+    heap: int
+
+
+def initial() -> Position:
+    return Position(15)
+
+
+def moves(position: Position) -> Iterator[int]:
+    for count in (1, 2, 3):
+        if count <= position.heap:
+            yield count
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.heap - move)
+
+
+def noisy_moves(position: Position) -> Iterator[int]:
+    yield 3

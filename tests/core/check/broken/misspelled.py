@@ -1,0 +1,29 @@
+"""A hook and a constant that are misspelled."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+MOVESLOTS = 4
+
+
+class Position(NamedTuple):
+    heap: int
+
+
+def initial() -> Position:
+    return Position(15)
+
+
+def moves(position: Position) -> Iterator[int]:
+    for count in (1, 2, 3):
+        if count <= position.heap:
+            yield count
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.heap - move)
+
+
+def evalute(position: Position) -> int:
+    return 1 - position.heap % 2

@@ -1,0 +1,23 @@
+"""Moves to and fro, and nothing ends the game."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+
+
+class Position(NamedTuple):
+    heap: int
+
+
+def initial() -> Position:
+    return Position(15)
+
+
+def moves(position: Position) -> Iterator[int]:
+    yield 1
+    yield -1
+
+
+def play(position: Position, move: int) -> Position:
+    return Position((position.heap + move) % 12)

@@ -1,0 +1,179 @@
+"""Games in progress: repetition, lack of progress, illegal moves, lines of text."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from plyforge import Game, PlyforgeError
+from plyforge.rules import DRAW, LOSS, ONGOING, WIN
+
+RING = '''
+"""A token on a ring of four places; each move takes it one place on (1) or back (-1)."""
+from typing import NamedTuple
+
+
+class Position(NamedTuple):
+    place: int
+    side: int
+
+
+def initial():
+    return Position(0, 0)
+
+
+def moves(position):
+    yield 1
+    yield -1
+
+
+def play(position, move):
+    return Position((position.place + move) % 4, 1 - position.side)
+'''
+TURN = """
+def turn(position):
+    return position.side
+"""
+Loader = Callable[..., Game]
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Loader:
+    """The ring with more lines in its file."""
+
+    def load(*lines: str) -> Game:
+        path = tmp_path / "ring.py"
+        path.write_text(RING + "\n".join(lines), encoding="utf-8")
+        return plyforge.load(str(path))
+
+    return load
+
+
+def test_a_history_begins_at_the_start_or_at_any_position(ring: Loader) -> None:
+    game = ring(TURN)
+    assert game.history().position == game.initial()
+    position = game.parse("3 1")
+    history = game.history(position)
+    assert (history.position, history.turn, history.moves) == (position, 1, [])
+    assert (history.occurrences(), history.verdict().over) == (1, False)
+
+
+def test_sides_alternate_where_the_game_does_not_tell(ring: Loader) -> None:
+    history = ring().history()
+    turns = []
+    for _ in range(4):
+        turns.append(history.turn)
+        history.play(1)
+    assert turns == [0, 1, 0, 1]
+
+
+def test_without_a_rule_positions_may_repeat_for_ever(ring: Loader) -> None:
+    history = ring("REPETITION = None").history()
+    history.play_text("1 -1 " * 50)
+    assert history.occurrences() == 51
+    assert history.verdict() == plyforge.Verdict(ONGOING, "")
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_repeated_position_is_drawn_at_the_occurrence_that_the_game_names(
+    ring: Loader, count: int
+) -> None:
+    history = ring("REPETITION = 'draw'", f"REPETITION_COUNT = {count}").history()
+    for _ in range(count - 1):
+        assert not history.verdict().over
+        history.play_text("1 -1")
+    assert history.verdict().value == DRAW
+    assert history.verdict().reason == f"the position occurred {count} times"
+    assert history.legal_moves() == []
+
+
+def test_repetition_may_lose_for_the_side_that_repeats(ring: Loader) -> None:
+    for more in ([], [TURN]):
+        history = ring("REPETITION = 'loss'", "REPETITION_COUNT = 2", *more).history()
+        history.play_text("1 -1")
+        assert history.verdict().value == WIN  # for the side to move, who did not repeat
+
+
+def test_a_side_that_repeats_and_is_to_move_again_has_lost(ring: Loader) -> None:
+    one_sided = "def turn(position):\n    return 0\n"
+    history = ring("REPETITION = 'loss'", "REPETITION_COUNT = 2", one_sided).history()
+    history.play_text("1 -1")
+    assert history.verdict().value == LOSS
+
+
+def test_repetition_may_be_illegal(ring: Loader) -> None:
+    history = ring("REPETITION = 'illegal'").history()
+    history.play_text("1")
+    assert history.legal_moves() == [1]
+    with pytest.raises(PlyforgeError, match=r"move 2, '-1': -1 is not a legal move here"):
+        history.play_text("-1")
+    history.play_text("1 1")
+    assert history.verdict() == plyforge.Verdict(LOSS, "the side to move has no move")
+
+
+def test_plies_without_progress_are_counted_from_the_last_irreversible_move(ring: Loader) -> None:
+    game = ring(
+        "NO_PROGRESS_LIMIT = 3",
+        "def irreversible(position, move):",
+        "    return move == -1",
+    )
+    history = game.history()
+    history.play_text("1 1 -1 1 1")
+    assert not history.verdict().over
+    history.play_text("1")
+    assert history.verdict() == plyforge.Verdict(DRAW, "3 plies without progress")
+
+
+def test_a_position_may_bring_plies_without_progress_along(ring: Loader) -> None:
+    game = ring("NO_PROGRESS_LIMIT = 3", "def progress(position):", "    return position.place")
+    history = game.history(game.parse("2 0"))
+    assert not history.verdict().over
+    history.play_text("-1")
+    assert history.verdict().value == DRAW
+    assert game.verdict(game.parse("3 0")).value == DRAW
+
+
+def test_a_rule_outside_of_move_generation_draws(ring: Loader) -> None:
+    game = ring("def drawn(position):", "    return position.place == 2")
+    history = game.history()
+    history.play_text("1 1")
+    assert history.verdict() == plyforge.Verdict(DRAW, "a draw by rule")
+    assert game.perft(game.initial(), 4, "python") == 16
+
+
+def test_a_won_position_is_won_even_where_it_repeats_or_lacks_progress(ring: Loader) -> None:
+    game = ring(
+        "NO_PROGRESS_LIMIT = 1",
+        "def outcome(position):",
+        f"    return {LOSS} if position.place == 1 else {ONGOING}",
+    )
+    history = game.history()
+    history.play_text("1")
+    assert history.verdict() == plyforge.Verdict(LOSS, "the rules end the game here")
+    assert history.verdict().name == "loss"
+
+
+def test_moves_that_are_not_legal_are_refused_and_change_nothing(ring: Loader) -> None:
+    history = ring().history()
+    with pytest.raises(PlyforgeError, match="7 is not a legal move here"):
+        history.play(7)
+    with pytest.raises(PlyforgeError) as refusal:
+        history.play_text("1 -1 up 1")
+    assert str(refusal.value) == "move 3, 'up': 'up' is not a legal move; legal: 1, -1"
+    assert history.moves == [1, -1]
+    assert len(history.positions) == 3
+
+
+def test_moves_after_the_end_are_refused_with_the_reason(ring: Loader) -> None:
+    history = ring("NO_PROGRESS_LIMIT = 2").history()
+    with pytest.raises(PlyforgeError) as refusal:
+        history.play_text("1,1,1")
+    assert str(refusal.value) == "move 3, '1': the game is over (2 plies without progress)"
+
+
+@pytest.mark.parametrize("value", ["None", "'win'", f"{ONGOING} + 1", "float('nan')", "1e9"])
+def test_an_outcome_that_is_no_result_is_the_files_error(ring: Loader, value: str) -> None:
+    game = ring("def outcome(position):", f"    return {value}")
+    with pytest.raises(PlyforgeError, match=r"ring\.py: 'outcome' returned .*WIN, LOSS, DRAW"):
+        game.verdict(game.initial())

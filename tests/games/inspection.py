@@ -1,0 +1,76 @@
+"""A kernel that tells all that the compiled gear thinks of a position, for comparison."""
+
+from typing import Any
+
+import numpy as np
+
+from plyforge import Game
+from plyforge.core.compilation.holes import (
+    key,
+    move_limit,
+    moves,
+    offset,
+    outcome,
+    play,
+    pointer,
+    stuck,
+)
+from plyforge.core.compilation.kernel import Gear, Kernel, build
+
+_WORD = (1 << 64) - 1
+
+
+def inspect(position: Any, buffer: Any) -> int:
+    """Writes key, outcome and worth of being stuck, then three blocks of MAX_MOVES words.
+
+    These are the moves, the keys of the positions they lead to, and the outcomes there.
+    """
+    words = pointer(buffer)
+    limit = move_limit()
+    words[0] = key(position)
+    words[1] = outcome(position)
+    words[2] = stuck(position)
+    listed = offset(words, 3)
+    count = moves(position, listed)
+    keys = offset(listed, limit)
+    outcomes = offset(keys, limit)
+    for index in range(count):
+        child = play(position, listed[index])
+        keys[index] = key(child)
+        outcomes[index] = outcome(child)
+    return count
+
+
+INSPECT = Kernel("inspect", inspect, "int64(position, address)")
+
+
+class Inspector:
+    """What one gear says of the positions of a game."""
+
+    def __init__(self, game: Game, gear: Gear) -> None:
+        self._game, self._gear = game, gear
+        self._limit = int(game.rules.constant("MAX_MOVES"))
+        self._kernel = build(INSPECT, game.rules, game.position_type, gear)
+
+    def look(self, position: Any) -> dict[str, Any]:
+        """Key, outcome and worth of being stuck; moves with the keys and outcomes they lead to."""
+        limit = self._limit
+        words: Any
+        if self._gear == "python":
+            words = {}
+            count = self._kernel.call(position, words)
+        else:
+            words = np.zeros(3 * limit + 4096, np.int64)
+            count = self._kernel.call(position, words.ctypes.data)
+        numbers = [int(words[index]) for index in range(3)]
+        listed, keys, outcomes = (
+            [int(words[3 + block * limit + index]) for index in range(count)] for block in range(3)
+        )
+        return {
+            "key": numbers[0] & _WORD,
+            "outcome": numbers[1],
+            "stuck": numbers[2],
+            "moves": listed,
+            "keys of children": [word & _WORD for word in keys],
+            "outcomes of children": outcomes,
+        }

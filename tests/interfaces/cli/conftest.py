@@ -1,0 +1,40 @@
+"""Running the command line within the test's process."""
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from plyforge.interfaces.cli import main
+
+
+@dataclass
+class Answer:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out.splitlines()[-1])
+
+
+class CommandLine:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> Answer:
+        self._monkeypatch.setattr(sys, "argv", ["plyforge", *words])
+        self._capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = self._capsys.readouterr()
+        return Answer(int(end.value.code or 0), captured.out, captured.err)
+
+
+@pytest.fixture
+def plyforge(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)

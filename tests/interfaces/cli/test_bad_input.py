@@ -1,0 +1,141 @@
+"""Wrong input: exit code 2, a message on standard error that names value and remedy."""
+
+import subprocess
+import sys
+
+import pytest
+
+CASES = {
+    "unknown game": (["show", "chekers"], ["chekers", "did you mean 'checkers'"]),
+    "unknown game, nothing near": (["show", "zzz"], ["zzz", "known:"]),
+    "empty game name": (["show", ""], ["unknown game"]),
+    "variant out of range": (["show", "connect4:9x9"], ["9x9", "63"]),
+    "variant not a number": (["show", "connect4:axb"], ["columns", "axb", "whole number"]),
+    "variant with too many parts": (["show", "connect4:5,4,3"], ["one too many"]),
+    "variant parameter unknown": (["show", "connect4:wide=5"], ["wide", "columns"]),
+    "variant given twice": (["show", "connect4:columns=5,columns=6"], ["twice"]),
+    "variant empty": (["show", "connect4:"], ["names no variant"]),
+    "variant of a game without": (["show", "tictactoe:4"], ["no variants"]),
+    "position unparsable": (["show", "checkers", "-p", "hello"], ["hello", "three parts"]),
+    "position, wrong side": (["show", "checkers", "-p", "R:W1:B2"], ["side to move 'R'"]),
+    "position, square out of range": (["show", "checkers", "-p", "B:W33:B1"], ["33", "1 to 32"]),
+    "position, square twice": (["show", "checkers", "-p", "B:WK3:BK3"], ["square 3", "twice"]),
+    "position, uncrowned man": (["show", "checkers", "-p", "B:W3:BK5"], ["king row"]),
+    "position, impossible stones": (["show", "tictactoe", "-p", "XXX/.../... X"], ["3 X and 0 O"]),
+    "position, floating stone": (
+        ["show", "connect4", "-p", "X....../......./......./......./......./....... O"],
+        ["hangs in the air"],
+    ),
+    "position empty": (["show", "connect4", "-p", ""], ["position"]),
+    "illegal move": (["show", "checkers", "-m", "11-15 11-16"], ["move 2", "11-16", "legal:"]),
+    "not a move": (["show", "checkers", "-m", "hello"], ["move 1", "hello"]),
+    "move after the end": (["show", "connect4", "-m", "12121212"], ["move 8", "over"]),
+    "negative depth": (["perft", "checkers", "--depth", "-3"], ["-3", "0 to 200"]),
+    "absurd depth": (["perft", "checkers", "--depth", "100000"], ["100000"]),
+    "depth not a number": (["perft", "checkers", "--depth", "six"], ["six"]),
+    "depth missing": (["perft", "checkers"], ["depth"]),
+    "divide at depth 0": (["perft", "checkers", "--depth", "0", "--divide"], ["at least 1"]),
+    "unknown gear": (["perft", "checkers", "--depth", "1", "--gear", "warp"], ["warp", "compiled"]),
+    "unknown command": (["prft"], ["prft"]),
+    "unknown option": (["show", "checkers", "--postion", "x"], ["--postion"]),
+    "file missing": (["show", "nowhere.py"], ["nowhere.py", "plyforge new"]),
+    "new without .py": (["new", "mygame"], ["mygame"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_wrong_input_is_told_without_traceback(plyforge, case):
+    words, fragments = CASES[case]
+    answer = plyforge(*words)
+    assert answer.code == 2
+    assert "Traceback" not in answer.err
+    text = " ".join(answer.err.replace("│", " ").split())
+    for fragment in fragments:
+        assert fragment in text
+
+
+FILES = {
+    "empty": ("", ["lacks 'initial()'"]),
+    "not Python": ("def moves(:\n", ["line 1", "not Python"]),
+    "lacks play": (
+        "def initial(): return 1\ndef moves(p): yield 1\n",
+        ["lacks 'play(position, move)'"],
+    ),
+    "misspelled": (
+        "def initial(): return 1\ndef move(p): yield 1\ndef play(p, m): return p\n",
+        ["lacks 'moves(position)'", "'move' meant"],
+    ),
+    "wrong arity": (
+        "def initial(): return 1\ndef moves(): yield 1\ndef play(p, m): return p\n",
+        ["line 2", "'moves' takes 0 arguments", "moves(position)"],
+    ),
+    "raises when imported": ("x = 1\ny = 1 // 0\n", ["line 2", "ZeroDivisionError"]),
+    "raises in initial": (
+        "def initial():\n    return {}['x']\ndef moves(p): yield 1\ndef play(p, m): return p\n",
+        ["line 2", "initial", "KeyError"],
+    ),
+    "raises in moves": (
+        "def initial(): return 1\n\ndef moves(p):\n    yield p.cells\ndef play(p, m): return p\n",
+        ["line 4", "moves", "AttributeError"],
+    ),
+    "hook is no function": (
+        "def initial(): return 1\nmoves = 3\ndef play(p, m): return p\n",
+        ["'moves' must be a function"],
+    ),
+    "bad constant": (
+        "MAX_MOVES = 0\ndef initial(): return 1\ndef moves(p): yield 1\ndef play(p, m): return p\n",
+        ["MAX_MOVES is 0"],
+    ),
+    "reserved": (
+        "def initial(): return 1\ndef moves(p): yield 1\ndef play(p, m): return p\n"
+        "def chance(p): return 0\n",
+        ["'chance' is reserved"],
+    ),
+    "ends the program": ("import sys; sys.exit(3)\n", ["ends the program"]),
+    "too many moves": (
+        "MAX_MOVES = 3\ndef initial(): return 1\ndef moves(p):\n    yield from range(9)\n"
+        "def play(p, m): return p\n",
+        ["MAX_MOVES = 3"],
+    ),
+    "a move that is no int": (
+        "def initial(): return 1\ndef moves(p): yield 'a'\ndef play(p, m): return p\n",
+        ["'a'", "must be an int"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_an_error_in_a_users_file_is_shown_as_the_users_error(plyforge, tmp_path, case):
+    source, fragments = FILES[case]
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    answer = plyforge("show", str(path))
+    assert answer.code == 2
+    assert "mine.py" in answer.err
+    assert "Traceback" not in answer.err
+    for fragment in fragments:
+        assert fragment in answer.err
+
+
+def test_a_folder_and_a_binary_file_are_refused(plyforge, tmp_path):
+    assert "is a folder" in plyforge("show", str(tmp_path)).err
+    binary = tmp_path / "mine.py"
+    binary.write_bytes(bytes(range(256)))
+    answer = plyforge("show", str(binary))
+    assert answer.code == 2
+    assert "not text" in answer.err
+
+
+def test_new_does_not_overwrite(plyforge, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("precious")
+    answer = plyforge("new", str(path))
+    assert answer.code == 2
+    assert "mine.py" in answer.err
+    assert path.read_text() == "precious"
+
+
+def test_a_closed_pipe_ends_quietly():
+    command = f"{sys.executable} -m plyforge show checkers | true"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in result.stderr

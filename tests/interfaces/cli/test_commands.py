@@ -1,0 +1,110 @@
+"""What the commands print when all is well, and the names other tools rely on."""
+
+import subprocess
+import sys
+
+import pytest
+
+COMMANDS = ["games", "show", "perft", "check", "new", "cache"]
+
+
+def test_help_imports_neither_numba_nor_numpy():
+    code = (
+        "import sys; sys.argv = ['plyforge', '--help']\n"
+        "from plyforge.interfaces.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('numpy', 'numba') if name in sys.modules])"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_help_names_every_command(plyforge):
+    answer = plyforge("--help")
+    assert answer.code == 0
+    assert all(command in answer.out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(plyforge, command):
+    answer = plyforge(command, "--help")
+    assert answer.code == 0
+    assert "--json" in answer.out
+
+
+def test_version_is_printed(plyforge):
+    assert plyforge("--version").out.startswith("plyforge 0.")
+
+
+def test_games_lists_name_variants_and_hooks(plyforge):
+    games = {game["name"]: game for game in plyforge("games", "--json").json["games"]}
+    assert {"tictactoe", "connect4", "checkers", "giveaway", "andantino", "chess"} <= set(games)
+    assert "connect4:5x4" in games["connect4"]["variants"]
+    assert "outcome" in games["tictactoe"]["hooks"]
+
+
+def test_games_as_a_table_names_each_game(plyforge):
+    out = plyforge("games").out
+    assert "English checkers" in out
+    assert "columns=7, rows=6" in out
+
+
+def test_show_gives_position_moves_outcome_and_board(plyforge):
+    shown = plyforge("show", "checkers", "--moves", "11-15 23-19", "--json").json
+    assert shown["position"].startswith("B:W19,21,22,24")
+    assert shown["moves"] == ["8-11", "9-13", "10-14", "12-16", "15-18", "7-11", "9-14"]
+    assert shown["outcome"] == "ongoing"
+    assert shown["board"].count("b") == 12
+
+
+def test_show_takes_a_position_in_the_games_notation(plyforge):
+    shown = plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3", "--json").json
+    assert shown["outcome"] == "loss"
+    assert shown["moves"] == []
+    assert shown["turn"] == "O"
+
+
+def test_show_says_in_words_how_a_game_ended(plyforge):
+    assert "O has lost" in plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3").out
+
+
+def test_perft_counts(plyforge):
+    counted = plyforge("perft", "checkers", "--depth", "6", "--json").json
+    assert counted["nodes"] == 36768
+    assert counted["seconds"] >= 0
+
+
+def test_perft_prints_a_line_per_depth(plyforge):
+    lines = plyforge("perft", "connect4", "--depth", "4").out.splitlines()
+    assert [line.split()[1] for line in lines[1:]] == ["7", "49", "343", "2,401"]
+
+
+def test_perft_of_depth_zero_is_one(plyforge):
+    assert plyforge("perft", "connect4", "--depth", "0", "--json").json["nodes"] == 1
+
+
+def test_divide_adds_up(plyforge):
+    divided = plyforge("perft", "checkers", "--depth", "5", "--divide", "--json").json
+    assert sum(divided["divide"].values()) == divided["nodes"] == 7361
+    assert set(divided["divide"]) >= {"9-13", "11-15"}
+
+
+def test_the_python_gear_counts_the_same(plyforge):
+    counted = plyforge("perft", "checkers", "--depth", "3", "--gear", "python", "--json").json
+    assert counted["nodes"] == 302
+
+
+def test_cache_shows_and_clears(plyforge, monkeypatch, tmp_path):
+    monkeypatch.setenv("PLYFORGE_CACHE", str(tmp_path))
+    (tmp_path / "perft-0.kernel").write_bytes(b"12345")
+    assert plyforge("cache", "--json").json == {
+        "path": str(tmp_path),
+        "kernels": 1,
+        "size": 5,
+        "removed": 0,
+    }
+    cleared = plyforge("cache", "--clear", "--json").json
+    assert (cleared["kernels"], cleared["size"], cleared["removed"]) == (0, 0, 1)

@@ -1,0 +1,37 @@
+"""Documentation that can be wrong is checked: generated pages, README's Python, links."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from scripts.contract_page import PAGE, page
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_the_contract_page_is_what_the_table_says():
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_readme_shows_what_python_prints():
+    failures, tests = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tests > 5
+    assert failures == 0
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(file):
+    for target in re.findall(r"\]\(([^)#]+)\)", file.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (file.parent / target).exists(), target
+
+
+def test_every_game_has_a_page_and_a_row_in_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in plyforge.names():
+        assert (ROOT / "docs" / "games" / f"{name}.md").exists()
+        assert f"| `{name}` |" in readme
