@@ -114,6 +114,8 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("NO_PROGRESS_LIMIT", None, "plies without an irreversible move after which the game is drawn"),
         Constant("REPETITION", None, "the worth of a repeated position: 'draw', 'loss' (for the side that repeated), 'illegal' or None"),
         Constant("REPETITION_COUNT", 3, "the occurrence that ends the game, the first one counted"),
+        Constant("FINISHED_LEAVES", 0, "what a game that has ended adds to a perft count at every later depth: 0, or 1 as is usual in Othello"),
+        Constant("SILENT_PASS", False, "True when records leave passes out: a pass that is the only legal move is then made before a move text that means another"),
         Constant("MOVE_SLOTS", 4096, "how many values `move_slot` has"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the least and the greatest value of `evaluate`"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),

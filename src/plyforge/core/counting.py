@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyforge.core.compilation.interruptible import run
 from plyforge.core.compilation.kernel import Built, Gear
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.kernels.perft import PERFT
+from plyforge.core.rulesfile import Rules
 
 MOST_DEPTH = 200
-_STOP, _OVERFLOW = 0, 1
+_STOP, _OVERFLOW, _FINISHED = 0, 1, 2
 _SLACK = 4096
 """Words behind the buffer, for rules that write a little more than they declared."""
 
@@ -40,34 +42,52 @@ def validate_depth(depth: int) -> int:
 class Counter:
     """Counts from positions of one game, in one gear."""
 
-    def __init__(self, kernel: Built, gear: Gear, most_moves: int, file: str) -> None:
+    def __init__(self, kernel: Built, gear: Gear, rules: Rules) -> None:
         self._kernel = kernel
         self._gear = gear
-        self._most_moves = most_moves
-        self._file = file
+        self._rules = rules
+        self._most_moves = int(rules.constant("MAX_MOVES"))
 
-    def count(self, position: Any, depth: int) -> Count:
-        """The sequences of `depth` moves from a position; Ctrl-C stops the count at once."""
+    def count(self, position: Any, depth: int, finished: int | None = None) -> Count:
+        """The sequences of `depth` moves from a position; Ctrl-C stops the count at once.
+
+        `finished` is what a game that ends earlier adds: 0, or 1 to count it as one sequence; by
+        default the game's own convention.
+        """
         validate_depth(depth)
         started = time.perf_counter()
         if depth == 0:
             return Count(1, 0.0)
         control = np.zeros(8, np.int64)
+        control[_FINISHED] = validate_finished(finished, self._rules)
+        with self._rules.blame("the rules, while counting"):
+            nodes = self._run(position, depth, control)
+        if control[_OVERFLOW]:
+            raise GameFileError(
+                f"{self._rules.file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES is"
+                f" {self._most_moves}; raise it"
+            )
+        return Count(nodes, time.perf_counter() - started)
+
+    def _run(self, position: Any, depth: int, control: NDArray[np.int64]) -> int:
         if self._gear == "python":
-            nodes = self._kernel.call(position, depth, {}, control)
-        else:
-            buffer = np.empty(depth * self._most_moves + _SLACK, np.int64)
-            nodes = run(
+            return int(self._kernel.call(position, depth, {}, control))
+        buffer = np.empty(depth * self._most_moves + _SLACK, np.int64)
+        return int(
+            run(
                 lambda: self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data),
                 control,
                 _STOP,
             )
-        if control[_OVERFLOW]:
-            raise GameFileError(
-                f"{self._file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES is"
-                f" {self._most_moves}; raise it"
-            )
-        return Count(int(nodes), time.perf_counter() - started)
+        )
+
+
+def validate_finished(finished: int | None, rules: Rules) -> int:
+    """0 or 1: what a finished game adds to a count."""
+    chosen = rules.constant("FINISHED_LEAVES") if finished is None else finished
+    if chosen not in (0, 1):
+        raise PlyforgeError(f"finished games count {chosen}; it must be 0 or 1")
+    return int(chosen)
 
 
 __all__ = ["MOST_DEPTH", "PERFT", "Count", "Counter", "validate_depth"]

@@ -4,6 +4,7 @@ Single calls run the author's functions as they are; only counting and searching
 """
 
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from plyforge.core.compilation import interpreted
 from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.contract import HOOKS
-from plyforge.core.counting import PERFT, Counter
+from plyforge.core.counting import PERFT, Count, Counter
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -311,25 +312,36 @@ class Game:
 
     # Counting
 
-    def perft(self, position: Any, depth: int, gear: Gear | None = None) -> int:
-        """The number of sequences of `depth` moves from a position."""
-        return self.counter(gear).count(position, depth).nodes
+    def perft(
+        self, position: Any, depth: int, gear: Gear | None = None, finished: int | None = None
+    ) -> int:
+        """The number of sequences of `depth` moves from a position; see `Counter.count`."""
+        return self.counter(gear).count(position, depth, finished).nodes
 
-    def divide(self, position: Any, depth: int, gear: Gear | None = None) -> dict[int, int]:
+    def divide(
+        self, position: Any, depth: int, gear: Gear | None = None, finished: int | None = None
+    ) -> dict[int, int]:
         """`perft` split by first move: move to count."""
-        counter = self.counter(gear)
+        parts = self.divisions(position, depth, gear, finished)
+        return {move: count.nodes for move, count in parts}
+
+    def divisions(
+        self, position: Any, depth: int, gear: Gear | None = None, finished: int | None = None
+    ) -> Iterator[tuple[int, Count]]:
+        """As `divide`, one move after the other."""
         if depth < 1:
             raise PlyforgeError(f"depth {depth} cannot be divided by moves; it must be at least 1")
+        counter = self.counter(gear)
         moves = [] if self.outcome(position) != ONGOING else self.moves(position)
-        return {m: counter.count(self.play(position, m), depth - 1).nodes for m in moves}
+        for move in moves:
+            yield move, counter.count(self.play(position, move), depth - 1, finished)
 
     def counter(self, gear: Gear | None = None) -> Counter:
         """The compiled counter, built on first use."""
         chosen = gear or self.gear
         if chosen not in self._counters:
             kernel = build(PERFT, self.rules, self.position_type, chosen, notices=self._notices)
-            most = int(self.rules.constant("MAX_MOVES"))
-            self._counters[chosen] = Counter(kernel, chosen, most, self.rules.file)
+            self._counters[chosen] = Counter(kernel, chosen, self.rules)
         return self._counters[chosen]
 
 

@@ -76,6 +76,7 @@ class History:
     def play_text(self, text: str) -> None:
         """Make the moves of a line such as `11-15 23-19`; an error names the one that fails."""
         for word in self.game.split_moves(text):
+            self._pass_silently(word)
             number = len(self.moves) + 1
             verdict = self.verdict()
             if verdict.over:
@@ -84,6 +85,17 @@ class History:
                 self.play(self.game.parse_move(self.position, word))
             except MoveError as error:
                 raise MoveError(f"move {number}, '{word}': {error}") from None
+
+    def _pass_silently(self, word: str) -> None:
+        """Make a forced pass that the record leaves out."""
+        if not self.game.rules.constant("SILENT_PASS"):
+            return
+        legal = self.legal_moves()
+        if len(legal) == 1 and self.game.move_text(self.position, legal[0]) == "pass":
+            try:
+                self.game.parse_move(self.position, word)
+            except MoveError:
+                self.play(legal[0])
 
     def occurrences(self) -> int:
         """How often the present position has stood on the board, this time included."""

@@ -256,6 +256,9 @@ def _check_constants(rules: Rules) -> None:
         rules.constant("REPETITION") in REPETITIONS,
         "'draw', 'loss', 'illegal' or None",
     )
+    leaves = rules.constant("FINISHED_LEAVES")
+    demand("FINISHED_LEAVES", _is_int(leaves) and leaves in (0, 1), "0 or 1")
+    demand("SILENT_PASS", isinstance(rules.constant("SILENT_PASS"), bool), "True or False")
     count = rules.constant("REPETITION_COUNT")
     demand("REPETITION_COUNT", _is_int(count) and count >= 2, "an int from 2")
     demand(

@@ -1,7 +1,8 @@
 """Counting the move sequences of a given length.
 
 The control words: 0 is set by another thread to stop the count; 1 is set by the kernel to the
-number of moves of a position that has more than `MAX_MOVES`.
+number of moves of a position that has more than `MAX_MOVES`; 2 says what a game that has ended
+adds at every later depth, 0 or 1.
 """
 
 from typing import Any
@@ -43,7 +44,9 @@ def count_leaves(position: Any, count: int, depth: int, buffer: Any, control: An
     for index in range(count):
         child = play(position, buffer[index])
         replies = list_moves(child, below, control)
-        if depth == 2:
+        if replies == 0:
+            total += control[2]
+        elif depth == 2:
             total += replies
         else:
             total += count_leaves(child, replies, depth - 1, below, control)
@@ -51,13 +54,15 @@ def count_leaves(position: Any, count: int, depth: int, buffer: Any, control: An
 
 
 def perft(position: Any, depth: int, buffer: Any, control: Any) -> int:
-    """The number of move sequences of length `depth` >= 1; finished games have no moves.
+    """The number of move sequences of length `depth` >= 1.
 
     `buffer` is the address of room for the moves of `depth` positions, `control` that of the
     control words.
     """
     words, flags = pointer(buffer), pointer(control)
     count = list_moves(position, words, flags)
+    if count == 0:
+        return int(flags[2])
     if depth == 1:
         return count
     return count_leaves(position, count, depth, words, flags)

@@ -140,12 +140,21 @@ def perft(
         bool, typer.Option("--divide", help="Split the count by first move.")
     ] = False,
     gear: GearName = None,
+    finished: Annotated[
+        int | None,
+        typer.Option(
+            "--finished",
+            parser=whole_number,
+            metavar="0|1",
+            help="What a game that ends before the depth adds (default: the game's convention).",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Count the move sequences of a given length."""
     from plyforge.interfaces.cli.perft import run
 
-    run(game, depth, position, moves, divide, gear, json)
+    run(game, depth, position, moves, divide, gear, finished, json)
 
 
 @app.command()

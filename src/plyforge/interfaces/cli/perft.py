@@ -1,7 +1,6 @@
 """`plyforge perft`."""
 
-from plyforge.core.counting import Count, validate_depth
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.counting import Count, validate_depth, validate_finished
 from plyforge.core.game import Game
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
@@ -14,47 +13,46 @@ def run(
     moves: str | None,
     divide: bool,
     gear: str | None,
+    finished: int | None,
     as_json: bool,
 ) -> None:
     validate_depth(depth)
     game = open_game(name, gear)
+    validate_finished(finished, game.rules)
     start = open_history(game, position, moves).position
     if divide:
-        _divide(game, start, depth, as_json)
+        _divide(game, start, depth, finished, as_json)
     elif as_json:
-        print_json(_fields(game, depth, game.counter().count(start, depth)))
+        print_json(_fields(game, depth, game.counter().count(start, depth, finished)))
     else:
-        _table(game, start, depth)
+        _table(game, start, depth, finished)
 
 
 def _fields(game: Game, depth: int, count: Count) -> dict[str, object]:
     return {"game": game.name, "depth": depth, "nodes": count.nodes, "seconds": count.seconds}
 
 
-def _table(game: Game, start: object, depth: int) -> None:
+def _table(game: Game, start: object, depth: int, finished: int | None) -> None:
     """A line per depth, each printed when it is known."""
     counter = game.counter()
     out = console()
     out.print(f"{'depth':>5} {'nodes':>20} {'seconds':>9} {'nodes/s':>15}")
     for length in range(min(depth, 1), depth + 1):
-        count = counter.count(start, length)
+        count = counter.count(start, length, finished)
         speed = f"{count.nodes / count.seconds:,.0f}" if count.seconds > 1e-3 else "-"
         out.print(f"{length:>5} {count.nodes:>20,} {count.seconds:>9.3f} {speed:>15}")
 
 
-def _divide(game: Game, start: object, depth: int, as_json: bool) -> None:
-    if depth < 1:
-        raise PlyforgeError(f"--divide needs a depth of at least 1, not {depth}")
+def _divide(game: Game, start: object, depth: int, finished: int | None, as_json: bool) -> None:
     out = console()
-    counter = game.counter()
     parts: dict[str, int] = {}
     seconds = 0.0
-    for move in game.legal_moves(start):
-        count = counter.count(game.play(start, move), depth - 1)
-        parts[game.move_text(start, move)] = count.nodes
+    for move, count in game.divisions(start, depth, finished=finished):
+        text = game.move_text(start, move)
+        parts[text] = count.nodes
         seconds += count.seconds
         if not as_json:
-            out.print(f"{game.move_text(start, move):<12} {count.nodes:>20,}", markup=False)
+            out.print(f"{text:<12} {count.nodes:>20,}", markup=False)
     total = Count(sum(parts.values()), seconds)
     if as_json:
         print_json(_fields(game, depth, total) | {"divide": parts})
