@@ -25,8 +25,10 @@ CACHED_SECONDS = Bar(0.3, at_least=False)
 
 RATIOS: dict[tuple[str, str], Bar] = {
     ("cpp_twin", "checkers"): Bar(0.8),
+    ("cpp_twin", "othello"): Bar(0.8),
     ("spiel", "connect4"): Bar(40.0),
     ("spiel", "checkers"): Bar(40.0),
+    ("spiel", "othello"): Bar(40.0),
     ("stockfish", "chess"): Bar(1.3),
     ("pychess", "chess"): Bar(500.0),
     ("generators", "checkers"): Bar(0.85),

@@ -12,7 +12,7 @@ CHILD_TIMEOUT = 900.0
 """Wall-clock seconds after which a child process counts as hung."""
 
 
-class Missing(Exception):  # noqa: N818  (an expected state of the machine, not an error)
+class Missing(Exception):
     """A contender cannot be measured here; the message says why."""
 
 

@@ -164,6 +164,9 @@ def _annotations(kind: type) -> dict[str, Any]:
 
 def _element_type(annotation: Any) -> "np.dtype[Any] | None":
     """That of `NDArray[...]`; None for any other annotation."""
+    alias = getattr(typing.get_origin(annotation), "__value__", None)
+    if alias is not None:  # from NumPy 2.5 on, NDArray is an alias of its own kind
+        annotation = alias[typing.get_args(annotation)]
     if typing.get_origin(annotation) is not np.ndarray:
         return None
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-TAKE_AWAY = '''
+TAKE_AWAY = """
 from typing import NamedTuple
 
 from plyforge.rules import u64
@@ -36,7 +36,7 @@ def moves(position):
 
 def play(position, move):
     return Position(position.left - move, position.taken + move)
-'''
+"""
 """Take 1 to MOST from a heap of 12: small, and every constant shows in the counts."""
 
 CHILD = """
@@ -141,7 +141,9 @@ def load(workshop: Workshop, private_cache: Path) -> Callable[..., Any]:
 
     def load(source: str, name: str = "game", **siblings: str) -> Any:
         told: list[str] = []
-        game = plyforge.load(str(workshop.game(name, source, **siblings)), notices=Notices(told.append))
+        game = plyforge.load(
+            str(workshop.game(name, source, **siblings)), notices=Notices(told.append)
+        )
         game.told = told  # type: ignore[attr-defined]
         return game
 

@@ -28,7 +28,7 @@ def function(source: str, **scope: Any) -> Any:
 
 def reading(name: str, value: Any) -> str:
     """The name of a function that reads one global, or attributes of one."""
-    return named(function(f"def f():\n    return {name}", **{name.split('.')[0]: value}))
+    return named(function(f"def f():\n    return {name}", **{name.split(".")[0]: value}))
 
 
 class Pair(NamedTuple):
@@ -178,7 +178,7 @@ def cached(x: int) -> int:
 )
 def test_a_value_that_cannot_be_captured_is_refused_with_its_user_and_name(value: Any) -> None:
     read = function("def f():\n    return TABLE", TABLE=value)
-    with pytest.raises(Unhashable, match="'f' reads 'TABLE'.*use ints, floats, tuples or NumPy"):
+    with pytest.raises(Unhashable, match=r"'f' reads 'TABLE'.*use ints, floats, tuples"):
         named(read)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.compilation.conftest import TAKE_AWAY
 
 from plyforge.core.compilation import generators
 from plyforge.core.compilation.generators import filler_code
 from plyforge.core.errors import CompileError
+from tests.core.compilation.conftest import TAKE_AWAY
 
 ROOM = 1 << 16
 _numbers = itertools.count()
@@ -274,7 +274,8 @@ def test_a_file_that_changed_after_loading_is_refused(now: str) -> None:
     "recursive",
     [
         "def f(n):\n    if n:\n        yield n\n        yield from f(n - 1)\n",
-        "def f(n):\n    if n:\n        yield from g(n)\ndef g(n):\n    yield n\n    yield from f(n - 1)\n",
+        "def f(n):\n    if n:\n        yield from g(n)\n"
+        "def g(n):\n    yield n\n    yield from f(n - 1)\n",
     ],
     ids=["itself", "each other"],
 )
@@ -286,9 +287,12 @@ def test_recursion_is_refused_with_a_remedy(load: Callable[..., Any], recursive:
 
 
 def test_two_ways_to_one_generator_are_no_recursion(load: Callable[..., Any]) -> None:
-    diamond = "def f(n):\n    yield from h(n)\ndef g(n):\n    yield from h(-n)\ndef h(n):\n    yield n\n"
+    diamond = (
+        "def f(n):\n    yield from h(n)\ndef g(n):\n    yield from h(-n)\ndef h(n):\n    yield n\n"
+    )
     source = TAKE_AWAY.replace(
-        "            yield take\n", "            yield from f(take)\n            yield from g(take)\n"
+        "            yield take\n",
+        "            yield from f(take)\n            yield from g(take)\n",
     )
     game = load(source.replace("left - move", "left - abs(move)") + diamond)
     start = game.initial()
@@ -364,7 +368,12 @@ def blocks(depth: int) -> st.SearchStrategy[list[str]]:
 
     def guarded(parts: tuple[list[str], list[str]]) -> list[str]:
         body, after = parts
-        return ["try:", *indented([*body, "b //= a"]), "except ZeroDivisionError:", *indented(after)]
+        return [
+            "try:",
+            *indented([*body, "b //= a"]),
+            "except ZeroDivisionError:",
+            *indented(after),
+        ]
 
     return st.one_of(
         simple,

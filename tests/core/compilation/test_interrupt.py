@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.core.compilation.conftest import TAKE_AWAY, Workshop
 
 from plyforge.core.compilation.interruptible import run
+from tests.core.compilation.conftest import TAKE_AWAY, Workshop
 
 DEEP = """
 import sys, threading, time

@@ -126,7 +126,7 @@ CLEAN = {
     "bit counts": "    return popcount(board) + ctz(board) + 1",
     "an explicit u64": "    x = u64(0)\n    if count:\n        x = board\n    return x",
     "an explicit float": "    return float(board) / 2.0",
-    "a float function": "    score = 0\n    if count:\n        score = 0.5\n    return score / 2 + count",
+    "a float function": "    score = 0\n    if count:\n        score = 0.5\n    return score / 2",
 }
 
 

@@ -66,8 +66,7 @@ def _what(text: str) -> str:
     if found := _VARIABLE.search(text):
         one, other, name = found.groups()
         return (
-            f"'{name}' is {_type(one)} on one path and {_type(other)} on another;"
-            " give it one type"
+            f"'{name}' is {_type(one)} on one path and {_type(other)} on another; give it one type"
         )
     if found := _OPCODE.search(text):
         return f"{_OPCODES.get(found[1], found[1])} has no compiled form"

@@ -182,7 +182,9 @@ def global_names(code: types.CodeType) -> set[str]:
 def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
     """The globals a function may read, by name; builtins are left out."""
     space = function.__globals__
-    return [(name, space[name]) for name in sorted(global_names(function.__code__)) if name in space]
+    return [
+        (name, space[name]) for name in sorted(global_names(function.__code__)) if name in space
+    ]
 
 
 def is_foreign(value: Any) -> bool:

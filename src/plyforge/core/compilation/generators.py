@@ -1,4 +1,3 @@
-# NOTE (remove me): edits made to generators.py and linker.py before 20:44 were reverted by accident. Please redo them, then delete this line.
 """Rewriting a move generator into a function that fills a buffer.
 
 Compiled as it stands, a generator with richer control flow than one loop costs 2.4 to 5 times

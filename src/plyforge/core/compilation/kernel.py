@@ -182,11 +182,13 @@ class _Unit:
         return self._build_anew(store, obstacle, notices)
 
     def _build_anew(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
+        from plyforge.core.compilation.inlining import merge_single_calls
         from plyforge.core.compilation.linker import Linker
 
         linker = Linker(self.rules, self.position, self.module, self.twin, self.debug)
         with notices.compiling(self.rules.name, self.kernel.name) as timer:
             entry = linker.link(self.kernel.entry, entry=True)
+            merge_single_calls(linker.dispatchers())
             for function, text in self.kernel.recursive.items():
                 self._compile(linker, linker.link(function), text)
             result = self._compile(linker, entry, self.kernel.signature)

@@ -10,7 +10,11 @@ from plyforge.games.othello.rules import PASS, SIZES, Position, initial, moves, 
 from plyforge.rules import Geometry, squares, u64
 
 _SYMBOLS = "XO"
+_READ_AS = str.maketrans("xo*.", "XOX-")
 _PASSES = ("pass", "pa", "ps", "--", "-")
+_MOVE = re.compile(r"[a-z][0-9]|pass|pa|ps|--", re.IGNORECASE)
+"""A move in a transcript; in one word, a single `-` would be too easily a mistake."""
+_TRANSCRIPT = re.compile(f"({_MOVE.pattern})+", re.IGNORECASE)
 
 
 def to_text(position: Position) -> str:
@@ -27,7 +31,7 @@ def from_text(text: str) -> Position:
     words = text.partition(";")[0].split()
     if not 2 <= len(words) <= 3:
         raise ValueError("a position is the cells, a space and the side to move, as -OX-... X")
-    cells, side = words[0].upper().replace(".", "-").replace("*", "X"), words[1].upper()
+    cells, side = (word.translate(_READ_AS) for word in words[:2])
     if len(words) == 3 and words[2].lower() != "empties":
         raise ValueError(f"option '{words[2]}': only 'empties' may follow the side to move")
     sizes = {size * size: size for size in SIZES}
@@ -66,6 +70,8 @@ def parse_move(position: Position, text: str) -> int:
         last = _name(size - 1, size - 1)
         raise ValueError(f"'{text}' is no cell; cells are a1 to {last}, or 'pass'")
     cell = 8 * (int(match[2]) - 1) + ord(match[1]) - ord("a")
+    if int(position.mine | position.theirs) >> cell & 1:
+        raise ValueError(f"'{text}': this cell is taken")
     if cell not in legal:
         raise ValueError(f"'{text}' turns no disc over")
     return cell
@@ -76,12 +82,8 @@ def split_moves(text: str) -> list[str]:
     return [
         move
         for word in text.replace(",", " ").split()
-        for move in (re.findall(r"[A-Za-z][0-9]", word) if _is_transcript(word) else [word])
+        for move in (_MOVE.findall(word) if _TRANSCRIPT.fullmatch(word) else [word])
     ]
-
-
-def _is_transcript(word: str) -> bool:
-    return re.fullmatch(r"([A-Za-z][0-9])+", word) is not None
 
 
 def geometry(position: Position) -> Geometry:

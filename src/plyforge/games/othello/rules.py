@@ -1,8 +1,8 @@
 """Othello on a grid of 64 bits: cell (column, row) from the top left is bit 8 * row + column.
 
-Smaller boards lie in the top left corner of the grid; cells beyond them are never empty, so that
-no line runs through them.  One compile serves every size.  A move is the index of a cell, or
-`PASS`.
+Smaller boards lie in the top left corner of the grid; cells beyond them hold no disc and take
+none, so that no line runs through them.  One compile serves every size.  A move is the index of a
+cell, or `PASS`.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,6 @@ ONE = u64(1)
 NOT_LEFT = u64(0xFEFE_FEFE_FEFE_FEFE)
 """Cells that a step to the right can reach."""
 NOT_RIGHT = u64(0x7F7F_7F7F_7F7F_7F7F)
-ALL = u64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 class Position(NamedTuple):
@@ -65,17 +64,26 @@ def placements(mine: u64, theirs: u64, board: u64) -> u64:
 
 def rays(mine: u64, through: u64, step: int) -> u64:
     """What lies behind runs of `through` next to `mine`, both ways along a line."""
-    up = through & (mine << step)
-    down = through & (mine >> step)
+    up, down = runs(mine, through, step)
+    return up << step | down >> step
+
+
+def runs(start: u64, through: u64, step: int) -> tuple[u64, u64]:
+    """The cells of `through` in unbroken lines from `start`: towards high bits, towards low ones.
+
+    A line has six cells between its ends at most: two single steps, then two double ones.
+    """
+    up = through & (start << step)
+    down = through & (start >> step)
     up |= through & (up << step)
     down |= through & (down >> step)
     pairs_up = through & (through << step)
-    pairs_down = through & (through >> step)
+    pairs_down = pairs_up >> step
     up |= pairs_up & (up << 2 * step)
     down |= pairs_down & (down >> 2 * step)
     up |= pairs_up & (up << 2 * step)
     down |= pairs_down & (down >> 2 * step)
-    return up << step | down >> step
+    return up, down
 
 
 def play(position: Position, move: int) -> Position:
@@ -99,16 +107,7 @@ def flips(mine: u64, theirs: u64, disc: u64) -> u64:
 
 
 def turned_both_ways(mine: u64, through: u64, disc: u64, step: int) -> u64:
-    up = through & (disc << step)
-    down = through & (disc >> step)
-    up |= through & (up << step)
-    down |= through & (down >> step)
-    pairs_up = through & (through << step)
-    pairs_down = through & (through >> step)
-    up |= pairs_up & (up << 2 * step)
-    down |= pairs_down & (down >> 2 * step)
-    up |= pairs_up & (up << 2 * step)
-    down |= pairs_down & (down >> 2 * step)
+    up, down = runs(disc, through, step)
     if (up << step) & mine == NONE:
         up = NONE
     if (down >> step) & mine == NONE:
@@ -117,7 +116,7 @@ def turned_both_ways(mine: u64, through: u64, disc: u64, step: int) -> u64:
 
 
 def stuck(position: Position) -> int:
-    """The final score: the difference in discs, empty cells to the winner where the option says so."""
+    """The difference in discs; empty cells count for the winner where the option says so."""
     mine, theirs = popcount(position.mine), popcount(position.theirs)
     empty = popcount(position.board) - mine - theirs
     if position.winner_takes and mine > theirs:

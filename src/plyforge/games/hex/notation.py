@@ -1,0 +1,155 @@
+"""Hex positions and moves in text, and the board as a picture.
+
+A position is its ranks from 1, `.` for an empty cell, then the side to move and, as long as it may
+still come, `swap`: `.../.R./... B swap`.
+"""
+
+from functools import cache
+
+from plyforge.games.hex.rules import (
+    LARGEST,
+    PLAYERS,
+    SWAP,
+    Cell,
+    Position,
+    build,
+    may_swap,
+    stones_of,
+)
+from plyforge.rules import LOSS, Geometry, hexagons
+
+
+def name(cell: Cell) -> str:
+    """File letter and rank number.
+
+    >>> name((2, 5))
+    'e2'
+    """
+    return f"{chr(ord('a') + cell[1] - 1)}{cell[0]}"
+
+
+@cache
+def named(size: int) -> dict[str, Cell]:
+    """The cells of a board by name, in reading order."""
+    span = range(1, size + 1)
+    return {name((rank, file)): (rank, file) for rank in span for file in span}
+
+
+def to_text(position: Position) -> str:
+    """The ranks, the side to move, and `swap` where the second move may be it.
+
+    >>> to_text(from_text("r./.. b"))
+    'R./.. B'
+    """
+    stones = pieces(position)
+    span = range(1, position.size + 1)
+    ranks = ("".join(stones.get(name((rank, file)), ".") for file in span) for rank in span)
+    swap = " swap" if position.swap else ""
+    return f"{'/'.join(ranks)} {PLAYERS[position.side][0]}{swap}"
+
+
+def from_text(text: str) -> Position:
+    """The position that `to_text` writes so, or `ValueError` telling why no game leads there."""
+    words = text.split()
+    if len(words) not in (2, 3):
+        raise ValueError(f"'{text}' is not 'ranks side to move', with 'swap' behind or not")
+    ranks = _read_ranks(words[0])
+    size = len(ranks)
+    cells = {(r, f): ranks[r - 1][f - 1] for r in range(1, size + 1) for f in range(1, size + 1)}
+    red, blue = ([cell for cell, stone in cells.items() if stone == side] for side in "RB")
+    side = {"R": 0, "B": 1}.get(words[1].upper())
+    if side is None:
+        raise ValueError(f"side to move: '{words[1]}' is neither R nor B")
+    _check_counts(len(red), len(blue), side)
+    swap = len(words) == 3
+    if swap:
+        _check_swap(words[2], len(red), len(blue), side)
+    _check_joined(red, blue, side, size)
+    return build(red, blue, side, swap, size)
+
+
+def _read_ranks(text: str) -> list[str]:
+    ranks = text.upper().split("/")
+    if len(ranks) > LARGEST:
+        raise ValueError(f"board: {len(ranks)} ranks, but there are {LARGEST} at most")
+    for number, rank in enumerate(ranks, 1):
+        for letter in rank:
+            if letter not in "RB.":
+                raise ValueError(f"rank {number}: '{letter}' is not R, B or .")
+        if len(rank) != len(ranks):
+            raise ValueError(
+                f"rank {number}: '{rank}' has {len(rank)} cells, but the board has {len(ranks)}"
+                " ranks and so as many files"
+            )
+    return ranks
+
+
+def _check_counts(red: int, blue: int, side: int) -> None:
+    """Without a swap Red has as many stones as Blue or one more; after one it lacks a stone."""
+    surplus = red - blue - side
+    if surplus != 0 and (surplus != -1 or blue == 0):
+        raise ValueError(
+            f"side to move: {PLAYERS[side]} cannot be to move with {red} red and {blue} blue stones"
+        )
+
+
+def _check_swap(text: str, red: int, blue: int, side: int) -> None:
+    if text.lower() != "swap":
+        raise ValueError(f"swap: '{text}' stands where only 'swap' can")
+    if red != side or blue != 0:
+        raise ValueError("swap: it may come as long as the second move was not made, no later")
+
+
+def _check_joined(red: list[Cell], blue: list[Cell], side: int, size: int) -> None:
+    """Raise if edges are joined that only the last stone, the other side's, can have joined."""
+    own, other = (red, blue) if side == 0 else (blue, red)
+    if _joined(own, side, size):
+        raise ValueError(f"side to move: {PLAYERS[side]} has joined its edges already")
+    if _joined(other, 1 - side, size) and all(
+        _joined([stone for stone in other if stone != last], 1 - side, size) for last in other
+    ):
+        raise ValueError(
+            f"board: {PLAYERS[1 - side]} joined its edges before it placed its last stone"
+        )
+
+
+def _joined(stones: list[Cell], side: int, size: int) -> bool:
+    red, blue = (stones, []) if side == 0 else ([], stones)
+    return build(red, blue, 0, False, size).result == LOSS
+
+
+def move_text(position: Position, move: int) -> str:
+    return "swap" if move == SWAP else name((move >> 5, move & 31))
+
+
+def parse_move(position: Position, text: str) -> int:
+    """A cell such as `e2`; `swap` and `swap-pieces` both are the swap."""
+    word = text.strip().lower()
+    if word in ("swap", "swap-pieces"):
+        if not may_swap(position):
+            raise ValueError(f"'{text}': only the second move may swap, where that was agreed on")
+        return SWAP
+    if word not in named(position.size):
+        raise ValueError(f"'{text}' is no cell of the board of size {position.size}")
+    rank, file = named(position.size)[word]
+    if (position.rows[rank] | position.rows[position.size + 2 + rank]) >> file & 1:
+        raise ValueError(f"'{text}' is taken")
+    return 32 * rank + file
+
+
+def geometry(position: Position) -> Geometry:
+    """The rhombus with a1 at the upper left; each rank lies half a cell right of the one above."""
+    cells = named(position.size).items()
+    return hexagons({word: (file + rank, rank) for word, (rank, file) in cells})
+
+
+def pieces(position: Position) -> dict[str, str]:
+    return {name(cell): "RB"[side] for side in (0, 1) for cell in stones_of(position, side)}
+
+
+def move_cells(position: Position, move: int) -> list[str]:
+    """The cell of the stone; for a swap those of the stone that goes and of the one that comes."""
+    if move != SWAP:
+        return [move_text(position, move)]
+    ((rank, file),) = stones_of(position, 0)
+    return [name((rank, file)), name((file, rank))]
