@@ -7,6 +7,7 @@ from numpy import uint64 as u64
 
 from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
+from plyforge.core.randomness import random_words
 from plyforge.core.records import GameRecord
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
 
@@ -24,6 +25,7 @@ __all__ = [
     "logical_shift",
     "pits",
     "popcount",
+    "random_words",
     "squares",
     "u64",
 ]

@@ -4,6 +4,11 @@ import difflib
 from collections.abc import Iterable
 
 
+def clipped(text: str, most: int = 200) -> str:
+    """A text to repeat in a message, cut where nobody would read on."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
 class PlyforgeError(Exception):
     """Something the caller can put right; the command line prints it and exits with 2."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core import defaults, textboard
+from plyforge.core import defaults, fieldtext, textboard
 from plyforge.core.compilation import interpreted
 from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
@@ -21,6 +21,7 @@ from plyforge.core.errors import (
     PlyforgeError,
     PositionError,
     VariantError,
+    clipped,
 )
 from plyforge.core.geometry import Geometry
 from plyforge.core.history import History, Verdict
@@ -66,7 +67,8 @@ class Game:
         if self.variant is not None:
             arguments = read_variant(rules.name, self.variant, rules.hooks["initial"])
         try:
-            return rules.hooks["initial"](**arguments)
+            with np.errstate(over="ignore"):
+                return rules.hooks["initial"](**arguments)
         except ValueError as error:
             if self.variant is None:
                 with rules.blame("initial"):
@@ -204,51 +206,25 @@ class Game:
         """The position in the game's notation."""
         if "to_text" in self.rules.hooks:
             return str(self._call("to_text", position))
-        if not self.position_type.compilable:
-            return repr(position)
-        return " ".join(
-            ",".join(map(str, value.ravel())) if isinstance(value, np.ndarray) else str(value)
-            for value in position
-        )
+        return fieldtext.write(position) if self.position_type.compilable else repr(position)
 
     def parse(self, text: str) -> Any:
         """The position that a text describes."""
-        if "from_text" not in self.rules.hooks:
-            return self._parse_fields(text)
         try:
             with np.errstate(over="ignore"):
-                found = self.rules.hooks["from_text"](text)
+                return self.position_type.cast(self._read(text))
         except ValueError as error:
-            raise PositionError(f"position '{text}': {error}") from error
+            raise PositionError(f"position '{clipped(text)}': {error}") from error
         except Exception:
             with self.rules.blame("from_text"):
                 raise
-        return self.position_type.cast(found)
 
-    def _parse_fields(self, text: str) -> Any:
-        kind = self.position_type
-        if not kind.compilable:
-            raise PositionError(
-                f"position '{text}': {self.name} has no position notation (no from_text)"
-            )
-        words = text.split()
-        if len(words) != len(kind.fields):
-            names = " ".join(field.name for field in kind.fields)
-            raise PositionError(f"position '{text}': wants {len(kind.fields)} fields: {names}")
-        values = []
-        for field, word, example in zip(kind.fields, words, self._initial, strict=True):
-            try:
-                parts = [_number(part, field.kind) for part in word.split(",")]
-                if field.kind == "array":
-                    values.append(np.array(parts).reshape(example.shape))
-                else:
-                    (value,) = parts
-                    values.append(value)
-            except ValueError as error:
-                raise PositionError(
-                    f"position '{text}': field '{field.name}' is '{word}': {error}"
-                ) from None
-        return kind.cast(kind.python_class(*values))
+    def _read(self, text: str) -> Any:
+        if "from_text" in self.rules.hooks:
+            return self.rules.hooks["from_text"](text)
+        if not self.position_type.compilable:
+            raise ValueError(f"{self.name} has no notation for positions (no from_text)")
+        return fieldtext.read(self.position_type, self._initial, text)
 
     def move_text(self, position: Any, move: int) -> str:
         """A move as players write it."""
@@ -258,24 +234,26 @@ class Game:
 
     def parse_move(self, position: Any, text: str) -> int:
         """The legal move that a text means."""
-        legal = self.moves(position)
         try:
             if "parse_move" in self.rules.hooks:
                 with np.errstate(over="ignore"):
                     return int(self.rules.hooks["parse_move"](position, text))
-            for move in legal:
+            for move in self.moves(position):
                 if self.move_text(position, move).lower() == text.strip().lower():
                     return move
-            raise ValueError(f"'{text}' is not a legal move")
+            raise ValueError(f"'{clipped(text)}' is not a legal move")
         except ValueError as error:
-            shown = ", ".join(self.move_text(position, move) for move in legal[:40])
-            more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
-            raise MoveError(f"{error}; legal: {shown or 'none'}{more}") from error
+            raise MoveError(f"{error}; legal: {self._some_moves(position)}") from error
         except PlyforgeError:
             raise
         except Exception:
             with self.rules.blame("parse_move"):
                 raise
+
+    def _some_moves(self, position: Any, most: int = 40) -> str:
+        legal = self.moves(position)
+        shown = ", ".join(self.move_text(position, move) for move in legal[:most])
+        return (shown or "none") + (f" and {len(legal) - most} more" if len(legal) > most else "")
 
     def split_moves(self, text: str) -> list[str]:
         """The move texts in a line of moves."""
@@ -356,7 +334,3 @@ def _as_move(move: Any, rules: Rules) -> int:
     if isinstance(move, (bool, float, np.floating)) or not hasattr(move, "__index__"):
         raise GameFileError(f"{rules.file}: 'moves' gave {move!r}; a move must be an int")
     return int(move)
-
-
-def _number(text: str, kind: str) -> Any:
-    return float(text) if kind == "float64" else int(text)

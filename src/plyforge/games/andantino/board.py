@@ -11,6 +11,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from plyforge.rules import random_words
+
 LARGEST = 10
 """The side of the full board; smaller boards are the cells around the same centre."""
 CENTRE = 10
@@ -78,17 +80,8 @@ def _board_rows() -> NDArray[np.int64]:
     )
 
 
-def _random_words() -> NDArray[np.uint64]:
-    """The sequence of splitmix64 from seed 0."""
-    words = np.arange(1, 2 * CELLS + LARGEST + 2, dtype=np.uint64)
-    words *= np.uint64(0x9E3779B97F4A7C15)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
-
-
 BOARD = _board_rows()
 """The cells of row r on the board of side s, as a set of columns, at index s * ROWS + r."""
-ZOBRIST = _random_words()
+ZOBRIST = random_words(2 * CELLS + LARGEST + 1)
 """A random word for player p's stone on cell c at p * CELLS + c, for side s at SIDE_WORDS + s."""
 SIDE_WORDS = 2 * CELLS

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyforge.rules import LOSS, ONGOING, ctz, u64
+from plyforge.rules import LOSS, ONGOING, ctz, random_words, u64
 
 NAME = "Hex"
 PLAYERS = ("Red", "Blue")
@@ -30,20 +30,10 @@ MOVE_SLOTS = 32 * (LARGEST + 1)
 Cell = tuple[int, int]
 """Rank and file, both counted from 1."""
 
-
-def _random_words(count: int) -> NDArray[np.uint64]:
-    """The sequence of splitmix64 from seed 0."""
-    words = np.arange(1, count + 1, dtype=np.uint64)
-    words *= np.uint64(0x9E3779B97F4A7C15)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
-
-
 SIZE_WORDS = 2 * MOVE_SLOTS
 BLUE_TO_MOVE = SIZE_WORDS + LARGEST + 1
 SWAP_OPEN = BLUE_TO_MOVE + 1
-ZOBRIST = _random_words(SWAP_OPEN + 1)
+ZOBRIST = random_words(SWAP_OPEN + 1)
 """A random word for side s's stone on cell c at s * MOVE_SLOTS + c, for board size n at
 SIZE_WORDS + n, and one each for the side to move and for a swap that may still come."""
 

@@ -182,6 +182,47 @@ def check(
 
 
 @app.command()
+def stats(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            parser=whole_number,
+            metavar="N",
+            help="Games to play, at most (default: 10,000, or as many as --time allows).",
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of the random games."),
+    ] = 0,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            parser=number,
+            metavar="S",
+            help="Seconds of play, at most (default: 60, or as long as --games takes).",
+        ),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
+    ] = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Play random games: who wins, how long games are, how many moves there are."""
+    from plyforge.core.statistics import Budget
+    from plyforge.interfaces.cli.stats import run
+
+    _exit(run(game, position, moves, Budget(games, time), seed, plot, gear, json))
+
+
+@app.command()
 def new(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The Python file to write.")],
     json: Json = False,

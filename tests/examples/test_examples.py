@@ -1,0 +1,147 @@
+"""The examples: clean under `check`, counted right, alike in both gears, short."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyforge
+from plyforge import Game
+from plyforge.core.check import check
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
+
+
+@cache
+def load(name: str) -> Game:
+    return plyforge.load(str(EXAMPLES / f"{name}.py"))
+
+
+# Independent rules, written for brevity: each yields the states after one move, none at an end.
+
+
+def dodgem(state: Any) -> Iterator[Any]:
+    """Sets of (x, y); the side to move first, with its direction; (0, 0) is the top left."""
+    mine, theirs, ahead = state
+    if not theirs:
+        return
+    x_ahead, y_ahead = ahead
+    for x, y in mine:
+        for dx, dy in ((x_ahead, y_ahead), (y_ahead, x_ahead), (-y_ahead, -x_ahead)):
+            to = x + dx, y + dy
+            inside = 0 <= to[0] < 3 and 0 <= to[1] < 3
+            if (inside and to not in mine | theirs) or (not inside and (dx, dy) == ahead):
+                rest = mine - {(x, y)} | ({to} if inside else set())
+                yield theirs, rest, (1, 0) if ahead == (0, -1) else (0, -1)
+
+
+def breakthrough(state: Any) -> Iterator[Any]:
+    """Sets of (file, rank) with the direction in which the side to move moves."""
+    mine, theirs, step = state
+    if any(rank == (0 if step == 1 else 7) for _, rank in theirs):
+        return
+    for file, rank in mine:
+        for aside in (-1, 0, 1):
+            to = file + aside, rank + step
+            if 0 <= to[0] < 8 and to not in mine and not (aside == 0 and to in theirs):
+                yield theirs - {to}, mine - {(file, rank)} | {to}, -step
+
+
+def gomoku(state: Any) -> Iterator[Any]:
+    """Sets of cells; short games have no five."""
+    mine, theirs = state
+    for cell in range(169):
+        if cell not in mine and cell not in theirs:
+            yield theirs, mine | {cell}
+
+
+def last_letter(state: str) -> Iterator[str]:
+    words = load("last_letter").rules.module.WORDS
+    if state not in words:
+        yield from {w[: len(state) + 1] for w in words if w.startswith(state) and w != state}
+
+
+def square(files: Any, ranks: Any) -> frozenset[tuple[int, int]]:
+    return frozenset((file, rank) for file in files for rank in ranks)
+
+
+TWINS = {
+    "dodgem": (dodgem, (frozenset({(0, 0), (0, 1)}), frozenset({(1, 2), (2, 2)}), (1, 0)), 8),
+    "breakthrough": (breakthrough, (square(range(8), (0, 1)), square(range(8), (6, 7)), 1), 3),
+    "gomoku13": (gomoku, (frozenset(), frozenset()), 2),
+    "last_letter": (last_letter, "", 5),
+}
+
+
+def count(moves: Any, state: Any, depth: int) -> int:
+    return 1 if depth == 0 else sum(count(moves, child, depth - 1) for child in moves(state))
+
+
+def test_every_example_has_a_twin_and_a_line_in_the_readme() -> None:
+    readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert sorted(TWINS) == NAMES
+    assert all(f"[{name}.py]({name}.py)" in readme for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_is_short(name: str) -> None:
+    text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_finds_nothing(name: str) -> None:
+    report = check(str(EXAMPLES / f"{name}.py"), games=6, seconds=20.0)
+    assert report.complete
+    assert report.problems == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_are_those_of_independent_rules(name: str) -> None:
+    game = load(name)
+    moves, start, most = TWINS[name]
+    for depth in range(1, most + 1):
+        assert game.perft(game.initial(), depth) == count(moves, start, depth)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_gears_count_the_same(name: str) -> None:
+    game = load(name)
+    assert game.position_type.compilable == (name != "last_letter")
+    depth = min(2, TWINS[name][2])
+    counts = {gear: game.perft(game.initial(), depth, gear) for gear in (game.gear, "python")}
+    assert len(set(counts.values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ("a1 a13 b1 b13 c1 c13 d1 d13 e1", "Black"),
+        ("a1 m1 a3 m2 a5 m3 a7 m4 a9 m5", "White"),
+        ("a1 c1 b2 d1 c3 e1 d4 f1 e5", "Black"),
+        ("a1 e1 b1 d2 c1 c3 d1 b4 a13 a5", "White"),
+    ],
+)
+def test_gomoku_sees_lines_in_every_direction(moves: str, winner: str) -> None:
+    history = load("gomoku13").history()
+    history.play_text(moves)
+    assert history.verdict().name == "loss"
+    assert load("gomoku13").players[1 - history.turn] == winner
+
+
+def test_blocking_the_other_side_completely_loses_in_dodgem() -> None:
+    game = load("dodgem")
+    # Blue at a1; Red at a2, above it, and at b1, beside it.
+    stuck = game.parse(f"{0b001_000_000} {0b010_001_000} 0")
+    assert game.moves(stuck) == []
+    assert game.verdict(stuck).name == "win"
+
+
+def test_no_letter_is_added_to_a_word() -> None:
+    history = load("last_letter").history()
+    history.play_text("p l a y")
+    assert history.legal_moves() == []
+    assert history.verdict().name == "loss"

@@ -1,0 +1,155 @@
+"""`plyforge stats`: what it prints, writes and refuses."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+BAD = {
+    "no games": (["--games", "0"], ["0 games", "1 to"]),
+    "negative games": (["--games", "-5"], ["-5 games"]),
+    "too many games": (["--games", "99999999999"], ["99999999999 games"]),
+    "games not a number": (["--games", "many"], ["many"]),
+    "no time": (["--time", "0"], ["0 s", "more than 0"]),
+    "endless time": (["--time", "1e30"], ["1e+30"]),
+    "time not a number": (["--time", "nan"], ["nan"]),
+    "negative seed": (["--seed", "-1"], ["seed -1"]),
+    "finished position": (["--moves", "1212121"], ["the game is over"]),
+    "unknown suffix": (["--plot", "x.pdf"], ["x.pdf", ".png or .svg"]),
+    "no such folder": (["--plot", "nowhere/x.png"], ["nowhere/x.png", "no folder"]),
+    "unknown gear": (["--gear", "warp"], ["warp", "compiled"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_wrong_input_is_told_before_anything_is_played(plyforge, case):
+    words, fragments = BAD[case]
+    answer = plyforge("stats", "connect4", *words)
+    assert answer.code == 2
+    assert answer.out == ""
+    text = " ".join(answer.err.replace("│", " ").split())
+    for fragment in fragments:
+        assert fragment in text
+
+
+def test_it_explains_itself(plyforge):
+    answer = plyforge("stats", "--help")
+    assert answer.code == 0
+    assert "--json" in answer.out
+
+
+def test_a_missing_matplotlib_is_told_before_playing(plyforge, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    answer = plyforge("stats", "tictactoe", "--plot", str(tmp_path / "x.png"))
+    assert (answer.code, answer.out) == (2, "")
+    assert "needs matplotlib" in answer.err
+
+
+def test_an_interrupt_before_the_first_game_leaves_nothing_to_print(plyforge, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyforge.core.statistics.Survey.run", interrupted)
+    answer = plyforge("stats", "tictactoe")
+    assert (answer.code, answer.out) == (130, "")
+
+
+def test_a_folder_is_no_plot(plyforge, tmp_path):
+    folder = tmp_path / "x.png"
+    folder.mkdir()
+    assert "is a folder" in plyforge("stats", "connect4", "--plot", str(folder)).err
+
+
+def test_json_has_the_documented_fields(plyforge):
+    found = plyforge("stats", "connect4:5x4", "--games", "500", "--seed", "4", "--json").json
+    page = Path(__file__).parents[3] / "docs" / "reference" / "stats.md"
+    documented = page.read_text(encoding="utf-8")
+    assert all(f"`{name}`" in documented for name in found)
+    assert (found["game"], found["games"], found["seed"]) == ("connect4", 500, 4)
+    assert found["wins"] + found["draws"] + found["losses"] == pytest.approx(1)
+    assert found["first_player_score"] == pytest.approx(found["wins"] + found["draws"] / 2)
+    assert found["interval"][0] < found["first_player_score"] < found["interval"][1]
+    assert sum(found["length"]["histogram"].values()) == sum(found["ends"].values()) == 500
+    assert found["branching"]["by_ply"][0] == {"games": 500, "mean": 5.0, "min": 5, "max": 5}
+    assert len(found["forced"]["by_ply"]) == len(found["branching"]["by_ply"])
+    assert found["final_score"] is None
+
+
+def test_the_same_seed_prints_the_same_in_both_gears(plyforge):
+    words = ("stats", "tictactoe", "--games", "60", "--seed", "9", "--json")
+    one, other = plyforge(*words).json, plyforge(*words, "--gear", "python").json
+    for fields in (one, other):
+        del fields["seconds"], fields["games_per_second"]
+    assert one == other
+
+
+def test_the_table_names_the_players_and_the_ends(plyforge):
+    out = plyforge("stats", "tictactoe", "--games", "200").out
+    assert "200 random games of Tic-tac-toe, seed 0" in out
+    assert "X wins" in out
+    assert "by the rules" in out
+    assert out.splitlines()[-1].split()[:1] == ["9"]
+
+
+def test_play_begins_at_the_given_position(plyforge):
+    found = plyforge("stats", "tictactoe", "--moves", "a1 b1 a2 b2", "--games", "50", "--json").json
+    assert found["branching"]["by_ply"][0]["mean"] == 5
+    assert found["length"]["min"] == 1
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".PNG"])
+def test_a_plot_is_written(plyforge, tmp_path, suffix):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / f"figure{suffix}"
+    answer = plyforge("stats", "tictactoe", "--games", "50", "--plot", str(path), "--json")
+    assert answer.json["plot"] == str(path)
+    drawn = path.read_bytes()
+    assert drawn.startswith(b"<?xml" if suffix == ".svg" else b"\x89PNG")
+    plyforge("stats", "tictactoe", "--games", "50", "--plot", str(path))
+    assert path.read_bytes() == drawn
+
+
+def test_a_plot_that_cannot_be_written_is_told_before_playing(plyforge, tmp_path):
+    answer = plyforge("stats", "tictactoe", "--plot", str(tmp_path / ("x" * 300 + ".png")))
+    assert answer.code == 2
+    assert "cannot be written" in answer.err
+    assert answer.out == ""
+
+
+def test_progress_stays_off_where_nobody_watches(plyforge):
+    plyforge("stats", "tictactoe", "--games", "10")  # compiles, which is told
+    assert plyforge("stats", "tictactoe", "--games", "2000").err == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+@pytest.mark.parametrize("gear", ["compiled", "python"])
+def test_an_interrupt_prints_what_is_done(gear):
+    words = ["stats", "tictactoe", "--time", "600", "--gear", gear, "--json"]
+    # A shell may start tests with interrupts ignored, which a child inherits.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from plyforge.interfaces.cli import main; import sys\n"
+        f"sys.argv = ['plyforge', *{words!r}]\n"
+        "from plyforge.core.statistics import Survey\n"
+        "run = Survey.run\n"
+        "def told(self, budget, tell):\n"
+        "    def both(done): tell(done); print('.', file=sys.stderr, flush=True)\n"
+        "    run(self, budget, both)\n"
+        "Survey.run = told\n"
+        "main()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    while process.stderr.readline() != ".\n":
+        assert process.poll() is None
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert '"interrupted": true' in out
