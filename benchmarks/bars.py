@@ -29,6 +29,7 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("spiel", "connect4"): Bar(40.0),
     ("spiel", "checkers"): Bar(40.0),
     ("spiel", "othello"): Bar(40.0),
+    ("spiel", "hex"): Bar(40.0),
     ("stockfish", "chess"): Bar(1.3),
     ("pychess", "chess"): Bar(500.0),
     ("generators", "checkers"): Bar(0.85),

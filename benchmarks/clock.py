@@ -25,7 +25,7 @@ class Settings:
     @property
     def rounds(self) -> int:
         """How often each contender is measured; the best round counts."""
-        return 1 if self.quick else 3
+        return 1 if self.quick else 5
 
     @property
     def least_seconds(self) -> float:

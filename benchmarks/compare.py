@@ -44,6 +44,7 @@ def compare(
     case: str,
     *,
     rival: Preparation,
+    ours: Preparation | None = None,
     depth: int,
     nodes: int,
     settings: Settings,
@@ -53,14 +54,14 @@ def compare(
 ) -> Row:
     """Measure both sides in turn and return the row.
 
-    `nodes` is the known size of the tree. A ratio is given only if both sides count exactly that
-    many; `rival_nodes` is the rival's own number where its rules count differently, and makes the
+    `ours` is our perft unless given. `nodes` is the known size of the tree. A ratio is given only
+    if both sides count exactly that many; `rival_nodes` is the rival's own number where its rules count differently, and makes the
     ratio one of nodes per second instead of time.
     """
     problems: list[str] = []
     ready: dict[str, Contender] = {}
     preparations: dict[str, Preparation] = {
-        "ours": lambda: plyforge_perft(game, depth, position, settings),
+        "ours": ours or (lambda: plyforge_perft(game, depth, position, settings)),
         "theirs": rival,
     }
     for side, prepare in preparations.items():
@@ -82,16 +83,16 @@ def compare(
             name = "plyforge" if side == "ours" else "rival"
             problems.append(f"{name} counts {sample.nodes}, expected {expected[side]}: no ratio")
 
-    ours, theirs = samples.get("ours"), samples.get("theirs")
+    mine, theirs = samples.get("ours"), samples.get("theirs")
     ratio = None
-    if ours is not None and theirs is not None and not problems:
-        ratio = ours.rate / theirs.rate
+    if mine is not None and theirs is not None and not problems:
+        ratio = mine.rate / theirs.rate
     return Row(
         comparison,
         game,
         case,
         nodes=nodes,
-        ours=None if ours is None else ours.rate,
+        ours=None if mine is None else mine.rate,
         theirs=None if theirs is None else theirs.rate,
         ratio=ratio,
         bar=RATIOS.get((comparison, game)),

@@ -10,8 +10,12 @@ from benchmarks.clock import Contender, Missing, Settings, in_process
 from benchmarks.compare import compare
 from benchmarks.table import Row
 
-DEPTH, NODES = 4, 197_281
-QUICK_DEPTH, QUICK_NODES = 3, 8_902
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+CASES: tuple[tuple[str, str | None, int, int], ...] = (
+    ("start", None, 5, 4_865_609),
+    ("Kiwipete", KIWIPETE, 4, 4_085_603),
+)
+QUICK_CASES: tuple[tuple[str, str | None, int, int], ...] = (("start", None, 3, 8_902),)
 
 
 def perft(board: Any, depth: int) -> int:
@@ -26,25 +30,26 @@ def perft(board: Any, depth: int) -> int:
     return nodes
 
 
-def prepare(depth: int, settings: Settings) -> Contender:
-    """python-chess on the start position."""
+def prepare(fen: str | None, depth: int, settings: Settings) -> Contender:
+    """python-chess on a position."""
     try:
         import chess
     except ImportError as error:
         raise Missing("python-chess is not installed") from error
-    board = chess.Board()
+    board = chess.Board() if fen is None else chess.Board(fen)
     return in_process(lambda: perft(board, depth), settings.least_seconds)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """The start position, at a depth that python-chess finishes in a second."""
-    depth, nodes = (QUICK_DEPTH, QUICK_NODES) if settings.quick else (DEPTH, NODES)
-    yield compare(
-        "pychess",
-        "chess",
-        f"start d{depth}",
-        rival=partial(prepare, depth, settings),
-        depth=depth,
-        nodes=nodes,
-        settings=settings,
-    )
+    """Trees of a size that python-chess finishes in seconds."""
+    for name, fen, depth, nodes in QUICK_CASES if settings.quick else CASES:
+        yield compare(
+            "pychess",
+            "chess",
+            f"{name} d{depth}",
+            rival=partial(prepare, fen, depth, settings),
+            depth=depth,
+            nodes=nodes,
+            position=fen,
+            settings=settings,
+        )

@@ -5,6 +5,10 @@ Every interior node asks for `legal_actions` and makes every child; the last ply
 figure includes the calls from Python, and so does any search written with it. Of the three ways
 to make a child, the fastest that counts correctly for the game is used, and named in the row.
 
+In Hex every position of 121 cells has over a hundred moves, and counting the last ply would measure
+how fast lists are written: there the last ply is played too, and games that ended are counted, on
+both sides.
+
 In Othello both sides count a pass as a ply. A game that has ended counts as one leaf at every later
 depth here and as none there; the first game ends at ply 9, so the counts agree up to depth 9.
 """
@@ -20,6 +24,7 @@ from typing import Any
 
 from benchmarks.clock import Contender, Missing, Settings, in_process
 from benchmarks.compare import compare
+from benchmarks.played import plyforge_played
 from benchmarks.table import Row
 
 Perft = Callable[[Any, int], int]
@@ -63,8 +68,22 @@ def by_undo(state: Any, depth: int) -> int:
     return nodes
 
 
+def by_playing(state: Any, depth: int) -> int:
+    """Leaves by `clone` and `apply_action`, the last ply played and asked whether it ended."""
+    nodes = 0
+    for action in state.legal_actions():
+        child = state.clone()
+        child.apply_action(action)
+        if depth == 1:
+            nodes += 1 + child.is_terminal()
+        else:
+            nodes += by_playing(child, depth - 1)
+    return nodes
+
+
 COPYING: dict[str, Perft] = {"child": by_child, "clone": by_clone}
 ALL_WAYS: dict[str, Perft] = {**COPYING, "undo": by_undo}
+PLAYED: dict[str, Perft] = {"clone": by_playing}
 
 
 @dataclass(frozen=True)
@@ -95,12 +114,14 @@ CASES = (
         note="nodes/s: OpenSpiel counts each jump of a multi-jump as a ply",
     ),
     Case("othello", "othello", 9, 3_005_288, COPYING, note="the deepest ply with equal counts"),
+    Case("hex", "hex(board_size=11)", 3, 121 * 120 * 119, PLAYED, note="the last ply is played"),
 )
 QUICK_CASES = (
     Case("tictactoe", "tic_tac_toe", 6, 54_720, ALL_WAYS),
     Case("connect4", "connect_four", 5, 16_807, COPYING),
     Case("checkers", "checkers", 5, 7_361, COPYING),
     Case("othello", "othello", 6, 8_200, COPYING),
+    Case("hex", "hex(board_size=11)", 2, 121 * 120, PLAYED, note="the last ply is played"),
 )
 
 
@@ -145,6 +166,11 @@ def rows(settings: Settings) -> Iterator[Row]:
             case.game,
             f"start d{case.depth}",
             rival=partial(prepare, case, way, settings),
+            ours=(
+                partial(plyforge_played, case.game, case.depth, settings)
+                if case.ways is PLAYED
+                else None
+            ),
             depth=case.depth,
             nodes=case.nodes,
             rival_nodes=case.rival_nodes,

@@ -18,6 +18,8 @@ from plyforge.core.rulesfile import Rules
 
 MOST_DEPTH = 200
 _STOP, _OVERFLOW, _FINISHED = 0, 1, 2
+_AT_ONCE = 2
+"""Depths that end before anyone could interrupt them; a thread would cost more than they do."""
 _SLACK = 4096
 """Words behind the buffer, for rules that write a little more than they declared."""
 
@@ -73,13 +75,11 @@ class Counter:
         if self._gear == "python":
             return int(self._kernel.call(position, depth, {}, control))
         buffer = np.empty(depth * self._most_moves + _SLACK, np.int64)
-        return int(
-            run(
-                lambda: self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data),
-                control,
-                _STOP,
-            )
-        )
+
+        def count() -> int:
+            return int(self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data))
+
+        return count() if depth <= _AT_ONCE else run(count, control, _STOP)
 
 
 def validate_finished(finished: int | None, rules: Rules) -> int:
