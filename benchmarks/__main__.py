@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from benchmarks import compile as compile_times
-from benchmarks import cpp_twin, generators, pychess, spiel, stockfish
+from benchmarks import cpp_twin, generators, pychess, shares, spiel, stockfish
 from benchmarks.clock import Settings
 from benchmarks.table import Row, screen, store
 
@@ -20,6 +20,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "stockfish": stockfish.rows,
     "pychess": pychess.rows,
     "generators": generators.rows,
+    "shares": shares.rows,
     "compile": compile_times.rows,
 }
 RESULTS = Path(__file__).with_name("results")

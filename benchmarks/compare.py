@@ -55,8 +55,8 @@ def compare(
     """Measure both sides in turn and return the row.
 
     `ours` is our perft unless given. `nodes` is the known size of the tree. A ratio is given only
-    if both sides count exactly that many; `rival_nodes` is the rival's own number where its rules count differently, and makes the
-    ratio one of nodes per second instead of time.
+    if both sides count exactly that many; `rival_nodes` is the rival's own number where its rules
+    count differently, and makes the ratio one of nodes per second instead of time.
     """
     problems: list[str] = []
     ready: dict[str, Contender] = {}

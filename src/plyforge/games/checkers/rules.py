@@ -40,17 +40,7 @@ def initial() -> Position:
 
 def moves(position: Position) -> Iterator[int]:
     """Captures if there are any, for they must be made; else the steps."""
-    if position.side == 0:
-        own = position.black
-        opponents = position.white
-        up = own
-        down = own & position.kings
-    else:
-        own = position.white
-        opponents = position.black
-        up = own & position.kings
-        down = own
-    empty = BOARD & ~(own | opponents)
+    up, down, opponents, empty = forces(position)
     jumpers = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
     jumpers |= down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
     if jumpers:
@@ -60,6 +50,14 @@ def moves(position: Position) -> Iterator[int]:
     yield from steps(up << 5 & empty, -5)
     yield from steps(down >> 4 & empty, 4)
     yield from steps(down >> 5 & empty, 5)
+
+
+def forces(position: Position) -> tuple[int, int, int, int]:
+    """The mover's pieces that go up and those that go down, the other side's, the empty squares."""
+    empty = BOARD & ~(position.black | position.white)
+    if position.side == 0:
+        return position.black, position.black & position.kings, position.white, empty
+    return position.white & position.kings, position.white, position.black, empty
 
 
 def steps(ends: int, back: int) -> Iterator[int]:
@@ -194,17 +192,8 @@ def irreversible(position: Position, move: int) -> bool:
 
 def noisy_moves(position: Position) -> Iterator[int]:
     """The captures."""
-    if position.side == 0:
-        own = position.black
-        opponents = position.white
-        up = own
-        down = own & position.kings
-    else:
-        own = position.white
-        opponents = position.black
-        up = own & position.kings
-        down = own
-    yield from jumps(own, up, down, opponents, BOARD & ~(own | opponents))
+    up, down, opponents, empty = forces(position)
+    yield from jumps(up | down, up, down, opponents, empty)
 
 
 def move_kind(position: Position, move: int) -> int:

@@ -1,0 +1,98 @@
+"""Where the time of a perft goes: the share of listing moves and of playing them.
+
+A kernel that lists every position's moves twice takes longer by what listing costs; one that
+makes every move twice, by what playing costs. What is left is the walk itself: calls, the
+registers that they save, and branches that were guessed wrong. Work of which the compiler can
+prove that it gives the same the second time is done once, so the shares are lower bounds: in
+Othello, where most of listing is arithmetic on two words, by far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import plyforge
+from benchmarks.clock import Contender, Settings, in_process, interleave
+from benchmarks.table import Row
+from plyforge.core.compilation.holes import moves, offset, outcome, play, pointer
+from plyforge.core.compilation.kernel import Kernel, build
+from plyforge.core.scores import ONGOING
+
+CASES = {
+    "connect4": 9,
+    "checkers": 10,
+    "othello": 9,
+    "hex": 3,
+    "andantino": 8,
+    "kalah": 9,
+    "chess": 5,
+}
+
+
+def listed(position: Any, buffer: Any) -> int:
+    if outcome(position) != ONGOING:
+        return 0
+    return moves(position, buffer)
+
+
+def walk(position: Any, count: int, depth: int, lists: int, plays: int, buffer: Any) -> int:
+    """The leaves below; `lists` and `plays` say how often each list and each move is made."""
+    total = 0
+    below = offset(buffer, count)
+    for index in range(count):
+        child = play(position, buffer[index])
+        for again in range(1, plays):
+            # Another move, or the compiler would see that the result is the same.
+            child = play(position, buffer[(index + again) % count])
+        replies = listed(child, below)
+        for _ in range(1, lists):
+            replies = listed(child, below)
+        if depth == 2:
+            total += replies
+        else:
+            total += walk(child, replies, depth - 1, lists, plays, below)
+    return total
+
+
+def walked(position: Any, depth: int, lists: int, plays: int, buffer: Any) -> int:
+    words = pointer(buffer)
+    return walk(position, moves(position, words), depth, lists, plays, words)
+
+
+WALK = Kernel(
+    "walk",
+    walked,
+    "int64(position, int64, int64, int64, address)",
+    {walk: "int64(position, int64, int64, int64, int64, words)"},
+)
+
+
+def contenders(name: str, depth: int, settings: Settings) -> list[Contender]:
+    """Once each; listing three times; playing three times."""
+    game = plyforge.load(name)
+    kernel = build(WALK, game.rules, game.position_type)
+    buffer = np.empty((depth + 1) * int(game.rules.constant("MAX_MOVES")), np.int64)
+    start = game.initial()
+
+    def counting(lists: int, plays: int) -> Contender:
+        return in_process(
+            lambda: int(kernel.call(start, depth, lists, plays, buffer.ctypes.data)),
+            settings.least_seconds,
+        )
+
+    return [counting(1, 1), counting(3, 1), counting(1, 3)]
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    for name, depth in CASES.items():
+        once, lists, plays = interleave(contenders(name, depth, settings), settings.rounds)
+        listing = (lists.seconds - once.seconds) / 2 / once.seconds
+        # Playing other moves leads to other positions, so this tree is another: per node.
+        per_node = once.seconds / once.nodes
+        playing = (plays.seconds / plays.nodes - per_node) / 2 / per_node
+        rest = 1 - listing - playing
+        note = f"listing {listing:.0%}, playing {playing:.0%}, the rest {rest:.0%}"
+        yield Row("shares", name, f"start d{depth}", nodes=once.nodes, ours=once.rate, note=note)
