@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import plyforge
 from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.rules import build
@@ -106,6 +107,18 @@ def assert_same(left: Position, right: Position) -> None:
 @pytest.mark.parametrize("depth", range(1, 8))
 def test_perft_from_the_start(depth: int) -> None:
     assert perft(andantino.initial(), depth) == PERFT[depth - 1]
+
+
+@pytest.mark.parametrize("depth", range(1, 11))
+def test_the_compiled_count_is_the_known_one(depth: int) -> None:
+    game = plyforge.load("andantino")
+    assert game.perft(game.initial(), depth) == PERFT[depth - 1]
+
+
+@pytest.mark.long
+def test_the_deep_compiled_count_is_the_known_one() -> None:
+    game = plyforge.load("andantino")
+    assert game.perft(game.initial(), 11) == PERFT[10]
 
 
 def test_perft_after_three_moves() -> None:
