@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 import plyforge
-from scripts.contract_page import PAGE, page
+from scripts import api_page, contract_page
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def test_the_contract_page_is_what_the_table_says():
-    assert PAGE.read_text(encoding="utf-8") == page()
+@pytest.mark.parametrize("script", [api_page, contract_page], ids=lambda script: script.__name__)
+def test_a_written_page_is_what_the_code_says(script):
+    assert script.PAGE.read_text(encoding="utf-8") == script.page()
 
 
 def test_the_readme_shows_what_python_prints():
