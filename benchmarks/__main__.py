@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -40,7 +41,8 @@ def main(
             known = ", ".join(COMPARISONS)
             raise typer.BadParameter(f"unknown comparison {name!r}; there are {known}")
 
-    progress, console = Console(stderr=True), Console()
+    # Where the output is no terminal, the table must not be squeezed into 80 columns.
+    progress, console = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 170)
     settings = Settings(quick=quick)
     rows: list[Row] = []
     with progress.status("") as status:

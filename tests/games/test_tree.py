@@ -656,7 +656,7 @@ def test_the_picture_has_leaves_side_by_side_and_parents_above_them() -> None:
 def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
-    assert f"position '{text}': " in str(refusal.value)
+    assert f"position '{clipped(text)}': " in str(refusal.value)
     assert reason in str(refusal.value)
 
 
