@@ -1,0 +1,1 @@
+"""Search: algorithms that are handed a game and never name one."""

@@ -1,0 +1,153 @@
+"""Recorded trees as JSON, as a Graphviz graph and as a TikZ picture.
+
+In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move that a cut left out.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.search.textbook.trace import Trace, Visit
+
+FORMAT = "plyforge search tree 1"
+
+
+def to_json(trace: Trace) -> str:
+    """A JSON object: `format`, and `visits`, a list of objects in the order of visits.
+
+    | field | means |
+    |---|---|
+    | number, parent | the visit's number from 0, and that of the visit it was made from (null: root) |
+    | move, path | the move that led to the node as text (empty at the root); the moves from the root as ints |
+    | ply, depth | plies from the root, and plies still to search |
+    | side | whose turn it is: 0 for MAX, the first player, 1 for MIN |
+    | alpha, beta | the window at entry, for the side to move; null is minus or plus infinity |
+    | value | the value returned, for the side to move |
+    | kind | PV, CUT or ALL: the value lies inside the window, at or above beta, at or below alpha |
+    | leaf, table_hit | whether the node was evaluated or over, or its value found in a table |
+    | research | how many visits along the same path came before |
+    | moves | all moves in the order of search, as texts |
+    | cut_by, unseen | the move that caused a cut (null: none), and the moves that were left out |
+    """  # noqa: E501
+    visits = [_fields(visit) for visit in trace.visits]
+    return json.dumps({"format": FORMAT, "visits": visits}, indent=1, allow_nan=False)
+
+
+def _fields(visit: Visit) -> dict[str, Any]:
+    return {
+        "number": visit.number,
+        "parent": visit.parent,
+        "move": visit.move,
+        "path": list(visit.path),
+        "ply": visit.ply,
+        "depth": visit.depth,
+        "side": visit.side,
+        "alpha": None if math.isinf(visit.alpha) else visit.alpha,
+        "beta": None if math.isinf(visit.beta) else visit.beta,
+        "value": visit.value,
+        "kind": visit.kind,
+        "leaf": visit.leaf,
+        "table_hit": visit.table_hit,
+        "research": visit.research,
+        "moves": visit.moves,
+        "cut_by": visit.cut_by,
+        "unseen": visit.unseen,
+    }
+
+
+def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
+    """A Graphviz graph; numbers are in view of MAX, or with `mover` of the side to move."""
+    lines = ["digraph search {", "  node [fontname=Helvetica]; edge [fontname=Helvetica];"]
+    for visit in trace.visits:
+        name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
+        lines.append(f"  {name} [shape={shape}, label={_quoted(caption(visit, mover))}];")
+        if visit.parent is not None:
+            style = ", style=bold" if visit.research else ""
+            lines.append(f"  n{visit.parent} -> {name} [label={_quoted(visit.move)}{style}];")
+    for visit in trace.visits if stubs else []:
+        for index, move in enumerate(visit.unseen):
+            name = f"n{visit.number}s{index}"
+            lines.append(f'  {name} [shape=point, label=""];')
+            edge = f"label={_quoted(move)}, style=dashed"
+            lines.append(f"  n{visit.number} -> {name} [{edge}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
+    r"""A picture for LaTeX with `\usepackage{forest}`: one `forest` for each visit of the root.
+
+    Numbers are in view of MAX, or with `mover` of the side to move.
+    """
+    below: dict[int | None, list[Visit]] = {}
+    for visit in trace.visits:
+        below.setdefault(visit.parent, []).append(visit)
+    lines = []
+    for root in below.get(None, []):
+        lines += [r"\begin{forest}", "  for tree={draw, align=center, font=\\small}"]
+        lines += _brackets(root, below, stubs, mover, indent=1)
+        lines.append(r"\end{forest}")
+    return "\n".join([*lines, ""])
+
+
+def _brackets(
+    visit: Visit, below: dict[int | None, list[Visit]], stubs: bool, mover: bool, indent: int
+) -> Iterator[str]:
+    space = "  " * indent
+    text = r" \\ ".join(_escaped(part) for part in caption(visit, mover).split("\n"))
+    options = (", circle" if visit.side else "") + _edge_label(visit.move)
+    yield f"{space}[{{{text}}}{options}"
+    for child in below.get(visit.number, []):
+        yield from _brackets(child, below, stubs, mover, indent + 1)
+    for move in visit.unseen if stubs else []:
+        yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
+    yield f"{space}]"
+
+
+def _edge_label(move: str) -> str:
+    if not move:
+        return ""
+    node = f"node[midway, fill=white, inner sep=1pt]{{{_escaped(move)}}}"
+    return f", edge label={{{node}}}"
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "∞": r"$\infty$", **{sign: f"\\{sign}" for sign in "#$%&_{}"},
+}  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(sign, sign) for sign in text)
+
+
+def caption(visit: Visit, mover: bool = False) -> str:
+    """Value, window and what became of the node, in three lines."""
+    alpha, beta, value = visit.alpha, visit.beta, visit.value
+    if visit.side == 1 and not mover:
+        alpha, beta, value = -beta, -alpha, -value
+    remark = f"{visit.number}: {visit.kind}"
+    if visit.table_hit:
+        remark += " table"
+    if visit.research:
+        remark += f" again {visit.research}"
+    return f"{shown(value)}\n({shown(alpha)}, {shown(beta)})\n{remark}"
+
+
+def shown(value: float) -> str:
+    """A value as people write it.
+
+    >>> shown(3.0), shown(-0.5), shown(-math.inf), shown(WIN - 3.0), shown(2.0 - WIN)
+    ('3', '-0.5', '-∞', 'win in 3', 'loss in 2')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if SCORE_LIMIT < abs(value) <= WIN:
+        return f"{'win' if value > 0 else 'loss'} in {WIN - abs(value):g}"
+    return f"{value + 0.0:.9g}"

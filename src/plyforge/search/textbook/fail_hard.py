@@ -1,0 +1,26 @@
+"""Alpha-beta, fail-hard: the first form, which never leaves its window."""
+
+from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.values import INFINITY
+from plyforge.search.textbook.view import Node, View, value_above, window_below
+
+
+@recorded
+def alpha_beta_fail_hard(
+    view: View, node: Node, depth: int, alpha: float = -INFINITY, beta: float = INFINITY
+) -> float:
+    """The true value V, in view of the side to move, moved into the window.
+
+    It is alpha if V <= alpha, beta if V >= beta, and V between them.  It visits the same nodes as
+    the fail-soft form, and tells less about them.  (Knuth and Moore 1975.)
+    """
+    value = view.leaf(node, depth)
+    if value is not None:
+        return min(max(value, alpha), beta)
+    for child in view.children(node):
+        window = window_below(node, child, alpha, beta)
+        value = value_above(node, child, alpha_beta_fail_hard(view, child, depth - 1, *window))
+        alpha = max(alpha, value)
+        if alpha >= beta:
+            return beta
+    return alpha

@@ -1,0 +1,25 @@
+"""Minimax with two players told apart."""
+
+from plyforge.search.textbook.trace import recorded_for_max
+from plyforge.search.textbook.values import INFINITY
+from plyforge.search.textbook.view import MAX, Node, View, for_max
+
+
+@recorded_for_max
+def minimax(view: View, node: Node, depth: int) -> float:
+    """The value in view of MAX, the first player, `depth` plies deep; visits every node.
+
+    Nothing here supposes that the sides alternate.  (Shannon 1950; von Neumann 1928.)
+    """
+    value = view.leaf(node, depth)
+    if value is not None:
+        return for_max(node, value)
+    if node.side == MAX:
+        score = -INFINITY
+        for child in view.children(node):
+            score = max(score, minimax(view, child, depth - 1))
+    else:
+        score = INFINITY
+        for child in view.children(node):
+            score = min(score, minimax(view, child, depth - 1))
+    return score

@@ -1,0 +1,17 @@
+"""MTD(f): start where the value is expected."""
+
+from plyforge.search.textbook.memory_test import Memory
+from plyforge.search.textbook.mtd import mtd
+from plyforge.search.textbook.values import rounded
+from plyforge.search.textbook.view import Node, View
+
+
+def mtdf(
+    view: View, node: Node, depth: int, guess: float = 0.0, memory: Memory | None = None
+) -> float:
+    """The true value in view of the side to move; the nearer the guess, the fewer the passes.
+
+    The guess usually comes from a search that was two plies, or one ply, less deep.  (Plaat,
+    Schaeffer, Pijls and de Bruin 1996.)
+    """
+    return mtd(view, node, depth, rounded(guess), memory)

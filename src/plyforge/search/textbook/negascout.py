@@ -1,0 +1,48 @@
+"""NegaScout: suppose that the first move is best, and test whether another one is better."""
+
+from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.values import INFINITY
+from plyforge.search.textbook.view import Node, View, value_above, window_below
+
+
+@recorded
+def negascout(
+    view: View,
+    node: Node,
+    depth: int,
+    alpha: float = -INFINITY,
+    beta: float = INFINITY,
+    spare: bool = False,
+) -> float:
+    """As `alpha_beta`: at most alpha is an upper bound, at least beta a lower one, else exact.
+
+    Every move but the first is tested with a null window, and searched again if it turns out
+    better than alpha and its value is still open.  `spare` leaves out searches near the horizon
+    that can bring nothing new.  (Pearl 1980; Reinefeld 1983; the same as principal variation
+    search, Marsland and Campbell 1982.)
+    """
+    value = view.leaf(node, depth)
+    if value is not None:
+        return value
+    score, high = -INFINITY, beta
+    for child in view.children(node):
+        window = window_below(node, child, alpha, high)
+        value = value_above(node, child, negascout(view, child, depth - 1, *window, spare))
+        if alpha < value < beta and high < beta and not (spare and exact(node, child, depth)):
+            window = window_below(node, child, value, beta)
+            value = value_above(node, child, negascout(view, child, depth - 1, *window, spare))
+        score = max(score, value)
+        alpha = max(alpha, score)
+        if alpha >= beta:
+            break
+        high = view.above(alpha)
+    return score
+
+
+def exact(node: Node, child: Node, depth: int) -> bool:
+    """Whether a test that found the child better has found its value, too.
+
+    A child that is a leaf is exact.  So is a child one ply above the leaves that failed low: it
+    saw all of them.  If the same side moves again the child failed high instead, and saw but some.
+    """
+    return depth == 1 or (depth == 2 and child.side != node.side)

@@ -1,0 +1,15 @@
+"""SSS*: start above all values and come down."""
+
+from plyforge.search.textbook.memory_test import Memory
+from plyforge.search.textbook.mtd import mtd
+from plyforge.search.textbook.values import BEYOND_ALL
+from plyforge.search.textbook.view import Node, View
+
+
+def sss(view: View, node: Node, depth: int, memory: Memory | None = None) -> float:
+    """The true value in view of the side to move.
+
+    Expands the leaves of Stockman's best-first SSS* (1979) in the same order, without its sorted
+    list: it is MTD(+infinity).  (Plaat, Schaeffer, Pijls and de Bruin 1996.)
+    """
+    return mtd(view, node, depth, BEYOND_ALL, memory)

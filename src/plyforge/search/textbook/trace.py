@@ -1,0 +1,163 @@
+"""The tree that an algorithm visits, node by node.
+
+An algorithm is decorated with `recorded`; then `View(game, trace=Trace())` is all that it takes.
+Windows and values are kept in view of the side to move at each node.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from plyforge.core.game import Game
+from plyforge.search.textbook.values import INFINITY
+
+if TYPE_CHECKING:
+    from plyforge.search.textbook.view import Node, View
+
+Search = TypeVar("Search", bound=Callable[..., float])
+"""An algorithm: called with a view, a node, a depth and what else it takes."""
+
+
+@dataclass
+class Visit:
+    """One visit of one node; a node that is searched again is visited again."""
+
+    number: int
+    """The order of visits, from 0."""
+    parent: int | None
+    path: tuple[int, ...]
+    """The moves from the root."""
+    move: str
+    """The last of them as players write it; empty at the root."""
+    position: Any
+    ply: int
+    depth: int
+    side: int
+    alpha: float
+    beta: float
+    research: int
+    """How many visits along the same path came before."""
+    value: float = 0.0
+    leaf: bool = False
+    table_hit: bool = False
+    """The value came from a table: the node was neither evaluated nor expanded."""
+    moves: list[str] = field(default_factory=list)
+    """All moves, in the order of search; none of a leaf and after a table hit."""
+    searched: list[str] = field(default_factory=list)
+    """Those that were searched."""
+
+    @property
+    def kind(self) -> str:
+        """The result against the window: ALL at most alpha, CUT at least beta, else PV."""
+        if self.value >= self.beta:
+            return "CUT"
+        return "ALL" if self.value <= self.alpha else "PV"
+
+    @property
+    def unseen(self) -> list[str]:
+        """The moves that a cut left out."""
+        return [move for move in self.moves if move not in self.searched]
+
+    @property
+    def cut_by(self) -> str | None:
+        """The move that ended the search of this node before or at its last move."""
+        cut = bool(self.unseen) or (bool(self.moves) and self.kind == "CUT")
+        return self.searched[-1] if cut else None
+
+
+class Trace:
+    """All visits of one or more searches, in order."""
+
+    def __init__(self) -> None:
+        self.visits: list[Visit] = []
+        self._open: list[Visit] = []
+        self._times: dict[tuple[int, ...], int] = {}
+
+    def leaves(self) -> list[Visit]:
+        """The visits that evaluated a position or found the game over there."""
+        return [visit for visit in self.visits if visit.leaf]
+
+    def roots(self) -> list[Visit]:
+        """The visits of the root: one, or one for each pass of a driver."""
+        return [visit for visit in self.visits if visit.parent is None]
+
+    def children(self, visit: Visit) -> list[Visit]:
+        """The visits made from a visit."""
+        return [other for other in self.visits if other.parent == visit.number]
+
+    def enter(self, game: Game, node: "Node", depth: int, alpha: float, beta: float) -> None:
+        """A visit begins."""
+        parent = self._open[-1] if self._open else None
+        path: tuple[int, ...] = ()
+        text = ""
+        if parent is not None and node.move is not None:
+            path = (*parent.path, node.move)
+            text = game.move_text(parent.position, node.move)
+            if text in parent.searched:
+                parent.searched.remove(text)
+            parent.searched.append(text)
+        times = self._times.get(path, 0)
+        self._times[path] = times + 1
+        visit = Visit(
+            number=len(self.visits),
+            parent=None if parent is None else parent.number,
+            path=path,
+            move=text,
+            position=node.position,
+            ply=node.ply,
+            depth=depth,
+            side=node.side,
+            alpha=alpha + 0.0,
+            beta=beta + 0.0,
+            research=times,
+        )
+        self.visits.append(visit)
+        self._open.append(visit)
+
+    def leaf(self) -> None:
+        """The node entered last is a leaf."""
+        if self._open:
+            self._open[-1].leaf = True
+
+    def expand(self, game: Game, moves: list[int]) -> None:
+        """The moves of the node entered last are about to be searched."""
+        if self._open:
+            visit = self._open[-1]
+            visit.moves = [game.move_text(visit.position, move) for move in moves]
+
+    def leave(self, value: float) -> None:
+        """The visit entered last ends with a value."""
+        visit = self._open.pop()
+        visit.value = value + 0.0
+        visit.table_hit = not visit.leaf and not visit.moves
+
+
+def recorded(search: Search) -> Search:
+    """Record each call of an algorithm whose values are in view of the side to move."""
+    return _recorded(search, of_max=False)
+
+
+def recorded_for_max(search: Search) -> Search:
+    """Record each call of an algorithm whose window and values are in view of MAX."""
+    return _recorded(search, of_max=True)
+
+
+def _recorded(search: Search, of_max: bool) -> Search:
+    signature = inspect.signature(search)
+
+    @functools.wraps(search)
+    def visit(view: "View", node: "Node", depth: int, *args: Any, **kwargs: Any) -> float:
+        trace = view.trace
+        if trace is None:
+            return search(view, node, depth, *args, **kwargs)
+        given = signature.bind(view, node, depth, *args, **kwargs).arguments
+        alpha, beta = given.get("alpha", -INFINITY), given.get("beta", INFINITY)
+        turned = of_max and node.side == 1
+        trace.enter(view.game, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
+        value = search(view, node, depth, *args, **kwargs)
+        trace.leave(-value if turned else value)
+        return value
+
+    return cast(Search, visit)

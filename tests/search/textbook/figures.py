@@ -1,0 +1,92 @@
+"""Trees whose values and visits are known, and shorthands to search them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import plyforge
+from plyforge.search.textbook import (
+    Trace,
+    View,
+    alpha_beta,
+    alpha_beta_fail_hard,
+    alpha_beta_table,
+    dual,
+    for_max,
+    minimax,
+    mtdf,
+    negamax,
+    negascout,
+    sss,
+    vision_draughts,
+)
+
+tree = plyforge.load("tree")
+
+DEEP = 62
+"""As deep as any tree."""
+
+Algorithm = Callable[..., float]
+
+
+def reckless_mtdf(view: View, node: Any, depth: int) -> float:
+    """MTD(f) from a guess that is far off and no float32."""
+    return mtdf(view, node, depth, guess=1234.1)
+
+
+def spare_negascout(view: View, node: Any, depth: int) -> float:
+    return negascout(view, node, depth, spare=True)
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "negamax": negamax,
+    "fail-hard": alpha_beta_fail_hard,
+    "fail-soft": alpha_beta,
+    "NegaScout": negascout,
+    "NegaScout sparing": spare_negascout,
+    "MTD(f)": mtdf,
+    "MTD(f) far off": reckless_mtdf,
+    "SSS*": sss,
+    "DUAL*": dual,
+    "table": alpha_beta_table,
+}
+"""All that return the value in view of the side to move."""
+
+
+def values(view: View, position: Any, depth: int) -> dict[str, float]:
+    """What each algorithm says, in view of MAX."""
+    root = view.root(position)
+    found = {name: for_max(root, search(view, root, depth)) for name, search in ALGORITHMS.items()}
+    found["VisionDraughts"] = vision_draughts(view, root, depth)
+    found["minimax"] = minimax(view, root, depth)
+    return found
+
+
+def recorded(search: Algorithm, position: Any, depth: int = DEEP, game: Any = tree) -> Trace:
+    """The visits of a search."""
+    trace = Trace()
+    view = View(game, trace=trace)
+    search(view, view.root(position), depth)
+    return trace
+
+
+def leaf_values(trace: Trace) -> list[float]:
+    """What the leaves of a tree that were visited are worth for MAX."""
+    found = ((tree.outcome(visit.position), visit.side) for visit in trace.leaves())
+    return [-value if side else value for value, side in found]
+
+
+AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
+FIGURES = {
+    AIMA: (3, 6, "3 12 8 2 14 5 2", 7),
+    "[[3,12,8],[2,4,6],[2,5,14]]": (3, 6, "3 12 8 2 2", 9),
+    "[[[[5,6],[7,4,5]],[[3]]],[[[6],[6,9]],[[7]]],[[[5]],[[9,8],[6]]]]": (
+        6, 6, "5 6 7 4 3 6 6 7 5", 9,
+    ),
+    "[[[3,5],[6,9]],[[1,2],[0,-1]]]": (5, 1, "3 5 6 1 2", 7),
+    "[[[2,3],[5,9]],[[0,1],[7,5]]]": (3, 5, "2 3 5 0 1", 8),
+    "[[[[8,7],[3,9]],[[9,8],[2,4]]],[[[1,8],[8,9]],[[9,9],[3,4]]]]": (
+        8, 8, "8 7 3 9 8 1 8 9 9 9", 11,
+    ),
+}  # fmt: skip
+"""By tree: value with MAX and with MIN at the root; the leaves that alpha-beta visits from left to
+right with MAX at the root, and how many with MIN there."""
