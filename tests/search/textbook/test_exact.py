@@ -25,6 +25,7 @@ from plyforge.search.textbook import (
     vision_draughts,
 )
 from plyforge.search.textbook.memory_test import memory_test
+from plyforge.search.textbook.table import Flag, flag_of
 from tests.reference import kalah
 from tests.reference.tree import Recipe
 from tests.reference.tree import minimax as tree_value
@@ -283,3 +284,19 @@ def test_a_drawn_position_is_a_leaf() -> None:
     view = View(game, lambda position: 50)
     assert game.drawn(bare)
     assert set(values(view, bare, 3).values()) == {DRAW}
+
+
+def test_a_sparing_search_does_not_spare_where_the_same_side_moves_again() -> None:
+    """A child that moves for the same side and fails high has not seen all its leaves."""
+    for seed in range(400):
+        game = wayward(seed, 1001)
+        view = View(game)
+        root = view.root(game.initial())
+        for depth in (2, 3):
+            value = plain(game, game.initial(), depth)
+            assert negascout(view, root, depth, spare=True) == value
+
+
+def test_a_score_at_the_end_of_its_window_is_a_bound() -> None:
+    flags = [flag_of(score, 1.0, 3.0) for score in (0.0, 1.0, 2.0, 3.0, 4.0)]
+    assert flags == [Flag.UPPER, Flag.UPPER, Flag.EXACT, Flag.LOWER, Flag.LOWER]
