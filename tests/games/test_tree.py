@@ -16,6 +16,7 @@ from plyforge import Game, PlyforgeError
 from plyforge.core.compilation.holes import moves, offset, outcome, play, pointer
 from plyforge.core.compilation.kernel import Gear, Kernel, build
 from plyforge.core.compilation.notices import Notices
+from plyforge.core.errors import clipped
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.games.tree import lists
