@@ -26,6 +26,26 @@ What a rules file needs is in `plyforge.rules`: `WIN`, `LOSS`, `DRAW`, `ONGOING`
 functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, and the board shapes `squares`,
 `hexagons`, `pits`.
 
+## What compiles
+
+The functions marked *compiled* below run as they are, in Python, and as machine code. For the
+latter they keep to what Numba knows: ints, floats, bools, tuples, NumPy arrays, loops, helper
+functions of your own, module constants. What does not compile, and what to write instead:
+
+| instead of | write |
+|---|---|
+| a dict, list or set as a constant | a tuple of equally long tuples, an array, a bit mask a row |
+| rows of different lengths | equal lengths, filled up with -1 |
+| `position.side = 1` | a new position: `Position(..., side=1)` or all fields in order |
+| `Position(*values)` with a list | the fields written out |
+| `a / b` for whole numbers | `a // b` |
+| `x = 0` and then `x = board` with a `u64` board | `x = u64(0)` |
+| a generator that calls itself | the work still to do, kept in ints |
+
+`plyforge check` says where a file falls short; `--gear python` runs it uncompiled all the same.
+A mistake that `check` cannot know of is a move that is missing everywhere: compare
+`perft --divide` with a count by hand, and write `symmetries`, so that mirror images are compared.
+
 ## Moves
 
 A move is an int. `moves` is best written as a generator; before compilation every `yield` becomes

@@ -1,6 +1,16 @@
-"""`python -m plyforge`: the command line."""
+"""`python -m plyforge`, and the command `plyforge`."""
 
-from plyforge.interfaces.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is still being imported ends it quietly, too."""
+    try:
+        from plyforge.interfaces.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

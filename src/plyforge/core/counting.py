@@ -85,7 +85,7 @@ class Counter:
 def validate_finished(finished: int | None, rules: Rules) -> int:
     """0 or 1: what a finished game adds to a count."""
     chosen = rules.constant("FINISHED_LEAVES") if finished is None else finished
-    if chosen not in (0, 1):
+    if isinstance(chosen, bool) or not isinstance(chosen, int) or chosen not in (0, 1):
         raise PlyforgeError(f"finished games count {chosen}; it must be 0 or 1")
     return int(chosen)
 

@@ -18,6 +18,7 @@ class UnknownName(PlyforgeError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
+        name = clipped(str(name))
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")

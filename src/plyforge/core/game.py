@@ -14,7 +14,7 @@ from plyforge.core.compilation import interpreted
 from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.contract import HOOKS
-from plyforge.core.counting import PERFT, Count, Counter
+from plyforge.core.counting import PERFT, Count, Counter, validate_depth
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -117,7 +117,7 @@ class Game:
 
     def initial(self) -> Any:
         """The start position of the variant."""
-        return self._initial
+        return self.position_type.copy(self._initial)
 
     def moves(self, position: Any) -> list[int]:
         """The moves that `moves` gives, whether or not the game is over; see `legal_moves`."""
@@ -149,7 +149,10 @@ class Game:
         return [] if self.verdict(position).over else self.moves(position)
 
     def play(self, position: Any, move: int) -> Any:
-        """The position after a move; `position` itself stays as it is."""
+        """The position after a legal move; `position` itself stays as it is.
+
+        Whether the move is legal is not looked at: `History.play` does that.
+        """
         with self.rules.blame("play"):
             return self.position_type.cast(self._call("play", position, move))
 
@@ -177,7 +180,12 @@ class Game:
 
     def turn(self, position: Any) -> int | None:
         """0 or 1; None for a game that does not tell, whose sides alternate."""
-        return int(self._call("turn", position)) if "turn" in self.rules.hooks else None
+        if "turn" not in self.rules.hooks:
+            return None
+        side = int(self._call("turn", position))
+        if side not in (0, 1):
+            raise GameFileError(f"{self.rules.file}: 'turn' returned {side}; it must be 0 or 1")
+        return side
 
     def key(self, position: Any) -> int:
         """The 64-bit key, the same on every machine."""
@@ -214,7 +222,9 @@ class Game:
             with np.errstate(over="ignore"):
                 return self.position_type.cast(self._read(text))
         except ValueError as error:
-            raise PositionError(f"position '{clipped(text)}': {error}") from error
+            raise PositionError(
+                f"position '{clipped(text)}': {clipped(str(error), 600)}"
+            ) from error
         except Exception:
             with self.rules.blame("from_text"):
                 raise
@@ -243,7 +253,8 @@ class Game:
                     return move
             raise ValueError(f"'{clipped(text)}' is not a legal move")
         except ValueError as error:
-            raise MoveError(f"{error}; legal: {self._some_moves(position)}") from error
+            told = clipped(str(error), 600)
+            raise MoveError(f"{told}; legal: {self._some_moves(position)}") from error
         except PlyforgeError:
             raise
         except Exception:
@@ -285,8 +296,10 @@ class Game:
         geometry = self.geometry(position)
         if geometry is None:
             return self.text(position)
-        with self.rules.blame("pieces"):
+        try:
             return textboard.draw(geometry, self.pieces(position))
+        except ValueError as error:
+            raise GameFileError(f"{self.rules.file}: 'pieces': {error}") from error
 
     # Counting
 
@@ -307,7 +320,7 @@ class Game:
         self, position: Any, depth: int, gear: Gear | None = None, finished: int | None = None
     ) -> Iterator[tuple[int, Count]]:
         """As `divide`, one move after the other."""
-        if depth < 1:
+        if validate_depth(depth) < 1:
             raise PlyforgeError(f"depth {depth} cannot be divided by moves; it must be at least 1")
         counter = self.counter(gear)
         moves = [] if self.outcome(position) != ONGOING else self.moves(position)

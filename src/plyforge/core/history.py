@@ -6,7 +6,7 @@ Rules judge a position by itself; repetition and lack of progress depend on the 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plyforge.core.errors import MoveError
+from plyforge.core.errors import MoveError, clipped
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class History:
 
     def __init__(self, game: "Game", start: Any = None) -> None:
         self.game = game
-        first = game.initial() if start is None else game.position_type.cast(start)
+        kind = game.position_type
+        first = game.initial() if start is None else kind.copy(kind.cast(start))
         self.positions = [first]
         self.moves: list[int] = []
         self._keys = [game.key(first)]
@@ -80,11 +81,13 @@ class History:
             number = len(self.moves) + 1
             verdict = self.verdict()
             if verdict.over:
-                raise MoveError(f"move {number}, '{word}': the game is over ({verdict.reason})")
+                raise MoveError(
+                    f"move {number}, '{clipped(word)}': the game is over ({verdict.reason})"
+                )
             try:
                 self.play(self.game.parse_move(self.position, word))
             except MoveError as error:
-                raise MoveError(f"move {number}, '{word}': {error}") from None
+                raise MoveError(f"move {number}, '{clipped(word)}': {error}") from None
 
     def _pass_silently(self, word: str) -> None:
         """Make a forced pass that the record leaves out."""

@@ -84,9 +84,12 @@ class PositionType:
         """The position with each field in its declared type (objects are returned as they are)."""
         if not self.compilable:
             return position
-        if not isinstance(position, tuple) or len(position) != len(self.fields):
-            names = ", ".join(field.name for field in self.fields)
-            raise PositionError(f"{position!r} is no position; it has the fields {names}")
+        names = tuple(field.name for field in self.fields)
+        fits = isinstance(position, tuple) and len(position) == len(names)
+        if not fits or getattr(position, "_fields", names) != names:
+            raise PositionError(
+                f"{position!r} is no position; it has the fields {', '.join(names)}"
+            )
         values = []
         for field, value in zip(self.fields, position, strict=True):
             try:
@@ -97,6 +100,12 @@ class PositionType:
                     f" {error}"
                 ) from error
         return self.python_class(*values)
+
+    def copy(self, position: Any) -> Any:
+        """The position with arrays of its own, but for those that nobody can write to."""
+        if not any(field.kind == "array" for field in self.fields):
+            return position
+        return self.python_class(*map(_own, position))
 
     def equal(self, one: Any, other: Any) -> bool:
         """Whether two positions are the same, arrays compared by content."""
@@ -175,3 +184,7 @@ def _element_type(annotation: Any) -> "np.dtype[Any] | None":
     except (TypeError, ValueError):
         return None
     return dtype
+
+
+def _own(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) and value.flags.writeable else value

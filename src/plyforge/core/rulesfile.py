@@ -8,6 +8,7 @@ import difflib
 import hashlib
 import importlib.util
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, Hook
-from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.errors import GameFileError, PlyforgeError, clipped
 from plyforge.core.scores import SCORE_LIMIT
 
 REPETITIONS = ("draw", "loss", "illegal", None)
@@ -48,15 +49,26 @@ class Rules:
         """Turn an exception out of the game's code into an error that points at its line."""
         try:
             yield
-        except PlyforgeError:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            if not _is_the_authors(error):
+                raise
             raise GameFileError(f"{_place(error, self.file)}: {doing}: {_told(error)}") from error
 
 
 def read_module(name: str, module: ModuleType) -> Rules:
     """The rules in an imported module, or an error that says what the contract wants."""
     file = str(getattr(module, "__file__", name))
+    try:
+        return _checked(name, file, module)
+    except PlyforgeError:
+        raise
+    except Exception as error:  # the file's own objects may raise wherever they are looked at
+        raise GameFileError(
+            f"{file}: reading its functions and constants: {_told(error)}"
+        ) from error
+
+
+def _checked(name: str, file: str, module: ModuleType) -> Rules:
     for reserved, purpose in RESERVED.items():
         if hasattr(module, reserved):
             raise GameFileError(
@@ -83,7 +95,7 @@ def read_file(path: Path) -> Rules:
 
 def _import_file(path: Path) -> ModuleType:
     source = _source(path)
-    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None:
@@ -93,14 +105,16 @@ def _import_file(path: Path) -> ModuleType:
     try:
         with _siblings_first(path.resolve().parent):
             exec(compile(source, str(path.resolve()), "exec", dont_inherit=True), module.__dict__)
-    except Exception as error:
-        del sys.modules[module_name]
-        raise GameFileError(f"{_place(error, str(path))}: {_told(error)}") from error
     except SystemExit as error:
         del sys.modules[module_name]
         raise GameFileError(
             f"{path}: the file ends the program ({error!r}) when imported"
         ) from error
+    except BaseException as error:
+        del sys.modules[module_name]
+        if not _is_the_authors(error):
+            raise
+        raise GameFileError(f"{_place(error, str(path))}: {_told(error)}") from error
     return module
 
 
@@ -149,24 +163,28 @@ def _root(module: str) -> str:
 
 
 def _source(path: Path) -> str:
-    if path.is_dir():
-        raise GameFileError(f"{path} is a folder; name the Python file with the rules")
     try:
+        if path.is_dir():
+            raise GameFileError(f"{path} is a folder; name the Python file with the rules")
         source = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise GameFileError(f"no file {path}; 'plyforge new {path}' writes a starter") from None
+        remedy = f"; 'plyforge new {path}' writes a starter" if path.suffix == ".py" else ""
+        raise GameFileError(f"no file {path}{remedy}") from None
     except UnicodeDecodeError:
         raise GameFileError(
             f"{path} is not text; a game's file is Python source in UTF-8"
         ) from None
     except OSError as error:
-        raise GameFileError(f"{path} cannot be read: {error.strerror}") from error
+        raise GameFileError(f"{clipped(str(path))} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a null byte or half a character in the name
+        raise GameFileError(f"{str(path)!r} is no file's name: {error}") from None
     try:
         compile(source, str(path), "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise GameFileError(f"{path}, line {error.lineno}: not Python: {error.msg}") from None
-    except ValueError as error:
-        raise GameFileError(f"{path}: not Python: {error}") from None
+        line = "" if error.lineno is None else f", line {error.lineno}"
+        raise GameFileError(f"{path}{line}: not Python: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise GameFileError(f"{path}: not Python: {_told(error)}") from None
     return source
 
 
@@ -242,7 +260,7 @@ def _check_constants(rules: Rules) -> None:
         "PLAYERS",
         isinstance(players, tuple)
         and len(players) == 2
-        and all(isinstance(p, str) for p in players),
+        and all(isinstance(p, str) and p.isprintable() for p in players),
         "a pair of names",
     )
     limit = rules.constant("NO_PROGRESS_LIMIT")
@@ -297,6 +315,12 @@ def _place(error: BaseException, file: str) -> str:
             return f"{file}, line {frame.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else file
+
+
+def _is_the_authors(error: BaseException) -> bool:
+    """Whether an exception comes out of a game's code: not Ctrl-C, and none of our own."""
+    ours = type(error).__module__.split(".")[0] == "plyforge"
+    return not ours and not isinstance(error, KeyboardInterrupt)
 
 
 def _told(error: BaseException) -> str:

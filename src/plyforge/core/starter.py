@@ -1,5 +1,6 @@
 """Writing the starter game: a small, complete and commented file of rules."""
 
+import os
 from importlib import resources
 from pathlib import Path
 
@@ -15,12 +16,14 @@ def write_starter(path: Path) -> Path:
     """Write the starter game to a new file, and return its path; nothing is ever overwritten."""
     if not path.name:
         raise PlyforgeError(f"'{path}' names no file; write one that ends in .py, as 'mygame.py'")
+    if path.name == ".py":
+        raise PlyforgeError(f"'{path}' has no name before .py; write one, as 'mygame.py'")
     if path.suffix != ".py":
         remedy = path.with_name(path.name.rstrip(".") + ".py")
         raise PlyforgeError(
             f"'{path}' does not end in .py, as a game's file must; write '{remedy}'"
         )
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # noqa: PTH112 - unlike Path.is_dir it never raises
         raise PlyforgeError(f"there is no folder '{path.parent}'; make it first")
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:

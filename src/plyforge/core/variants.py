@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.core.errors import VariantError
+from plyforge.core.errors import VariantError, clipped
+
+_MOST_CHARACTERS = 200
 
 
 def describe(initial: Callable[..., Any]) -> str:
@@ -24,6 +26,8 @@ def _parameters(initial: Callable[..., Any]) -> list[inspect.Parameter]:
 def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str, Any]:
     """The arguments for `initial` that a variant text stands for."""
     parameters = {p.name: p for p in _parameters(initial)}
+    if len(text) > _MOST_CHARACTERS:
+        raise VariantError(f"'{game}:{clipped(text)}' is too long for a variant")
     if not text.strip():
         raise VariantError(f"'{game}:' names no variant; leave the colon out or write one")
     if not parameters:

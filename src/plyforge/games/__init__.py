@@ -1,12 +1,13 @@
 """The built-in games: every file or folder here is one, found by its name."""
 
 import importlib
+import os
 import pkgutil
 from pathlib import Path
 
 from plyforge.core.compilation.kernel import GEARS, Gear
 from plyforge.core.compilation.notices import Notices
-from plyforge.core.errors import UnknownName
+from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.core.game import Game
 from plyforge.core.rulesfile import read_file, read_module
 
@@ -18,6 +19,8 @@ def names() -> list[str]:
 
 def load(game: str, gear: Gear | None = None, notices: Notices | None = None) -> Game:
     """A game by name (`checkers`), with a variant (`connect4:5x4`), or by the path of its file."""
+    if not isinstance(game, str):
+        raise PlyforgeError(f"a game is named by a text or a path's text, not by {game!r}")
     if gear is not None and gear not in GEARS:
         raise UnknownName("gear", gear, GEARS)
     path, variant = _split(game)
@@ -30,7 +33,9 @@ def load(game: str, gear: Gear | None = None, notices: Notices | None = None) ->
 
 
 def _split(game: str) -> tuple[str, str | None]:
-    """Name or path, and variant; the colon of a Windows drive belongs to the path."""
+    """Name or path, and variant; a colon within a file's path belongs to the path."""
+    if game.endswith(".py") and game.partition(":")[0] not in names():
+        return game, None
     head, colon, tail = game.rpartition(":")
     if not colon or (len(head) == 1 and tail.startswith(("\\", "/"))):
         return game, None
@@ -40,6 +45,6 @@ def _split(game: str) -> tuple[str, str | None]:
 
 
 def _is_path(name: str) -> bool:
-    return (
-        name.endswith(".py") or "/" in name or "\\" in name or (bool(name) and Path(name).is_dir())
-    )
+    # os.path.isdir, unlike Path.is_dir, takes a name that no file can have for no folder.
+    folder = bool(name) and os.path.isdir(name)  # noqa: PTH112
+    return name.endswith(".py") or "/" in name or "\\" in name or folder

@@ -261,7 +261,7 @@ def test_a_wrong_play_is_explained(load: Load, what: str) -> None:
     text = str(caught.value)
     assert text.startswith(game.rules.file)
     assert "plyforge_kernel" not in text
-    assert "gear 'python' runs the rules uncompiled" in text
+    assert "--gear python runs the rules uncompiled" in text
 
 
 @pytest.mark.parametrize("move", ["1.5", "None", "(1, 2)"])

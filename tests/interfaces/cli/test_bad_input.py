@@ -39,6 +39,12 @@ CASES = {
     "unknown command": (["prft"], ["prft"]),
     "unknown option": (["show", "checkers", "--postion", "x"], ["--postion"]),
     "file missing": (["show", "nowhere.py"], ["nowhere.py", "plyforge new"]),
+    "name too long for a file": (["show", "a" * 400 + ".py"], ["cannot be read"]),
+    "name too long for anything": (["show", "a" * 400], ["unknown game"]),
+    "folder too long": (["new", "a" * 3000 + "/x.py"], ["no folder"]),
+    "name without a name": (["new", ".py"], ["no name before .py"]),
+    "no file, no suffix": (["show", "../nowhere"], ["no file ../nowhere"]),
+    "variant too long": (["show", "hex:" + "9" * 5000], ["too long"]),
     "new without .py": (["new", "mygame"], ["mygame"]),
 }
 
@@ -91,6 +97,29 @@ FILES = {
         "def chance(p): return 0\n",
         ["'chance' is reserved"],
     ),
+    "raises outside of Exception": ("raise GeneratorExit\n", ["line 1", "GeneratorExit"]),
+    "too deep for the compiler": ("x = " + "-" * 100_000 + "1\n", ["not Python"]),
+    "a constant that is an array": (
+        "import numpy\nREPETITION = numpy.zeros(3)\ndef initial(): return 1\n"
+        "def moves(p): yield 1\ndef play(p, m): return p\n",
+        ["ValueError"],
+    ),
+    "players that cannot be printed": (
+        "PLAYERS = ('a\\ud800', 'b')\ndef initial(): return 1\n"
+        "def moves(p): yield 1\ndef play(p, m): return p\n",
+        ["PLAYERS"],
+    ),
+    "a turn that is nobody's": (
+        "def initial(): return 1\ndef moves(p): yield 1\ndef play(p, m): return p\n"
+        "def turn(p): return 7\n",
+        ["'turn' returned 7", "0 or 1"],
+    ),
+    "pieces beside the board": (
+        "from plyforge.rules import squares\ndef initial(): return 1\ndef moves(p): yield 1\n"
+        "def play(p, m): return p\ndef geometry(p): return squares(2, 2)\n"
+        "def pieces(p): return {'z9': 'x'}\n",
+        ["'pieces'", "z9"],
+    ),
     "ends the program": ("import sys; sys.exit(3)\n", ["ends the program"]),
     "too many moves": (
         "MAX_MOVES = 3\ndef initial(): return 1\ndef moves(p):\n    yield from range(9)\n"
@@ -133,6 +162,19 @@ def test_new_does_not_overwrite(plyforge, tmp_path):
     assert answer.code == 2
     assert "mine.py" in answer.err
     assert path.read_text() == "precious"
+
+
+def test_a_file_with_a_colon_in_its_name_is_found_again(plyforge, tmp_path):
+    path = str(tmp_path / "a:b.py")
+    assert plyforge("new", path).code == 0
+    assert plyforge("show", path).code == 0
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">/dev/full"])
+def test_a_closed_or_full_stream_gives_no_traceback(streams):
+    command = f"{sys.executable} -m plyforge show tictactoe {streams}"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in result.stderr
 
 
 def test_a_closed_pipe_ends_quietly():

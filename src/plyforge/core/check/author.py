@@ -67,7 +67,7 @@ class Author:
                 hook, "hang", hang_message(hook, hang.place, hang.seconds), hang.place
             )
             raise Failed from None
-        except (Exception, SystemExit) as raised:
+        except BaseException as raised:  # Ctrl-C is not for the child: an interrupt is the author's
             error = raised.__cause__ if isinstance(raised, GameFileError) else raised
             if error is None:  # a broken contract that its own check reports
                 raise Failed from None

@@ -71,7 +71,8 @@ class Examination:
         end = time.monotonic() + budget.seconds
         with self._guard.interrupting():
             for number in range(budget.games):
-                if time.monotonic() >= end or any(map(self._author.hung, _ESSENTIAL)):
+                late = time.monotonic() >= end and self.statistics.games > 0
+                if late or any(map(self._author.hung, _ESSENTIAL)):
                     break
                 length = self._one_game(stream.split(str(number)), end)
                 self.statistics.longest_game = max(self.statistics.longest_game, length)

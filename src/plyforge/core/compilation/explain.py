@@ -33,7 +33,7 @@ def explained(error: Exception, files: Iterable[str]) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     return (
         f"{_place(text, list(files))}: Numba cannot compile this: {_what(text)}"
-        " (the gear 'python' runs the rules uncompiled)"
+        " (--gear python runs the rules uncompiled)"
     )
 
 

@@ -4,8 +4,12 @@ Python handles signals in the main thread, between bytecodes; a kernel that ran 
 them up.  So it runs in a thread of its own, and the main thread waits and sets the stop word.
 """
 
+import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -46,3 +50,36 @@ def _wait(done: threading.Event) -> None:
     """Wait in small steps: on Windows no signal gets through while waiting."""
     while not done.wait(0.1):
         pass
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Raise at the end a Ctrl-C that was lost within.
+
+    LLVM calls back into Python while it compiles; what is raised there, ctypes prints and drops.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    heard = False
+    hook = sys.unraisablehook
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal heard
+        heard = True
+        before(number, frame)
+
+    def drop(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            hook(unraisable)
+
+    signal.signal(signal.SIGINT, note)
+    sys.unraisablehook = drop
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = hook
+    if heard:
+        raise KeyboardInterrupt

@@ -21,6 +21,7 @@ from plyforge.core.compilation import image, keys
 from plyforge.core.compilation.explain import explained
 from plyforge.core.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
 from plyforge.core.compilation.generators import where
+from plyforge.core.compilation.interruptible import remembering
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.compilation.store import Store
 from plyforge.core.errors import CompileError
@@ -186,7 +187,7 @@ class _Unit:
         from plyforge.core.compilation.linker import Linker
 
         linker = Linker(self.rules, self.position, self.module, self.twin, self.debug)
-        with notices.compiling(self.rules.name, self.kernel.name) as timer:
+        with notices.compiling(self.rules.name, self.kernel.name) as timer, remembering():
             entry = linker.link(self.kernel.entry, entry=True)
             merge_single_calls(linker.dispatchers())
             for function, text in self.kernel.recursive.items():

@@ -15,8 +15,9 @@ class Timer:
 
 
 def _to_stderr(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    if sys.stderr is not None:  # it may have been closed
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 class Notices:
@@ -32,8 +33,8 @@ class Notices:
         self._write(f"compiling {kernel} for {game} (once; kept for later starts) ... ")
         try:
             yield timer
-        except BaseException:
-            self._write("failed\n")
+        except BaseException as error:
+            self._write("interrupted\n" if isinstance(error, KeyboardInterrupt) else "failed\n")
             raise
         timer.seconds = time.process_time() - cpu
         self._write(f"{time.perf_counter() - started:.1f} s\n")

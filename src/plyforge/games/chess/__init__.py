@@ -32,7 +32,7 @@ from plyforge.games.chess.rules import (
     stuck,
     turn,
 )
-from plyforge.games.chess.san import move_cells, move_text, parse_move, san
+from plyforge.games.chess.san import move_cells, move_text, parse_move, san, split_moves
 from plyforge.rules import Geometry, squares
 
 NAME = "Chess"
@@ -69,6 +69,7 @@ __all__ = [
     "progress",
     "read_games",
     "san",
+    "split_moves",
     "stuck",
     "to_text",
     "turn",

@@ -96,6 +96,11 @@ def _distinction(source: str, rivals: list[str]) -> str:
     return source
 
 
+def split_moves(text: str) -> list[str]:
+    """The moves in a line such as `1. e4 e5 2. Nf3`; move numbers are passed over."""
+    return re.sub(r"\b\d+\.+", " ", text.replace(",", " ")).split()
+
+
 def parse_move(position: Position, text: str) -> int:
     """The legal move that a text in long or standard algebraic notation means."""
     bare = re.sub(r"(\s*e\.?p\.?)?[+#!?]*$", "", text.strip())

@@ -77,13 +77,23 @@ def main() -> None:
         _fail("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         # The reader went away (as in `plyforge show ... | head -1`): nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_output()
         sys.exit(1)
+    except OSError as error:
+        _silence_output()
+        _fail(f"the output cannot be written: {error.strerror}", 1)
+
+
+def _silence_output() -> None:
+    """Let what is still buffered go nowhere; Python would stumble over it again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(f"plyforge: {message}\n")
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    if sys.stderr is not None:
+        sys.stderr.write(f"plyforge: {message}\n")
     sys.exit(code)
 
 

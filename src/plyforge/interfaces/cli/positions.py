@@ -18,4 +18,6 @@ def open_history(game: Game, position: str | None, moves: str | None) -> History
     history = game.history(game.initial() if position is None else game.parse(position))
     if moves is not None:
         history.play_text(moves)
+    # Looked at once here, so that a position that the rules cannot judge is told before any output.
+    assert history.turn in (0, 1)
     return history
