@@ -40,6 +40,7 @@ BROKEN = {
     "mixed_signs": ("problem", "rules", "u64 - int gives int64"),
     "mutating_play": ("problem", "play", "changes the array 'taken' of its argument"),
     "never_ends": ("remark", "rules", "declare REPETITION or NO_PROGRESS_LIMIT"),
+    "never_switches": ("remark", "turn", "does 'play' forget to switch sides?"),
     "not_alternating": ("problem", "turn", "the same side moves again after this move"),
     "not_irreversible": ("problem", "irreversible", "yet the position before it comes back"),
     "outcome_invalid": ("problem", "outcome", "returned 99999999; it must be ONGOING, WIN"),

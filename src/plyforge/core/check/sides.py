@@ -16,6 +16,7 @@ from plyforge.core.scores import ONGOING, outcome_name
 _PAIRS = 100
 _ALIKE = 0.8
 _DECIDED = 8
+_MOVES = 20
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,15 @@ class Sides:
         """Evaluations before and after a move, by the side that moved."""
         self._last: list[tuple[float, float]] = []
         self._ends: list[_End] = []
+        self._moves = 0
+        self._kept = 0
+        """Moves after which the same side was to move again."""
 
     def take(self, node: Node, child: Node) -> None:
         """One move of a game; only moves that pass the turn to the other side tell anything."""
+        self._moves += 1
         if child.side == node.side:
+            self._kept += 1
             return
         before, after = node.values.get("evaluate"), child.values.get("evaluate")
         if before is not None and after is not None:
@@ -66,6 +72,13 @@ class Sides:
     def conclude(self) -> None:
         """Judge what was collected."""
         self._recorder.elsewhere(None)
+        if self._moves >= _MOVES and self._kept == self._moves:
+            self._recorder.remark(
+                "turn",
+                "never changes",
+                f"after each of the {self._moves} moves that were made, 'turn' says that the same"
+                " side moves again; does 'play' forget to switch sides?",
+            )
         self._judge_results()
         # Who moves makes a difference of its own; it is taken out by centring each side's moves.
         before = [value for pairs in self._pairs for value in centred([b for b, _ in pairs])]

@@ -2,6 +2,7 @@
 
 from rich.table import Table
 
+from plyforge.core.contract import HOOKS
 from plyforge.core.game import Game
 from plyforge.core.variants import describe
 from plyforge.games import load, names
@@ -17,10 +18,15 @@ def run(as_json: bool) -> None:
     for heading in ("name", "game", "variants", "hooks"):
         table.add_column(heading, overflow="fold")
     for game in found:
-        table.add_row(game.name, game.title, _parameters(game) or "-", " ".join(game.hooks))
+        table.add_row(game.name, game.title, _parameters(game) or "-", " ".join(_of_play(game)))
     out = console()
     out.soft_wrap = False
     out.print(table)
+
+
+def _of_play(game: Game) -> list[str]:
+    """The hooks about rules and search; those about text and picture, which all have, are noise."""
+    return [name for name in game.hooks if HOOKS[name].group != "Text and picture"]
 
 
 def _parameters(game: Game) -> str:
