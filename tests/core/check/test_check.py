@@ -146,13 +146,20 @@ def test_a_state_that_is_not_carried_right_is_found(tmp_path: Path) -> None:
     assert "by the state that 'begin' makes anew" in problem.message
 
 
-def test_a_game_with_repetition_but_no_irreversible_move_is_remarked_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("said", "remarks"), [("never_mind", 1), ("irreversible", 0)])
+def test_repetition_without_a_word_on_irreversible_moves_is_remarked_on(
+    tmp_path: Path, said: str, remarks: int
+) -> None:
     source = Path(broken("not_irreversible")).read_text(encoding="utf-8")
     path = tmp_path / "reversible.py"
-    path.write_text(source.replace("return move == 1", "return False"), encoding="utf-8")
+    source = source.replace("return move == 1", "return False").replace(
+        "def irreversible", f"def {said}"
+    )
+    path.write_text(source, encoding="utf-8")
     report = examine(str(path), games=2)
     assert report.passed
-    assert "no move is 'irreversible'" in report.problems[0].message
+    assert len(report.problems) == remarks
+    assert all("no move is 'irreversible'" in problem.message for problem in report.problems)
 
 
 def test_a_problem_tells_position_move_file_and_line() -> None:

@@ -66,12 +66,14 @@ class Reversal:
         self._recorder.elsewhere(None)
         constant = self._game.rules.constant
         declared = [n for n in ("REPETITION", "NO_PROGRESS_LIMIT") if constant(n) is not None]
-        if declared and self._edges and not self._irreversible:
+        silent = "irreversible" not in self._game.rules.hooks
+        if declared and self._edges and silent:
             self._recorder.remark(
                 "irreversible",
                 "never",
                 f"{declared[0]} is declared, but no move is 'irreversible': repetitions are sought"
-                " through the whole game, and every move counts as lack of progress",
+                " through the whole game, and every move counts as lack of progress; define it, if"
+                " only to say False",
             )
 
 
