@@ -43,14 +43,16 @@ def test_rows_of_hexagons_are_shifted_by_half_a_cell_and_framed_by_names() -> No
 def test_pits_stand_in_two_rows_with_the_stores_between() -> None:
     seeds = {f"{side}{pit}": 4 for side in "ab" for pit in range(1, 4)} | {"A": 10, "B": 0}
     assert draw(pits(3), seeds).splitlines() == [
+        "    b3 b2 b1",
         "     4  4  4",
         "  0          10",
         "     4  4  4",
+        "    a1 a2 a3",
     ]
 
 
 def test_pits_left_out_are_empty() -> None:
-    assert draw(pits(1), {}) == "   0\n 0   0\n   0"
+    assert draw(pits(1), {}) == "    b1\n     0\n  0     0\n     0\n    a1"
 
 
 def test_pieces_off_the_board_are_refused_by_name() -> None:

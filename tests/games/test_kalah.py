@@ -290,14 +290,18 @@ def test_the_picture_shows_south_below_whoever_is_to_move() -> None:
     north = game.play(south, 5)
     assert game.text(north) == "5,5,5,5,4,4/0 4,4,0,5,5,0/2 N"
     assert game.board(south).splitlines() == [
-        "   4 4 4 4 4 4",
-        " 0             1",
-        "   4 4 0 5 5 5",
+        "    b6 b5 b4 b3 b2 b1",
+        "     4  4  4  4  4  4",
+        "  0                    1",
+        "     4  4  0  5  5  5",
+        "    a1 a2 a3 a4 a5 a6",
     ]
     assert game.board(north).splitlines() == [
-        "   4 4 5 5 5 5",
-        " 0             2",
-        "   4 4 0 5 5 0",
+        "    b6 b5 b4 b3 b2 b1",
+        "     4  4  5  5  5  5",
+        "  0                    2",
+        "     4  4  0  5  5  0",
+        "    a1 a2 a3 a4 a5 a6",
     ]
 
 

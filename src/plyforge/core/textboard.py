@@ -52,14 +52,20 @@ def _line(label: str, margin: int, symbols: Mapping[int, str]) -> str:
 
 
 def _pits(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    width = max(len(str(count)) for count in [*pieces.values(), 0]) + 1
-    rows: list[list[tuple[float, str]]] = [[], [], []]
+    """Two rows of pits with the stores between them, framed by the pits' names."""
+    rows: list[list[tuple[float, str, str]]] = [[], [], []]
     for name, (x, y) in geometry.cells.items():
-        rows[round(y * 2)].append((x, str(pieces.get(name, 0))))
-    lines = []
-    for row in rows:
-        line = ""
-        for x, count in sorted(row):
-            line = line.ljust(round(x) * width) + count.rjust(width)
-        lines.append(line.rstrip())
-    return "\n".join(lines)
+        rows[round(y * 2)].append((x, name, str(pieces.get(name, 0))))
+    width = 1 + max(len(text) for row in rows for _, *texts in row for text in texts)
+    upper, stores, lower = (
+        [_pit_line(width, [(x, texts[part]) for x, *texts in row]) for part in (0, 1)]
+        for row in rows
+    )
+    return "\n".join([*upper, stores[1], lower[1], lower[0]])
+
+
+def _pit_line(width: int, cells: list[tuple[float, str]]) -> str:
+    line = ""
+    for x, text in sorted(cells):
+        line = line.ljust(round(x) * width) + text.rjust(width)
+    return line.rstrip()
