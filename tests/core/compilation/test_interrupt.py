@@ -114,3 +114,34 @@ def test_the_folder_of_a_game_is_left_as_it_was(workshop: Workshop, load: Any) -
     folder = Path(game.rules.file).parent
     game.perft(game.initial(), 1)
     assert [path.name for path in folder.iterdir()] == ["game.py"]
+
+
+INTERRUPTED_IN_LLVM = """
+import os, signal, sys
+from numba.core import codegen
+
+handed_over = codegen.JITCodeLibrary._object_compiled_hook
+
+def interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    return handed_over(*arguments)
+
+codegen.JITCodeLibrary._object_compiled_hook = interrupted
+from plyforge.__main__ import main
+sys.argv = ["plyforge", "perft", "tictactoe", "--depth", "2"]
+main()
+"""
+
+
+def test_an_interrupt_within_llvm_is_not_lost(tmp_path: Path) -> None:
+    """LLVM calls back through ctypes, which drops whatever is raised there."""
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IN_LLVM],
+        env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert result.returncode == 130
+    assert "Traceback" not in result.stderr
