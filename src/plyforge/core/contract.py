@@ -62,6 +62,7 @@ _PROGRESS = [
 ]  # fmt: skip
 _SEARCH = [
     Hook("evaluate", _P, "score", True, "a guess of the value for the side to move, within `EVALUATION_RANGE`", "0"),
+    Hook("terms", _P, "object", False, "what `evaluate` is made of: a list of (name, value, weight), whose products add up to it", "none"),
     Hook("begin", _P, "value", True, "the evaluation's running state at the root", "none"),
     Hook("advance", ("state", "position", "move", "child"), "value", True, "the running state after a move; with `begin`, `evaluate(position, state)` takes it too", "none"),
     Hook("noisy_moves", _P, "moves", True, "the moves a quiescence search looks at, in the form of `moves`", "none"),
