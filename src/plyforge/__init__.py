@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
     from plyforge.core.game import Game
     from plyforge.core.history import History, Verdict
+    from plyforge.engine import Engine
     from plyforge.games import load, names
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Engine": "plyforge.engine",
     "Game": "plyforge.core.game",
     "History": "plyforge.core.history",
     "PlyforgeError": "plyforge.core.errors",
@@ -25,7 +27,7 @@ _HOMES = {
     "load": "plyforge.games",
     "names": "plyforge.games",
 }
-__all__ = ["Game", "History", "PlyforgeError", "Verdict", "__version__", "load", "names"]
+__all__ = ["Engine", "Game", "History", "PlyforgeError", "Verdict", "__version__", "load", "names"]
 
 
 def __getattr__(name: str) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from plyforge.core.errors import PlyforgeError
 
-_WORD = (1 << 64) - 1
+WORD = (1 << 64) - 1
 MULTIPLIER_1 = 0xBF58476D1CE4E5B9
 MULTIPLIER_2 = 0x94D049BB133111EB
 GOLDEN = 0x9E3779B97F4A7C15
@@ -21,9 +21,9 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 def mix(state: int, word: int) -> int:
     """A new state from the old one and a word; every bit of both matters for every bit of it."""
-    z = ((state ^ (word & _WORD)) + GOLDEN) & _WORD
-    z = ((z ^ (z >> 30)) * MULTIPLIER_1) & _WORD
-    z = ((z ^ (z >> 27)) * MULTIPLIER_2) & _WORD
+    z = ((state ^ (word & WORD)) + GOLDEN) & WORD
+    z = ((z ^ (z >> 30)) * MULTIPLIER_1) & WORD
+    z = ((z ^ (z >> 27)) * MULTIPLIER_2) & WORD
     return z ^ (z >> 31)
 
 

@@ -52,6 +52,16 @@ class History:
         told = self.game.turn(self.position)
         return len(self.moves) % 2 if told is None else told
 
+    @property
+    def keys(self) -> list[int]:
+        """The keys of all positions so far."""
+        return list(self._keys)
+
+    @property
+    def plies_without_progress(self) -> int:
+        """Moves since the last irreversible one, the first position's own clock included."""
+        return self._since[-1]
+
     def legal_moves(self) -> list[int]:
         """The legal moves; empty when the game is over."""
         return [] if self.verdict().over else self._playable()

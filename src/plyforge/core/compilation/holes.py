@@ -112,6 +112,16 @@ def pointer(address: Any) -> Any:
     raise _unlinked("pointer")
 
 
+def floats(address: Any) -> Any:
+    """The float64 words at an address; uncompiled, the buffer itself."""
+    raise _unlinked("floats")
+
+
+def unsigned(address: Any) -> Any:
+    """The uint64 words at an address; uncompiled, the buffer itself."""
+    raise _unlinked("unsigned")
+
+
 def offset(words: Any, count: int) -> Any:
     """The words from `count` on."""
     raise _unlinked("offset")
@@ -125,3 +135,18 @@ def load_flag(words: Any) -> int:
 def move_limit() -> int:
     """The game's `MAX_MOVES`, a constant once linked."""
     raise _unlinked("move_limit")
+
+
+def slot_limit() -> int:
+    """The game's `MOVE_SLOTS`, a constant once linked."""
+    raise _unlinked("slot_limit")
+
+
+def keeps_turn(position: Any, child: Any) -> bool:
+    """Whether the same side is to move in both; constantly false where the sides alternate."""
+    raise _unlinked("keeps_turn")
+
+
+def has_cycles() -> bool:
+    """Whether the game ends by repetition or for lack of progress, a constant once linked."""
+    raise _unlinked("has_cycles")

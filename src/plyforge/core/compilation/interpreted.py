@@ -15,6 +15,7 @@ import numpy as np
 from plyforge.core import defaults, hashing
 from plyforge.core.compilation import holes
 from plyforge.core.compilation.adapters import TEMPLATES, instantiate
+from plyforge.core.compilation.derived import DERIVED
 from plyforge.core.compilation.fingerprint import all_names
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import PlyforgeError
@@ -86,8 +87,8 @@ class _Interpreter:
     def hook(self, name: str) -> Callable[..., Any]:
         if name in _MACHINE:
             return _MACHINE[name]
-        if name == "move_limit":
-            return lambda: int(self.rules.constant("MAX_MOVES"))
+        if name in DERIVED:
+            return self._derived(name)
         if name == "key" and "key" not in self.rules.hooks:
             return self._default_key
         rule = self.rules.hooks.get(name) or getattr(defaults, name, None)
@@ -106,6 +107,14 @@ class _Interpreter:
             "as_position": self.position.cast,
         }
         return instantiate(template, name, scope)
+
+    def _derived(self, name: str) -> Callable[..., Any]:
+        source, needed = DERIVED[name](self.rules)
+        scope: dict[str, Any] = {f"rule_{hook}": self.rules.hooks[hook] for hook in needed}
+        scope |= {"float64": float, "int64": int}
+        exec(source, scope)
+        function: Callable[..., Any] = scope[name]
+        return function
 
     def _filler(self, generator: Callable[..., Any]) -> Callable[..., Any]:
         limit = int(self.rules.constant("MAX_MOVES"))
@@ -139,6 +148,8 @@ class _Interpreter:
 
 _MACHINE: dict[str, Callable[..., Any]] = {
     "pointer": Window,
+    "floats": Window,
+    "unsigned": Window,
     "offset": Window.after,
     "load_flag": lambda words: words[0],
 }

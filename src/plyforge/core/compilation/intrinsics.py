@@ -18,6 +18,8 @@ from plyforge.core.compilation.explain import RULES
 _I1 = ir.IntType(1)
 _I64 = ir.IntType(64)
 WORDS = types.CPointer(types.int64)
+FLOATS = types.CPointer(types.float64)
+UNSIGNED = types.CPointer(types.uint64)
 
 
 def _word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -120,12 +122,19 @@ def as_uint64(typingctx: Any, value: Any) -> Any:
     return _as_word(value, types.uint64)
 
 
-@intrinsic
-def pointer(typingctx: Any, address: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], context.get_value_type(WORDS))
+def _pointer_to(kind: Any) -> Any:
+    def at(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(kind))
 
-    return WORDS(types.int64), codegen
+        return kind(types.int64), codegen
+
+    return intrinsic(at)
+
+
+pointer = _pointer_to(WORDS)
+floats = _pointer_to(FLOATS)
+unsigned = _pointer_to(UNSIGNED)
 
 
 @intrinsic
@@ -133,7 +142,7 @@ def offset(typingctx: Any, words: Any, count: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.pointer_add(builder, args[0], builder.shl(args[1], _I64(3)))
 
-    return WORDS(WORDS, types.int64), codegen
+    return words(words, types.int64), codegen
 
 
 @intrinsic

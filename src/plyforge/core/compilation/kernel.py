@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from plyforge.core import defaults
 from plyforge.core.compilation import image, keys
+from plyforge.core.compilation.derived import DERIVED
 from plyforge.core.compilation.explain import explained
 from plyforge.core.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
 from plyforge.core.compilation.generators import where
@@ -126,7 +127,12 @@ def kernel_name(
             digest.text(text)
         for hook in sorted(hooks_of(functions)):
             digest.text(hook)
-            digest.value(rules.hooks.get(hook) or getattr(defaults, hook, None))
+            needed: tuple[str, ...] = (hook,)
+            if hook in DERIVED:
+                source, needed = DERIVED[hook](rules)
+                digest.text(source)
+            for name in needed:
+                digest.value(rules.hooks.get(name) or getattr(defaults, name, None))
         digest.value(keys.mix)
         for constant in ("MAX_MOVES", "CLOCKS", "ALTERNATING"):
             digest.text(constant, rules.constant(constant))

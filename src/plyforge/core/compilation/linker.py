@@ -18,6 +18,7 @@ from numba import types
 from plyforge.core import defaults
 from plyforge.core.compilation import generators, holes, intrinsics, keys
 from plyforge.core.compilation.adapters import TEMPLATES, instantiate
+from plyforge.core.compilation.derived import DERIVED
 from plyforge.core.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import CompileError
@@ -26,6 +27,8 @@ from plyforge.core.rulesfile import Rules
 
 _MACHINE = {
     "pointer": intrinsics.pointer,
+    "floats": intrinsics.floats,
+    "unsigned": intrinsics.unsigned,
     "offset": intrinsics.offset,
     "load_flag": intrinsics.load_flag,
 }
@@ -135,8 +138,8 @@ class Linker:
         return self._hooks[name]
 
     def _adapter(self, name: str) -> FunctionType:
-        if name == "move_limit":
-            return _constant(int(self.rules.constant("MAX_MOVES")))
+        if name in DERIVED:
+            return self._derived(name)
         if name == "key" and "key" not in self.rules.hooks:
             return self._default_key()
         rule = self.rules.hooks.get(name) or getattr(defaults, name, None)
@@ -150,6 +153,23 @@ class Linker:
         linked = self._filler(rule) if returns == "generator" else self.link(rule)
         self._inside_rules = outside
         return self._instance(TEMPLATES[returns, arity], name, rule=linked)
+
+    def _derived(self, name: str) -> FunctionType:
+        source, needed = DERIVED[name](self.rules)
+        extra = {}
+        self._inside_rules, outside = True, self._inside_rules
+        for hook in needed:
+            extra[f"rule_{hook}"] = self.link(self.rules.hooks[hook])
+        self._inside_rules = outside
+        scope: dict[str, Any] = {
+            "__name__": self.module.__name__,
+            "float64": types.float64,
+            "int64": intrinsics.as_int64,
+            **extra,
+        }
+        exec(source, scope)
+        function: FunctionType = scope[name]
+        return function
 
     def _instance(self, template: Callable[..., Any], name: str, **extra: Any) -> FunctionType:
         scope = {
@@ -243,13 +263,6 @@ class Linker:
 def _float_word(source: str) -> str:
     """The bits of a float as an int; -0.0 has those of 0.0, which it equals."""
     return f"float64({source} + 0.0).view(int64)"
-
-
-def _constant(value: int) -> FunctionType:
-    scope: dict[str, Any] = {"VALUE": value}
-    exec("def move_limit():\n    return VALUE\n", scope)
-    function: FunctionType = scope["move_limit"]
-    return function
 
 
 def _field_type(field: Field) -> Any:

@@ -74,7 +74,7 @@ class RandomPlay:
         self._ply_limit = ply_limit
         self._most_moves = int(game.rules.constant("MAX_MOVES"))
         self._settings = _settings(game, history, ply_limit)
-        self._keys = [game.key(position) for position in history.positions[:-1]]
+        self._keys = history.keys[:-1]
         kernel = playout.PLAYOUT_TOLD if "turn" in game.rules.hooks else playout.PLAYOUT_COUNTED
         self._kernel = build(kernel, game.rules, game.position_type, self._gear, notices=notices)
 
@@ -117,14 +117,7 @@ def _settings(game: Game, history: History, ply_limit: int) -> NDArray[np.int64]
     words[playout.NO_PROGRESS_LIMIT] = -1 if limit is None else int(limit)
     words[playout.PLY_LIMIT] = ply_limit
     words[playout.PLIES_BEFORE] = len(history.moves)
-    words[playout.SINCE] = _plies_without_progress(game, history)
+    words[playout.SINCE] = history.plies_without_progress
     last: Any = game.turn(history.positions[-2]) if history.moves else None
     words[playout.LAST_MOVER] = -1 if last is None else last
     return words
-
-
-def _plies_without_progress(game: Game, history: History) -> int:
-    since = game.progress(history.positions[0])
-    for position, move in zip(history.positions, history.moves, strict=False):
-        since = 0 if game.irreversible(position, move) else since + 1
-    return since

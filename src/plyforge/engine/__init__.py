@@ -1,0 +1,14 @@
+"""The engine: from a position to a move, under limits.
+
+>>> import plyforge
+>>> engine = plyforge.Engine("tictactoe")
+>>> result = engine.analyse(depth=9)
+>>> result.score, result.proved, engine.text(result)
+(0.0, True, 'a1')
+"""
+
+from plyforge.engine.drivers import DRIVERS, Driver, Inquiry
+from plyforge.engine.engine import Engine
+from plyforge.engine.result import Info, Result, score_text
+
+__all__ = ["DRIVERS", "Driver", "Engine", "Info", "Inquiry", "Result", "score_text"]

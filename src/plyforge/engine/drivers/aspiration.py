@@ -1,0 +1,40 @@
+"""Aspiration: gamble that the value lies near the guess."""
+
+import math
+
+from plyforge.engine.drivers.inquiry import Inquiry
+from plyforge.search.options import Options
+
+_SHARE = 100
+"""By default the first window is a hundredth of the evaluation's range to either side."""
+
+
+def aspiration(inquiry: Inquiry, guess: float, options: Options) -> float:
+    """Search around the guess; after a failure move that side of the window away, ever further.
+
+    The other side stays where the failed search has left the value: at its bound.
+    """
+    width = options.get("aspiration") or (inquiry.greatest - inquiry.least) / _SHARE
+    growth = options.get("aspiration-growth")
+    low, high = guess - width, guess + width
+    while True:
+        low, high = _beyond_range(inquiry, low, high)
+        if not low < high:
+            low, high = -math.inf, math.inf
+        value = inquiry.search(low, high)
+        width *= growth
+        if value <= low:
+            # A fail-soft bound may lie far below the window.
+            low, high = (value - width, high) if growth > 1 else (-math.inf, high)
+        elif value >= high:
+            low, high = (low, value + width) if growth > 1 else (low, math.inf)
+        else:
+            return value
+
+
+def _beyond_range(inquiry: Inquiry, low: float, high: float) -> tuple[float, float]:
+    """Leave out a bound that no evaluation reaches: beyond it are wins and losses alone."""
+    return (
+        low if low > inquiry.least else -math.inf,
+        high if high < inquiry.greatest else math.inf,
+    )

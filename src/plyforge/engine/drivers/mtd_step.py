@@ -1,0 +1,31 @@
+"""MTD-step(f) of document 000: from the guess in steps, which here grow as long as they fail."""
+
+import math
+
+from plyforge.engine.drivers.inquiry import Inquiry
+from plyforge.engine.drivers.real_mtdf import between_bounds
+from plyforge.search.options import Options
+from plyforge.search.textbook.values import next_above, next_below, rounded
+
+
+def mtd_step(inquiry: Inquiry, guess: float, options: Options) -> float:
+    """Test the guess, then go on in the direction of the value until it lies between two bounds.
+
+    The schedule: the first step is `mtd-step` beyond the bound that the test has returned, and
+    every further one `mtd-step-growth` times as long.  Once the value is enclosed, one search
+    between the bounds finds it.
+    """
+    step, growth = float(options.get("mtd-step")), float(options.get("mtd-step-growth"))
+    bound = rounded(guess)
+    while True:
+        value = inquiry.test(bound)
+        if inquiry.settled:
+            return value
+        if math.isfinite(inquiry.lower) and math.isfinite(inquiry.upper):
+            return between_bounds(inquiry)
+        if value >= bound:
+            bound = max(rounded(value + step), next_above(value))
+        else:
+            bound = min(rounded(value - step), value)
+            bound = bound if bound > -math.inf else next_below(value)
+        step *= growth

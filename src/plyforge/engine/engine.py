@@ -1,0 +1,193 @@
+"""The public engine: a game, options, memory; positions in, results out."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from plyforge.core.compilation.interruptible import run
+from plyforge.core.compilation.kernel import Gear
+from plyforge.core.compilation.notices import Notices
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.engine.analysis import Analysis
+from plyforge.engine.drivers import Driver, driver
+from plyforge.engine.limits import Limits
+from plyforge.engine.result import Info, Result
+from plyforge.games import load
+from plyforge.search.enhancements import MOST_PLIES
+from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
+from plyforge.search.kernels.context import STOP
+from plyforge.search.kernels.table import DEEPER_TIMESTAMP
+from plyforge.search.options import Options
+from plyforge.search.searcher import Answer, Searcher
+
+Root = Any
+"""A position, its text, or a `History` whose earlier positions count for repetition."""
+
+
+class Engine:
+    """Searches positions of one game.
+
+    `driver`, `preset`, `on`, `off` and `settings` say how; `hash` (MiB) or `entries` how large the
+    transposition table is.  What one analysis has learned serves the next.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        driver: str = "pvs",
+        preset: str = "exact",
+        on: Iterable[str] = (),
+        off: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+        hash: float | None = None,
+        entries: int | None = None,
+        gear: Gear | None = None,
+        notices: Notices | None = None,
+    ) -> None:
+        self.game = load(game, gear) if isinstance(game, str) else game
+        self.driver = _driver(driver)
+        self.options = options_for(self.driver, preset, on, off, settings)
+        stamped = self.options.code("replace") == DEEPER_TIMESTAMP
+        table = HashTable.sized(hash, entries, stamped)
+        if not self.options.has("table"):
+            table = HashTable.sized(entries=LEAST_ENTRIES)
+        self.searcher = Searcher(
+            self.game, self.options, table, gear=gear or self.game.gear, notices=notices
+        )
+        self.searcher.prune(self.driver.name != "minimax")
+        self._busy = threading.Lock()
+        self.latest: Result | None = None
+        """The result of the last analysis, also of one that was interrupted."""
+
+    def root(self, position: Root = None) -> History:
+        """A position in whatever form, as a game in progress."""
+        if isinstance(position, History):
+            return position
+        if isinstance(position, str):
+            position = self.game.parse(position)
+        return self.game.history(position)
+
+    def search(
+        self,
+        position: Root,
+        low: float = float("-inf"),
+        high: float = float("inf"),
+        depth: int = 1,
+    ) -> Answer:
+        """One search, `depth` plies deep: the piece of which drivers are made.
+
+        At most `low`, the value is an upper bound; at least `high`, a lower one; between them it is
+        exact.  No driver, no deepening; the table keeps what it learns.
+        """
+        validate_depth(depth)
+        with self._alone():
+            searcher = self.searcher
+            searcher.set_root(self.root(position))
+            searcher.choose(None)
+            searcher.ready()
+            return run(lambda: searcher.search(low, high, depth), searcher.context, STOP)
+
+    def analyse(
+        self,
+        position: Root = None,
+        *,
+        depth: int | None = None,
+        time: float | None = None,
+        nodes: int | None = None,
+        moves: Iterable[int] | None = None,
+        report: Callable[[Info], None] | None = None,
+    ) -> Result:
+        """Search deeper and deeper until a limit is reached or the result is proved.
+
+        `moves` are the root moves to look at (default: all); `report` is told of every iteration.
+        On Ctrl-C the analysis stops, and `latest` holds what it has found.
+        """
+        limits = Limits(depth, time, nodes)
+        with self._alone():
+            chosen = None if moves is None else list(moves)
+            analysis = Analysis(
+                self.searcher, self.driver, self.root(position), limits, chosen, report
+            )
+            self.latest = None
+            try:
+                with limits.clock(self.stop):
+                    run(analysis.run, self.searcher.context, STOP)
+            finally:
+                self.latest = analysis.result()
+            return self.latest
+
+    def stop(self) -> None:
+        """Make a running search return at once; any thread may call this."""
+        self.searcher.stop()
+
+    def clear(self) -> None:
+        """Forget what earlier searches have learned."""
+        with self._alone():
+            self.searcher.clear()
+
+    def text(self, result: Result) -> str:
+        """The best move as players write it."""
+        if result.move is None:
+            raise PlyforgeError("the search was stopped before it found a move")
+        return self.game.move_text(self.searcher.root.position, result.move)
+
+    def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
+        """The moves of a line as players write them."""
+        texts, position = [], root.position
+        for move in line:
+            texts.append(self.game.move_text(position, move))
+            position = self.game.play(position, move)
+        return texts
+
+    def _alone(self) -> "_Alone":
+        return _Alone(self._busy)
+
+
+class _Alone:
+    """One search at a time: an engine's memory is one searcher's."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise PlyforgeError("this engine is searching already; stop it first, or make another")
+
+    def __exit__(self, *exception: object) -> None:
+        self._lock.release()
+
+
+def validate_depth(depth: int) -> int:
+    """A depth that a search can take, or an error that says which it can."""
+    if isinstance(depth, bool) or not isinstance(depth, int):
+        raise PlyforgeError(f"depth {depth!r} is no whole number")
+    if not 1 <= depth <= MOST_PLIES:
+        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MOST_PLIES}")
+    return depth
+
+
+def _driver(name: str) -> Driver:
+    return driver(name)
+
+
+def options_for(
+    driver: Driver,
+    preset: str,
+    on: Iterable[str],
+    off: Iterable[str],
+    settings: Mapping[str, Any] | None,
+) -> Options:
+    """A preset's options with changes, and with what the driver's name says."""
+    on, off = list(on), list(off)
+    options = Options.preset(preset)
+    if driver.name == "pvs" and "pvs" in off:
+        raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
+    if driver.name == "minimax":
+        options = options.changed(off=["all"])
+    elif driver.name == "alphabeta":
+        options = options.changed(off=["pvs"])
+    options = options.changed(on, off, settings)
+    return options.changed(on=["pvs"]) if driver.name == "pvs" else options

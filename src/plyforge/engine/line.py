@@ -1,0 +1,43 @@
+"""The principal variation, completed.
+
+A search knows it only as far as no table entry cut it short, and not at all after null windows.
+The rest is searched for: from where the line ends, in a window around its value, which the table
+mostly answers.
+"""
+
+from plyforge.core.history import History
+from plyforge.search.searcher import Searcher
+from plyforge.search.textbook.values import from_node, next_above, next_below
+
+
+def completed(
+    searcher: Searcher, root: History, line: tuple[int, ...], depth: int, score: float
+) -> tuple[int, ...]:
+    """A line of best moves to the horizon or to the end of the game.
+
+    The position it leads to is worth `score`, if the options are exact.  Each search finds at least
+    one move of it; it ends early only if a search is stopped or contradicts the score.
+    """
+    path = copy(root)
+    for move in line:
+        path.play(move)
+    found = list(line)
+    while len(found) < depth and not path.verdict().over:
+        value = from_node(score if path.turn == root.turn else 0.0 - score, len(found))
+        searcher.set_root(path)
+        answer = searcher.search(next_below(value), next_above(value), depth - len(found))
+        if answer.stopped or answer.bound != "exact" or not answer.line:
+            break
+        for move in answer.line:
+            path.play(move)
+        found += answer.line
+    searcher.set_root(root)
+    return tuple(found)
+
+
+def copy(root: History) -> History:
+    """The same game so far, to be played on from."""
+    path = History(root.game, root.positions[0])
+    for move in root.moves:
+        path.play(move)
+    return path

@@ -1,0 +1,111 @@
+"""What an analysis tells."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.engine.drivers.inquiry import Step
+from plyforge.search.counts import Counts
+
+
+@dataclass(frozen=True)
+class Info:
+    """How things stand after an iteration, or at the end."""
+
+    depth: int
+    """Plies of the last completed iteration."""
+    score: float
+    """In view of the side to move; wins are counted from the root."""
+    bound: str
+    """`exact`, or `lower` or `upper` where the search was stopped before it knew more."""
+    move: int | None
+    pv: tuple[int, ...]
+    proved: bool
+    """Whether the score is the result of perfect play, not a guess at some depth."""
+    counts: Counts
+    steps: tuple[Step, ...]
+    """Every search of the driver, of all iterations."""
+    seconds: float
+
+    @property
+    def nodes(self) -> int:
+        return self.counts.nodes
+
+
+@dataclass(frozen=True)
+class Result(Info):
+    """The end of an analysis."""
+
+    driver: str
+    stopped: bool
+    """Whether a limit or an interrupt ended it before the depth was reached."""
+    line_nodes: int
+    """Nodes searched to complete the principal variation; not among the counts."""
+
+    def fields(self, best: str | None, pv: list[str]) -> dict[str, Any]:
+        """As the command line prints it; moves are given as texts."""
+        counts = self.counts
+        return {
+            "best": best,
+            "score": plain(self.score),
+            "outcome": score_text(self.score) if self.proved else None,
+            "bound": self.bound,
+            "depth": self.depth,
+            "proved": self.proved,
+            "pv": pv,
+            "nodes": counts.nodes,
+            "leaves": counts.leaves,
+            "interior": counts.interior,
+            "transpositions": counts.transpositions,
+            "iterations": len(self.steps),
+            "seconds": self.seconds,
+            "driver": self.driver,
+            "distinct_interior": counts.distinct_interior or None,
+            "probes": counts.probes,
+            "hits": counts.hits,
+            "cuts": {
+                "all": counts.cuts,
+                "first_share": counts.first_share,
+                "by_table_move": counts.cuts_by_table_move,
+                "by_win": counts.cuts_by_win,
+                "by_killer": counts.cuts_by_killer,
+                "table": counts.table_cuts,
+                "etc": counts.etc_cuts,
+            },
+            "researches": counts.researches,
+            "line_nodes": self.line_nodes,
+            "steps": [
+                {
+                    "depth": step.depth,
+                    "low": finite(step.low),
+                    "high": finite(step.high),
+                    "value": plain(step.value),
+                    "bound": step.bound,
+                    "nodes": step.nodes,
+                }
+                for step in self.steps
+            ],
+        }
+
+
+def plain(value: float) -> float | int:
+    """A whole number as an int."""
+    return int(value) if value == int(value) else value
+
+
+def finite(value: float) -> float | int | None:
+    """JSON knows no infinity: None stands for it."""
+    return None if value in (float("inf"), float("-inf")) else plain(value)
+
+
+def score_text(score: float) -> str:
+    """A score for people: `+0.25`, `win in 7`, `loss in 4`.
+
+    >>> score_text(0.25), score_text(9_999_993.0), score_text(-9_999_996.0)
+    ('+0.25', 'win in 7', 'loss in 4')
+    """
+    if score > SCORE_LIMIT:
+        return f"win in {WIN - score:.0f}"
+    if score < -SCORE_LIMIT:
+        return f"loss in {WIN + score:.0f}"
+    return f"{score:+.6g}" if score else "0"

@@ -1,0 +1,192 @@
+"""The transposition table.
+
+Layout.  An entry is two uint64 words: the position's key XOR the data, and the data.  From the
+lowest bit up, the data are the value (32, a float32 with wins counted from the node), the depth
+(12, in sixteenths of a ply), the bound (2), whether the value is solid (1), the number of the best
+move in the order of generation, plus one (12), and the generation (5).  No entry has data 0.
+
+Races.  Threads read and write without locks.  Each word is read and written whole; a reader that
+sees the words of two writers finds that their XOR is no key it looks for, and takes the entry for
+that of another position.  What it can lose is an entry, never the truth.
+
+Time stamps, which one rule of replacement needs, stand in an array of their own.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.core.compilation.holes import pointer, unsigned
+from plyforge.search.kernels.context import (
+    AT_LEAST,
+    BUCKETS,
+    GENERATION,
+    HITS,
+    ONE_PLY,
+    PROBES,
+    REPLACEMENT,
+    SAME_TOO,
+    STAMP,
+    STAMP_PER_SAVE,
+    STAMPS,
+    TABLE,
+    option,
+)
+from plyforge.search.kernels.values import from_node, from_root, value_of, word_of
+
+EXACT: Final = 3
+LOWER: Final = 1
+UPPER: Final = 2
+
+NEWER: Final = 0
+DEEPER: Final = 1
+SHARPLY_DEEPER: Final = 2
+DEEPER_TIMESTAMP: Final = 3
+OLD: Final = 4
+TWO_LEVEL: Final = 5
+
+MOST_DEPTH: Final = 0xFFF
+MOST_MOVE: Final = 0xFFE
+GENERATIONS: Final = 32
+
+_NOTHING = np.uint64(0)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_DEPTH_SHIFT, _DEPTH_MASK = np.uint64(32), np.uint64(MOST_DEPTH)
+_BOUND_SHIFT, _BOUND_MASK = np.uint64(44), np.uint64(3)
+_SOLID_SHIFT, _SOLID_MASK = np.uint64(46), np.uint64(1)
+_MOVE_SHIFT, _MOVE_MASK = np.uint64(47), np.uint64(0xFFF)
+_GENERATION_SHIFT, _GENERATION_MASK = np.uint64(59), np.uint64(31)
+
+
+def depth_of(data: Any) -> int:
+    return np.int64(data >> _DEPTH_SHIFT & _DEPTH_MASK)
+
+
+def bound_of(data: Any) -> int:
+    return np.int64(data >> _BOUND_SHIFT & _BOUND_MASK)
+
+
+def solid_of(data: Any) -> int:
+    return np.int64(data >> _SOLID_SHIFT & _SOLID_MASK)
+
+
+def move_of(data: Any) -> int:
+    """The number of the best move, or -1."""
+    return np.int64(data >> _MOVE_SHIFT & _MOVE_MASK) - 1
+
+
+def generation_of(data: Any) -> int:
+    return np.int64(data >> _GENERATION_SHIFT & _GENERATION_MASK)
+
+
+def value_at(data: Any, ply: int) -> float:
+    """The stored value, with wins counted from the root."""
+    return from_root(value_of(data), ply)
+
+
+def place_of(key: Any, context: Any) -> int:
+    """The first word of a key's bucket.  Keys are spread first: a game's own may be uneven."""
+    share = (key * _SPREAD >> _HALF) * np.uint64(context[BUCKETS]) >> _HALF
+    if option(context, REPLACEMENT) == TWO_LEVEL:
+        return np.int64(share) * 4
+    return np.int64(share) * 2
+
+
+def probe(key: Any, context: Any) -> Any:
+    """The data of a key's entry, or 0."""
+    context[PROBES] += 1
+    words = unsigned(context[TABLE])
+    place = place_of(key, context)
+    data = words[place + 1]
+    if words[place] ^ data == key and data != _NOTHING:
+        context[HITS] += 1
+        return data
+    if option(context, REPLACEMENT) == TWO_LEVEL:
+        data = words[place + 3]
+        if words[place + 2] ^ data == key and data != _NOTHING:
+            context[HITS] += 1
+            return data
+    return _NOTHING
+
+
+def is_valid(data: Any, depth: int, context: Any) -> bool:
+    """Whether an entry's value may stand for that of a search to `depth`.
+
+    A solid value of a lesser depth may: it has seen the game end everywhere, and looking further
+    changes nothing.
+    """
+    stored = depth_of(data)
+    if stored == depth:
+        return True
+    if stored > depth:
+        return option(context, AT_LEAST) != 0
+    return solid_of(data) != 0
+
+
+def store(
+    key: Any, ply: int, depth: int, value: float, bound: int, solid: int, move: int, context: Any
+) -> None:
+    """Keep a result, if the rule of replacement lets it in."""
+    if depth < 0 or depth > MOST_DEPTH:
+        return
+    words = unsigned(context[TABLE])
+    place = place_of(key, context)
+    if option(context, REPLACEMENT) == TWO_LEVEL:
+        place = two_level_place(words, place, key, depth, context)
+    elif not admitted(words, place, key, depth, context):
+        return
+    old = words[place + 1]
+    if move < 0 and words[place] ^ old == key:
+        move = move_of(old)
+    if move > MOST_MOVE:
+        move = -1
+    data = (
+        word_of(from_node(value, ply))
+        | np.uint64(depth) << _DEPTH_SHIFT
+        | np.uint64(bound) << _BOUND_SHIFT
+        | np.uint64(solid) << _SOLID_SHIFT
+        | np.uint64(move + 1) << _MOVE_SHIFT
+        | np.uint64(context[GENERATION]) << _GENERATION_SHIFT
+    )
+    words[place] = key ^ data
+    words[place + 1] = data
+    if option(context, REPLACEMENT) == DEEPER_TIMESTAMP:
+        pointer(context[STAMPS])[place >> 1] = context[STAMP]
+        context[STAMP] += option(context, STAMP_PER_SAVE)
+
+
+def admitted(words: Any, place: int, key: Any, depth: int, context: Any) -> bool:
+    """Whether a new result takes the place of the old one."""
+    old = words[place + 1]
+    rule = option(context, REPLACEMENT)
+    if rule == NEWER or old == _NOTHING:
+        return True
+    if option(context, SAME_TOO) == 0 and words[place] ^ old == key:
+        return True
+    if rule == DEEPER:
+        return depth >= depth_of(old)
+    if rule == SHARPLY_DEEPER:
+        return depth > depth_of(old)
+    if rule == DEEPER_TIMESTAMP:
+        stamp = pointer(context[STAMPS])[place >> 1]
+        return depth + ONE_PLY * context[STAMP] >= depth_of(old) + ONE_PLY * stamp
+    return False
+
+
+def two_level_place(words: Any, place: int, key: Any, depth: int, context: Any) -> int:
+    """Where in a bucket of two a new result goes.
+
+    The first place is for the deepest search of this generation, the second for the latest result.
+    What is driven from the first place moves to the second.
+    """
+    first, second = words[place + 1], words[place + 3]
+    if words[place] ^ first == key or first == _NOTHING:
+        return place
+    if depth >= depth_of(first) or generation_of(first) != context[GENERATION]:
+        # The move of an entry for the same position in the second place is worth keeping.
+        if words[place + 2] ^ second != key:
+            words[place + 2] = words[place]
+            words[place + 3] = first
+            return place
+    return place + 2

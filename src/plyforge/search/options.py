@@ -1,0 +1,105 @@
+"""The options of a search: which enhancements are on, and their parameters."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.search.enhancements import (
+    DEPTH_RULES,
+    ENHANCEMENTS,
+    PARAMETERS,
+    enhancement,
+    parameter,
+)
+
+_ALL: Final = frozenset(row.name for row in ENHANCEMENTS.values() if not row.rule)
+_ON: Final = frozenset(row.name for row in ENHANCEMENTS.values() if row.in_presets)
+
+PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "exact": {},
+    "play": {"depth-rule": "at-least", "cycle-policy": "fast", "repeats": 2},
+    "document-003": {
+        "order": ("wins", "killers", "table", "child-eval"),
+        "replace": "newer",
+        "child-eval-depth": 1,
+        "wins-depth": 1,
+    },
+}
+"""What each preset sets; all but `document-003` have the same switches on."""
+
+_SWITCHES: Final[dict[str, frozenset[str]]] = {
+    "exact": _ON,
+    "play": _ON,
+    "document-003": frozenset(
+        {"table", "table-move", "killers", "child-eval", "wins", "look", "cycles", "deepening"}
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Switches and parameters; every name and value in them is known to be right.
+
+    >>> Options.preset("exact").has("pvs")
+    True
+    >>> sorted(Options.preset("exact").changed(off=["all"], on=["table"]).switches)
+    ['cycles', 'look', 'table']
+    """
+
+    switches: frozenset[str] = _ON
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def preset(cls, name: str = "exact") -> "Options":
+        """A named set of options."""
+        if name not in PRESETS:
+            raise UnknownName("preset", name, PRESETS)
+        return cls(_SWITCHES[name], dict(PRESETS[name]))
+
+    def changed(
+        self,
+        on: Iterable[str] = (),
+        off: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> "Options":
+        """These options with some switched off (`all` for every one), then some on, and set."""
+        on, off = list(on), list(off)
+        both = sorted(set(on) & set(off))
+        if both:
+            raise PlyforgeError(f"'{both[0]}' is switched both on and off; name it once")
+        switches = set(self.switches)
+        for name in off:
+            switches -= _ALL if name == "all" else {enhancement(name).name}
+        for name in on:
+            row = enhancement(name)
+            for needed in row.needs:
+                if needed in off or ("all" in off and needed not in on):
+                    raise PlyforgeError(
+                        f"'{name}' does nothing without '{needed}': switch that on, too"
+                    )
+            switches.add(row.name)
+        values = dict(self.settings)
+        for name, given in (settings or {}).items():
+            values[name] = parameter(name).read(given)
+        return replace(self, switches=frozenset(switches), settings=values)
+
+    def has(self, name: str) -> bool:
+        """Whether an enhancement is on, and what it needs, too."""
+        row = ENHANCEMENTS[name]
+        return name in self.switches and all(needed in self.switches for needed in row.needs)
+
+    def get(self, name: str) -> Any:
+        """A parameter's value: a number, a word or a sequence of words."""
+        return self.settings.get(name, PARAMETERS[name].default)
+
+    def code(self, name: str) -> int:
+        """A word by the number that the kernel knows it by."""
+        return PARAMETERS[name].choices[self.get(name)]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every driver returns the minimax value under these options."""
+        if self.has("table") and self.code("depth-rule") != DEPTH_RULES["equal"]:
+            return False
+        return not (self.has("cycles") and self.has("table") and self.get("cycle-policy") == "fast")

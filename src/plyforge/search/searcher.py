@@ -1,0 +1,370 @@
+"""One thread's searcher: a kernel built for a game, with the memory that it works in.
+
+It answers one question: what is the value of this position within this window at this depth?
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.core import hashing
+from plyforge.core.compilation import interpreted
+from plyforge.core.compilation.kernel import Gear, build
+from plyforge.core.compilation.notices import Notices
+from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.search.counts import Counts
+from plyforge.search.enhancements import MOST_PLIES, SOURCES
+from plyforge.search.hashtable import HashTable
+from plyforge.search.kernels import context as c
+from plyforge.search.kernels import cycles
+from plyforge.search.kernels.alpha_beta import SEARCH
+from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
+from plyforge.search.memory import Memory
+from plyforge.search.options import Options
+from plyforge.search.textbook.values import next_above, rounded
+
+_PLIES: Final = MOST_PLIES + 6
+_NO_LIMIT: Final = 1 << 62
+_CONTINUATION_BITS: Final = 16
+_DISTINCT_BITS: Final = 24
+_SLACK: Final = 4096
+"""Words behind the move buffer, for rules that write a little more than they declared."""
+_CATEGORY: Final = float(1 << 50)
+"""The step between kinds of moves in the sequence: more than histories and evaluations amount to."""
+_REPETITIONS: Final = {
+    None: c.ALLOWED,
+    "draw": c.DRAWS,
+    "loss": c.LOSES,
+    "illegal": c.ILLEGAL,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one search found; all values are in view of the side to move at the root."""
+
+    value: float
+    alpha: float
+    beta: float
+    move: int | None
+    """The best move; None only if the search was stopped before it completed one."""
+    line: tuple[int, ...]
+    """The principal variation as far as it is known; empty if the window was missed."""
+    solid: bool
+    """Whether the value, or the bound, rests on no leaf at the horizon."""
+    stopped: bool
+
+    @property
+    def bound(self) -> str:
+        """How `value` relates to the true one: `exact`, `lower` or `upper`."""
+        if self.value <= self.alpha:
+            return "upper"
+        return "lower" if self.value >= self.beta else "exact"
+
+
+class Searcher:
+    """Searches positions of one game under one set of options."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        table: HashTable | None = None,
+        *,
+        gear: Gear | None = None,
+        notices: Notices | None = None,
+        log: int = 0,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.gear: Gear = gear or game.gear
+        stamped = options.code("replace") == DEEPER_TIMESTAMP
+        self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
+        self._kernel = build(SEARCH, game.rules, game.position_type, self.gear, notices=notices)
+        self._slot = interpreted.hook("move_slot", game.rules, game.position_type)
+        self._memory = Memory(self.gear)
+        self._most_moves = int(game.rules.constant("MAX_MOVES"))
+        self._kept: dict[int, Any] = {}
+        self.context = self._memory.words(c.CONTEXT_WORDS)
+        self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
+        self._set_rules()
+        self._set_options()
+        self._room = 0
+        self._before: list[int] = []
+        self.ready()
+
+    # Memory
+
+    def _give(self, name: int, array: Any) -> Any:
+        """Put an array's address into the context; the array lives as long as this object."""
+        self._kept[name] = array
+        self.context[name] = self._memory.address(array)
+        return array
+
+    def _allocate(self, log: int, distinct: int) -> None:
+        memory, slots = self._memory, int(self.game.rules.constant("MOVE_SLOTS"))
+        self._frames = self._give(c.FRAMES, memory.words(c.FRAME_WORDS * (_PLIES + 2)))
+        self._reals = self._give(c.REALS, memory.reals(c.REAL_WORDS))
+        self._lines = self._give(c.VARIATION, memory.words(_PLIES * (_PLIES + 2)))
+        self._give(c.KILLERS, memory.words(2 * (_PLIES + 2)))
+        self._give(c.HISTORY, memory.words(2 * slots))
+        self._give(c.CONTINUATION, memory.words(1 << _CONTINUATION_BITS))
+        self._give(c.CHOSEN, memory.words(self._most_moves))
+        self._give(c.TABLE, self.table.words)
+        self._give(c.STAMPS, self.table.stamps)
+        self.log = self._give(c.LOG, memory.words(c.LOG_WORDS * max(log, 1)))
+        self._give(c.DISTINCT, memory.keys((), 1 << distinct))
+        self.context[c.LOG_SIZE] = log
+        self.context[c.DISTINCT_BITS] = distinct
+        self.context[c.CONTINUATION_BITS] = _CONTINUATION_BITS
+        self.context[c.MOST_PLY] = _PLIES
+
+    def _make_room(self, plies: int, before: list[int]) -> None:
+        """Buffers for the moves of a path, and for the keys of all positions on it."""
+        if plies > self._room:
+            size = (plies + 2) * self._most_moves + _SLACK
+            self._give(c.MOVES, self._memory.words(size))
+            self._give(c.ORDER, self._memory.words(size))
+            self._give(c.SCORES, self._memory.reals(size))
+            self._room = plies
+        size = len(before) + _PLIES + 2
+        if c.PATH not in self._kept or len(self._kept[c.PATH]) < size:
+            self._give(c.PATH, self._memory.keys(before, size))
+        elif before:
+            self._kept[c.PATH][: len(before)] = np.array(before, np.uint64)
+
+    # Rules and options as words
+
+    def _set_rules(self) -> None:
+        context, rules = self.context, self.game.rules
+        limit = rules.constant("NO_PROGRESS_LIMIT")
+        context[c.REPETITION] = _REPETITIONS[rules.constant("REPETITION")]
+        context[c.NO_PROGRESS] = -1 if limit is None else int(limit)
+        own = int(rules.constant("REPETITION_COUNT"))
+        context[c.REPEATS] = int(self.options.get("repeats")) or own
+        least, greatest = rules.constant("EVALUATION_RANGE")
+        self._reals[c.EVALUATION_LEAST] = float(least)
+        self._reals[c.EVALUATION_GREATEST] = float(greatest)
+
+    def _set_options(self) -> None:
+        context, options = self.context, self.options
+        ply = c.ONE_PLY
+        on = {name: int(options.has(name)) for name in options.switches}
+        cyclic = self._cyclic()
+        context[c.PRUNE] = 1
+        context[c.LOOK] = on.get("look", 0)
+        context[c.USE_TABLE] = on.get("table", 0)
+        context[c.AT_LEAST] = options.code("depth-rule")
+        context[c.STORE_LEAVES] = options.code("store-leaves")
+        context[c.REPLACEMENT] = options.code("replace")
+        context[c.SAME_TOO] = options.code("same-position")
+        context[c.STAMP_PER_SAVE] = options.code("stamp")
+        pairs = 2 if options.get("replace") == "two-level" else 1
+        context[c.BUCKETS] = self.table.entries // pairs
+        context[c.TABLE_MOVE] = on.get("table-move", 0)
+        less = int(options.get("table-move-depth"))
+        context[c.TABLE_MOVE_DEPTH] = less * ply if less >= 0 else -1
+        context[c.ETC] = on.get("etc", 0)
+        context[c.ETC_DEPTH] = int(options.get("etc-depth")) * ply
+        context[c.EIB] = on.get("eib", 0)
+        context[c.USE_KILLERS] = on.get("killers", 0)
+        context[c.USE_HISTORY] = on.get("history", 0)
+        context[c.USE_CONTINUATION] = on.get("continuation", 0)
+        context[c.HISTORY_GROWTH] = options.code("history-growth")
+        context[c.HISTORY_PENALTY] = int(options.get("history-penalty"))
+        context[c.CHILD_EVAL] = on.get("child-eval", 0)
+        context[c.CHILD_EVAL_DEPTH] = int(options.get("child-eval-depth")) * ply
+        context[c.WINS] = on.get("wins", 0)
+        context[c.WINS_DEPTH] = int(options.get("wins-depth")) * ply
+        context[c.PVS] = on.get("pvs", 0)
+        context[c.PVS_SPARE] = options.code("spare")
+        policy = options.code("cycle-policy") if on.get("cycles") and cyclic else c.CYCLES_OFF
+        context[c.CYCLES] = policy
+        distinct = context[c.DISTINCT_BITS] > 0
+        context[c.KEYED] = int(bool(on.get("table") or policy != c.CYCLES_OFF or distinct))
+        self._set_order(on)
+
+    def _cyclic(self) -> bool:
+        constant = self.game.rules.constant
+        return constant("REPETITION") is not None or constant("NO_PROGRESS_LIMIT") is not None
+
+    def _set_order(self, on: dict[str, int]) -> None:
+        """Turn the sequence into bonuses and weights; what it leaves out counts for nothing."""
+        context, reals, options = self.context, self._reals, self.options
+        sequence = options.get("order")
+        rank = {source: len(SOURCES) - place for place, source in enumerate(sequence)}
+        reals[c.BONUS_TABLE] = _CATEGORY * rank.get("table", 0)
+        reals[c.BONUS_WIN] = _CATEGORY * rank.get("wins", 0)
+        reals[c.BONUS_KILLER] = _CATEGORY * rank.get("killers", 0)
+        # Of history and evaluation the earlier one decides, the later one between its equals.
+        by_evaluation = rank.get("child-eval", 0) > rank.get("history", 0)
+        reals[c.WEIGHT_EVALUATION] = 2.0**20 if by_evaluation else 2.0**-24
+        reals[c.WEIGHT_HISTORY] = 2.0**-21 if by_evaluation else 1.0
+        if "history" not in rank:
+            context[c.USE_HISTORY] = context[c.USE_CONTINUATION] = 0
+        if on.get("eib") and not on.get("child-eval"):
+            reals[c.WEIGHT_EVALUATION], reals[c.WEIGHT_HISTORY] = 2.0**20, 2.0**-21
+        looks = [
+            (on.get("etc", 0), context[c.ETC_DEPTH]),
+            (on.get("eib", 0), 2 * c.ONE_PLY),
+            (on.get("child-eval", 0), context[c.CHILD_EVAL_DEPTH]),
+            (on.get("wins", 0), context[c.WINS_DEPTH]),
+        ]
+        context[c.LOOKS_DEPTH] = min((d for used, d in looks if used), default=_NO_LIMIT)
+        sorting = ("table-move", "killers", "history", "continuation")
+        sorts = any(on.get(name) for name in sorting) or any(used for used, _ in looks)
+        context[c.ORDERED] = int(sorts)
+
+    # Searching
+
+    def set_root(self, root: History) -> None:
+        """Search from here on from the last position of `root`; the ones before it count, too."""
+        context = self.context
+        verdict = root.verdict()
+        if verdict.over:
+            raise PlyforgeError(
+                f"the game is over in this position ({verdict.reason}): there is nothing to search"
+            )
+        self.root = root
+        keys = root.keys
+        self._before = keys[:-1]
+        since = root.plies_without_progress
+        context[c.BEFORE] = len(self._before)
+        context[c.ROOT_SIDE] = root.turn
+        context[c.ROOT_SINCE] = since
+        back = self._before[max(len(self._before) - since, 0) :]
+        total = sum(hashing.mix(cycles.SALT, key) for key in back) if since else 0
+        context[c.ROOT_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
+        context[c.ROOT_SLOT] = -1
+        if root.moves:
+            context[c.ROOT_SLOT] = int(self._slot(root.positions[-2], root.moves[-1]))
+
+    def choose(self, moves: list[int] | None) -> None:
+        """Allow only these moves at the root; None for all."""
+        chosen = moves or []
+        legal = self.root.legal_moves()
+        for move in chosen:
+            if move not in legal:
+                raise PlyforgeError(f"move {move} is not legal in the position that is searched")
+        for index, move in enumerate(chosen):
+            self._kept[c.CHOSEN][index] = move
+        self.context[c.CHOSEN_COUNT] = len(chosen)
+
+    def prune(self, on: bool) -> None:
+        """Whether windows are used at all; without them the search is plain minimax."""
+        self.context[c.PRUNE] = int(on)
+
+    def stop(self) -> None:
+        """Make a running search return at once; any thread may call this."""
+        self.context[c.STOP] = 1
+
+    def clear(self) -> None:
+        """Forget table, killers and histories."""
+        self.table.clear()
+        for name in (c.KILLERS, c.HISTORY, c.CONTINUATION):
+            self._kept[name][:] = self._memory.words(len(self._kept[name]))
+
+    def new_generation(self) -> None:
+        """Tell that a search of another position begins."""
+        self.table.new_generation(GENERATIONS)
+        if self.options.get("stamp") == "move":
+            self.table.stamp += 1
+        self._kept[c.KILLERS][:] = self._memory.words(len(self._kept[c.KILLERS]))
+
+    def age(self) -> None:
+        """Let histories fade before the next iteration."""
+        shift = int(self.options.get("history-ageing"))
+        if shift == 0:
+            return
+        for name in (c.HISTORY, c.CONTINUATION):
+            array = self._kept[name]
+            if self.gear == "compiled":
+                # Towards 0 from both sides, as Python's own loop below does.
+                np.copyto(array, np.sign(array) * (np.abs(array) >> shift))
+            else:
+                array[:] = [(abs(v) >> shift) * (1 if v > 0 else -1) for v in array]
+
+    def search(self, alpha: float, beta: float, plies: int) -> Answer:
+        """The value of the root, `plies` deep, within a window; see `kernels.alpha_beta.search`."""
+        alpha, beta = _window(alpha, beta)
+        self._make_room(plies, self._before)
+        context = self.context
+        context[c.GENERATION] = self.table.generation
+        context[c.STAMP] = self.table.stamp
+        address = self._memory.address(context)
+        self._frames[c.COUNT] = 0
+        with self.game.rules.blame("the rules, while searching"):
+            value = self._kernel.call(self.root.position, plies * c.ONE_PLY, alpha, beta, address)
+        self.table.stamp = int(context[c.STAMP])
+        if context[c.FAULT]:
+            raise self._fault()
+        return self._answer(float(value), alpha, beta)
+
+    def ready(self, nodes: int | None = None) -> None:
+        """Take back a stop; from now on stop after so many nodes."""
+        self.context[c.BUDGET] = _NO_LIMIT if nodes is None else nodes
+        self.context[c.STOP] = self.context[c.FAULT] = 0
+
+    def _answer(self, value: float, alpha: float, beta: float) -> Answer:
+        frames, stopped = self._frames, bool(self.context[c.STOP])
+        tried = frames[c.COUNT] > 0 and frames[c.BEST_INDEX] >= 0
+        move = int(self._kept[c.MOVES][frames[c.BEST_INDEX]]) if tried else None
+        if stopped and move is not None:
+            value = float(_real(frames, c.BEST))
+        line = tuple(int(move) for move in self._lines[: int(frames[c.LINE])])
+        return Answer(value, alpha, beta, move, line, bool(frames[c.SOLID]), stopped)
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of all searches since the last `reset_counts`."""
+        return Counts.of(self.context)
+
+    def reset_counts(self) -> None:
+        for word in c.COUNTS:
+            self.context[word] = 0
+        self._kept[c.DISTINCT][:] = 0
+
+    def _fault(self) -> PlyforgeError:
+        position = self.root.position
+        frames, context = self._frames, self.context
+        for ply in range(int(context[c.FAULT_PLY])):
+            position = self.game.play(position, int(frames[c.FRAME_WORDS * ply + c.MOVE]))
+        text, file = self.game.text(position), self.game.rules.file
+        if context[c.FAULT] == c.TOO_MANY_MOVES:
+            return GameFileError(
+                f"{file}: position {text} has {context[c.FAULT_COUNT]} moves, but MAX_MOVES is"
+                f" {self._most_moves}; raise it"
+            )
+        if context[c.FAULT] == c.BAD_EVALUATION:
+            value = float(self._reals[c.FAULT_VALUE])
+            least, greatest = self.game.rules.constant("EVALUATION_RANGE")
+            return GameFileError(
+                f"{file}: 'evaluate' returned {value:g} in position {text}; EVALUATION_RANGE"
+                f" declares ({least:g}, {greatest:g})"
+            )
+        return PlyforgeError(f"the search went deeper than {MOST_PLIES} plies; give it less depth")
+
+
+def _window(alpha: float, beta: float) -> tuple[float, float]:
+    """The window among float32s: all values are, so none is lost or won by it."""
+    if math.isnan(alpha) or math.isnan(beta):
+        raise PlyforgeError("the window has a bound that is no number")
+    if not alpha < beta:
+        raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
+    low, high = rounded(alpha), rounded(beta)
+    if low > alpha:
+        low = -next_above(-low)
+    if high < beta:
+        high = next_above(high)
+    return low, high
+
+
+def _real(frames: Any, word: int) -> float:
+    """A real of the root's frame."""
+    if isinstance(frames, list):
+        return float(frames[word])
+    return float(frames[word : word + 1].view(np.float64)[0])
