@@ -304,8 +304,9 @@ def take_value(value: float, ply: int, frame: Any, reals: Any, context: Any) -> 
     reals[BEST] = value
     frame[BEST_INDEX] = frame[INDEX]
     if value >= reals[HIGH]:
-        # The bound rests on this child alone.
+        # The bound rests on this child alone, and a bound has no line.
         frame[SOLID] = solid
+        frame[LINE] = 0
         return True
     if value > reals[LOW]:
         if option(context, PRUNE) != 0:
