@@ -1,5 +1,6 @@
-"""Othello: rules in `rules`, texts in `notation`."""
+"""Othello: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.othello.evaluation import evaluate, terms
 from plyforge.games.othello.notation import (
     from_text,
     geometry,
@@ -30,9 +31,12 @@ MAX_MOVES = 60
 MOVE_SLOTS = 65
 FINISHED_LEAVES = 1
 SILENT_PASS = True
+EVALUATION_RANGE = (-64.0, 64.0)
+EVALUATION_MEANING = "score"
 
 __all__ = [
     "Position",
+    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -47,6 +51,7 @@ __all__ = [
     "split_moves",
     "stuck",
     "symmetries",
+    "terms",
     "to_text",
     "turn",
 ]

@@ -1,0 +1,187 @@
+"""Othello's evaluation: a guess of the final score in discs, from features weighted by stage.
+
+Every feature but parity counts what one side has less what the other has.
+"""
+
+import numpy as np
+
+from plyforge.games.othello.rules import NONE, NOT_LEFT, NOT_RIGHT, Position, placements
+from plyforge.rules import popcount, u64
+
+EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
+
+UNIT = 64
+"""Weights are in 1/64 of a disc, so that sums are exact."""
+LIMIT = 63 * UNIT
+"""The greatest evaluation: a disc less than the greatest final score."""
+STAGE_BITS = 3
+"""A stage spans eight numbers of empty cells: 0 to 7, 8 to 15, ..., 56 to 63."""
+
+FEATURES = (
+    "mobility", "frontier", "corners", "x-cells", "c-cells", "edges", "stable", "discs", "parity",
+)  # fmt: skip
+MOBILITY, FRONTIER, CORNERS, X_CELLS, C_CELLS, EDGES, STABLE, DISCS, PARITY = range(len(FEATURES))
+WEIGHTS = np.array(
+    [
+        [150, -15, 85, -69, 2, -12, 66, 4, 131],
+        [100, -29, 214, -171, -53, -6, 66, 5, 187],
+        [80, -34, 357, -317, -107, 5, 66, -1, 184],
+        [70, -41, 512, -489, -161, 9, 65, 6, 168],
+        [64, -45, 599, -582, -235, 21, 80, 15, 148],
+        [64, -51, 647, -685, -254, 47, 76, 22, 93],
+        [64, -71, 647, -727, -259, 79, 146, 39, 29],
+        [64, -71, 647, -727, -259, 79, 146, 39, 29],
+    ],
+    dtype=np.int64,
+)
+"""A row for each stage, the last one of the game first; a column for each feature."""
+
+Counts = tuple[int, int, int, int, int, int, int, int, int]
+Axes = tuple[u64, u64, u64, u64]
+
+
+def evaluate(position: Position) -> float:
+    counts = features(position.mine, position.theirs, position.board)
+    stage = stage_of(position)
+    total = (
+        counts[MOBILITY] * WEIGHTS[stage, MOBILITY]
+        + counts[FRONTIER] * WEIGHTS[stage, FRONTIER]
+        + counts[CORNERS] * WEIGHTS[stage, CORNERS]
+        + counts[X_CELLS] * WEIGHTS[stage, X_CELLS]
+        + counts[C_CELLS] * WEIGHTS[stage, C_CELLS]
+        + counts[EDGES] * WEIGHTS[stage, EDGES]
+        + counts[STABLE] * WEIGHTS[stage, STABLE]
+        + counts[DISCS] * WEIGHTS[stage, DISCS]
+        + counts[PARITY] * WEIGHTS[stage, PARITY]
+    )
+    return float(max(-LIMIT, min(LIMIT, total))) / UNIT
+
+
+def terms(position: Position) -> list[tuple[str, float, float]]:
+    """Each feature with its weight in discs at this stage; what lies beyond the limit is cut."""
+    counts = features(position.mine, position.theirs, position.board)
+    weights = WEIGHTS[stage_of(position)] / UNIT
+    found = [
+        (name, float(count), float(weight))
+        for name, count, weight in zip(FEATURES, counts, weights, strict=True)
+    ]
+    excess = sum(count * weight for _, count, weight in found) - evaluate(position)
+    return [*found, ("beyond the limit", excess, -1.0)] if excess else found
+
+
+def stage_of(position: Position) -> int:
+    empty = position.board & ~(position.mine | position.theirs)
+    return popcount(empty) >> STAGE_BITS
+
+
+def features(mine: u64, theirs: u64, board: u64) -> Counts:
+    empty = board & ~(mine | theirs)
+    sides, ends = sides_of(board), ends_of(board)
+    corners = sides & ends
+    open_corners = corners & empty
+    near_empty = neighbours(empty)
+    x_cells, c_cells = diagonal_cells(open_corners), adjacent_cells(open_corners)
+    edges = (sides | ends) & ~corners
+    safe = safe_axes(empty, sides, ends)
+    return (
+        difference(placements(mine, theirs, board), placements(theirs, mine, board)),
+        difference(mine & near_empty, theirs & near_empty),
+        difference(mine & corners, theirs & corners),
+        difference(mine & x_cells, theirs & x_cells),
+        difference(mine & c_cells, theirs & c_cells),
+        difference(mine & edges, theirs & edges),
+        difference(stable(mine, safe), stable(theirs, safe)),
+        difference(mine, theirs),
+        parity(empty),
+    )
+
+
+def difference(mine: u64, theirs: u64) -> int:
+    return popcount(mine) - popcount(theirs)
+
+
+def parity(empty: u64) -> int:
+    """1 if the side to move would place the last disc, were there no more passes; else -1."""
+    return 2 * (popcount(empty) & 1) - 1
+
+
+def sides_of(board: u64) -> u64:
+    """The leftmost and the rightmost column."""
+    return board & ~((board << 1 & NOT_LEFT) & (board >> 1 & NOT_RIGHT))
+
+
+def ends_of(board: u64) -> u64:
+    """The top and the bottom row."""
+    return board & ~(board << 8 & board >> 8)
+
+
+def beside(cells: u64) -> u64:
+    """The cells to the left and to the right of these."""
+    return (cells << 1 & NOT_LEFT) | (cells >> 1 & NOT_RIGHT)
+
+
+def diagonal_cells(cells: u64) -> u64:
+    row = beside(cells)
+    return row << 8 | row >> 8
+
+
+def adjacent_cells(cells: u64) -> u64:
+    return beside(cells) | cells << 8 | cells >> 8
+
+
+def neighbours(cells: u64) -> u64:
+    """The cells that touch one of these in any of eight directions."""
+    row = cells | beside(cells)
+    return row | row << 8 | row >> 8
+
+
+def safe_axes(empty: u64, sides: u64, ends: u64) -> Axes:
+    """Where no disc can be turned along an axis: its line is full, or the cell is an end of it.
+
+    The axes are the row, the column, the diagonal that rises and the one that falls.
+    """
+    rim = sides | ends
+    return (
+        sides | ~lines_through(empty, NOT_LEFT, 1),
+        ends | ~lines_through(empty, EVERYWHERE, 8),
+        rim | ~lines_through(empty, NOT_RIGHT, 7),
+        rim | ~lines_through(empty, NOT_LEFT, 9),
+    )
+
+
+def lines_through(cells: u64, enter: u64, step: int) -> u64:
+    """The whole lines along an axis on which these cells lie.
+
+    `enter` holds the cells that a step towards high bits can reach.  Three rounds of doubled steps
+    go seven cells far.
+    """
+    leave = enter >> step
+    up = cells | (enter & cells << step)
+    down = cells | (leave & cells >> step)
+    enter &= enter << step
+    leave &= leave >> step
+    up |= enter & up << 2 * step
+    down |= leave & down >> 2 * step
+    enter &= enter << 2 * step
+    leave &= leave >> 2 * step
+    return up | down | (enter & up << 4 * step) | (leave & down >> 4 * step)
+
+
+def stable(discs: u64, safe: Axes) -> u64:
+    """Discs that can never be turned: on every axis safe, or next to a stable disc of their own.
+
+    There may be more of them; these are the ones that can be told by looking at neighbours.
+    """
+    row, column, rising, falling = safe
+    found = NONE
+    more = discs & row & column & rising & falling
+    while more != found:
+        found = more
+        more = (
+            discs
+            & (row | beside(found))
+            & (column | found << 8 | found >> 8)
+            & (rising | (found << 7 & NOT_RIGHT) | (found >> 7 & NOT_LEFT))
+            & (falling | (found << 9 & NOT_LEFT) | (found >> 9 & NOT_RIGHT))
+        )
+    return found

@@ -1,0 +1,156 @@
+"""Othello's evaluation: its features against a slow twin, its sum, symmetry and range."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyforge
+from plyforge import Game
+from plyforge.core.compilation.holes import evaluate
+from plyforge.core.compilation.kernel import Kernel, build
+from plyforge.games import othello
+from plyforge.games.othello import evaluation
+from tests.reference.othello import Game as Twin
+from tests.reference.othello_evaluation import features as count_slowly
+
+
+def evaluated(position: Any) -> float:
+    return float(evaluate(position))
+
+
+EVALUATED = Kernel("evaluated", evaluated, "float64(position)")
+
+game = plyforge.load("othello")
+seeds = st.integers(0, 2**32)
+variants = pytest.mark.parametrize("variant", ["8", "6", "4", "8,empties"])
+randomly = settings(max_examples=10, deadline=None)
+
+
+@pytest.fixture(autouse=True)
+def _words_wrap() -> Iterator[None]:
+    """Uncompiled words of 64 bits warn where compiled ones wrap in silence."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+def random_game(board: Game, seed: int) -> Iterator[othello.Position]:
+    """The positions of a random game, the finished one too."""
+    stream, position = Random(seed), board.initial()
+    while True:
+        yield position
+        moves = board.moves(position)
+        if not moves:
+            return
+        position = board.play(position, stream.choice(moves))
+
+
+def scattered(seed: int, size: int) -> othello.Position:
+    """Discs anywhere: also what no game leads to, such as corners without their neighbours."""
+    stream = Random(seed)
+    cells = stream.choices("XO-", [stream.random() + 0.1 for _ in range(3)], k=size * size)
+    return game.parse("".join(cells) + stream.choice([" X", " O"]))
+
+
+def twin_of(position: othello.Position) -> Twin:
+    cells, mover, *_ = game.text(position).split()
+    size = othello.rules.size_of(position)
+    rows = [list(cells[start : start + size]) for start in range(0, len(cells), size)]
+    return Twin(size, rows, mover)
+
+
+def features(position: othello.Position) -> dict[str, int]:
+    counts = evaluation.features(position.mine, position.theirs, position.board)
+    return dict(zip(evaluation.FEATURES, counts, strict=True))
+
+
+@variants
+@given(seed=seeds)
+@randomly
+def test_features_are_the_twins_along_random_games(variant: str, seed: int) -> None:
+    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+        assert features(position) == count_slowly(twin_of(position))
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+@given(seed=seeds)
+@settings(deadline=None)
+def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> None:
+    position = scattered(seed, size)
+    assert features(position) == count_slowly(twin_of(position))
+
+
+@variants
+@given(seed=seeds)
+@randomly
+def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
+    for position in [*random_game(plyforge.load(f"othello:{variant}"), seed), scattered(seed, 8)]:
+        terms = othello.terms(position)
+        assert sum(value * weight for _, value, weight in terms) == othello.evaluate(position)
+        assert tuple(name for name, _, _ in terms[: len(evaluation.FEATURES)]) == (
+            evaluation.FEATURES
+        )
+
+
+@variants
+@given(seed=seeds)
+@randomly
+def test_both_gears_evaluate_alike(variant: str, seed: int) -> None:
+    board = plyforge.load(f"othello:{variant}")
+    compiled = build(EVALUATED, board.rules, board.position_type, "compiled")
+    for position in [*random_game(board, seed), scattered(seed, 8)]:
+        assert compiled.call(position) == othello.evaluate(position)
+
+
+@variants
+@given(seed=seeds)
+@randomly
+def test_all_but_parity_is_the_other_sides_loss(variant: str, seed: int) -> None:
+    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+        swapped = position._replace(mine=position.theirs, theirs=position.mine)
+        mine, theirs = features(position), features(swapped)
+        assert mine.pop("parity") == theirs.pop("parity")
+        assert mine == {name: -count for name, count in theirs.items()}
+
+
+@variants
+@given(seed=seeds)
+@randomly
+def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
+    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+        images = [*othello.symmetries(position), position._replace(side=1 - position.side)]
+        assert {othello.evaluate(image) for image in images} == {othello.evaluate(position)}
+
+
+@given(seed=seeds)
+@settings(deadline=None)
+def test_evaluations_lie_within_the_greatest_scores(seed: int) -> None:
+    least, greatest = othello.EVALUATION_RANGE
+    position = scattered(seed, 8)
+    assert least < othello.evaluate(position) < greatest
+
+
+def test_what_lies_beyond_the_limit_is_a_term() -> None:
+    position = game.parse("X" * 60 + "O---" + " X")
+    assert othello.evaluate(position) == evaluation.LIMIT / evaluation.UNIT
+    name, value, weight = othello.terms(position)[-1]
+    assert (name, weight) == ("beyond the limit", -1)
+    assert value > 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "stable"),
+    [
+        pytest.param("X" + "-" * 63, 1, id="a corner"),
+        pytest.param("-X" + "-" * 62, 0, id="the edge beside an empty corner"),
+        pytest.param("XXX-----XX------X" + "-" * 47, 6, id="a triangle on a corner"),
+        pytest.param("X-------X-------X" + "-" * 47, 3, id="an edge from a corner"),
+        pytest.param("OXXXXXXO" + "-" * 56, 4, id="a full edge, both colours"),
+    ],
+)
+def test_stable_discs(cells: str, stable: int) -> None:
+    assert features(game.parse(f"{cells} X"))["stable"] == stable
