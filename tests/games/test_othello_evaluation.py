@@ -154,3 +154,20 @@ def test_what_lies_beyond_the_limit_is_a_term() -> None:
 )
 def test_stable_discs(cells: str, stable: int) -> None:
     assert features(game.parse(f"{cells} X"))["stable"] == stable
+
+
+def test_the_example_of_the_documentation() -> None:
+    text = "---O------OO------XOXO---OXXOXX-XXXXXOO-XXXOXOO-X-XXX-----XXX--- X"
+    position = game.parse(text)
+    assert othello.evaluate(position) == -3.859375
+    assert othello.terms(position) == [
+        ("mobility", 4, 0.9375),
+        ("frontier", 7, -0.9375),
+        ("corners", 0, 7.65625),
+        ("x-cells", 0, -7.8125),
+        ("c-cells", 1, -1.296875),
+        ("edges", 5, 0.140625),
+        ("stable", 0, 1.15625),
+        ("discs", 10, 0.125),
+        ("parity", -1, 1.703125),
+    ]
