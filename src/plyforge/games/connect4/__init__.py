@@ -1,0 +1,55 @@
+"""Connect four: rules in `rules`, texts in `notation`."""
+
+from plyforge.games.connect4.notation import (
+    PLAYERS,
+    from_text,
+    geometry,
+    move_cells,
+    move_text,
+    pieces,
+    split_moves,
+    to_text,
+)
+from plyforge.games.connect4.rules import (
+    Position,
+    columns_of,
+    has_four,
+    initial,
+    irreversible,
+    move_slot,
+    moves,
+    outcome,
+    play,
+    stuck,
+    symmetries,
+    turn,
+)
+
+NAME = "Connect four"
+VARIANTS = ("7x6", "5x4", "8x6")
+MAX_MOVES = 31
+ALTERNATING = True
+MOVE_SLOTS = 64
+
+__all__ = [
+    "PLAYERS",
+    "Position",
+    "columns_of",
+    "from_text",
+    "geometry",
+    "has_four",
+    "initial",
+    "irreversible",
+    "move_cells",
+    "move_slot",
+    "move_text",
+    "moves",
+    "outcome",
+    "pieces",
+    "play",
+    "split_moves",
+    "stuck",
+    "symmetries",
+    "to_text",
+    "turn",
+]
