@@ -51,6 +51,14 @@ def test_perft_of_the_board_of_4x4(depth: int) -> None:
     assert small.perft(small.initial(), depth) == PERFT_4X4[depth - 1]
 
 
+@pytest.mark.parametrize("size", ["1x62", "2x30", "3x20", "20x2", "31x1"])
+def test_both_gears_count_the_same_on_the_longest_boards(size: str) -> None:
+    board = plyforge.load(f"connect4:{size}")
+    for depth in range(1, 4 if board.initial().rows < 4 else 9):
+        counted = board.perft(board.initial(), depth, "compiled")
+        assert counted == board.perft(board.initial(), depth, "python")
+
+
 def test_distinct_positions_by_ply() -> None:
     assert distinct(game, 8) == list(DISTINCT)
 

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from plyforge.rules import DRAW, LOSS, ONGOING, ctz, popcount
 
+BITS = 63
+"""Of an int without its sign."""
+
 
 class Position(NamedTuple):
     mine: int
@@ -23,8 +26,10 @@ class Position(NamedTuple):
 def initial(columns: int = 7, rows: int = 6) -> Position:
     if columns < 1 or rows < 1:
         raise ValueError(f"{columns}x{rows}: a board has at least one column and one row")
-    if columns * (rows + 1) > 63:
-        raise ValueError(f"{columns}x{rows} does not fit: columns x (rows + 1) may be 63 at most")
+    if columns * (rows + 1) > BITS:
+        raise ValueError(
+            f"{columns}x{rows} does not fit: columns x (rows + 1) may be {BITS} at most"
+        )
     return Position(0, 0, sum(1 << column * (rows + 1) for column in range(columns)), rows)
 
 
@@ -56,6 +61,8 @@ def outcome(position: Position) -> int:
 
 
 def has_four(stones: int, step: int) -> bool:
+    if 3 * step >= BITS:
+        return False  # no line of four fits, and compiled shifts by 64 or more mean nothing
     pairs = stones & stones >> step
     return pairs & pairs >> 2 * step != 0
 
