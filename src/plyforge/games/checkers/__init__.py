@@ -1,5 +1,6 @@
-"""English checkers (draughts): rules in `rules`, notation in `notation`."""
+"""English checkers (draughts): `rules`, `notation` and an `evaluation`."""
 
+from plyforge.games.checkers.evaluation import EVALUATION_RANGE, evaluate, terms
 from plyforge.games.checkers.notation import (
     from_text,
     geometry,
@@ -33,7 +34,9 @@ REPETITION = "draw"
 REPETITION_COUNT = 3
 
 __all__ = [
+    "EVALUATION_RANGE",
     "Position",
+    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -49,6 +52,7 @@ __all__ = [
     "pieces",
     "play",
     "symmetries",
+    "terms",
     "to_text",
     "turn",
 ]

@@ -1,0 +1,40 @@
+"""What every hand-made evaluation is asked: positions of random games, and its compiled value."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from plyforge import Game
+from plyforge.core.compilation.holes import evaluate
+from plyforge.core.compilation.kernel import Built, Kernel, build
+from plyforge.core.randomness import Stream
+
+
+def _value(position: Any) -> float:
+    return evaluate(position)
+
+
+EVALUATE = Kernel("evaluate", _value, "float64(position)")
+
+
+@cache
+def compiled(game: Game) -> Built:
+    """A kernel that does nothing but evaluate."""
+    return build(EVALUATE, game.rules, game.position_type)
+
+
+def random_positions(game: Game, games: int, plies: int, seed: int = 7) -> Iterator[Any]:
+    """Every position of some random games."""
+    stream = Stream(seed)
+    for _ in range(games):
+        position = game.initial()
+        for _ in range(plies):
+            yield position
+            moves = game.moves(position)
+            if not moves:
+                break
+            position = game.play(position, stream.choice(moves))
+
+
+def total(terms: list[tuple[str, float, float]]) -> float:
+    return sum(value * weight for _, value, weight in terms)
