@@ -1,12 +1,13 @@
-"""The evaluation of checkers: each feature against its slow twin, and what all of them promise."""
+"""Checkers and give-away: each feature against its slow twin, and what evaluations promise."""
 
 from collections.abc import Iterator
+from types import ModuleType
 
 import pytest
 
 import plyforge
 from plyforge.core.randomness import Stream
-from plyforge.games import checkers
+from plyforge.games import checkers, giveaway
 from tests.games.evaluations import compiled, random_positions, total
 from tests.reference.checkers import Game as Twin
 from tests.reference.checkers import Pieces, is_king_row
@@ -14,7 +15,10 @@ from tests.reference.checkers_features import FEATURES
 
 OF_THE_TURN = ("attacking", "attacked", "the move")
 """Features that are more than one side's count less the other's."""
+DISTINCT = {"English checkers": 0.8, "Give-away checkers": 0.5}
+
 game = plyforge.load("checkers")
+both_games = pytest.mark.parametrize("rules", [checkers, giveaway], ids=lambda rules: rules.NAME)
 
 
 def placements(count: int) -> Iterator[Twin]:
@@ -46,17 +50,26 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
     assert len(values) > 1
 
 
-def test_the_terms_add_up_to_the_evaluation_in_both_gears() -> None:
-    evaluate = compiled(game).call
+@both_games
+def test_the_terms_add_up_to_the_evaluation_in_both_gears(rules: ModuleType) -> None:
+    evaluate = compiled(plyforge.load(rules.__name__.split(".")[-1])).call
     for position in every_position():
-        value = checkers.evaluate(position)
+        value = rules.evaluate(position)
         assert value == evaluate(position)
-        assert value == pytest.approx(total(checkers.terms(position)), abs=1e-9)
+        assert value == pytest.approx(total(rules.terms(position)), abs=1e-9)
 
 
-def test_the_board_turned_round_with_colours_exchanged_is_worth_the_same() -> None:
+def test_the_terms_of_give_away_are_features_of_checkers() -> None:
     for position in every_position():
-        assert len({checkers.evaluate(image) for image in checkers.symmetries(position)}) == 1
+        values = {name: value for name, value, _ in checkers.terms(position)}
+        for name, value, _ in giveaway.terms(position):
+            assert value == values[name]
+
+
+@both_games
+def test_the_board_turned_round_with_colours_exchanged_is_worth_the_same(rules: ModuleType) -> None:
+    for position in every_position():
+        assert len({rules.evaluate(image) for image in rules.symmetries(position)}) == 1
 
 
 def test_what_is_good_for_one_side_is_bad_for_the_other() -> None:
@@ -67,7 +80,7 @@ def test_what_is_good_for_one_side_is_bad_for_the_other() -> None:
             assert name in OF_THE_TURN or value == -opposite
 
 
-def test_no_sum_reaches_the_limits() -> None:
+def test_no_sum_reaches_the_limits_in_checkers() -> None:
     """Twelve pieces against none is the most: a piece gives its owner more than it gives away."""
     weight = {name: abs(weight) for name, _, weight in checkers.terms(game.initial())}
     placed = 6 * weight["advancement"] + weight["back row"] + weight["men in centre"]
@@ -79,12 +92,27 @@ def test_no_sum_reaches_the_limits() -> None:
     assert most < checkers.EVALUATION_RANGE[1] == -checkers.EVALUATION_RANGE[0]
 
 
-def test_most_positions_have_a_value_of_their_own() -> None:
+def test_no_sum_reaches_the_limits_in_give_away() -> None:
+    """Twelve pieces of each side, every one with the most that it can give or take."""
+    weight = {name: abs(weight) for name, _, weight in giveaway.terms(game.initial())}
+    man = weight["men"] + weight["attacking"]
+    # Where a king's or a man's place is worth more than its burden, the owner may gain by it.
+    king = weight["kings in centre"] + 4 * weight["mobility"] - weight["kings"]
+    assert 6 * weight["advancement"] + 2 * weight["mobility"] < weight["men"]
+    assert weight["kings"] < weight["men"]
+    most = 12 * (man + max(king, 0)) + weight["the move"]
+    assert most < giveaway.EVALUATION_RANGE[1] == -giveaway.EVALUATION_RANGE[0]
+
+
+@both_games
+def test_most_positions_have_a_value_of_their_own(rules: ModuleType) -> None:
     positions = set(random_positions(game, 12, 120))
-    assert len({checkers.evaluate(position) for position in positions}) > len(positions) * 0.8
+    values = {rules.evaluate(position) for position in positions}
+    assert len(values) > len(positions) * DISTINCT[rules.NAME]
 
 
-def test_a_finished_game_can_be_evaluated() -> None:
-    for fen in ("B:W32:B", "W:W:B1", "B:W:B"):
-        low, high = checkers.EVALUATION_RANGE
-        assert low < checkers.evaluate(game.parse(fen)) < high
+@both_games
+def test_a_finished_game_can_be_evaluated(rules: ModuleType) -> None:
+    low, high = rules.EVALUATION_RANGE
+    for fen in ("B:W32:B", "W:W:B1", "B:W:B", "B:W9,14,32:B5"):
+        assert low < rules.evaluate(game.parse(fen)) < high

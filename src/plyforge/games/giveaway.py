@@ -3,6 +3,7 @@
 from plyforge.games.checkers import *  # noqa: F403
 from plyforge.games.checkers import (  # noqa: F401
     ALTERNATING,
+    EVALUATION_RANGE,
     MAX_MOVES,
     MOVE_SLOTS,
     NO_PROGRESS_LIMIT,
@@ -10,11 +11,46 @@ from plyforge.games.checkers import (  # noqa: F401
     REPETITION,
     REPETITION_COUNT,
     Position,
+    features,
 )
 from plyforge.rules import WIN
 
 NAME = "Give-away checkers"
 
+# Pieces are a burden, but a king less than a man: it can choose what it is forced to take.
+MAN = -4.13
+KING = -2.29
+ADVANCEMENT = 0.09
+KING_IN_CENTRE = 0.67
+MOBILITY = 0.53
+ATTACKING = -2.17
+THE_MOVE = -2.3
+
 
 def stuck(position: Position) -> int:
     return WIN
+
+
+def evaluate(position: Position) -> float:
+    return (
+        MAN * features.men(position)
+        + KING * features.kings(position)
+        + ADVANCEMENT * features.advancement(position)
+        + KING_IN_CENTRE * features.kings_in_centre(position)
+        + MOBILITY * features.mobility(position)
+        + ATTACKING * features.attacking(position)
+        + THE_MOVE * features.the_move(position)
+    )
+
+
+def terms(position: Position) -> list[tuple[str, float, float]]:
+    """Every feature of the sum: its name, its value and its weight."""
+    return [
+        ("men", features.men(position), MAN),
+        ("kings", features.kings(position), KING),
+        ("advancement", features.advancement(position), ADVANCEMENT),
+        ("kings in centre", features.kings_in_centre(position), KING_IN_CENTRE),
+        ("mobility", features.mobility(position), MOBILITY),
+        ("attacking", features.attacking(position), ATTACKING),
+        ("the move", features.the_move(position), THE_MOVE),
+    ]
