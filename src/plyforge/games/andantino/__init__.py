@@ -3,6 +3,12 @@
 `docs/games/andantino.md` tells which reading of the rules is used and why.
 """
 
+from plyforge.games.andantino.evaluation import (
+    EVALUATION_MEANING,
+    EVALUATION_RANGE,
+    evaluate,
+    terms,
+)
 from plyforge.games.andantino.notation import (
     from_text,
     geometry,
@@ -34,12 +40,15 @@ from plyforge.games.andantino.rules import (
 
 __all__ = [
     "ALTERNATING",
+    "EVALUATION_MEANING",
+    "EVALUATION_RANGE",
     "MAX_MOVES",
     "MOVE_SLOTS",
     "NAME",
     "PLAYERS",
     "VARIANTS",
     "Position",
+    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -55,6 +64,7 @@ __all__ = [
     "scratch_key",
     "stuck",
     "symmetries",
+    "terms",
     "to_text",
     "turn",
 ]

@@ -68,22 +68,32 @@ def moves(position: Position) -> Iterator[int]:
         below = stones[row + 1] | stones[ROWS + row + 1]
         if (above | here | below) == 0:
             continue
-        one = here << 1
-        two = one & here >> 1
-        one |= here >> 1
-        two |= one & above
-        one |= above
-        two |= one & above << 1
-        one |= above << 1
-        two |= one & below
-        one |= below
-        two |= one & below >> 1
+        two = near_two(above, here, below)
         if position.placed == 1:
-            two = one | below >> 1
+            two = near_one(above, here, below)
         legal = two & ~here & BOARD[position.side * ROWS + row]
         while legal:
             yield row * 32 + ctz(legal)
             legal &= legal - 1
+
+
+def near_one(above: int, here: int, below: int) -> int:
+    """The cells of a row that touch a stone, given the stones of the row and of those beside it."""
+    return here << 1 | here >> 1 | above | above << 1 | below | below >> 1
+
+
+def near_two(above: int, here: int, below: int) -> int:
+    """The cells of a row that touch at least two stones."""
+    one = here << 1
+    two = one & here >> 1
+    one |= here >> 1
+    two |= one & above
+    one |= above
+    two |= one & above << 1
+    one |= above << 1
+    two |= one & below
+    one |= below
+    return two | one & below >> 1
 
 
 def play(position: Position, move: int) -> Position:

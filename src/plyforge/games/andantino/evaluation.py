@@ -1,0 +1,128 @@
+"""Andantino's evaluation after S. Koneru, "Alpha Beta Search on Andantino", equations 1 to 6.
+
+The report leaves three of its terms open; `docs/games/andantino.md` tells what is taken for them.
+The parameters below are the only numbers in it, and `variation` gives other ones.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyforge.games.andantino.board import ROWS
+from plyforge.games.andantino.features import lanes, rows, walled, winning_cells
+from plyforge.games.andantino.rules import Position, turn
+
+TWO_IN_A_ROW = 1
+THREE_IN_A_ROW = 2
+FOUR_IN_A_ROW = 4
+COUNT_BLOCKED = False
+"""Whether rows count that can no longer become five."""
+
+WINNING_FEATURE = 10
+CELLS_TO_WIN = 1
+"""The side to move has won if so many cells win at once; 0 for no such look-ahead."""
+CELLS_TO_HAVE_WON = 2
+"""The other side has won if so many cells win at once and the side to move has none; or 0."""
+
+WALLED_FOUR = 0
+WALLED_FIVE = 0
+WALLED_SIX = 1
+"""Surroundability: what an enemy stone is worth with walls in four, five and six directions."""
+
+PARAMETERS = (
+    "TWO_IN_A_ROW",
+    "THREE_IN_A_ROW",
+    "FOUR_IN_A_ROW",
+    "COUNT_BLOCKED",
+    "WINNING_FEATURE",
+    "CELLS_TO_WIN",
+    "CELLS_TO_HAVE_WON",
+    "WALLED_FOUR",
+    "WALLED_FIVE",
+    "WALLED_SIX",
+)
+
+EVALUATION_RANGE = (-600.0, 600.0)
+"""A side has at most 136 stones.  In a row a stone counts at most 1 for each of the three axes, and
+as prey at most 1: 544 for one side's stones all told, and 10 for a winning feature."""
+EVALUATION_MEANING = "points"
+
+Terms = list[tuple[str, int, int]]
+"""Names, values and weights."""
+
+
+def evaluate(position: Position) -> int:
+    """The score of the side to move less that of the other side."""
+    two, three, four, walled_four, walled_five, walled_six, winning = differences(position)
+    return (
+        TWO_IN_A_ROW * two
+        + THREE_IN_A_ROW * three
+        + FOUR_IN_A_ROW * four
+        + WALLED_FOUR * walled_four
+        + WALLED_FIVE * walled_five
+        + WALLED_SIX * walled_six
+        + WINNING_FEATURE * winning
+    )
+
+
+def terms(position: Position) -> Terms:
+    """The features of the side to move less those of the other side, with their weights."""
+    two, three, four, walled_four, walled_five, walled_six, winning = differences(position)
+    return [
+        ("two in a row", two, TWO_IN_A_ROW),
+        ("three in a row", three, THREE_IN_A_ROW),
+        ("four in a row", four, FOUR_IN_A_ROW),
+        ("enemy stones with walls in four directions", walled_four, WALLED_FOUR),
+        ("enemy stones with walls in five directions", walled_five, WALLED_FIVE),
+        ("enemy stones with walls in six directions", walled_six, WALLED_SIX),
+        ("winning feature", winning, WINNING_FEATURE),
+    ]
+
+
+def differences(position: Position) -> tuple[int, int, int, int, int, int, int]:
+    """Every feature of the side to move less the same of the other side."""
+    mine = turn(position) * ROWS
+    theirs = ROWS - mine
+    own, other = lanes(position, mine), lanes(position, theirs)
+    two, three, four = rows(own, COUNT_BLOCKED)
+    two_less, three_less, four_less = rows(other, COUNT_BLOCKED)
+    prey_four, prey_five, prey_six = walled(position.stones, theirs)
+    lost_four, lost_five, lost_six = walled(position.stones, mine)
+    return (
+        two - two_less,
+        three - three_less,
+        four - four_less,
+        prey_four - lost_four,
+        prey_five - lost_five,
+        prey_six - lost_six,
+        winning_feature(position, mine, own, other),
+    )
+
+
+def winning_feature(
+    position: Position, mine: int, own: NDArray[np.int64], other: NDArray[np.int64]
+) -> int:
+    """1 where the side to move wins at once, -1 where it cannot keep the other side from it."""
+    if CELLS_TO_WIN and winning_cells(position, mine, own, CELLS_TO_WIN) >= CELLS_TO_WIN:
+        return 1
+    theirs = ROWS - mine
+    most = CELLS_TO_HAVE_WON
+    if most and winning_cells(position, theirs, other, most) >= most:
+        return -1
+    return 0
+
+
+def variation(**changes: int) -> tuple[Callable[[Position], int], Callable[[Position], Terms]]:
+    """`evaluate` and `terms` with other values of the parameters above, for a game's hooks.
+
+    >>> evaluate, terms = variation(WINNING_FEATURE=100, COUNT_BLOCKED=True)
+    """
+    for name in changes:
+        if name not in PARAMETERS:
+            raise ValueError(f"no parameter '{name}'; there are {', '.join(PARAMETERS)}")
+    scope = globals() | changes
+    for function in (winning_feature, differences, terms, evaluate):
+        scope[function.__name__] = FunctionType(function.__code__, scope, function.__name__)
+    return scope["evaluate"], scope["terms"]
