@@ -16,5 +16,6 @@ from plyforge.rules import WIN
 
 NAME = "Give-away checkers"
 
+
 def stuck(position: Position) -> int:
     return WIN
