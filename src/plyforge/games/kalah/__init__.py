@@ -1,5 +1,6 @@
-"""Kalah: rules in `rules`, texts in `notation`."""
+"""Kalah: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.kalah.evaluation import evaluate, terms
 from plyforge.games.kalah.notation import (
     PLAYERS,
     from_text,
@@ -30,6 +31,8 @@ NAME = "Kalah"
 VARIANTS = ("6,6", "3,2", "9,1")
 MAX_MOVES = MOST_PITS
 MOVE_SLOTS = MOST_PITS
+EVALUATION_RANGE = (-128.0, 128.0)
+EVALUATION_MEANING = "score"
 
 __all__ = [
     "MOST_PITS",
@@ -38,6 +41,7 @@ __all__ = [
     "PLAYERS",
     "WIDTH",
     "Position",
+    "evaluate",
     "first_pits",
     "from_text",
     "geometry",
@@ -50,6 +54,7 @@ __all__ = [
     "outcome",
     "pieces",
     "play",
+    "terms",
     "to_text",
     "total",
     "turn",
