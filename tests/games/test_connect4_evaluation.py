@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,20 +9,12 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
-from plyforge.core.compilation.holes import evaluate
-from plyforge.core.compilation.kernel import Kernel, build
 from plyforge.games import connect4
 from plyforge.games.connect4 import evaluation
 from plyforge.rules import ONGOING
+from tests.games.evaluating import compiled_evaluation
 from tests.reference.connect4 import Game as Twin
 from tests.reference.connect4_evaluation import features as count_slowly
-
-
-def evaluated(position: Any) -> float:
-    return float(evaluate(position))
-
-
-EVALUATED = Kernel("evaluated", evaluated, "float64(position)")
 
 game = plyforge.load("connect4")
 seeds = st.integers(0, 2**32)
@@ -79,9 +70,9 @@ def test_terms_add_up_to_the_evaluation_which_lies_in_its_range(size: str, seed:
 @randomly
 def test_both_gears_evaluate_alike(size: str, seed: int) -> None:
     board = plyforge.load(f"connect4:{size}")
-    compiled = build(EVALUATED, board.rules, board.position_type, "compiled")
+    compiled = compiled_evaluation(board)
     for position in random_game(board, seed):
-        assert compiled.call(position) == connect4.evaluate(position)
+        assert compiled(position) == connect4.evaluate(position)
 
 
 @sizes

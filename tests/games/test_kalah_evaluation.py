@@ -2,27 +2,18 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.core.compilation.holes import evaluate
-from plyforge.core.compilation.kernel import Kernel, build
 from plyforge.games import kalah
 from plyforge.games.kalah import evaluation
 from plyforge.rules import ONGOING
+from tests.games.evaluating import compiled_evaluation
 from tests.reference.kalah import Game as Twin
 from tests.reference.kalah_evaluation import features as count_slowly
-
-
-def evaluated(position: Any) -> float:
-    return float(evaluate(position))
-
-
-EVALUATED = Kernel("evaluated", evaluated, "float64(position)")
 
 game = plyforge.load("kalah")
 seeds = st.integers(0, 2**32)
@@ -73,9 +64,9 @@ def test_terms_add_up_to_the_evaluation_which_is_whole_and_in_range(
 @given(seed=seeds)
 @randomly
 def test_both_gears_evaluate_alike(size: tuple[int, int], seed: int) -> None:
-    compiled = build(EVALUATED, game.rules, game.position_type, "compiled")
+    compiled = compiled_evaluation(game)
     for position, _ in random_game(size, seed):
-        assert compiled.call(position) == kalah.evaluate(position)
+        assert compiled(position) == kalah.evaluate(position)
 
 
 @sizes
