@@ -1,11 +1,11 @@
-"""An evaluation for teaching: material, and a piece-square table for knights.
+"""An evaluation for teaching: material, and a piece-square table for knights (Buro, Tuero 2024).
 
 Both are in view of the side to move, and in pawns:
 
     material(s, p) = 10 queens + 5 rooks + 3 bishops + 3 knights + pawns
     knights(s, p)  = the sum of TKnight over the squares of p's knights
 
-each less the opponent's.  The value is their weighted sum.
+each less the opponent's.  The value is their weighted sum; the weights are left open there.
 """
 
 from typing import Final
