@@ -49,7 +49,7 @@ class Analysis:
         for depth in deepening.depths(self._searcher.options, self._limits.depth):
             if not self._iterate(depth) or self._known().proved:
                 break
-            self._searcher.age()
+            self._searcher.age(int(self._searcher.options.get("history-ageing")))
         self._complete_line()
 
     def _iterate(self, depth: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from plyforge.core.compilation.interruptible import run
 from plyforge.core.compilation.kernel import Gear
 from plyforge.core.compilation.notices import Notices
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.engine.analysis import Analysis
@@ -49,7 +49,8 @@ class Engine:
     ) -> None:
         self.game = load(game, gear) if isinstance(game, str) else game
         self.driver = _driver(driver)
-        self.options = options_for(self.driver, preset, on, off, settings)
+        base = preset_for(self.game, preset)
+        self.options = options_for(self.driver, base, on, off, settings)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
@@ -173,16 +174,29 @@ def _driver(name: str) -> Driver:
     return driver(name)
 
 
+def preset_for(game: Game, name: str) -> Options:
+    """A preset with the changes that the game's `SEARCH` asks for."""
+    options, wishes = Options.preset(name), game.rules.constant("SEARCH")
+    if name == "document-003":
+        return options
+    try:
+        unknown = set(wishes) - {"on", "off", "set"}
+        if unknown:
+            raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are on, off and set")
+        return options.changed(wishes.get("on", ()), wishes.get("off", ()), wishes.get("set"))
+    except PlyforgeError as error:
+        raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
 def options_for(
     driver: Driver,
-    preset: str,
+    options: Options,
     on: Iterable[str],
     off: Iterable[str],
     settings: Mapping[str, Any] | None,
 ) -> Options:
-    """A preset's options with changes, and with what the driver's name says."""
+    """Options with changes, and with what the driver's name says."""
     on, off = list(on), list(off)
-    options = Options.preset(preset)
     if driver.name == "pvs" and "pvs" in off:
         raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
     if driver.name == "minimax":

@@ -138,7 +138,7 @@ _ROWS = [
         True,
         "Plaat, Schaeffer, Pijls, de Bruin 1996 (AAAI)",
         "search/kernels/ordering.py",
-        (_plies("etc-depth", 2, "only where so many plies are left", 2),),
+        (_plies("etc-depth", 3, "only where so many plies are left", 2),),
         needs=("table",),
     ),
     Enhancement(
@@ -165,8 +165,8 @@ _ROWS = [
         "search/kernels/history.py",
         (
             Parameter("history-growth", "square", "what a cut at remaining depth d adds: d^2 or 2^d", choices={"square": history.SQUARE, "power": history.POWER}),
-            Parameter("history-penalty", 0, "what quiet moves tried in vain before a cut lose, in sixteenths of what the cut adds", 0, 16),
-            Parameter("history-ageing", 1, "between iterations histories are divided by 2 to this power", 0, 40),
+            Parameter("history-penalty", 16, "what quiet moves tried in vain before a cut lose, in sixteenths of what the cut adds", 0, 16),
+            Parameter("history-ageing", 0, "between iterations histories are divided by 2 to this power", 0, 40),
         ),
     ),
     Enhancement(
@@ -230,7 +230,7 @@ _ROWS = [
         "engine/deepening.py",
         (
             _plies("start", 0, "the first depth; 0 for the step, or 1 if the depth is odd and the step 2"),
-            Parameter("step", 1, "plies from one iteration to the next", 1, 8),
+            Parameter("step", 2, "plies from one iteration to the next", 1, 8),
         ),
     ),
 ]  # fmt: skip
@@ -240,7 +240,7 @@ ENHANCEMENTS: Final[dict[str, Enhancement]] = {row.name: row for row in _ROWS}
 ORDER: Final = Parameter(
     "order",
     ("table", "wins", "killers", "history", "child-eval"),
-    "the sequence in which moves are tried, by what speaks for them",
+    "the sequence in which moves are tried, by what speaks for them: of the table's move, wins and killers the earliest counts; history and evaluation sort the rest, the later one its equals",
     choices=SOURCES,
     sequence=True,
 )
