@@ -346,6 +346,9 @@ def finish(ply: int, depth: int, frame: Any, reals: Any, context: Any) -> float:
     bound = EXACT
     if best <= reals[ALPHA]:
         bound = UPPER
+        if ply > 0:
+            # Where every move failed, none is a hint for the next time: measured, it misleads.
+            frame[BEST_INDEX] = -1
     elif best >= reals[BETA]:
         bound = LOWER
     keep(ply, depth, best, bound, frame[BEST_INDEX], frame, context)
