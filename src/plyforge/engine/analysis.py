@@ -55,8 +55,8 @@ class Analysis:
     def _iterate(self, depth: int) -> bool:
         """One iteration; False if it was stopped."""
         options = self._searcher.options
-        rules = self._searcher.game.rules
-        inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), *rules.constant("EVALUATION_RANGE"))
+        least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
+        inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
         guess = deepening.guess(options, self._values)
         try:
             score = self._driver.find(inquiry, guess, options)

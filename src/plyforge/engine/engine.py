@@ -17,8 +17,7 @@ from plyforge.engine.result import Info, Result
 from plyforge.games import load
 from plyforge.search.enhancements import MOST_PLIES
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
-from plyforge.search.kernels.context import STOP
-from plyforge.search.kernels.table import DEEPER_TIMESTAMP
+from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
 from plyforge.search.options import Options
 from plyforge.search.searcher import Answer, Searcher
 
