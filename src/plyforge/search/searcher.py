@@ -22,7 +22,8 @@ from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context as c
 from plyforge.search.kernels import cycles
 from plyforge.search.kernels.alpha_beta import SEARCH
-from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
+from plyforge.search.kernels.context import DEEPER_TIMESTAMP
+from plyforge.search.kernels.table import GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.textbook.values import next_above, rounded
@@ -36,7 +37,7 @@ _OLD_HISTORY: Final = 3
 _SLACK: Final = 4096
 """Words behind the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
-"""The step between kinds of moves in the sequence: more than histories and evaluations amount to."""
+"""The step between kinds of moves: more than histories and evaluations amount to."""
 _REPETITIONS: Final = {
     None: c.ALLOWED,
     "draw": c.DRAWS,

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-
 from plyforge.core.compilation.holes import (
     drawn,
     evaluate,
@@ -136,4 +135,3 @@ def leaf_value(position: Any, ply: int, frame: Any, context: Any) -> float:
 
 def count_leaf(context: Any) -> None:
     count_node(LEAVES, context)
-
