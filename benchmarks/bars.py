@@ -35,5 +35,8 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("generators", "checkers"): Bar(0.85),
     ("generators", "connect4"): Bar(0.95),
     ("user_file", "connect4"): Bar(0.95),
+    ("search_spiel", "connect4"): Bar(40.0),
+    ("search_easyai", "connect4"): Bar(1000.0),
+    ("search_twin", "checkers"): Bar(0.9),
 }
 """By comparison and game: the least ratio of our speed to theirs."""
