@@ -11,7 +11,17 @@ import typer
 from rich.console import Console
 
 from benchmarks import compile as compile_times
-from benchmarks import cpp_twin, generators, pychess, search_twin, shares, spiel, stockfish
+from benchmarks import (
+    cpp_twin,
+    generators,
+    pychess,
+    search_easyai,
+    search_spiel,
+    search_twin,
+    shares,
+    spiel,
+    stockfish,
+)
 from benchmarks.clock import Settings
 from benchmarks.table import Row, screen, store
 
@@ -23,6 +33,8 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "generators": generators.rows,
     "shares": shares.rows,
     "compile": compile_times.rows,
+    "search_spiel": search_spiel.rows,
+    "search_easyai": search_easyai.rows,
     "search_twin": search_twin.rows,
 }
 RESULTS = Path(__file__).with_name("results")

@@ -114,7 +114,7 @@ def twin_iterations(program: Path, case: Case) -> tuple[list[Iteration], float]:
     command = [str(program), str(case.depth), str(ENTRIES), *case.positions]
     *lines, seconds = run_child(command).output.splitlines()
     found = [line.split() for line in lines]
-    return [Iteration(int(l), int(i), float(v)) for l, i, v in found], float(seconds)
+    return [Iteration(int(a), int(b), float(c)) for a, b, c in found], float(seconds)
 
 
 def same_float32(mine: float, theirs: float) -> bool:
