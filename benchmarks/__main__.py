@@ -13,6 +13,7 @@ from rich.console import Console
 from benchmarks import compile as compile_times
 from benchmarks import (
     cpp_twin,
+    efficiency,
     generators,
     pychess,
     search_easyai,
@@ -36,6 +37,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "search_spiel": search_spiel.rows,
     "search_easyai": search_easyai.rows,
     "search_twin": search_twin.rows,
+    "efficiency": efficiency.rows,
 }
 RESULTS = Path(__file__).with_name("results")
 
@@ -56,7 +58,7 @@ def main(
 
     # Where the output is no terminal, the table must not be squeezed into 80 columns.
     progress, console = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 170)
-    settings = Settings(quick=quick)
+    settings = Settings(quick, output)
     rows: list[Row] = []
     with progress.status("") as status:
         for name in names:
@@ -67,7 +69,7 @@ def main(
 
     console.print(screen(rows))
     # A partial run must not overwrite the full table.
-    stem = "-".join(["quick"] * quick + (only or ["all"]))
+    stem = "-".join(["quick"] * quick + (["only", *only] if only else ["all"]))
     for path in store(rows, output, stem, quick):
         console.print(f"wrote {path}")
 

@@ -21,6 +21,8 @@ class Settings:
     """How thorough a run is."""
 
     quick: bool = False
+    results: Path = Path(__file__).with_name("results")
+    """Where comparisons put pages of their own."""
 
     @property
     def rounds(self) -> int:
