@@ -22,8 +22,9 @@ from benchmarks import (
     shares,
     spiel,
     stockfish,
+    switches,
 )
-from benchmarks.clock import Settings
+from benchmarks.clock import RESULTS, Settings
 from benchmarks.table import Row, screen, store
 
 COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
@@ -38,8 +39,8 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "search_easyai": search_easyai.rows,
     "search_twin": search_twin.rows,
     "efficiency": efficiency.rows,
+    "switches": switches.rows,
 }
-RESULTS = Path(__file__).with_name("results")
 
 
 def main(

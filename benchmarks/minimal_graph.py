@@ -1,9 +1,9 @@
-"""The left-first minimal graph: what a search would visit that tries the best move first everywhere.
+"""The left-first minimal graph: the nodes of a search that tries the best move first everywhere.
 
-A position is searched once more, with the window just around its known value and with the table of
-a search that has found it.  The old entries propose moves and settle nothing; what the search itself
-stores is used as ever, so that transpositions count once.  Each pass leaves better moves for the
-next, and the least of some passes is taken: an upper bound of the true minimum, by a little.
+A position is searched once more, with the window just around its known value and with the table
+of a search that has found it.  The old entries propose moves and settle nothing; what the search
+itself stores is used as ever, so that transpositions count once.  Each pass leaves better moves for
+the next, and the least of some passes is taken: no true minimum, but near it.
 """
 
 from __future__ import annotations
