@@ -9,7 +9,7 @@ combinations of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
@@ -81,7 +81,7 @@ def frozen(words: Any) -> Kernel:
     freezer = Freezer(words)
     entry: Any = SEARCH.entry
     recursive: Any = search
-    signatures = {freezer.clone(recursive): SEARCH.recursive[search]}
+    signatures: dict[Callable[..., Any], str] = {freezer.clone(recursive): SEARCH.recursive[search]}
     return Kernel("frozen", freezer.clone(entry), SEARCH.signature, signatures)
 
 
