@@ -18,7 +18,7 @@ from plyforge.search.enhancements import MOST_PLIES
 SEED: Final = 2026
 PLIES: Final = (0, 5, 10, 16)
 """How many random moves lead to each position."""
-ENOUGH: Final = 50_000
+ENOUGH: Final = 10_000
 """Nodes after which a position is not searched any deeper."""
 _ENTRIES: Final = 1 << 16
 

@@ -8,6 +8,7 @@ from plyforge.core.compilation.interruptible import run
 from plyforge.core.compilation.kernel import Gear
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.evaluations import Evaluation, with_evaluation
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.engine.analysis import Analysis
@@ -33,7 +34,8 @@ class Engine:
     """Searches positions of one game.
 
     `driver`, `preset`, `on`, `off` and `settings` say how; `hash` (MiB) or `entries` how large the
-    transposition table is.  What one analysis has learned serves the next.
+    transposition table is; `evaluation` a file, a name or a function in place of the game's own.
+    What one analysis has learned serves the next.
     """
 
     def __init__(
@@ -48,10 +50,13 @@ class Engine:
         hash: float | None = None,
         entries: int | None = None,
         threads: int = 1,
+        evaluation: Evaluation | None = None,
         gear: Gear | None = None,
         notices: Notices | None = None,
     ) -> None:
         self.game = load(game, gear) if isinstance(game, str) else game
+        if evaluation is not None:
+            self.game = with_evaluation(self.game, evaluation)
         self.driver = driver_named(driver)
         base = preset_for(self.game, preset)
         self.options = options_for(self.driver, base, on, off, settings)
