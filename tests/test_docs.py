@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 import plyforge
-from scripts import api_page, contract_page
+from scripts import api_page, contract_page, search_page
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("script", [api_page, contract_page], ids=lambda script: script.__name__)
+@pytest.mark.parametrize(
+    "script", [api_page, contract_page, search_page], ids=lambda script: script.__name__
+)
 def test_a_written_page_is_what_the_code_says(script):
     assert script.PAGE.read_text(encoding="utf-8") == script.page()
 

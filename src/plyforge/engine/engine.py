@@ -1,7 +1,8 @@
 """The public engine: a game, options, memory; positions in, results out."""
 
+import queue
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from plyforge.core.compilation.interruptible import run
@@ -143,6 +144,33 @@ class Engine:
                 self.latest = analysis.result()
             return self.latest
 
+    def infos(self, position: Root = None, **limits: Any) -> Iterator[Info]:
+        """As `analyse`, one `Info` after the other as they come; the last one is the `Result`.
+
+        Leaving the loop stops the search; a later call goes on with what the table has learned.
+        """
+        found: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                found.put(self.analyse(position, report=found.put, **limits))
+            except BaseException as error:
+                found.put(error)
+
+        thread = threading.Thread(target=work, name="plyforge-analysis")
+        thread.start()
+        try:
+            while True:
+                info = found.get()
+                if isinstance(info, BaseException):
+                    raise info
+                yield info
+                if isinstance(info, Result):
+                    return
+        finally:
+            self.stop()
+            thread.join()
+
     def stop(self) -> None:
         """Make a running search return at once; any thread may call this."""
         self.searcher.stop()
@@ -205,7 +233,7 @@ def _chosen(moves: Iterable[int] | None) -> list[int] | None:
 def preset_for(game: Game, name: str) -> Options:
     """A preset with the changes that the game's `SEARCH` asks for."""
     options, wishes = Options.preset(name), game.rules.constant("SEARCH")
-    if name == "document-003":
+    if name == "koneru":
         return options
     try:
         unknown = set(wishes) - {"on", "off", "set"}
