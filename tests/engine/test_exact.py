@@ -86,7 +86,7 @@ def test_the_value_of_positions_of_every_game(
         ("tictactoe", "XX./OO./... X", WIN - 1),
         ("tictactoe", "X.X/.O./X.O O", LOSS + 2),
         ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", WIN - 1),
-        ("chess", "7k/8/8/8/8/8/R7/1R4K1 b - - 0 1", LOSS + 4),
+        ("chess", "7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", LOSS + 2),
     ],
 )
 def test_wins_and_losses_beyond_the_range_of_evaluations(
