@@ -30,6 +30,7 @@ class Analysis:
         self._driver = driver
         self._root = root
         self._limits = limits
+        self._chosen = chosen
         self._report = report
         self._values: list[float] = []
         self._steps: list[Step] = []
@@ -141,8 +142,8 @@ class Analysis:
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
-            legal = self._root.legal_moves()
-            info = Info(0, 0.0, "lower", legal[0], (legal[0],), False, self._counts, (), seconds)
+            move = (self._chosen or self._root.legal_moves())[0]
+            info = Info(0, 0.0, "lower", move, (move,), False, self._counts, (), seconds)
         fields = {**vars(info), "counts": self._counts, "steps": tuple(self._steps)}
         return Result(
             **{**fields, "seconds": seconds},

@@ -222,7 +222,10 @@ class Searcher:
     # Searching
 
     def set_root(self, root: History) -> None:
-        """Search from here on from the last position of `root`; the ones before it count, too."""
+        """Search from here on from the last position of `root`; the ones before it count, too.
+
+        All its moves are allowed until some are chosen.
+        """
         context = self.context
         verdict = root.verdict()
         if verdict.over:
@@ -239,13 +242,16 @@ class Searcher:
         back = self._before[max(len(self._before) - since, 0) :]
         total = sum(hashing.mix(cycles.SALT, key) for key in back) if since else 0
         context[c.ROOT_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
+        context[c.CHOSEN_COUNT] = 0
         context[c.ROOT_SLOT] = -1
         if root.moves:
             context[c.ROOT_SLOT] = int(self._slot(root.positions[-2], root.moves[-1]))
 
     def choose(self, moves: list[int] | None) -> None:
         """Allow only these moves at the root; None for all."""
-        chosen = moves or []
+        if moves is not None and not moves:
+            raise PlyforgeError("no moves are allowed at the root: name at least one, or none for all")
+        chosen = list(dict.fromkeys(moves or []))
         legal = self.root.legal_moves()
         for move in chosen:
             if move not in legal:
@@ -355,7 +361,8 @@ def _window(alpha: float, beta: float) -> tuple[float, float]:
         raise PlyforgeError("the window has a bound that is no number")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
-    low, high = rounded(alpha), rounded(beta)
+    with np.errstate(over="ignore"):
+        low, high = rounded(alpha), rounded(beta)
     if low > alpha:
         low = -next_above(-low)
     if high < beta:
