@@ -84,6 +84,8 @@ class Searcher:
         self.gear: Gear = gear or game.gear
         stamped = options.code("replace") == DEEPER_TIMESTAMP
         self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
+        if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
+            raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
         self._kernel = build(SEARCH, game.rules, game.position_type, self.gear, notices=notices)
         self._slot = interpreted.hook("move_slot", game.rules, game.position_type)
         self._memory = Memory(self.gear)
