@@ -106,6 +106,28 @@ def test_lines_in_every_game(name: str, seed: int, plies: int, driver: str) -> N
     assert_worth_the_score(engine.analyse(position, depth=depth), game.history(position))
 
 
+@given(
+    seed=st.integers(0, 10**6),
+    rule=st.sampled_from(["draw", "loss", "illegal"]),
+    depth=st.integers(1, 7),
+    configuration=configurations(),
+)
+@often
+def test_lines_may_go_round_where_cycles_are_off(
+    seed: int, rule: str, depth: int, configuration: Configuration
+) -> None:
+    """They are what the search was asked for, though the rules would end the game before."""
+    game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    if game.history().verdict().over:
+        return
+    depth = min(depth, shallow(game, game.initial(), 1000, 7))
+    result = configuration.engine(game).analyse(depth=depth)
+    position = game.initial()
+    for move in result.pv:
+        assert move in game.moves(position)
+        position = game.play(position, move)
+
+
 def test_the_texts_of_a_line_are_those_of_its_moves() -> None:
     engine = Engine("tictactoe", entries=4096)
     root = engine.root("XX./OO./... X")
