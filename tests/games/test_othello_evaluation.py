@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,19 +10,11 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
-from plyforge.core.compilation.holes import evaluate
-from plyforge.core.compilation.kernel import Kernel, build
 from plyforge.games import othello
 from plyforge.games.othello import evaluation
+from tests.games.evaluating import compiled_evaluation
 from tests.reference.othello import Game as Twin
 from tests.reference.othello_evaluation import features as count_slowly
-
-
-def evaluated(position: Any) -> float:
-    return float(evaluate(position))
-
-
-EVALUATED = Kernel("evaluated", evaluated, "float64(position)")
 
 game = plyforge.load("othello")
 seeds = st.integers(0, 2**32)
@@ -101,9 +92,9 @@ def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
 @randomly
 def test_both_gears_evaluate_alike(variant: str, seed: int) -> None:
     board = plyforge.load(f"othello:{variant}")
-    compiled = build(EVALUATED, board.rules, board.position_type, "compiled")
+    compiled = compiled_evaluation(board)
     for position in [*random_game(board, seed), scattered(seed, 8)]:
-        assert compiled.call(position) == othello.evaluate(position)
+        assert compiled(position) == othello.evaluate(position)
 
 
 @variants

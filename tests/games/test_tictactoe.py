@@ -12,6 +12,7 @@ from plyforge import PlyforgeError
 from plyforge.games import tictactoe
 from plyforge.games.tictactoe import Position
 from plyforge.rules import DRAW, LOSS, ONGOING
+from tests.reference.tictactoe import LINES
 from tests.reference.tictactoe import Game as Twin
 
 PERFT = (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
@@ -204,3 +205,29 @@ def test_texts_of_no_move_are_refused_with_the_legal_ones(text: str) -> None:
 def test_a_taken_cell_is_no_move() -> None:
     with pytest.raises(PlyforgeError, match="'a3' is not a legal move"):
         game.parse_move(game.parse("X../.O./... X"), "a3")
+
+
+# Evaluation
+
+
+def open_lines(position: Position, enemy: str) -> int:
+    """The lines on which a side's enemy has no stone."""
+    stones = tictactoe.pieces(position)
+    return sum(all(stones.get(cell) != enemy for cell in line) for line in LINES)
+
+
+def test_the_evaluation_counts_open_lines_and_takes_the_side_to_move() -> None:
+    for position in reachable():
+        value = tictactoe.evaluate(position)
+        mover, other = ("X", "O") if game.turn(position) == 0 else ("O", "X")
+        assert value == open_lines(position, other) - open_lines(position, mover)
+        assert tictactoe.evaluate(Position(position.theirs, position.mine)) == -value
+        assert {tictactoe.evaluate(image) for image in tictactoe.symmetries(position)} == {value}
+        assert -8 < value < 8
+
+
+@pytest.mark.parametrize(("opening", "value"), [("b2", -4), ("a1", -3), ("b1", -2)])
+def test_openings_are_ranked(opening: str, value: int) -> None:
+    start = game.initial()
+    position = game.play(start, game.parse_move(start, opening))
+    assert tictactoe.evaluate(position) == value

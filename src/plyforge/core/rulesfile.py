@@ -282,6 +282,7 @@ def _check_constants(rules: Rules) -> None:
     demand(
         "EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}"
     )
+    demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
     bounds = rules.constant("EVALUATION_RANGE")
     demand(
         "EVALUATION_RANGE", _is_range(bounds), "a pair of numbers (least, greatest) within ±2^23"

@@ -7,8 +7,19 @@
 (0.0, True, 'a1')
 """
 
+from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DRIVERS, Driver, Inquiry
 from plyforge.engine.engine import Engine
-from plyforge.engine.result import Info, Result, score_text
+from plyforge.engine.result import Info, Line, Result, score_text
 
-__all__ = ["DRIVERS", "Driver", "Engine", "Info", "Inquiry", "Result", "score_text"]
+__all__ = [
+    "DRIVERS",
+    "Clock",
+    "Driver",
+    "Engine",
+    "Info",
+    "Inquiry",
+    "Line",
+    "Result",
+    "score_text",
+]

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.engine import deepening
+from plyforge.engine import clock, deepening
 from plyforge.engine.drivers import Driver, Inquiry, Step, Stopped
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import completed
-from plyforge.engine.result import Info, Result
+from plyforge.engine.result import Info, Line, Result
+from plyforge.engine.team import Team
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Answer, Searcher
 
@@ -23,17 +24,26 @@ class Analysis:
         driver: Driver,
         root: History,
         limits: Limits,
+        *,
+        team: Team | None = None,
         chosen: list[int] | None = None,
+        lines: int = 1,
         report: Callable[[Info], None] | None = None,
     ) -> None:
         self._searcher = searcher
         self._driver = driver
         self._root = root
         self._limits = limits
+        self._team = team
         self._chosen = chosen
+        self._lines = lines
         self._report = report
         self._values: list[float] = []
         self._steps: list[Step] = []
+        self._moves: list[int] = []
+        """The best move of every iteration."""
+        self._took: list[float] = []
+        """The seconds of every iteration."""
         self._stopped = False
         self._line_nodes = 0
         self._counts = Counts()
@@ -41,38 +51,71 @@ class Analysis:
         self._info: Info | None = None
         searcher.set_root(root)
         searcher.choose(chosen)
+        self._legal = chosen or root.legal_moves()
         searcher.ready(limits.nodes)
         searcher.reset_counts()
         searcher.new_generation()
 
     def run(self) -> None:
         """Iterate until the depth is reached, the result is proved, or a limit stops it."""
-        for depth in deepening.depths(self._searcher.options, self._limits.depth):
-            if not self._iterate(depth) or self._known().proved:
-                break
-            self._searcher.age()
-        self._complete_line()
+        if self._team is not None:
+            self._team.start(self._root, self._limits.depth, self._chosen)
+        try:
+            for depth in deepening.depths(self._searcher.options, self._limits.depth):
+                started = time.perf_counter()
+                if not self._iterate(depth):
+                    break
+                self._took.append(time.perf_counter() - started)
+                if self._enough():
+                    break
+                self._searcher.age(int(self._searcher.options.get("history-ageing")))
+        finally:
+            if self._team is not None:
+                self._team.stop()
+        self._complete_lines()
+
+    # Iterations
 
     def _iterate(self, depth: int) -> bool:
         """One iteration; False if it was stopped."""
+        found: list[Line] = []
+        remaining = list(self._legal)
+        for _ in range(min(self._lines, len(remaining))):
+            line = self._best_line(depth, not found)
+            if line is None:
+                return False
+            found.append(line)
+            if line.pv:
+                remaining.remove(line.pv[0])
+            if remaining and len(found) < self._lines:
+                self._searcher.choose(remaining)
+        if self._lines > 1:
+            self._searcher.choose(self._chosen)
+        self._values.append(found[0].score)
+        self._moves.append(found[0].pv[0])
+        self._tell(depth, "exact", found)
+        return True
+
+    def _best_line(self, depth: int, first: bool) -> Line | None:
+        """What the driver finds among the allowed root moves; None if it was stopped."""
         options = self._searcher.options
-        rules = self._searcher.game.rules
-        inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), *rules.constant("EVALUATION_RANGE"))
+        least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
+        inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
         guess = deepening.guess(options, self._values)
         try:
             score = self._driver.find(inquiry, guess, options)
         except Stopped:
             self._stopped = True
-            self._take_partial(inquiry)
-            return False
-        self._values.append(score)
+            if first:
+                self._take_partial(inquiry)
+            return None
         best = inquiry.best or inquiry.last
         assert best is not None
+        assert best.move is not None
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
         proved = options.is_exact and (decided or inquiry.solid)
-        self._tell(depth, score, "exact", best, line, proved)
-        return True
+        return Line(score, line or (best.move,), proved)
 
     def _ask(self, depth: int, low: float, high: float) -> Answer:
         before = self._searcher.counts.nodes
@@ -85,69 +128,87 @@ class Analysis:
         return answer
 
     def _take_partial(self, inquiry: Inquiry) -> None:
-        """Of an iteration that was stopped, take the move that beat all those before it."""
+        """Of an iteration that was stopped, take the move that beat all those before it.
+
+        There is one only if the first move was completed, which mostly is the best one so far.
+        """
         best = inquiry.best
         if best is None or best.move is None:
             return
         depth = self._info.depth if self._info else 0
-        self._tell(depth, best.value, "lower", best, best.line, False)
+        self._tell(depth, "lower", [Line(best.value, best.line or (best.move,), False)])
 
-    def _tell(
-        self,
-        depth: int,
-        score: float,
-        bound: str,
-        answer: Answer,
-        line: tuple[int, ...],
-        proved: bool,
-    ) -> None:
-        move = answer.move
-        if not line and move is not None:
-            line = (move,)
+    def _tell(self, depth: int, bound: str, lines: list[Line]) -> None:
+        seconds = time.perf_counter() - self._started
         self._info = Info(
-            depth,
-            score,
-            bound,
-            move,
-            line,
-            proved,
-            self._counts,
-            tuple(self._steps),
-            time.perf_counter() - self._started,
+            depth, bound, tuple(lines), self._all_counts(), tuple(self._steps), seconds
         )
         if self._report is not None:
             self._report(self._info)
 
-    def _known(self) -> Info:
-        assert self._info is not None
-        return self._info
+    def _all_counts(self) -> Counts:
+        return self._counts.plus(self._team.counts) if self._team else self._counts
 
-    def _complete_line(self) -> None:
-        """Make the principal variation reach the horizon; its first move is the best one."""
+    # When to end
+
+    def _enough(self) -> bool:
+        """Whether another iteration would be of no use, or would not fit the clock."""
+        assert self._info is not None
+        if self._info.proved:
+            return True
+        budget = self._limits.clock
+        if budget is None:
+            return False
+        if len(self._legal) == 1:
+            return True
+        soft = budget.soft(len(self._root.moves))
+        spent = time.perf_counter() - self._started
+        recent = self._moves[-clock.STABLE_ITERATIONS :]
+        if len(recent) == clock.STABLE_ITERATIONS and len(set(recent)) == 1:
+            soft *= clock.STABLE_SHARE
+        return spent + self._predicted() > soft
+
+    def _predicted(self) -> float:
+        """How long the next iteration is likely to take, from how the last ones grew."""
+        took = self._took
+        growth = took[-1] / took[-2] if len(took) > 1 and took[-2] > 0 else clock.GROWTH
+        return took[-1] * max(growth, 1.0)
+
+    # The end
+
+    def _complete_lines(self) -> None:
+        """Make the principal variations reach the horizon."""
         info = self._info
-        if info is None or self._stopped or info.move is None:
+        if info is None or self._stopped:
             return
         before = self._searcher.counts.nodes
-        line = completed(self._searcher, self._root, self._first(info), info.depth, info.score)
+        self._searcher.ready()
+        lines = []
+        for line in info.lines:
+            # A single move is no more than the best one; a full search of it may find another.
+            known = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
+            found = completed(self._searcher, self._root, known, info.depth, line.score)
+            lines.append(Line(line.score, found or line.pv, line.proved))
         self._line_nodes = self._searcher.counts.nodes - before
-        if line:
-            self._info = Info(**{**vars(info), "pv": line, "move": line[0]})
-
-    def _first(self, info: Info) -> tuple[int, ...]:
-        """The part of the line that the search itself has found exact."""
-        return info.pv if len(info.pv) > 1 or info.depth == 1 else ()
+        self._info = Info(
+            info.depth, info.bound, tuple(lines), info.counts, info.steps, info.seconds
+        )
 
     def result(self) -> Result:
         """What is known now."""
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
-            move = (self._chosen or self._root.legal_moves())[0]
-            info = Info(0, 0.0, "lower", move, (move,), False, self._counts, (), seconds)
-        fields = {**vars(info), "counts": self._counts, "steps": tuple(self._steps)}
+            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False),)
+            info = Info(0, "none", lines, self._counts, (), seconds)
         return Result(
-            **{**fields, "seconds": seconds},
-            driver=self._driver.name,
-            stopped=self._stopped,
-            line_nodes=self._line_nodes,
+            info.depth,
+            info.bound,
+            info.lines,
+            self._all_counts(),
+            tuple(self._steps),
+            seconds,
+            self._driver.name,
+            self._stopped,
+            self._line_nodes,
         )

@@ -2,25 +2,28 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from plyforge.core.compilation.interruptible import run
 from plyforge.core.compilation.kernel import Gear
 from plyforge.core.compilation.notices import Notices
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.engine.analysis import Analysis
-from plyforge.engine.drivers import Driver, driver
-from plyforge.engine.limits import Limits
+from plyforge.engine.clock import Clock
+from plyforge.engine.drivers import Driver
+from plyforge.engine.drivers import driver as driver_named
+from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Result
+from plyforge.engine.team import Team
 from plyforge.games import load
-from plyforge.search.enhancements import MOST_PLIES
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
-from plyforge.search.kernels.context import STOP
-from plyforge.search.kernels.table import DEEPER_TIMESTAMP
+from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
 from plyforge.search.options import Options
 from plyforge.search.searcher import Answer, Searcher
+
+MOST_THREADS: Final = 256
 
 Root = Any
 """A position, its text, or a `History` whose earlier positions count for repetition."""
@@ -44,12 +47,14 @@ class Engine:
         settings: Mapping[str, Any] | None = None,
         hash: float | None = None,
         entries: int | None = None,
+        threads: int = 1,
         gear: Gear | None = None,
         notices: Notices | None = None,
     ) -> None:
         self.game = load(game, gear) if isinstance(game, str) else game
-        self.driver = _driver(driver)
-        self.options = options_for(self.driver, preset, on, off, settings)
+        self.driver = driver_named(driver)
+        base = preset_for(self.game, preset)
+        self.options = options_for(self.driver, base, on, off, settings)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
@@ -58,6 +63,7 @@ class Engine:
             self.game, self.options, table, gear=gear or self.game.gear, notices=notices
         )
         self.searcher.prune(self.driver.name != "minimax")
+        self._team = Team(self.searcher, threads) if validate_threads(threads) > 1 else None
         self._busy = threading.Lock()
         self.latest: Result | None = None
         """The result of the last analysis, also of one that was interrupted."""
@@ -97,23 +103,36 @@ class Engine:
         depth: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
+        clock: Clock | None = None,
         moves: Iterable[int] | None = None,
+        multipv: int = 1,
         report: Callable[[Info], None] | None = None,
     ) -> Result:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
-        `moves` are the root moves to look at (default: all); `report` is told of every iteration.
-        On Ctrl-C the analysis stops, and `latest` holds what it has found.
+        `moves` are the root moves to look at (default: all), `multipv` the number of best lines to
+        tell; `report` is told of every iteration, from the thread that searches.  On Ctrl-C the
+        analysis stops, and `latest` holds what it has found.
         """
-        limits = Limits(depth, time, nodes)
+        limits = Limits(depth, time, nodes, clock)
+        chosen = _chosen(moves)
+        if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
+            raise PlyforgeError(f"multipv {multipv!r}: give the number of lines, at least 1")
         with self._alone():
-            chosen = None if moves is None else list(moves)
+            root = self.root(position)
             analysis = Analysis(
-                self.searcher, self.driver, self.root(position), limits, chosen, report
+                self.searcher,
+                self.driver,
+                root,
+                limits,
+                team=self._team,
+                chosen=chosen,
+                lines=multipv,
+                report=report,
             )
             self.latest = None
             try:
-                with limits.clock(self.stop):
+                with limits.alarm(len(root.moves), self.stop):
                     run(analysis.run, self.searcher.context, STOP)
             finally:
                 self.latest = analysis.result()
@@ -127,11 +146,11 @@ class Engine:
         """Forget what earlier searches have learned."""
         with self._alone():
             self.searcher.clear()
+            if self._team is not None:
+                self._team.clear()
 
     def text(self, result: Result) -> str:
         """The best move as players write it."""
-        if result.move is None:
-            raise PlyforgeError("the search was stopped before it found a move")
         return self.game.move_text(self.searcher.root.position, result.move)
 
     def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
@@ -160,29 +179,47 @@ class _Alone:
         self._lock.release()
 
 
-def validate_depth(depth: int) -> int:
-    """A depth that a search can take, or an error that says which it can."""
-    if isinstance(depth, bool) or not isinstance(depth, int):
-        raise PlyforgeError(f"depth {depth!r} is no whole number")
-    if not 1 <= depth <= MOST_PLIES:
-        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MOST_PLIES}")
-    return depth
+def validate_threads(threads: int) -> int:
+    """A number of threads, or an error that says which there may be."""
+    if isinstance(threads, bool) or not isinstance(threads, int):
+        raise PlyforgeError(f"threads {threads!r} is no whole number")
+    if not 1 <= threads <= MOST_THREADS:
+        raise PlyforgeError(f"threads {threads} is out of range; it goes from 1 to {MOST_THREADS}")
+    return threads
 
 
-def _driver(name: str) -> Driver:
-    return driver(name)
+def _chosen(moves: Iterable[int] | None) -> list[int] | None:
+    if moves is None:
+        return None
+    chosen = list(dict.fromkeys(moves))
+    if not chosen:
+        raise PlyforgeError("no root move is allowed; name at least one, or leave them out")
+    return chosen
+
+
+def preset_for(game: Game, name: str) -> Options:
+    """A preset with the changes that the game's `SEARCH` asks for."""
+    options, wishes = Options.preset(name), game.rules.constant("SEARCH")
+    if name == "document-003":
+        return options
+    try:
+        unknown = set(wishes) - {"on", "off", "set"}
+        if unknown:
+            raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are on, off and set")
+        return options.changed(wishes.get("on", ()), wishes.get("off", ()), wishes.get("set"))
+    except PlyforgeError as error:
+        raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
 
 
 def options_for(
     driver: Driver,
-    preset: str,
+    options: Options,
     on: Iterable[str],
     off: Iterable[str],
     settings: Mapping[str, Any] | None,
 ) -> Options:
-    """A preset's options with changes, and with what the driver's name says."""
+    """Options with changes, and with what the driver's name says."""
     on, off = list(on), list(off)
-    options = Options.preset(preset)
     if driver.name == "pvs" and "pvs" in off:
         raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
     if driver.name == "minimax":

@@ -7,43 +7,75 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.engine.clock import Clock
 from plyforge.search.enhancements import MOST_PLIES
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Any of depth in plies, seconds and nodes; an analysis ends at the first it reaches."""
+    """Any of depth in plies, seconds, nodes and a game clock; the first that is reached counts.
+
+    `time` is used up unless the result is proved; with a clock the engine decides itself how much
+    of it a move is worth.
+    """
 
     depth: int | None = None
     time: float | None = None
     nodes: int | None = None
+    clock: Clock | None = None
 
     def __post_init__(self) -> None:
-        depth, time, nodes = self.depth, self.time, self.nodes
-        if depth is not None:
-            if isinstance(depth, bool) or not isinstance(depth, int):
-                raise PlyforgeError(f"depth {depth!r} is no whole number")
-            if not 1 <= depth <= MOST_PLIES:
-                raise PlyforgeError(
-                    f"depth {depth} is out of range; it goes from 1 to {MOST_PLIES}"
-                )
-        if time is not None and not (math.isfinite(time) and time > 0):
-            raise PlyforgeError(f"a time of {time} seconds: give a positive number")
-        if nodes is not None and (
-            isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1
-        ):
-            raise PlyforgeError(f"a limit of {nodes!r} nodes: give a whole number, at least 1")
+        if self.depth is not None:
+            validate_depth(self.depth)
+        if self.time is not None:
+            validate_seconds("time", self.time)
+        if self.nodes is not None:
+            validate_nodes(self.nodes)
+        if self.time is not None and self.clock is not None:
+            raise PlyforgeError("give a time for this move or a clock for the game, not both")
+
+    def seconds(self, plies: int) -> float | None:
+        """When to stop at the latest; `plies` is how many moves of the game have been made."""
+        if self.clock is not None:
+            return self.clock.hard(plies)
+        return self.time
 
     @contextmanager
-    def clock(self, stop: Callable[[], None]) -> Iterator[None]:
+    def alarm(self, plies: int, stop: Callable[[], None]) -> Iterator[None]:
         """Call `stop` when the time is over, unless the block ends before."""
-        if self.time is None:
+        seconds = self.seconds(plies)
+        if seconds is None:
             yield
             return
-        timer = threading.Timer(self.time, stop)
+        timer = threading.Timer(seconds, stop)
         timer.daemon = True
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
+
+
+def validate_depth(depth: int) -> int:
+    """A depth that a search can take, or an error that says which it can."""
+    if isinstance(depth, bool) or not isinstance(depth, int):
+        raise PlyforgeError(f"depth {depth!r} is no whole number")
+    if not 1 <= depth <= MOST_PLIES:
+        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MOST_PLIES}")
+    return depth
+
+
+def validate_seconds(name: str, seconds: float) -> float:
+    """A positive, finite number of seconds."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise PlyforgeError(f"{name} {seconds!r} is no number of seconds")
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise PlyforgeError(f"{name} {seconds:g} is no time; give a positive number of seconds")
+    return float(seconds)
+
+
+def validate_nodes(nodes: int) -> int:
+    """A positive number of nodes."""
+    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
+        raise PlyforgeError(f"a limit of {nodes!r} nodes: give a whole number, at least 1")
+    return nodes

@@ -3,9 +3,20 @@
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
 from plyforge.engine.drivers.inquiry import Step
 from plyforge.search.counts import Counts
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move and what follows it."""
+
+    score: float
+    """In view of the side to move at the root; wins are counted from there."""
+    pv: tuple[int, ...]
+    proved: bool
+    """Whether the score is the result of perfect play, not a guess at some depth."""
 
 
 @dataclass(frozen=True)
@@ -13,19 +24,34 @@ class Info:
     """How things stand after an iteration, or at the end."""
 
     depth: int
-    """Plies of the last completed iteration."""
-    score: float
-    """In view of the side to move; wins are counted from the root."""
+    """Plies of the last completed iteration; 0 if there is none."""
     bound: str
-    """`exact`, or `lower` or `upper` where the search was stopped before it knew more."""
-    move: int | None
-    pv: tuple[int, ...]
-    proved: bool
-    """Whether the score is the result of perfect play, not a guess at some depth."""
+    """`exact`; `lower` where the search was stopped before it knew more; `none` where it was
+    stopped before it knew anything, and just names a legal move."""
+    lines: tuple[Line, ...]
+    """The best line first; more than one with `multipv`."""
     counts: Counts
     steps: tuple[Step, ...]
     """Every search of the driver, of all iterations."""
     seconds: float
+
+    @property
+    def score(self) -> float:
+        return self.lines[0].score
+
+    @property
+    def move(self) -> int:
+        """The best move."""
+        return self.lines[0].pv[0]
+
+    @property
+    def pv(self) -> tuple[int, ...]:
+        """The principal variation."""
+        return self.lines[0].pv
+
+    @property
+    def proved(self) -> bool:
+        return self.lines[0].proved
 
     @property
     def nodes(self) -> int:
@@ -42,13 +68,14 @@ class Result(Info):
     line_nodes: int
     """Nodes searched to complete the principal variation; not among the counts."""
 
-    def fields(self, best: str | None, pv: list[str]) -> dict[str, Any]:
-        """As the command line prints it; moves are given as texts."""
-        counts = self.counts
+    def fields(self, lines: list[list[str]]) -> dict[str, Any]:
+        """As the command line prints it; the moves of the lines are given as texts."""
+        counts, pv = self.counts, lines[0]
         return {
-            "best": best,
+            "best": pv[0],
             "score": plain(self.score),
-            "outcome": score_text(self.score) if self.proved else None,
+            "score_text": score_text(self.score),
+            "outcome": outcome_name(self.score) if self.proved else None,
             "bound": self.bound,
             "depth": self.depth,
             "proved": self.proved,
@@ -74,6 +101,11 @@ class Result(Info):
             },
             "researches": counts.researches,
             "line_nodes": self.line_nodes,
+            "stopped": self.stopped,
+            "lines": [
+                {"score": plain(line.score), "proved": line.proved, "pv": texts}
+                for line, texts in zip(self.lines, lines, strict=True)
+            ],
             "steps": [
                 {
                     "depth": step.depth,

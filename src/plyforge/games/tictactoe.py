@@ -52,6 +52,20 @@ def turn(position: Position) -> int:
     return popcount(position.mine | position.theirs) & 1
 
 
+EVALUATION_RANGE = (-8.0, 8.0)
+
+
+def evaluate(position: Position) -> int:
+    """The lines still open to the side to move, less those open to the other side."""
+    balance = 0
+    for line in LINES:
+        if position.theirs & line == 0:
+            balance += 1
+        if position.mine & line == 0:
+            balance -= 1
+    return balance
+
+
 ALTERNATING = True
 MOVE_SLOTS = 9
 

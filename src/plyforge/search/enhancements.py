@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.search.kernels import context as c
-from plyforge.search.kernels import history, table
 
 MOST_PLIES: Final = 250
 """The greatest depth of a search."""
@@ -58,7 +57,9 @@ class Parameter:
                 f"{self.name} = '{clipped(str(given))}' is not {kind}; it goes from {self.range}"
             ) from None
         if not self.least <= number <= self.greatest:
-            raise PlyforgeError(f"{self.name} = {number} is out of range; it goes from {self.range}")
+            raise PlyforgeError(
+                f"{self.name} = {number} is out of range; it goes from {self.range}"
+            )
         return number
 
     def _read_sequence(self, given: Any) -> tuple[str, ...]:
@@ -96,12 +97,12 @@ def _plies(name: str, default: int, summary: str, least: int = 0) -> Parameter:
 
 DEPTH_RULES: Final = {"equal": 0, "at-least": 1}
 REPLACEMENTS: Final = {
-    "newer": table.NEWER,
-    "deeper": table.DEEPER,
-    "sharply-deeper": table.SHARPLY_DEEPER,
-    "deeper-timestamp": table.DEEPER_TIMESTAMP,
-    "old": table.OLD,
-    "two-level": table.TWO_LEVEL,
+    "newer": c.NEWER,
+    "deeper": c.DEEPER,
+    "sharply-deeper": c.SHARPLY_DEEPER,
+    "deeper-timestamp": c.DEEPER_TIMESTAMP,
+    "old": c.OLD,
+    "two-level": c.TWO_LEVEL,
 }
 CYCLE_POLICIES: Final = {"off": c.CYCLES_OFF, "fast": c.CYCLES_FAST, "safe": c.CYCLES_SAFE}
 YES_NO: Final = {"no": 0, "yes": 1}
@@ -138,7 +139,7 @@ _ROWS = [
         True,
         "Plaat, Schaeffer, Pijls, de Bruin 1996 (AAAI)",
         "search/kernels/ordering.py",
-        (_plies("etc-depth", 2, "only where so many plies are left", 2),),
+        (_plies("etc-depth", 3, "only where so many plies are left", 2),),
         needs=("table",),
     ),
     Enhancement(
@@ -164,9 +165,9 @@ _ROWS = [
         "Schaeffer 1983, 1989; documents 000, 001",
         "search/kernels/history.py",
         (
-            Parameter("history-growth", "square", "what a cut at remaining depth d adds: d^2 or 2^d", choices={"square": history.SQUARE, "power": history.POWER}),
-            Parameter("history-penalty", 0, "what quiet moves tried in vain before a cut lose, in sixteenths of what the cut adds", 0, 16),
-            Parameter("history-ageing", 1, "between iterations histories are divided by 2 to this power", 0, 40),
+            Parameter("history-growth", "square", "what a cut at remaining depth d adds: d^2 or 2^d", choices={"square": c.SQUARE, "power": c.POWER}),
+            Parameter("history-penalty", 16, "what quiet moves tried in vain before a cut lose, in sixteenths of what the cut adds", 0, 16),
+            Parameter("history-ageing", 0, "between iterations histories are divided by 2 to this power", 0, 40),
         ),
     ),
     Enhancement(
@@ -230,7 +231,7 @@ _ROWS = [
         "engine/deepening.py",
         (
             _plies("start", 0, "the first depth; 0 for the step, or 1 if the depth is odd and the step 2"),
-            Parameter("step", 1, "plies from one iteration to the next", 1, 8),
+            Parameter("step", 2, "plies from one iteration to the next", 1, 8),
         ),
     ),
 ]  # fmt: skip
@@ -240,7 +241,7 @@ ENHANCEMENTS: Final[dict[str, Enhancement]] = {row.name: row for row in _ROWS}
 ORDER: Final = Parameter(
     "order",
     ("table", "wins", "killers", "history", "child-eval"),
-    "the sequence in which moves are tried, by what speaks for them",
+    "the sequence in which moves are tried, by what speaks for them: of the table's move, wins and killers the earliest counts; history and evaluation sort the rest, the later one its equals",
     choices=SOURCES,
     sequence=True,
 )
@@ -259,6 +260,33 @@ DRIVER_PARAMETERS: Final = (
     Parameter("aspiration", 0.0, "aspiration: half the width of the first window; 0 for a hundredth of the evaluation's range", 0.0, 2.0**23, real=True),
     Parameter("aspiration-growth", 4.0, "aspiration: by what it grows after a failure", 1.0, 1024.0, real=True),
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DriverRow:
+    """How a sequence of searches finds a value; `engine.drivers` holds the function."""
+
+    name: str
+    summary: str
+    paper: str
+    guesses: bool = False
+    """Whether it makes use of a first guess."""
+
+
+_DRIVER_ROWS = [
+    DriverRow("minimax", "every node, no windows; enhancements only where switched on by name", "Shannon 1950"),
+    DriverRow("alphabeta", "one search with the full window", "Knuth, Moore 1975"),
+    DriverRow("aspiration", "a window around the guess, widened when the value lies outside", "documents 001, 003", True),
+    DriverRow("pvs", "alphabeta with the switch pvs on", "Marsland, Campbell 1982"),
+    DriverRow("mtdf", "null windows alone, from the guess on", "Plaat, Schaeffer, Pijls, de Bruin 1996; documents 000, 001", True),
+    DriverRow("real-mtdf", "windows of width epsilon in steps of epsilon from the guess on", "document 000", True),
+    DriverRow("mtd-bi", "windows of width epsilon that bisect the range of values", "document 000"),
+    DriverRow("mtd-step", "null windows in growing steps from the guess on, then one search between the bounds", "document 000", True),
+    DriverRow("sss", "SSS*: null windows from above all values down", "Stockman 1979; Plaat and others 1996"),
+    DriverRow("dual", "DUAL*: null windows from below all values up", "Marsland, Reinefeld, Schaeffer 1987"),
+]  # fmt: skip
+
+DRIVERS: Final[dict[str, DriverRow]] = {row.name: row for row in _DRIVER_ROWS}
 
 PARAMETERS: Final[dict[str, Parameter]] = {
     parameter.name: parameter

@@ -22,7 +22,8 @@ from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context as c
 from plyforge.search.kernels import cycles
 from plyforge.search.kernels.alpha_beta import SEARCH
-from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
+from plyforge.search.kernels.context import DEEPER_TIMESTAMP
+from plyforge.search.kernels.table import GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.textbook.values import next_above, rounded
@@ -31,10 +32,12 @@ _PLIES: Final = MOST_PLIES + 6
 _NO_LIMIT: Final = 1 << 62
 _CONTINUATION_BITS: Final = 16
 _DISTINCT_BITS: Final = 24
+_OLD_HISTORY: Final = 3
+"""From one position to the next histories lose three bits: the latest cuts soon outweigh them."""
 _SLACK: Final = 4096
 """Words behind the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
-"""The step between kinds of moves in the sequence: more than histories and evaluations amount to."""
+"""The step between kinds of moves: more than histories and evaluations amount to."""
 _REPETITIONS: Final = {
     None: c.ALLOWED,
     "draw": c.DRAWS,
@@ -195,19 +198,17 @@ class Searcher:
         return constant("REPETITION") is not None or constant("NO_PROGRESS_LIMIT") is not None
 
     def _set_order(self, on: dict[str, int]) -> None:
-        """Turn the sequence into bonuses and weights; what it leaves out counts for nothing."""
+        """Turn the sequence into bonuses and weights; what it leaves out comes after it."""
         context, reals, options = self.context, self._reals, self.options
-        sequence = options.get("order")
+        sequence = dict.fromkeys([*options.get("order"), *SOURCES])
         rank = {source: len(SOURCES) - place for place, source in enumerate(sequence)}
-        reals[c.BONUS_TABLE] = _CATEGORY * rank.get("table", 0)
-        reals[c.BONUS_WIN] = _CATEGORY * rank.get("wins", 0)
-        reals[c.BONUS_KILLER] = _CATEGORY * rank.get("killers", 0)
+        reals[c.BONUS_TABLE] = _CATEGORY * rank["table"]
+        reals[c.BONUS_WIN] = _CATEGORY * rank["wins"]
+        reals[c.BONUS_KILLER] = _CATEGORY * rank["killers"]
         # Of history and evaluation the earlier one decides, the later one between its equals.
-        by_evaluation = rank.get("child-eval", 0) > rank.get("history", 0)
+        by_evaluation = rank["child-eval"] > rank["history"]
         reals[c.WEIGHT_EVALUATION] = 2.0**20 if by_evaluation else 2.0**-24
         reals[c.WEIGHT_HISTORY] = 2.0**-21 if by_evaluation else 1.0
-        if "history" not in rank:
-            context[c.USE_HISTORY] = context[c.USE_CONTINUATION] = 0
         if on.get("eib") and not on.get("child-eval"):
             reals[c.WEIGHT_EVALUATION], reals[c.WEIGHT_HISTORY] = 2.0**20, 2.0**-21
         looks = [
@@ -282,10 +283,10 @@ class Searcher:
         if self.options.get("stamp") == "move":
             self.table.stamp += 1
         self._kept[c.KILLERS][:] = self._memory.words(len(self._kept[c.KILLERS]))
+        self.age(_OLD_HISTORY)
 
-    def age(self) -> None:
-        """Let histories fade before the next iteration."""
-        shift = int(self.options.get("history-ageing"))
+    def age(self, shift: int) -> None:
+        """Let histories fade: divide them by 2 to the power `shift`."""
         if shift == 0:
             return
         for name in (c.HISTORY, c.CONTINUATION):

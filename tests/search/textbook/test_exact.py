@@ -252,7 +252,7 @@ def test_being_stuck_shows_at_the_horizon_unless_told_otherwise() -> None:
     game = plyforge.load("chess")
     mate = game.parse("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
     assert minimax(View(game), View(game).root(mate), 0) == WIN
-    blind = View(game, stuck_at_horizon=False)
+    blind = View(game, lambda position: 0.0, stuck_at_horizon=False)
     assert minimax(blind, blind.root(mate), 0) == 0
     assert minimax(blind, blind.root(mate), 1) == WIN
 

@@ -39,7 +39,8 @@ def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
             "    return float64(rule_evaluate(position, rule_begin(position)))\n"
         ), ("evaluate", "begin")
     if "evaluate" in rules.hooks:
-        return "def evaluate(position):\n    return float64(rule_evaluate(position))\n", ("evaluate",)
+        source = "def evaluate(position):\n    return float64(rule_evaluate(position))\n"
+        return source, ("evaluate",)
     return "def evaluate(position):\n    return 0.0\n", ()
 
 

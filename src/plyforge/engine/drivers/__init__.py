@@ -16,35 +16,41 @@ from plyforge.engine.drivers.mtd import dual, mtdf, sss
 from plyforge.engine.drivers.mtd_bi import mtd_bi
 from plyforge.engine.drivers.mtd_step import mtd_step
 from plyforge.engine.drivers.real_mtdf import real_mtdf
+from plyforge.search.enhancements import DRIVERS as ROWS
+from plyforge.search.enhancements import DriverRow
 from plyforge.search.options import Options
+
+Find = Callable[[Inquiry, float, Options], float]
+
+_FUNCTIONS: Final[dict[str, Find]] = {
+    "minimax": full_window,
+    "alphabeta": full_window,
+    "aspiration": aspiration,
+    "pvs": full_window,
+    "mtdf": mtdf,
+    "real-mtdf": real_mtdf,
+    "mtd-bi": mtd_bi,
+    "mtd-step": mtd_step,
+    "sss": sss,
+    "dual": dual,
+}
 
 
 @dataclass(frozen=True)
 class Driver:
-    """One row of the table of drivers."""
+    """A row of the table of drivers, with its function."""
 
-    name: str
-    find: Callable[[Inquiry, float, Options], float]
-    summary: str
-    paper: str
-    guesses: bool = False
-    """Whether it makes use of a first guess."""
+    row: DriverRow
+    find: Find
+
+    @property
+    def name(self) -> str:
+        return self.row.name
 
 
-_ROWS = [
-    Driver("minimax", full_window, "every node, no windows; all enhancements off but those switched on by name", "Shannon 1950"),
-    Driver("alphabeta", full_window, "one search with the full window", "Knuth, Moore 1975"),
-    Driver("aspiration", aspiration, "a window around the guess, widened when the value lies outside", "documents 001, 003", True),
-    Driver("pvs", full_window, "alphabeta with the switch pvs on", "Marsland, Campbell 1982"),
-    Driver("mtdf", mtdf, "null windows alone, from the guess on", "Plaat, Schaeffer, Pijls, de Bruin 1996; documents 000, 001", True),
-    Driver("real-mtdf", real_mtdf, "windows of width epsilon in steps of epsilon from the guess on", "document 000", True),
-    Driver("mtd-bi", mtd_bi, "windows of width epsilon that bisect the range of values", "document 000"),
-    Driver("mtd-step", mtd_step, "null windows in growing steps from the guess on, then one search between the bounds", "document 000", True),
-    Driver("sss", sss, "SSS*: null windows from above all values down", "Stockman 1979; Plaat and others 1996"),
-    Driver("dual", dual, "DUAL*: null windows from below all values up", "Marsland, Reinefeld, Schaeffer 1987"),
-]  # fmt: skip
-
-DRIVERS: Final[dict[str, Driver]] = {row.name: row for row in _ROWS}
+DRIVERS: Final[dict[str, Driver]] = {
+    name: Driver(row, _FUNCTIONS[name]) for name, row in ROWS.items()
+}
 
 
 def driver(name: str) -> Driver:
@@ -54,4 +60,4 @@ def driver(name: str) -> Driver:
     return DRIVERS[name]
 
 
-__all__ = ["DRIVERS", "Driver", "Inquiry", "Step", "Stopped", "driver"]
+__all__ = ["DRIVERS", "Driver", "Find", "Inquiry", "Step", "Stopped", "driver"]

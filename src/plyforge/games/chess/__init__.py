@@ -3,6 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
+from plyforge.games.chess.evaluation import EVALUATION_RANGE, evaluate, terms
 from plyforge.games.chess.fen import from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
@@ -41,6 +42,7 @@ PLAYERS = ("White", "Black")
 __all__ = [
     "ALTERNATING",
     "CLOCKS",
+    "EVALUATION_RANGE",
     "MAX_MOVES",
     "MOVE_SLOTS",
     "NAME",
@@ -50,6 +52,7 @@ __all__ = [
     "REPETITION_COUNT",
     "Position",
     "drawn",
+    "evaluate",
     "from_text",
     "geometry",
     "in_check",
@@ -71,6 +74,7 @@ __all__ = [
     "san",
     "split_moves",
     "stuck",
+    "terms",
     "to_text",
     "turn",
     "write_game",

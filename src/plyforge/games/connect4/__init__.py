@@ -1,5 +1,6 @@
-"""Connect four: rules in `rules`, texts in `notation`."""
+"""Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.connect4.evaluation import evaluate, terms
 from plyforge.games.connect4.notation import (
     PLAYERS,
     from_text,
@@ -30,11 +31,19 @@ VARIANTS = ("7x6", "5x4", "8x6")
 MAX_MOVES = 31
 ALTERNATING = True
 MOVE_SLOTS = 64
+EVALUATION_RANGE = (-1000.0, 1000.0)
+SEARCH = {
+    "on": ["child-eval"],
+    "off": ["killers"],
+    "set": {"order": ("table", "child-eval", "history")},
+}
+"""The evaluation orders moves so well that killers only disturb it: measured, see docs/search."""
 
 __all__ = [
     "PLAYERS",
     "Position",
     "columns_of",
+    "evaluate",
     "from_text",
     "geometry",
     "has_four",
@@ -50,6 +59,7 @@ __all__ = [
     "split_moves",
     "stuck",
     "symmetries",
+    "terms",
     "to_text",
     "turn",
 ]

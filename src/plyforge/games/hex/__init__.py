@@ -3,6 +3,12 @@
 `docs/games/hex.md` tells which edges are whose, and how the swap is played.
 """
 
+from plyforge.games.hex.evaluation import (
+    EVALUATION_MEANING,
+    EVALUATION_RANGE,
+    evaluate,
+    terms,
+)
 from plyforge.games.hex.notation import (
     from_text,
     geometry,
@@ -34,12 +40,15 @@ from plyforge.games.hex.rules import (
 
 __all__ = [
     "ALTERNATING",
+    "EVALUATION_MEANING",
+    "EVALUATION_RANGE",
     "MAX_MOVES",
     "MOVE_SLOTS",
     "NAME",
     "PLAYERS",
     "VARIANTS",
     "Position",
+    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -55,6 +64,7 @@ __all__ = [
     "play",
     "scratch_key",
     "symmetries",
+    "terms",
     "to_text",
     "turn",
 ]

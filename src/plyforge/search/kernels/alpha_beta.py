@@ -138,16 +138,14 @@ def search(
         low, high = reals[LOW], reals[HIGH]
         trial = trial_high(depth, frame, reals, context)
         down, up = window_low(flips, low, trial), window_high(flips, low, trial)
-        value = value_above(flips, search(child, ply + 1, depth - ONE_PLY, down, up, flips, context))
-        if trial < high and low < value < high and load_flag(context) == 0:
-            if not (option(context, PVS_SPARE) != 0 and seen_whole(depth, flips)):
-                context[RESEARCHES] += 1
-                solid = frame[FRAME_WORDS + SOLID]
-                down, up = window_low(flips, value, high), window_high(flips, value, high)
-                value = value_above(
-                    flips, search(child, ply + 1, depth - ONE_PLY, down, up, flips, context)
-                )
-                frame[FRAME_WORDS + SOLID] &= solid
+        below = depth - ONE_PLY
+        value = value_above(flips, search(child, ply + 1, below, down, up, flips, context))
+        if trial < high and low < value < high and not seen_whole(depth, flips, context):
+            context[RESEARCHES] += 1
+            solid = frame[FRAME_WORDS + SOLID]
+            down, up = window_low(flips, value, high), window_high(flips, value, high)
+            value = value_above(flips, search(child, ply + 1, below, down, up, flips, context))
+            frame[FRAME_WORDS + SOLID] &= solid
         if load_flag(context) != 0:
             return value
         if take_value(value, ply, frame, reals, context):
@@ -206,9 +204,7 @@ def leaves_kept(context: Any) -> bool:
     return option(context, USE_TABLE) != 0 and option(context, STORE_LEAVES) != 0
 
 
-def consult_table(
-    known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
-) -> bool:
+def consult_table(known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any) -> bool:
     """Narrow the window by what the table knows; True if nothing is left to search.
 
     Then the value is in `BEST`.  The root is never answered: it is to find a move.
@@ -286,13 +282,13 @@ def trial_high(depth: int, frame: Any, reals: Any, context: Any) -> float:
     return min(next_above(reals[LOW]), reals[HIGH])
 
 
-def seen_whole(depth: int, flips: bool) -> bool:
+def seen_whole(depth: int, flips: bool, context: Any) -> bool:
     """Whether a test that found a move better has found its value, too (Reinefeld 1983).
 
     A child one ply above the leaves that failed low has seen them all.  If the same side moves
     again the child failed high instead, and has seen but some.
     """
-    return flips and depth <= 2 * ONE_PLY
+    return option(context, PVS_SPARE) != 0 and flips and depth <= 2 * ONE_PLY
 
 
 def take_value(value: float, ply: int, frame: Any, reals: Any, context: Any) -> bool:
@@ -346,6 +342,9 @@ def finish(ply: int, depth: int, frame: Any, reals: Any, context: Any) -> float:
     bound = EXACT
     if best <= reals[ALPHA]:
         bound = UPPER
+        if ply > 0:
+            # Where every move failed, none is a hint for the next time: measured, it misleads.
+            frame[BEST_INDEX] = -1
     elif best >= reals[BETA]:
         bound = LOWER
     keep(ply, depth, best, bound, frame[BEST_INDEX], frame, context)
@@ -365,9 +364,7 @@ def keep(
     store(mixed, ply, depth, value, bound, frame[SOLID], move, context)
 
 
-def log_visit(
-    position: Any, ply: int, depth: int, alpha: float, beta: float, context: Any
-) -> None:
+def log_visit(position: Any, ply: int, depth: int, alpha: float, beta: float, context: Any) -> None:
     """Write down that a node is entered: its key, ply, depth and window."""
     place = LOG_WORDS * context[LOGGED]
     unsigned(context[LOG])[place] = np.uint64(key(position))

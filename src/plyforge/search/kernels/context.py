@@ -187,6 +187,18 @@ TOO_MANY_MOVES: Final = 1
 BAD_EVALUATION: Final = 2
 TOO_DEEP: Final = 3
 
+# Rules of replacement in the table.
+NEWER: Final = 0
+DEEPER: Final = 1
+SHARPLY_DEEPER: Final = 2
+DEEPER_TIMESTAMP: Final = 3
+OLD: Final = 4
+TWO_LEVEL: Final = 5
+
+# How histories grow.
+SQUARE: Final = 0
+POWER: Final = 1
+
 # What a repeated position means (as in `kernels.playout`).
 ALLOWED: Final = 0
 DRAWS: Final = 1

@@ -63,7 +63,7 @@ def occurrences(known: Any, ply: int, since: int, context: Any) -> int:
 def repetition_value(known: Any, ply: int, flips: bool, frame: Any, context: Any) -> float:
     """The value for the side to move of a position that has come back, or `OPEN`."""
     rule = option(context, REPETITION)
-    if rule == ALLOWED or rule == ILLEGAL or frame[SINCE] < 1:
+    if rule in (ALLOWED, ILLEGAL) or frame[SINCE] < 1:
         return OPEN
     if occurrences(known, ply, frame[SINCE], context) < option(context, REPEATS):
         return OPEN

@@ -7,6 +7,7 @@ from typing import Any
 
 from plyforge.core.compilation.holes import move_kind, move_slot, offset, pointer, slot_limit
 from plyforge.search.kernels.context import (
+    BASE,
     CONTINUATION,
     CONTINUATION_BITS,
     DEPTH,
@@ -23,15 +24,12 @@ from plyforge.search.kernels.context import (
     ORDERED,
     SIDE,
     SLOT,
+    SQUARE,
     USE_CONTINUATION,
     USE_HISTORY,
     USE_KILLERS,
-    BASE,
     option,
 )
-
-SQUARE = 0
-POWER = 1
 
 MOST = 1 << 40
 """Histories stay within ± this; a float64 holds their sums exactly."""

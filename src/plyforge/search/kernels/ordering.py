@@ -40,8 +40,8 @@ from plyforge.search.kernels.context import (
     ETC,
     ETC_CUTS,
     ETC_DEPTH,
-    FRAMES,
     FRAME_WORDS,
+    FRAMES,
     HIGH,
     HINT,
     INDEX,
@@ -92,7 +92,7 @@ _FIRST_KILLER = float(1 << 45)
 def sort_moves(
     position: Any, known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
 ) -> float:
-    """Give every move its number; a value if the children's entries settle the node, else `OPEN`."""
+    """Give every move its number; a value if the children's entries settle it, else `OPEN`."""
     if option(context, ORDERED) == 0:
         return OPEN
     order = offset(pointer(context[ORDER]), frame[BASE])
@@ -188,9 +188,7 @@ def child_entry(
     return probe(child_key, context)
 
 
-def settles(
-    data: Any, flips: bool, value: float, depth: int, reals: Any, context: Any
-) -> bool:
+def settles(data: Any, flips: bool, value: float, depth: int, reals: Any, context: Any) -> bool:
     """Whether a child's entry makes its parent fail high; the value is in view of the parent."""
     if value < reals[HIGH] or not is_valid(data, depth - ONE_PLY, context):
         return False

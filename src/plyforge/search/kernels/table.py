@@ -20,16 +20,21 @@ from plyforge.core.compilation.holes import pointer, unsigned
 from plyforge.search.kernels.context import (
     AT_LEAST,
     BUCKETS,
+    DEEPER,
+    DEEPER_TIMESTAMP,
     GENERATION,
     HITS,
+    NEWER,
     ONE_PLY,
     PROBES,
     REPLACEMENT,
     SAME_TOO,
+    SHARPLY_DEEPER,
     STAMP,
     STAMP_PER_SAVE,
     STAMPS,
     TABLE,
+    TWO_LEVEL,
     option,
 )
 from plyforge.search.kernels.values import from_node, from_root, value_of, word_of
@@ -37,13 +42,6 @@ from plyforge.search.kernels.values import from_node, from_root, value_of, word_
 EXACT: Final = 3
 LOWER: Final = 1
 UPPER: Final = 2
-
-NEWER: Final = 0
-DEEPER: Final = 1
-SHARPLY_DEEPER: Final = 2
-DEEPER_TIMESTAMP: Final = 3
-OLD: Final = 4
-TWO_LEVEL: Final = 5
 
 MOST_DEPTH: Final = 0xFFF
 MOST_MOVE: Final = 0xFFE
@@ -183,10 +181,9 @@ def two_level_place(words: Any, place: int, key: Any, depth: int, context: Any) 
     first, second = words[place + 1], words[place + 3]
     if words[place] ^ first == key or first == _NOTHING:
         return place
-    if depth >= depth_of(first) or generation_of(first) != context[GENERATION]:
-        # The move of an entry for the same position in the second place is worth keeping.
-        if words[place + 2] ^ second != key:
-            words[place + 2] = words[place]
-            words[place + 3] = first
-            return place
-    return place + 2
+    stays = depth < depth_of(first) and generation_of(first) == context[GENERATION]
+    if stays or words[place + 2] ^ second == key:
+        return place + 2
+    words[place + 2] = words[place]
+    words[place + 3] = first
+    return place

@@ -1,21 +1,9 @@
-"""Give-away checkers: English checkers in which a side that cannot move has won."""
+"""The features of checkers weighed for the opposite aim, in view of the side to move."""
 
-from plyforge.games.checkers import *  # noqa: F403
-from plyforge.games.checkers import (  # noqa: F401
-    ALTERNATING,
-    EVALUATION_RANGE,
-    MAX_MOVES,
-    MOVE_SLOTS,
-    NO_PROGRESS_LIMIT,
-    PLAYERS,
-    REPETITION,
-    REPETITION_COUNT,
-    Position,
-    features,
-)
-from plyforge.rules import WIN
+from plyforge.games.checkers import features
+from plyforge.games.checkers.rules import Position
 
-NAME = "Give-away checkers"
+EVALUATION_RANGE = (-100.0, 100.0)
 
 # Pieces are a burden, but a king less than a man: it can choose what it is forced to take.
 MAN = -4.13
@@ -25,10 +13,6 @@ KING_IN_CENTRE = 0.67
 MOBILITY = 0.53
 ATTACKING = -2.17
 THE_MOVE = -2.3
-
-
-def stuck(position: Position) -> int:
-    return WIN
 
 
 def evaluate(position: Position) -> float:

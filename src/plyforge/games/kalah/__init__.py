@@ -1,0 +1,61 @@
+"""Kalah: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
+
+from plyforge.games.kalah.evaluation import evaluate, terms
+from plyforge.games.kalah.notation import (
+    PLAYERS,
+    from_text,
+    geometry,
+    move_cells,
+    move_text,
+    pieces,
+    to_text,
+)
+from plyforge.games.kalah.rules import (
+    MOST_PITS,
+    MOST_SEEDS,
+    ONE_EACH,
+    WIDTH,
+    Position,
+    first_pits,
+    initial,
+    irreversible,
+    move_slot,
+    moves,
+    outcome,
+    play,
+    total,
+    turn,
+)
+
+NAME = "Kalah"
+VARIANTS = ("6,6", "3,2", "9,1")
+MAX_MOVES = MOST_PITS
+MOVE_SLOTS = MOST_PITS
+EVALUATION_RANGE = (-128.0, 128.0)
+EVALUATION_MEANING = "score"
+
+__all__ = [
+    "MOST_PITS",
+    "MOST_SEEDS",
+    "ONE_EACH",
+    "PLAYERS",
+    "WIDTH",
+    "Position",
+    "evaluate",
+    "first_pits",
+    "from_text",
+    "geometry",
+    "initial",
+    "irreversible",
+    "move_cells",
+    "move_slot",
+    "move_text",
+    "moves",
+    "outcome",
+    "pieces",
+    "play",
+    "terms",
+    "to_text",
+    "total",
+    "turn",
+]
