@@ -252,9 +252,7 @@ class Searcher:
 
     def choose(self, moves: list[int] | None) -> None:
         """Allow only these moves at the root; None for all."""
-        if moves is not None and not moves:
-            raise PlyforgeError("no moves are allowed at the root: name at least one, or none for all")
-        chosen = list(dict.fromkeys(moves or []))
+        chosen = moves or []
         legal = self.root.legal_moves()
         for move in chosen:
             if move not in legal:
