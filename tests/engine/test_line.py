@@ -1,5 +1,7 @@
 """The principal variation: complete, legal, and worth the score."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,6 @@ from plyforge.engine import DRIVERS
 from plyforge.engine.line import copy
 from plyforge.engine.result import Result
 from plyforge.search.textbook.values import from_root, rounded
-from plyforge.search.textbook.view import own_evaluation
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
@@ -38,7 +39,7 @@ def assert_worth_the_score(result: Result, root: History) -> None:
     if verdict.over:
         value = from_root(rounded(verdict.value), len(result.pv))
     else:
-        value = rounded(own_evaluation(game, path.position))
+        value = rounded(game.evaluation(path.position))
     assert result.score == (value if path.turn == root.turn else 0.0 - value)
     assert result.move == result.pv[0]
 
@@ -122,10 +123,39 @@ def test_lines_may_go_round_where_cycles_are_off(
         return
     depth = min(depth, shallow(game, game.initial(), 1000, 7))
     result = configuration.engine(game).analyse(depth=depth)
+    assert result.move in game.history().legal_moves()
     position = game.initial()
     for move in result.pv:
         assert move in game.moves(position)
         position = game.play(position, move)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    depth=st.integers(1, 5),
+    count=st.integers(2, 5),
+    configuration=configurations(),
+)
+@often
+def test_several_lines_are_those_of_the_best_moves(
+    seed: int, depth: int, count: int, configuration: Configuration
+) -> None:
+    game = wayward(seed, 9)
+    if game.verdict(game.initial()).over:
+        return
+    engine = configuration.engine(game)
+    truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
+    result = engine.analyse(depth=depth, multipv=count)
+    moves = game.moves(game.initial())
+    scores = {m: truth.analyse(depth=result.depth, moves=[m]).score for m in moves}
+    best = sorted(scores.values(), reverse=True)[:count]
+    assert [line.score for line in result.lines] == best
+    firsts = [line.pv[0] for line in result.lines]
+    assert len(set(firsts)) == len(firsts) == min(count, len(moves))
+    for line in result.lines:
+        assert scores[line.pv[0]] == line.score
+        assert_worth_the_score(replace(result, lines=(line,)), game.history())
+    assert engine.analyse(depth=depth).score == truth.analyse(depth=depth).score
 
 
 def test_the_texts_of_a_line_are_those_of_its_moves() -> None:
@@ -133,4 +163,4 @@ def test_the_texts_of_a_line_are_those_of_its_moves() -> None:
     root = engine.root("XX./OO./... X")
     result = engine.analyse(root, depth=3)
     assert (engine.text(result), engine.line_texts(root, result.pv)) == ("c3", ["c3"])
-    assert result.fields("c3", ["c3"])["outcome"] == "win in 1"
+    assert result.fields([["c3"]])["score_text"] == "win in 1"

@@ -9,7 +9,6 @@ from plyforge import Game
 from plyforge.core.history import History
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
 from plyforge.search.textbook.values import rounded
-from plyforge.search.textbook.view import own_evaluation
 
 Line = list[tuple[Any, int]]
 """The positions so far with the side to move in each, the last one the present."""
@@ -39,7 +38,7 @@ def _value(game: Game, line: Line, since: int, depth: int, ply: int) -> float:
     if result != ONGOING:
         return {WIN: WIN - ply, LOSS: LOSS + ply}.get(result, result)
     if depth == 0:
-        return rounded(own_evaluation(game, position))
+        return rounded(game.evaluation(position))
     values = []
     for longer, plies in children:
         value = _value(game, longer, plies, depth - 1, ply + 1)

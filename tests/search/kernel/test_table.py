@@ -13,17 +13,15 @@ from plyforge.core.scores import LOSS, WIN
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context as c
 from plyforge.search.kernels import table
-from plyforge.search.kernels.table import (
+from plyforge.search.kernels.context import (
     DEEPER,
     DEEPER_TIMESTAMP,
-    EXACT,
-    LOWER,
     NEWER,
     OLD,
     SHARPLY_DEEPER,
     TWO_LEVEL,
-    UPPER,
 )
+from plyforge.search.kernels.table import EXACT, LOWER, UPPER
 
 game = plyforge.load("tictactoe")
 
