@@ -103,15 +103,23 @@ def end_value(
         return from_root(rounded(value), ply)
     if ply == 0:
         return OPEN
-    if drawn(position) or (watched(context) and without_progress(frame, context)):
-        if list_moves(position, ply, frame, context) == 0:
-            return stuck_value(position, ply)
-        return float(DRAW)
+    if drawn(position):
+        return drawn_value(position, ply, frame, context)
     if watched(context):
+        # A position that has come back had a move when it was there before.
         value = repetition_value(known, ply, flipped, frame, context)
         if value != OPEN:
             return from_root(value, ply)
+        if without_progress(frame, context):
+            return drawn_value(position, ply, frame, context)
     return OPEN
+
+
+def drawn_value(position: Any, ply: int, frame: Any, context: Any) -> float:
+    """The value of a position that a rule makes a draw, unless the side to move cannot move."""
+    if list_moves(position, ply, frame, context) == 0:
+        return stuck_value(position, ply)
+    return float(DRAW)
 
 
 def stuck_value(position: Any, ply: int) -> float:
