@@ -226,9 +226,7 @@ def fault_of(variant: int, gear: Any, depth: int = 8) -> str:
 
 @pytest.mark.parametrize("gear", ["compiled", "python"])
 @pytest.mark.parametrize("variant", EVALUATIONS)
-def test_an_evaluation_out_of_range_names_file_value_and_position(
-    variant: int, gear: Any
-) -> None:
+def test_an_evaluation_out_of_range_names_file_value_and_position(variant: int, gear: Any) -> None:
     told = fault_of(variant, gear)
     assert "faulty.py" in told
     assert f"'evaluate' returned {EVALUATIONS[variant]} in position 5 {variant}" in told
