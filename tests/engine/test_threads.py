@@ -14,7 +14,7 @@ from tests.engine.test_line import assert_worth_the_score
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import often, grown, recipes, roundabout
+from tests.search.kernel.games import grown, often, recipes, roundabout
 
 some = settings(often, max_examples=30)
 
