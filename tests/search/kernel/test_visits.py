@@ -112,9 +112,7 @@ def test_the_same_visits_in_every_game(name: str, seed: int, plies: int, look: b
         assert_same(game, position, depth - 1, look, "python")
 
 
-@given(
-    seed=st.integers(0, 10**6), depth=st.integers(1, 5), look=st.booleans(), spare=st.booleans()
-)
+@given(seed=st.integers(0, 10**6), depth=st.integers(1, 5), look=st.booleans(), spare=st.booleans())
 @often
 def test_with_pvs_alone_the_visits_are_those_of_negascout(
     seed: int, depth: int, look: bool, spare: bool
