@@ -87,8 +87,8 @@ def test_numbers_out_of_range_are_told_the_range(name: str) -> None:
         refused(name, row.range, settings={name: text})
     if not row.real:
         refused(name, "whole number", settings={name: 1.5})
-    for value in (row.least, row.greatest, str(int(row.greatest))):
-        assert Options().changed(settings={name: value}).get(name) == float(value)
+    for given in (row.least, row.greatest, str(int(row.greatest))):
+        assert Options().changed(settings={name: given}).get(name) == float(given)
 
 
 def test_an_order_names_nothing_twice() -> None:

@@ -159,3 +159,15 @@ def test_real_mtdf_as_printed_errs_by_less_than_epsilon(
     found = engine.analyse(depth=depth).score
     error = abs(found - true_value(game, game.initial(), depth))
     assert error < epsilon
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_windows_narrower_than_numbers_lie_apart_do_not_hold_aspiration_up(seed: int) -> None:
+    """Every further search has learned something: there are not more of them than leaves."""
+    engine = Engine(
+        f"tree:uniform,3,5,{seed}",
+        driver="aspiration",
+        off=["all", "cycles"],
+        settings={"aspiration": 1e-30, "aspiration-growth": 1.001, "guess": "zero"},
+    )
+    assert len(engine.analyse(depth=5).steps) < 30

@@ -36,7 +36,7 @@ def _value(game: Game, line: Line, since: int, depth: int, ply: int) -> float:
         children.append((longer, 0 if game.irreversible(position, move) else since + 1))
     result = _end(game, line, since, bool(children), ply)
     if result != ONGOING:
-        return {WIN: WIN - ply, LOSS: LOSS + ply}.get(result, result)
+        return result - ply if result == WIN else result + ply if result == LOSS else result
     if depth == 0:
         return rounded(game.evaluation(position))
     values = []
