@@ -19,9 +19,9 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
     """
     last = MOST_PLIES if depth is None else depth
     parity = options.code("parity-second" if side else "parity-first")
-    if parity and last > 1:
+    if parity and last >= parity:
         last -= (last - parity) % 2
-    if not options.has("deepening"):
+    if not options.has("deepening") or last < parity:
         yield last
         return
     if parity:
