@@ -119,6 +119,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("SILENT_PASS", False, "True when records leave passes out: a pass that is the only legal move is then made before a move text that means another"),
         Constant("MOVE_SLOTS", 4096, "how many values `move_slot` has"),
         Constant("SEARCH", {}, "what suits the game in searching it: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
+        Constant("EVALUATIONS", {}, "further evaluations by name: modules with `evaluate`, maybe `terms` and EVALUATION_RANGE"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the least and the greatest value of `evaluate`"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]

@@ -63,7 +63,9 @@ class Analysis:
         if self._team is not None:
             self._team.start(self._root, self._limits.depth, self._chosen)
         try:
-            for depth in deepening.depths(self._searcher.options, self._limits.depth):
+            for depth in deepening.depths(
+                self._searcher.options, self._limits.depth, self._root.turn
+            ):
                 started = time.perf_counter()
                 if not self._iterate(depth):
                     break

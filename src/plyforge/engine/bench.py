@@ -18,7 +18,7 @@ from plyforge.search.enhancements import MOST_PLIES
 SEED: Final = 2026
 PLIES: Final = (0, 5, 10, 16)
 """How many random moves lead to each position."""
-ENOUGH: Final = 50_000
+ENOUGH: Final = 10_000
 """Nodes after which a position is not searched any deeper."""
 _ENTRIES: Final = 1 << 16
 
@@ -32,12 +32,14 @@ class Signature:
     deepest: int
     nodes: int
     """The signature."""
+    last_nodes: int
+    """Of these, those of every position's deepest search, and what these searches took."""
     seconds: float
 
     @property
     def speed(self) -> float:
-        """Nodes a second."""
-        return self.nodes / self.seconds if self.seconds else 0.0
+        """Nodes a second, in the deepest searches; shallow ones are over before they begin."""
+        return self.last_nodes / self.seconds if self.seconds else 0.0
 
 
 def positions(game: Game) -> list[History]:
@@ -59,15 +61,16 @@ def signature(game: Game) -> Signature:
     """Search the positions with the preset `exact`."""
     engine = Engine(game, entries=_ENTRIES)
     roots = positions(game)
-    nodes, deepest, seconds = 0, 0, 0.0
+    nodes, deepest, last_nodes, seconds = 0, 0, 0, 0.0
     for root in roots:
         for depth in range(1, MOST_PLIES + 1):
             engine.clear()
             started = time.process_time()
             result = engine.analyse(root, depth=depth)
-            seconds += time.process_time() - started
             nodes += result.nodes
             deepest = max(deepest, result.depth)
             if result.nodes > ENOUGH or result.proved:
+                seconds += time.process_time() - started
+                last_nodes += result.nodes
                 break
-    return Signature(game.name, len(roots), deepest, nodes, seconds)
+    return Signature(game.name, len(roots), deepest, nodes, last_nodes, seconds)

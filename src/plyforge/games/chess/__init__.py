@@ -3,6 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
+from plyforge.games.chess import teaching
 from plyforge.games.chess.evaluation import EVALUATION_RANGE, evaluate, terms
 from plyforge.games.chess.fen import from_text, pieces, to_text
 from plyforge.games.chess.hints import (
@@ -38,6 +39,7 @@ from plyforge.rules import Geometry, squares
 
 NAME = "Chess"
 PLAYERS = ("White", "Black")
+EVALUATIONS = {"teaching": teaching}
 
 __all__ = [
     "ALTERNATING",

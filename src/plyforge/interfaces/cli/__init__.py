@@ -153,6 +153,15 @@ Threads = Annotated[
         "--threads", parser=whole_number, metavar="N", help="Threads.", rich_help_panel=_SEARCH
     ),
 ]
+Evaluation = Annotated[
+    str | None,
+    typer.Option(
+        "--evaluation",
+        metavar="E",
+        help="Another evaluation: a Python file with evaluate(position), or a name that the game"
+        " lists. The file is executed.",
+    ),
+]
 GearName = Annotated[
     str | None,
     typer.Option("--gear", metavar="G", help="'compiled' (default), or 'python': run uncompiled."),
@@ -284,6 +293,7 @@ def analyse(
     entries: Entries = None,
     replace: Replace = None,
     threads: Threads = 1,
+    evaluation: Evaluation = None,
     gear: GearName = None,
     json: Json = False,
     stream: Annotated[
@@ -294,7 +304,9 @@ def analyse(
     from plyforge.interfaces.cli.analyse import run
     from plyforge.interfaces.cli.engines import EngineOptions
 
-    options = EngineOptions(driver, preset, on, off, set or [], hash, entries, replace, threads)
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
     _exit(
         run(game, position, moves, depth, time, nodes, only, multipv, options, gear, json, stream)
     )
@@ -315,6 +327,7 @@ def solve(
     entries: Entries = None,
     replace: Replace = None,
     threads: Threads = 1,
+    evaluation: Evaluation = None,
     gear: GearName = None,
     json: Json = False,
 ) -> None:
@@ -322,7 +335,9 @@ def solve(
     from plyforge.interfaces.cli.engines import EngineOptions
     from plyforge.interfaces.cli.solve import run
 
-    options = EngineOptions(driver, "exact", on, off, set or [], hash, entries, replace, threads)
+    options = EngineOptions(
+        driver, "exact", on, off, set or [], hash, entries, replace, threads, evaluation
+    )
     _exit(run(game, position, moves, time, nodes, options, gear, json))
 
 
@@ -340,13 +355,17 @@ def bench(
 
 
 @app.command(name="eval")
-def evaluation(
-    game: GameName, position: Position = None, moves: Moves = None, json: Json = False
+def eval_(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    evaluation: Evaluation = None,
+    json: Json = False,
 ) -> None:
     """Show what a position's evaluation is made of."""
     from plyforge.interfaces.cli.evaluation import run
 
-    run(game, position, moves, json)
+    run(game, position, moves, evaluation, json)
 
 
 @app.command()

@@ -22,7 +22,7 @@ def run(name: str | None, as_json: bool) -> None:
     if as_json:
         seconds = sum(one.seconds for one in found)
         games = {one.game: {"signature": one.nodes, "nodes_per_second": one.speed} for one in found}
-        speed = total / seconds if seconds else 0.0
+        speed = sum(one.last_nodes for one in found) / seconds if seconds else 0.0
         print_json({"signature": total, "nodes_per_second": speed, "games": games})
     else:
         out.print(f"signature {total}")

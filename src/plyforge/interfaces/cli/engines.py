@@ -21,6 +21,7 @@ class EngineOptions:
     entries: int | None = None
     replace: str | None = None
     threads: int = 1
+    evaluation: str | None = None
 
     def engine(self, game: Game) -> Engine:
         """An engine for a game, or an error that names the option."""
@@ -39,6 +40,7 @@ class EngineOptions:
             hash=self.hash,
             entries=self.entries,
             threads=self.threads,
+            evaluation=self.evaluation,
         )
 
 

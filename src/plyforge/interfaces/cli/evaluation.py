@@ -1,12 +1,17 @@
 """`plyforge eval`."""
 
+from plyforge.core.evaluations import with_evaluation
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
 
-def run(name: str, position: str | None, moves: str | None, as_json: bool) -> None:
+def run(
+    name: str, position: str | None, moves: str | None, evaluation: str | None, as_json: bool
+) -> None:
     """What a position's evaluation is made of."""
     game = open_game(name)
+    if evaluation is not None:
+        game = with_evaluation(game, evaluation)
     where = open_history(game, position, moves).position
     total, terms = game.evaluation(where), game.terms(where)
     least, greatest = game.rules.constant("EVALUATION_RANGE")
