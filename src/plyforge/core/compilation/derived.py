@@ -33,15 +33,24 @@ def _keeps_turn(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    if "begin" in rules.hooks and "evaluate" in rules.hooks:
-        return (
-            "def evaluate(position):\n"
-            "    return float64(rule_evaluate(position, rule_begin(position)))\n"
-        ), ("evaluate", "begin")
-    if "evaluate" in rules.hooks:
-        source = "def evaluate(position):\n    return float64(rule_evaluate(position))\n"
-        return source, ("evaluate",)
-    return "def evaluate(position):\n    return 0.0\n", ()
+    head = "def evaluate(position, state):\n"
+    if "evaluate" not in rules.hooks:
+        return f"{head}    return 0.0\n", ()
+    arguments = "position, state" if "begin" in rules.hooks else "position"
+    return f"{head}    return float64(rule_evaluate({arguments}))\n", ("evaluate",)
+
+
+def _begin(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    if "begin" not in rules.hooks:
+        return "def begin(position):\n    return unliteral(0)\n", ()
+    return "def begin(position):\n    return unliteral(rule_begin(position))\n", ("begin",)
+
+
+def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def advance(state, position, move, child):\n"
+    if "advance" not in rules.hooks:
+        return f"{head}    return unliteral(0)\n", ()
+    return f"{head}    return as_state(rule_advance(state, position, move, child))\n", ("advance",)
 
 
 def _has_cycles(rules: Rules) -> tuple[str, tuple[str, ...]]:
@@ -61,6 +70,8 @@ DERIVED = {
     "move_slot": _slot,
     "keeps_turn": _keeps_turn,
     "evaluate": _evaluate,
+    "begin": _begin,
+    "advance": _advance,
     "has_cycles": _has_cycles,
     "move_limit": _move_limit,
     "slot_limit": _slot_limit,

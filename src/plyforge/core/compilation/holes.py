@@ -67,8 +67,18 @@ def scratch_key(position: Any) -> Any:
     raise _unlinked("scratch_key")
 
 
-def evaluate(position: Any) -> float:
-    """A guess of the value for the side to move."""
+def begin(position: Any) -> Any:
+    """The evaluation's running state at a position; 0 for an evaluation that has none."""
+    raise _unlinked("begin")
+
+
+def advance(state: Any, position: Any, move: int, child: Any) -> Any:
+    """The running state after a move."""
+    raise _unlinked("advance")
+
+
+def evaluate(position: Any, state: Any) -> float:
+    """A guess of the value for the side to move, given the running state."""
     raise _unlinked("evaluate")
 
 

@@ -126,12 +126,12 @@ def stuck_value(position: Any, ply: int) -> float:
     return from_root(rounded(stuck(position)), ply)
 
 
-def leaf_value(position: Any, ply: int, frame: Any, context: Any) -> float:
+def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) -> float:
     """The value at the horizon: that of a side that cannot move, or the evaluation."""
     if option(context, LOOK) != 0 and list_moves(position, ply, frame, context) == 0:
         return stuck_value(position, ply)
     frame[SOLID] = 0
-    value = evaluate(position)
+    value = evaluate(position, state)
     reals = floats(context[REALS])
     if not reals[EVALUATION_LEAST] <= value <= reals[EVALUATION_GREATEST]:
         if context[FAULT] == 0:
