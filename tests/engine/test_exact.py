@@ -14,8 +14,8 @@ from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import GAMES, grown, often, recipes, seldom, walked, wayward
 
-many = settings(often, max_examples=150)
-LEAVES = 20_000
+many = settings(often, max_examples=100)
+LEAVES = 5_000
 
 
 def true_value(game: Game, position: Any, depth: int) -> float:
@@ -103,7 +103,7 @@ def test_wins_and_losses_beyond_the_range_of_evaluations(
     depths=st.lists(st.integers(1, 6), min_size=2, max_size=4),
     configuration=configurations(),
 )
-@often
+@settings(often, max_examples=30)
 def test_what_an_engine_has_learned_never_misleads_it(
     seed: int, depths: list[int], configuration: Configuration
 ) -> None:
@@ -122,7 +122,7 @@ def test_what_an_engine_has_learned_never_misleads_it(
 
 
 @given(recipe=recipes, depth=st.integers(2, 5), configuration=configurations())
-@often
+@settings(often, max_examples=30)
 def test_what_an_engine_has_learned_serves_graphs_too(
     recipe: Recipe, depth: int, configuration: Configuration
 ) -> None:

@@ -28,15 +28,23 @@ def reachable(game: Game) -> list[Any]:
     return list(seen.values())
 
 
-@pytest.mark.parametrize("driver", ["pvs", "mtdf", "mtd-bi", "sss"])
-def test_every_position_of_tictactoe(driver: str) -> None:
+@pytest.mark.parametrize(
+    ("driver", "one_in"),
+    [
+        pytest.param("pvs", 1, marks=pytest.mark.long),
+        ("pvs", 7),
+        ("mtdf", 30),
+        ("mtd-bi", 30),
+        ("sss", 30),
+    ],
+)
+def test_every_position_of_tictactoe(driver: str, one_in: int) -> None:
     game = plyforge.load("tictactoe")
     known: dict[int, float] = {}
     positions = reachable(game)
     assert len(positions) == 4520
     engine = Engine(game, driver=driver, entries=1 << 14)
-    some = positions if driver == "pvs" else positions[::10]
-    for position in some:
+    for position in positions[::one_in]:
         result = engine.analyse(position, depth=9)
         assert (result.score, result.proved) == (solve(game, position, known), True)
 
@@ -71,7 +79,7 @@ def test_small_boards_from_the_start(name: str) -> None:
     assert (result.score, result.proved) == (solve(game, game.initial(), {}), True)
 
 
-@pytest.mark.parametrize("size", OPENINGS)
+@pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
 def test_every_opening_of_hex(size: int) -> None:
     """Rank by rank, whether Red wins by opening there."""
     game = plyforge.load(f"hex:{size}")

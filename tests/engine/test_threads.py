@@ -30,7 +30,7 @@ def test_values_are_those_of_one_thread(
     recipe: Recipe, depth: int, threads: int, configuration: Configuration
 ) -> None:
     game = grown(recipe)
-    depth = deepest(game, game.initial(), 20_000, depth)
+    depth = deepest(game, game.initial(), 5_000, depth)
     engine = configuration.engine(game, threads=threads)
     for _ in range(2):
         result = engine.analyse(depth=depth)

@@ -36,7 +36,7 @@ def told(engine: Engine, position: Any, depth: int) -> dict[str, Any]:
 
 
 @given(recipe=recipes, depth=st.integers(1, 5), configuration=configurations())
-@settings(often, max_examples=25)
+@settings(often, max_examples=15)
 def test_both_gears_tell_the_same_of_trees(
     recipe: Recipe, depth: int, configuration: Configuration
 ) -> None:
@@ -48,7 +48,7 @@ def test_both_gears_tell_the_same_of_trees(
 
 
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 5), configuration=configurations())
-@settings(often, max_examples=25)
+@settings(often, max_examples=15)
 def test_both_gears_tell_the_same_where_sides_move_twice(
     seed: int, depth: int, configuration: Configuration
 ) -> None:
@@ -66,7 +66,7 @@ def test_both_gears_tell_the_same_where_sides_move_twice(
     depth=st.integers(1, 5),
     configuration=configurations(cycles=True),
 )
-@settings(often, max_examples=25)
+@settings(often, max_examples=15)
 def test_both_gears_tell_the_same_where_play_goes_round(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, Game
+from plyforge.core.compilation.kernel import GEARS
 from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import DRAW, LOSS, WIN
@@ -56,7 +57,7 @@ def shallow(history: History, depth: int, most: int = 600) -> int:
     depth=st.integers(1, 8),
     configuration=configurations(cycles=True),
 )
-@settings(often, max_examples=200)
+@settings(often, max_examples=120)
 def test_values_depend_on_the_path_as_the_rules_say(
     seed: int,
     width: int,
@@ -151,7 +152,7 @@ def test_endings_of_kings_where_play_goes_to_and_fro(
     if game.history(start).verdict().over:
         return
     root = begun(game, seed, plies, start)
-    depth = shallow(root, depth, 600)
+    depth = shallow(root, depth, 300)
     assert configuration.engine(game).analyse(root, depth=depth).score == minimax(root, depth)
 
 
@@ -170,17 +171,17 @@ def test_positions_before_the_root_count() -> None:
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
     """As in `History`: whoever repeats loses, even if the limit is reached by the same move."""
-    for seed in range(200):
+    for seed in (5, 18, 154, *range(20)):
         game = roundabout(seed, 2, REPETITION="loss", NO_PROGRESS_LIMIT=limit)
         if game.history().verdict().over:
             continue
-        for gear in ("compiled", "python"):
+        for gear in GEARS:
             engine = Engine(game, off=["all"], gear=gear)
             assert engine.analyse(depth=4).score == minimax(game.history(), 4), seed
 
 
 def test_windows_of_any_kind_keep_the_return_value_theorem_on_paths() -> None:
-    for seed in range(150):
+    for seed in range(50):
         game = roundabout(seed, 2, REPETITION="loss", REPETITION_COUNT=2)
         root = game.history()
         if root.verdict().over:
