@@ -47,6 +47,7 @@ _RULES = [
 _ENDS = [
     Hook("outcome", _P, "score", True, "`ONGOING`, or the result in view of the side to move (`WIN`, `LOSS`, `DRAW` or a final score) where it shows before moves are generated", "`ONGOING`"),
     Hook("stuck", _P, "score", True, "the result in view of a side to move that has no move", "`LOSS`"),
+    Hook("can_move", _P, "bool", True, "True where it is plain, without generating, that the side to move has a legal move; False says nothing; asked only while `outcome` is `ONGOING`", "`False`"),
     Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that move counting ignores, such as too little material", "`False`"),
 ]  # fmt: skip
 _TURN = [

@@ -194,7 +194,7 @@ class Analysis:
         if info is None or self._stopped:
             return
         before = self._searcher.counts.nodes
-        self._searcher.ready()
+        self._searcher.lift_limit()
         lines = []
         for line in info.lines:
             # A single move is no more than the best one; a full search of it may find another.

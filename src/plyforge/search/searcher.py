@@ -90,7 +90,7 @@ class Searcher:
         if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
         self._kernel = build(SEARCH, game.rules, game.position_type, self.gear, notices=notices)
-        self._slot = interpreted.hook("move_slot", game.rules, game.position_type)
+        self._slot = interpreted.hook("slot_of", game.rules, game.position_type)
         self._memory = Memory(self.gear)
         self._most_moves = int(game.rules.constant("MAX_MOVES"))
         self._kept: dict[int, Any] = {}
@@ -315,6 +315,10 @@ class Searcher:
         """Take back a stop; from now on stop after so many nodes."""
         self.context[c.BUDGET] = _NO_LIMIT if nodes is None else nodes
         self.context[c.STOP] = self.context[c.FAULT] = 0
+
+    def lift_limit(self) -> None:
+        """Count nodes no longer against a limit; a stop stays a stop."""
+        self.context[c.BUDGET] = _NO_LIMIT
 
     def _answer(self, value: float, alpha: float, beta: float) -> Answer:
         frames, stopped = self._frames, bool(self.context[c.STOP])

@@ -15,10 +15,10 @@ def _slot(rules: Rules) -> tuple[str, tuple[str, ...]]:
     if "move_slot" not in rules.hooks:
         # A hash of the move, from bits of the product that 64-bit words and Python's ints share.
         spread = f"((move ^ move >> 31) * {_MULTIPLIER} >> 12 & {0x7FFFFFFF})"
-        return f"def move_slot(position, move):\n    return {spread} % {slots}\n", ()
+        return f"def slot_of(position, move):\n    return {spread} % {slots}\n", ()
     # A slot beyond the tables would write into foreign memory.
     return (
-        "def move_slot(position, move):\n"
+        "def slot_of(position, move):\n"
         "    slot = int64(rule_move_slot(position, move))\n"
         f"    return slot if 0 <= slot < {slots} else 0\n"
     ), ("move_slot",)
@@ -67,7 +67,7 @@ def _slot_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 DERIVED = {
-    "move_slot": _slot,
+    "slot_of": _slot,
     "keeps_turn": _keeps_turn,
     "evaluate": _evaluate,
     "begin": _begin,

@@ -37,6 +37,11 @@ def stuck(position: Any) -> float:
     raise _unlinked("stuck")
 
 
+def can_move(position: Any) -> bool:
+    """Whether the side to move certainly has a move; False says nothing."""
+    raise _unlinked("can_move")
+
+
 def drawn(position: Any) -> bool:
     """Whether a rule outside of move generation makes it a draw."""
     raise _unlinked("drawn")
@@ -145,6 +150,11 @@ def load_flag(words: Any) -> int:
 def move_limit() -> int:
     """The game's `MAX_MOVES`, a constant once linked."""
     raise _unlinked("move_limit")
+
+
+def slot_of(position: Any, move: int) -> int:
+    """The `move_slot`, certainly below `MOVE_SLOTS`; a hash of the move where the game has none."""
+    raise _unlinked("slot_of")
 
 
 def slot_limit() -> int:

@@ -15,10 +15,10 @@ from plyforge.core.compilation.holes import (
     keeps_turn,
     key,
     load_flag,
-    move_slot,
     offset,
     play,
     pointer,
+    slot_of,
     unsigned,
 )
 from plyforge.core.compilation.kernel import Kernel
@@ -283,7 +283,7 @@ def prepare_child(position: Any, ply: int, flips: bool, frame: Any, context: Any
     side = frame[SIDE]
     frame[FRAME_WORDS + SIDE] = 1 - side if flips else side
     if option(context, USE_CONTINUATION) != 0:
-        frame[FRAME_WORDS + SLOT] = move_slot(position, frame[MOVE])
+        frame[FRAME_WORDS + SLOT] = slot_of(position, frame[MOVE])
     if watched(context):
         known = unsigned(context[PATH])[context[BEFORE] + ply]
         advance_path(position, frame[MOVE], known, frame, context)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from plyforge.core.compilation.holes import (
+    can_move,
     drawn,
     evaluate,
     floats,
@@ -122,13 +123,21 @@ def drawn_value(position: Any, ply: int, frame: Any, context: Any) -> float:
     return float(DRAW)
 
 
+def is_stuck(position: Any, ply: int, frame: Any, context: Any) -> bool:
+    """Whether the side to move has no move."""
+    banned = watched(context) and option(context, REPETITION) == ILLEGAL
+    if not banned and can_move(position):
+        return False
+    return list_moves(position, ply, frame, context) == 0
+
+
 def stuck_value(position: Any, ply: int) -> float:
     return from_root(rounded(stuck(position)), ply)
 
 
 def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) -> float:
     """The value at the horizon: that of a side that cannot move, or the evaluation."""
-    if option(context, LOOK) != 0 and list_moves(position, ply, frame, context) == 0:
+    if option(context, LOOK) != 0 and is_stuck(position, ply, frame, context):
         return stuck_value(position, ply)
     frame[SOLID] = 0
     value = evaluate(position, state)
