@@ -63,5 +63,5 @@ def test_the_state_reaches_every_leaf(gear, on):
 
 def test_states_of_two_types_are_the_authors_error():
     game = _game(begin=begin, advance=floating, evaluate=evaluate)
-    with pytest.raises(CompileError, match="'advance' returns .* but 'begin' returns int64"):
+    with pytest.raises(CompileError, match=r"'advance' returns .* but 'begin' returns int64"):
         Engine(game)
