@@ -11,8 +11,20 @@ import typer
 from rich.console import Console
 
 from benchmarks import compile as compile_times
-from benchmarks import cpp_twin, generators, pychess, shares, spiel, stockfish
-from benchmarks.clock import Settings
+from benchmarks import (
+    cpp_twin,
+    efficiency,
+    generators,
+    pychess,
+    search_easyai,
+    search_spiel,
+    search_twin,
+    shares,
+    spiel,
+    stockfish,
+    switches,
+)
+from benchmarks.clock import RESULTS, Settings
 from benchmarks.table import Row, screen, store
 
 COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
@@ -23,8 +35,12 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "generators": generators.rows,
     "shares": shares.rows,
     "compile": compile_times.rows,
+    "search_spiel": search_spiel.rows,
+    "search_easyai": search_easyai.rows,
+    "search_twin": search_twin.rows,
+    "efficiency": efficiency.rows,
+    "switches": switches.rows,
 }
-RESULTS = Path(__file__).with_name("results")
 
 
 def main(
@@ -43,7 +59,7 @@ def main(
 
     # Where the output is no terminal, the table must not be squeezed into 80 columns.
     progress, console = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 170)
-    settings = Settings(quick=quick)
+    settings = Settings(quick, output)
     rows: list[Row] = []
     with progress.status("") as status:
         for name in names:
@@ -54,7 +70,7 @@ def main(
 
     console.print(screen(rows))
     # A partial run must not overwrite the full table.
-    stem = "-".join(["quick"] * quick + (only or ["all"]))
+    stem = "-".join(["quick"] * quick + (["only", *only] if only else ["all"]))
     for path in store(rows, output, stem, quick):
         console.print(f"wrote {path}")
 

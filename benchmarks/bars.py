@@ -35,5 +35,14 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("generators", "checkers"): Bar(0.85),
     ("generators", "connect4"): Bar(0.95),
     ("user_file", "connect4"): Bar(0.95),
+    ("search_spiel", "connect4"): Bar(40.0),
+    ("search_easyai", "connect4"): Bar(1000.0),
+    ("search_twin", "checkers"): Bar(0.9),
+    ("efficiency", "othello"): Bar(1.2, at_least=False),
+    ("efficiency", "checkers"): Bar(3.0, at_least=False),
+    ("efficiency", "connect4"): Bar(2.3, at_least=False),
+    ("pruning", "othello"): Bar(30.0),
+    ("pruning", "checkers"): Bar(35.0),
+    ("pruning", "connect4"): Bar(200.0),
 }
-"""By comparison and game: the least ratio of our speed to theirs."""
+"""By comparison and game: the least ratio of our speed to theirs, or a limit on leaves."""

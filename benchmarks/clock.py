@@ -12,6 +12,9 @@ CHILD_TIMEOUT = 900.0
 """Wall-clock seconds after which a child process counts as hung."""
 
 
+RESULTS = Path(__file__).with_name("results")
+
+
 class Missing(Exception):
     """A contender cannot be measured here; the message says why."""
 
@@ -21,6 +24,8 @@ class Settings:
     """How thorough a run is."""
 
     quick: bool = False
+    results: Path = RESULTS
+    """Where comparisons put pages of their own."""
 
     @property
     def rounds(self) -> int:

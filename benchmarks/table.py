@@ -98,7 +98,7 @@ def _version(package: str) -> str | None:
 
 def surroundings() -> dict[str, str | None]:
     """What the figures depend on besides the code."""
-    packages = ("plyforge", "numba", "llvmlite", "numpy", "open_spiel", "chess")
+    packages = ("plyforge", "numba", "llvmlite", "numpy", "open_spiel", "chess", "easyAI")
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": _processor(),

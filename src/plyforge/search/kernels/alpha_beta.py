@@ -193,12 +193,13 @@ def enter(
     if value != OPEN:
         count_leaf(context)
         return value
-    frame[DEPTH] = depth
-    reals[ALPHA] = reals[LOW] = alpha
-    reals[BETA] = reals[HIGH] = beta
-    frame[TABLE_SOLID] = 1
-    frame[HINT] = -1
     kept = option(context, USE_TABLE) != 0 and (depth > 0 or leaves_kept(context))
+    if depth > 0 or kept:
+        frame[DEPTH] = depth
+        reals[ALPHA] = reals[LOW] = alpha
+        reals[BETA] = reals[HIGH] = beta
+        frame[TABLE_SOLID] = 1
+        frame[HINT] = -1
     if kept and consult_table(known, ply, depth, frame, reals, context):
         context[TABLE_CUTS] += 1
         context[TRANSPOSITIONS] += 1

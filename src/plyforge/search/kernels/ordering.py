@@ -234,11 +234,11 @@ def best_of_rest(rank: int, frame: Any, context: Any) -> int:
     """
     order = offset(pointer(context[ORDER]), frame[BASE])
     scores = offset(floats(context[SCORES]), frame[BASE])
-    best = rank
+    best, score = rank, scores[rank]
     for other in range(rank + 1, frame[COUNT]):
-        if scores[other] > scores[best]:
-            best = other
-    index, score = order[best], scores[best]
+        if scores[other] > score:
+            best, score = other, scores[other]
+    index = order[best]
     while best > rank:
         order[best] = order[best - 1]
         scores[best] = scores[best - 1]

@@ -1,0 +1,11 @@
+"""Fixed midgame positions, a text a line; `make.py` made them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def texts(game: str) -> list[str]:
+    """The positions of a game."""
+    file = Path(__file__).with_name(f"{game}.txt")
+    return file.read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,166 @@
+"""A hand-written C++ search of checkers: table, history, deepening, the same evaluation.
+
+Both sides visit the same nodes: the leaves, the interior nodes and the value of every iteration
+are compared before anything is timed.  The twin knows its rules, options and sides at compile
+time; ours reads its options from memory.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import plyforge
+from benchmarks.clock import Contender, Missing, Sample, Settings, run_child
+from benchmarks.compare import compare
+from benchmarks.cpp_twin import FOLDER, NATIVE, PORTABLE, compiler
+from benchmarks.positions import texts
+from benchmarks.table import Row
+from plyforge.search.hashtable import HashTable
+from plyforge.search.options import Options
+from plyforge.search.searcher import Searcher
+
+SOURCE = FOLDER / "checkers_search.cpp"
+SAME_BITS = "-ffp-contract=off"
+"""Fused multiply-adds would round evaluations differently."""
+ENTRIES = 1 << 20
+INFINITY = float("inf")
+
+OPTIONS = Options.preset("exact").changed(
+    off=["all", "cycles"],
+    on=["table", "table-move", "history", "deepening"],
+    settings={"replace": "newer", "history-penalty": 0, "step": 1},
+)
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one depth of one position came to."""
+
+    leaves: int
+    interior: int
+    value: float
+
+    @property
+    def nodes(self) -> int:
+        return self.leaves + self.interior
+
+
+@dataclass(frozen=True)
+class Case:
+    """Positions that are searched one after the other, each from an empty table."""
+
+    name: str
+    positions: tuple[str, ...]
+    depth: int
+
+
+START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+
+
+def cases(quick: bool) -> list[Case]:
+    midgame = tuple(texts("checkers"))
+    if quick:
+        return [Case("start", (START,), 11), Case("3 midgames", midgame[:3], 9)]
+    return [Case("start", (START,), 16), Case("20 midgames", midgame, 12)]
+
+
+class Ours:
+    """Our kernel with the twin's options."""
+
+    def __init__(self) -> None:
+        self.game = plyforge.load("checkers")
+        self.searcher = Searcher(self.game, OPTIONS, HashTable(ENTRIES))
+
+    def iterations(self, case: Case) -> tuple[list[Iteration], float]:
+        """Every iteration of every position, and the CPU seconds of the searches."""
+        searcher, found, seconds = self.searcher, [], 0.0
+        for text in case.positions:
+            searcher.clear()
+            searcher.set_root(self.game.history(self.game.parse(text)))
+            for depth in range(1, case.depth + 1):
+                searcher.reset_counts()
+                start = time.process_time()
+                answer = searcher.search(-INFINITY, INFINITY, depth)
+                seconds += time.process_time() - start
+                counts = searcher.counts
+                found.append(Iteration(counts.leaves, counts.interior, answer.value))
+        return found, seconds
+
+    def contender(self, case: Case) -> Contender:
+        def sample() -> Sample:
+            found, seconds = self.iterations(case)
+            return Sample(sum(iteration.nodes for iteration in found), seconds)
+
+        return sample
+
+
+def build(folder: Path, flags: Sequence[str]) -> Path:
+    """Compile the twin into the folder; `Missing` without a compiler."""
+    command = compiler()
+    if command is None:
+        raise Missing("no C++ compiler")
+    program = folder / f"{SOURCE.stem}{''.join(flags)}"
+    run_child([command, "-std=c++17", *flags, SAME_BITS, str(SOURCE), "-o", str(program)])
+    return program
+
+
+def twin_iterations(program: Path, case: Case) -> tuple[list[Iteration], float]:
+    """The same of the twin, which times itself."""
+    command = [str(program), str(case.depth), str(ENTRIES), *case.positions]
+    *lines, seconds = run_child(command).output.splitlines()
+    found = [line.split() for line in lines]
+    return [Iteration(int(a), int(b), float(c)) for a, b, c in found], float(seconds)
+
+
+def same_float32(mine: float, theirs: float) -> bool:
+    """Whether a value and its nine printed digits are the same float32."""
+    return f"{mine:.9g}" == f"{theirs:.9g}"
+
+
+def difference(mine: Sequence[Iteration], theirs: Sequence[Iteration], depth: int) -> str:
+    """Where the two searches part; empty if they do not."""
+    for place, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+        counts = (one.leaves, one.interior) == (other.leaves, other.interior)
+        if not counts or not same_float32(one.value, other.value):
+            position, at = divmod(place, depth)
+            return f"position {position + 1}, depth {at + 1}: {one} but the twin {other}"
+    return ""
+
+
+def prepare(folder: Path, flags: Sequence[str], case: Case, mine: Sequence[Iteration]) -> Contender:
+    """The twin, built, and known to visit our nodes."""
+    program = build(folder, flags)
+    theirs, _ = twin_iterations(program, case)
+    found = difference(mine, theirs, case.depth)
+    if found:
+        raise Missing(found)
+
+    def sample() -> Sample:
+        again, seconds = twin_iterations(program, case)
+        return Sample(sum(iteration.nodes for iteration in again), seconds)
+
+    return sample
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    ours = Ours()
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases(settings.quick):
+            mine, _ = ours.iterations(case)
+            for flags in (NATIVE, PORTABLE):
+                yield compare(
+                    "search_twin",
+                    "checkers",
+                    f"{case.name} d{case.depth}, g++ {' '.join(flags)}",
+                    rival=partial(prepare, Path(folder), flags, case, mine),
+                    ours=partial(ours.contender, case),
+                    depth=case.depth,
+                    nodes=sum(iteration.nodes for iteration in mine),
+                    settings=settings,
+                    note="leaves, interior nodes and values of all iterations agree",
+                )
