@@ -9,9 +9,12 @@ INSTALLED := $(VENV)/.installed
 run: install
 	@$(BIN)/plyforge show checkers
 	@echo
-	@$(BIN)/plyforge perft checkers --depth 10
+	@$(BIN)/plyforge analyse checkers --time 5
 	@echo
-	@echo "Next: $(BIN)/plyforge --help, $(BIN)/plyforge games, $(BIN)/plyforge new mygame.py"
+	@echo "Next: $(BIN)/plyforge analyse othello --multipv 3   another game, three lines"
+	@echo "      $(BIN)/plyforge solve connect4:5x4            perfect play"
+	@echo "      $(BIN)/plyforge new mygame.py                 a game of your own"
+	@echo "      $(BIN)/plyforge --help                        everything else"
 
 install: $(INSTALLED)
 

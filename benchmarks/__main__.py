@@ -14,6 +14,7 @@ from benchmarks import compile as compile_times
 from benchmarks import (
     cpp_twin,
     efficiency,
+    engine,
     generators,
     pychess,
     search_easyai,
@@ -40,6 +41,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "search_twin": search_twin.rows,
     "efficiency": efficiency.rows,
     "switches": switches.rows,
+    "engine": engine.rows,
 }
 
 

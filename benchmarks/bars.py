@@ -21,6 +21,7 @@ class Bar:
 
 
 COLD_SECONDS = Bar(5.0, at_least=False)
+COLD_SEARCH_SECONDS = Bar(20.0, at_least=False)
 CACHED_SECONDS = Bar(0.3, at_least=False)
 
 RATIOS: dict[tuple[str, str], Bar] = {
@@ -38,6 +39,7 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("search_spiel", "connect4"): Bar(40.0),
     ("search_easyai", "connect4"): Bar(1000.0),
     ("search_twin", "checkers"): Bar(0.9),
+    ("threads", "checkers"): Bar(1.6),
     ("efficiency", "othello"): Bar(1.2, at_least=False),
     ("efficiency", "checkers"): Bar(3.0, at_least=False),
     ("efficiency", "connect4"): Bar(2.3, at_least=False),

@@ -15,8 +15,8 @@ This page is written by `python scripts/api_page.py` from the docstrings. Everyt
 imported from `plyforge`; whatever is wrong with a caller's input raises `PlyforgeError`, whose
 text names the value and the remedy.
 
-Single calls run the author's functions as they are; `perft` and `divide` compile them, on first
-use, and keep the machine code for later starts.
+Single calls run the author's functions as they are; `perft`, `divide` and `Engine` compile them, on
+first use, and keep the machine code for later starts.
 """
 
 
@@ -45,7 +45,15 @@ def page() -> str:
     for function in (plyforge.load, plyforge.names):
         summary = inspect.getdoc(function) or ""
         parts.append(f"## `plyforge.{function.__name__}{_signature(function)}`\n\n{summary}\n")
-    for kind in (plyforge.Game, plyforge.History, plyforge.Verdict):
+    for kind in (
+        plyforge.Game,
+        plyforge.History,
+        plyforge.Verdict,
+        plyforge.Engine,
+        plyforge.Info,
+        plyforge.Result,
+        plyforge.Clock,
+    ):
         summary = (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")
         parts.append(
             f"## `plyforge.{kind.__name__}`\n\n{summary}\n\n" + "\n".join(_members(kind)) + "\n"

@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
     from plyforge.core.game import Game
     from plyforge.core.history import History, Verdict
-    from plyforge.engine import Engine
+    from plyforge.engine import Clock, Engine, Info, Result
     from plyforge.games import load, names
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Clock": "plyforge.engine",
     "Engine": "plyforge.engine",
+    "Info": "plyforge.engine",
+    "Result": "plyforge.engine",
     "Game": "plyforge.core.game",
     "History": "plyforge.core.history",
     "PlyforgeError": "plyforge.core.errors",
@@ -27,7 +30,19 @@ _HOMES = {
     "load": "plyforge.games",
     "names": "plyforge.games",
 }
-__all__ = ["Engine", "Game", "History", "PlyforgeError", "Verdict", "__version__", "load", "names"]
+__all__ = [
+    "Clock",
+    "Engine",
+    "Game",
+    "History",
+    "Info",
+    "PlyforgeError",
+    "Result",
+    "Verdict",
+    "__version__",
+    "load",
+    "names",
+]
 
 
 def __getattr__(name: str) -> Any:

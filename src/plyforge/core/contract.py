@@ -47,6 +47,7 @@ _RULES = [
 _ENDS = [
     Hook("outcome", _P, "score", True, "`ONGOING`, or the result in view of the side to move (`WIN`, `LOSS`, `DRAW` or a final score) where it shows before moves are generated", "`ONGOING`"),
     Hook("stuck", _P, "score", True, "the result in view of a side to move that has no move", "`LOSS`"),
+    Hook("can_move", _P, "bool", True, "True where it is plain, without generating, that the side to move has a legal move; False says nothing; asked only while `outcome` is `ONGOING`", "`False`"),
     Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that move counting ignores, such as too little material", "`False`"),
 ]  # fmt: skip
 _TURN = [
@@ -119,6 +120,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("SILENT_PASS", False, "True when records leave passes out: a pass that is the only legal move is then made before a move text that means another"),
         Constant("MOVE_SLOTS", 4096, "how many values `move_slot` has"),
         Constant("SEARCH", {}, "what suits the game in searching it: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
+        Constant("EVALUATIONS", {}, "further evaluations by name: modules with `evaluate`, maybe `terms` and EVALUATION_RANGE"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the least and the greatest value of `evaluate`"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]

@@ -13,6 +13,10 @@ def stuck(position: Any) -> float:
     return LOSS
 
 
+def can_move(position: Any) -> bool:
+    return False
+
+
 def drawn(position: Any) -> bool:
     return False
 

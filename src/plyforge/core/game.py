@@ -200,6 +200,18 @@ class Game:
         """Plies already made without progress, as far as the position tells."""
         return int(self._call("progress", position))
 
+    def evaluation(self, position: Any) -> float:
+        """The game's own guess of the value for the side to move; 0 if it has none."""
+        if "begin" in self.rules.hooks and "evaluate" in self.rules.hooks:
+            return float(self._call("evaluate", position, self._call("begin", position)))
+        return float(self._call("evaluate", position))
+
+    def terms(self, position: Any) -> list[tuple[str, float, float]]:
+        """What the evaluation is made of: name, value and weight of each feature, if it tells."""
+        if "terms" not in self.rules.hooks:
+            return []
+        return [(str(n), float(v), float(w)) for n, v, w in self._call("terms", position)]
+
     def verdict(self, position: Any) -> Verdict:
         """How a position stands by itself, whatever came before it."""
         return History(self, position).verdict()

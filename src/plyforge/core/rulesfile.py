@@ -90,10 +90,10 @@ def _checked(name: str, file: str, module: ModuleType) -> Rules:
 
 def read_file(path: Path) -> Rules:
     """The rules in a user's file.  The file is executed, as any Python program."""
-    return read_module(path.stem, _import_file(path))
+    return read_module(path.stem, import_file(path))
 
 
-def _import_file(path: Path) -> ModuleType:
+def import_file(path: Path) -> ModuleType:
     source = _source(path)
     digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
@@ -282,6 +282,7 @@ def _check_constants(rules: Rules) -> None:
     demand(
         "EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}"
     )
+    demand("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
     bounds = rules.constant("EVALUATION_RANGE")
     demand(

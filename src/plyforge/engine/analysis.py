@@ -35,6 +35,9 @@ class Analysis:
         self._root = root
         self._limits = limits
         self._team = team
+        self._legal = chosen or root.legal_moves()
+        if chosen is None and not searcher.options.has("cycles"):
+            chosen = self._unless_all_are_legal()
         self._chosen = chosen
         self._lines = lines
         self._report = report
@@ -51,7 +54,6 @@ class Analysis:
         self._info: Info | None = None
         searcher.set_root(root)
         searcher.choose(chosen)
-        self._legal = chosen or root.legal_moves()
         searcher.ready(limits.nodes)
         searcher.reset_counts()
         searcher.new_generation()
@@ -61,7 +63,9 @@ class Analysis:
         if self._team is not None:
             self._team.start(self._root, self._limits.depth, self._chosen)
         try:
-            for depth in deepening.depths(self._searcher.options, self._limits.depth):
+            for depth in deepening.depths(
+                self._searcher.options, self._limits.depth, self._root.turn
+            ):
                 started = time.perf_counter()
                 if not self._iterate(depth):
                     break
@@ -73,6 +77,14 @@ class Analysis:
             if self._team is not None:
                 self._team.stop()
         self._complete_lines()
+
+    def _unless_all_are_legal(self) -> list[int] | None:
+        """The root's legal moves, if some others are not, for that they repeat a position.
+
+        A search that does not watch for cycles would not tell them apart.
+        """
+        every = self._searcher.game.moves(self._root.position)
+        return self._legal if len(self._legal) < len(every) else None
 
     # Iterations
 
@@ -182,7 +194,7 @@ class Analysis:
         if info is None or self._stopped:
             return
         before = self._searcher.counts.nodes
-        self._searcher.ready()
+        self._searcher.lift_limit()
         lines = []
         for line in info.lines:
             # A single move is no more than the best one; a full search of it may find another.

@@ -1,6 +1,6 @@
 """A budget for the whole game, and how much of it one move gets.
 
-Document 003 gives a side ten minutes, at most ten seconds a move, and less in the opening.  Here a
+Koneru gives a side ten minutes, at most ten seconds a move, and less in the opening.  Here a
 move gets the time left over the moves that are likely still to come, half of that in the first
 moves, plus most of the increment.  The engine stops between iterations when the next one is not
 likely to fit, sooner when the best move has long been the same; the hard limit is a few times more.

@@ -6,15 +6,26 @@ from plyforge.search.enhancements import MOST_PLIES
 from plyforge.search.options import Options
 
 
-def depths(options: Options, depth: int | None) -> Iterator[int]:
-    """The depths of the iterations, in plies; the last one is `depth`, if there is a limit.
+def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
+    """The depths of the iterations, in plies, for a side to move at the root.
+
+    The last one is `depth`, if there is a limit; only a side that is to search depths of one parity
+    stops short of it.
 
     >>> list(depths(Options().changed(settings={"step": 2}), 7))
     [1, 3, 5, 7]
+    >>> list(depths(Options().changed(settings={"parity-first": "odd"}), 8))
+    [1, 3, 5, 7]
     """
     last = MOST_PLIES if depth is None else depth
-    if not options.has("deepening"):
+    parity = options.code("parity-second" if side else "parity-first")
+    if parity and last >= parity:
+        last -= (last - parity) % 2
+    if not options.has("deepening") or last < parity:
         yield last
+        return
+    if parity:
+        yield from range(parity, last + 1, 2)
         return
     step = int(options.get("step"))
     first = int(options.get("start")) or (last % step or step if depth is not None else step)

@@ -1,13 +1,15 @@
 """The public engine: a game, options, memory; positions in, results out."""
 
+import queue
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from plyforge.core.compilation.interruptible import run
 from plyforge.core.compilation.kernel import Gear
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.evaluations import Evaluation, with_evaluation
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.engine.analysis import Analysis
@@ -33,7 +35,8 @@ class Engine:
     """Searches positions of one game.
 
     `driver`, `preset`, `on`, `off` and `settings` say how; `hash` (MiB) or `entries` how large the
-    transposition table is.  What one analysis has learned serves the next.
+    transposition table is; `evaluation` a file, a name or a function in place of the game's own.
+    What one analysis has learned serves the next.
     """
 
     def __init__(
@@ -48,10 +51,13 @@ class Engine:
         hash: float | None = None,
         entries: int | None = None,
         threads: int = 1,
+        evaluation: Evaluation | None = None,
         gear: Gear | None = None,
         notices: Notices | None = None,
     ) -> None:
         self.game = load(game, gear) if isinstance(game, str) else game
+        if evaluation is not None:
+            self.game = with_evaluation(self.game, evaluation)
         self.driver = driver_named(driver)
         base = preset_for(self.game, preset)
         self.options = options_for(self.driver, base, on, off, settings)
@@ -138,6 +144,33 @@ class Engine:
                 self.latest = analysis.result()
             return self.latest
 
+    def infos(self, position: Root = None, **limits: Any) -> Iterator[Info]:
+        """As `analyse`, one `Info` after the other as they come; the last one is the `Result`.
+
+        Leaving the loop stops the search; a later call goes on with what the table has learned.
+        """
+        found: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                found.put(self.analyse(position, report=found.put, **limits))
+            except BaseException as error:
+                found.put(error)
+
+        thread = threading.Thread(target=work, name="plyforge-analysis")
+        thread.start()
+        try:
+            while True:
+                info = found.get()
+                if isinstance(info, BaseException):
+                    raise info
+                yield info
+                if isinstance(info, Result):
+                    return
+        finally:
+            self.stop()
+            thread.join()
+
     def stop(self) -> None:
         """Make a running search return at once; any thread may call this."""
         self.searcher.stop()
@@ -200,7 +233,7 @@ def _chosen(moves: Iterable[int] | None) -> list[int] | None:
 def preset_for(game: Game, name: str) -> Options:
     """A preset with the changes that the game's `SEARCH` asks for."""
     options, wishes = Options.preset(name), game.rules.constant("SEARCH")
-    if name == "document-003":
+    if name == "koneru":
         return options
     try:
         unknown = set(wishes) - {"on", "off", "set"}

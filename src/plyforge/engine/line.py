@@ -16,23 +16,35 @@ def completed(
     """A line of best moves to the horizon or to the end of the game.
 
     The position it leads to is worth `score`, if the options are exact.  Each search finds at least
-    one move of it; it ends early only if a search is stopped or contradicts the score.
+    one move of it, the first of them among those allowed at the root; the line ends early only if a
+    search is stopped or contradicts the score.
     """
     path = copy(root)
-    for move in line:
-        path.play(move)
     found = list(line)
-    while len(found) < depth and not path.verdict().over:
+    going_on = followed(path, line)
+    while going_on and len(found) < depth and not path.verdict().over:
         value = from_node(score if path.turn == root.turn else 0.0 - score, len(found))
-        searcher.set_root(path)
+        if found:
+            searcher.set_root(path)
         answer = searcher.search(next_below(value), next_above(value), depth - len(found))
         if answer.stopped or answer.bound != "exact" or not answer.line:
             break
-        for move in answer.line:
-            path.play(move)
         found += answer.line
+        going_on = followed(path, answer.line)
     searcher.set_root(root)
     return tuple(found)
+
+
+def followed(path: History, line: tuple[int, ...]) -> bool:
+    """Play a line; False if the rules end the game before it does.
+
+    That happens when the search was told not to watch for cycles, or to allow more of them.
+    """
+    for move in line:
+        if move not in path.legal_moves():
+            return False
+        path.play(move)
+    return True
 
 
 def copy(root: History) -> History:

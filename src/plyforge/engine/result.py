@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
 from plyforge.engine.drivers.inquiry import Step
 from plyforge.search.counts import Counts
 
@@ -74,7 +74,8 @@ class Result(Info):
         return {
             "best": pv[0],
             "score": plain(self.score),
-            "outcome": score_text(self.score) if self.proved else None,
+            "score_text": score_text(self.score),
+            "outcome": outcome_name(self.score) if self.proved else None,
             "bound": self.bound,
             "depth": self.depth,
             "proved": self.proved,

@@ -43,7 +43,7 @@ class Team:
 
     def _work(self, helper: Searcher, number: int, depth: int | None) -> None:
         try:
-            for plies in deepening.depths(helper.options, depth):
+            for plies in deepening.depths(helper.options, depth, helper.root.turn):
                 ahead = min(plies + number % 2, MOST_PLIES)
                 if helper.search(-math.inf, math.inf, ahead).stopped:
                     return

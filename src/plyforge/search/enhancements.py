@@ -107,6 +107,7 @@ REPLACEMENTS: Final = {
 CYCLE_POLICIES: Final = {"off": c.CYCLES_OFF, "fast": c.CYCLES_FAST, "safe": c.CYCLES_SAFE}
 YES_NO: Final = {"no": 0, "yes": 1}
 SOURCES: Final = {"table": 0, "wins": 1, "killers": 2, "history": 3, "child-eval": 4}
+PARITIES: Final = {"any": 0, "odd": 1, "even": 2}
 GUESSES: Final = {"zero": 0, "last": 1, "two-back": 2}
 
 _ROWS = [
@@ -114,7 +115,7 @@ _ROWS = [
         "table",
         "results are kept in a transposition table, and narrow the window or settle a node when its position comes up again",
         True,
-        "Greenblatt, Eastlake, Crocker 1967; documents 000 to 004",
+        "Greenblatt, Eastlake, Crocker 1967; Mańdziuk, Osman 2004; Koneru",
         "search/kernels/table.py",
         (
             Parameter("depth-rule", "equal", "of which depth an entry must be to be believed: the same, which finds minimax values, or at least that", choices=DEPTH_RULES),
@@ -128,9 +129,9 @@ _ROWS = [
         "table-move",
         "the best move of a position's entry is tried first",
         True,
-        "Slate, Atkin 1977; document 002",
+        "Slate, Atkin 1977; Duarte, Otsuka, Julia",
         "search/kernels/alpha_beta.py",
-        (Parameter("table-move-depth", -1, "only from entries at most so many plies less deep than the node, and not at the root (document 002: 2); -1 for any entry", -1, MOST_PLIES),),
+        (Parameter("table-move-depth", -1, "only from entries at most so many plies less deep than the node, and not at the root (2 in Duarte, Otsuka, Julia); -1 for any entry", -1, MOST_PLIES),),
         needs=("table",),
     ),
     Enhancement(
@@ -144,9 +145,9 @@ _ROWS = [
     ),
     Enhancement(
         "eib",
-        "children are ordered by the bounds that the table has for them (document 000 only names EIB; this reading is ours)",
+        "children are ordered by the bounds that the table has for them (the source only names EIB; this reading is ours)",
         True,
-        "named in document 000",
+        "named in Mańdziuk, Osman 2004",
         "search/kernels/ordering.py",
         needs=("table",),
         in_presets=False,
@@ -155,14 +156,14 @@ _ROWS = [
         "killers",
         "the last two quiet moves that cut at the same ply are tried early",
         True,
-        "Akl, Newborn 1977; document 003",
+        "Akl, Newborn 1977; Koneru",
         "search/kernels/history.py",
     ),
     Enhancement(
         "history",
         "moves that cut anywhere are tried earlier everywhere, by side and move slot",
         True,
-        "Schaeffer 1983, 1989; documents 000, 001",
+        "Schaeffer 1983, 1989; Mańdziuk, Osman 2004",
         "search/kernels/history.py",
         (
             Parameter("history-growth", "square", "what a cut at remaining depth d adds: d^2 or 2^d", choices={"square": c.SQUARE, "power": c.POWER}),
@@ -181,7 +182,7 @@ _ROWS = [
         "child-eval",
         "children are ordered by their static evaluation",
         True,
-        "documents 001, 003",
+        "Koneru; Kishimoto, Müller, tutorial on alpha-beta",
         "search/kernels/ordering.py",
         (_plies("child-eval-depth", 2, "only where so many plies are left", 1),),
         in_presets=False,
@@ -190,7 +191,7 @@ _ROWS = [
         "wins",
         "moves that win at once are tried first",
         True,
-        "document 003",
+        "Koneru",
         "search/kernels/ordering.py",
         (_plies("wins-depth", 2, "only where so many plies are left", 1),),
         in_presets=False,
@@ -227,11 +228,13 @@ _ROWS = [
         "deepening",
         "shallower searches come first, and leave their best moves in the table",
         True,
-        "Slate, Atkin 1977; documents 001 to 003",
+        "Slate, Atkin 1977; Kishimoto, Müller, tutorial on alpha-beta",
         "engine/deepening.py",
         (
             _plies("start", 0, "the first depth; 0 for the step, or 1 if the depth is odd and the step 2"),
             Parameter("step", 2, "plies from one iteration to the next", 1, 8),
+            Parameter("parity-first", "any", "whether the first player searches only odd or even depths (Koneru: odd for Black, who begins)", choices=PARITIES),
+            Parameter("parity-second", "any", "the same for the second player (Koneru: even)", choices=PARITIES),
         ),
     ),
 ]  # fmt: skip
@@ -276,12 +279,12 @@ class DriverRow:
 _DRIVER_ROWS = [
     DriverRow("minimax", "every node, no windows; enhancements only where switched on by name", "Shannon 1950"),
     DriverRow("alphabeta", "one search with the full window", "Knuth, Moore 1975"),
-    DriverRow("aspiration", "a window around the guess, widened when the value lies outside", "documents 001, 003", True),
+    DriverRow("aspiration", "a window around the guess, widened when the value lies outside", "Kishimoto, Müller, tutorial on alpha-beta", True),
     DriverRow("pvs", "alphabeta with the switch pvs on", "Marsland, Campbell 1982"),
-    DriverRow("mtdf", "null windows alone, from the guess on", "Plaat, Schaeffer, Pijls, de Bruin 1996; documents 000, 001", True),
-    DriverRow("real-mtdf", "windows of width epsilon in steps of epsilon from the guess on", "document 000", True),
-    DriverRow("mtd-bi", "windows of width epsilon that bisect the range of values", "document 000"),
-    DriverRow("mtd-step", "null windows in growing steps from the guess on, then one search between the bounds", "document 000", True),
+    DriverRow("mtdf", "null windows alone, from the guess on", "Plaat, Schaeffer, Pijls, de Bruin 1996; Mańdziuk, Osman 2004", True),
+    DriverRow("real-mtdf", "windows of width epsilon in steps of epsilon from the guess on", "Mańdziuk, Osman 2004", True),
+    DriverRow("mtd-bi", "windows of width epsilon that bisect the range of values", "Mańdziuk, Osman 2004"),
+    DriverRow("mtd-step", "null windows in growing steps from the guess on, then one search between the bounds", "Mańdziuk, Osman 2004", True),
     DriverRow("sss", "SSS*: null windows from above all values down", "Stockman 1979; Plaat and others 1996"),
     DriverRow("dual", "DUAL*: null windows from below all values up", "Marsland, Reinefeld, Schaeffer 1987"),
 ]  # fmt: skip

@@ -19,19 +19,21 @@ _ON: Final = frozenset(row.name for row in ENHANCEMENTS.values() if row.in_prese
 PRESETS: Final[dict[str, dict[str, Any]]] = {
     "exact": {},
     "play": {"depth-rule": "at-least", "cycle-policy": "fast", "repeats": 2},
-    "document-003": {
+    "koneru": {
+        "parity-first": "odd",
+        "parity-second": "even",
         "order": ("wins", "killers", "table", "child-eval"),
         "replace": "newer",
         "child-eval-depth": 1,
         "wins-depth": 1,
     },
 }
-"""What each preset sets; all but `document-003` have the same switches on."""
+"""What each preset sets; all but `koneru` have the same switches on."""
 
 _SWITCHES: Final[dict[str, frozenset[str]]] = {
     "exact": _ON,
     "play": _ON,
-    "document-003": frozenset(
+    "koneru": frozenset(
         {"table", "table-move", "killers", "child-eval", "wins", "look", "cycles", "deepening"}
     ),
 }

@@ -87,8 +87,10 @@ class Searcher:
         self.gear: Gear = gear or game.gear
         stamped = options.code("replace") == DEEPER_TIMESTAMP
         self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
+        if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
+            raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
         self._kernel = build(SEARCH, game.rules, game.position_type, self.gear, notices=notices)
-        self._slot = interpreted.hook("move_slot", game.rules, game.position_type)
+        self._slot = interpreted.hook("slot_of", game.rules, game.position_type)
         self._memory = Memory(self.gear)
         self._most_moves = int(game.rules.constant("MAX_MOVES"))
         self._kept: dict[int, Any] = {}
@@ -223,7 +225,10 @@ class Searcher:
     # Searching
 
     def set_root(self, root: History) -> None:
-        """Search from here on from the last position of `root`; the ones before it count, too."""
+        """Search from here on from the last position of `root`; the ones before it count, too.
+
+        All its moves are allowed until some are chosen.
+        """
         context = self.context
         verdict = root.verdict()
         if verdict.over:
@@ -240,6 +245,7 @@ class Searcher:
         back = self._before[max(len(self._before) - since, 0) :]
         total = sum(hashing.mix(cycles.SALT, key) for key in back) if since else 0
         context[c.ROOT_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
+        context[c.CHOSEN_COUNT] = 0
         context[c.ROOT_SLOT] = -1
         if root.moves:
             context[c.ROOT_SLOT] = int(self._slot(root.positions[-2], root.moves[-1]))
@@ -310,6 +316,10 @@ class Searcher:
         self.context[c.BUDGET] = _NO_LIMIT if nodes is None else nodes
         self.context[c.STOP] = self.context[c.FAULT] = 0
 
+    def lift_limit(self) -> None:
+        """Count nodes no longer against a limit; a stop stays a stop."""
+        self.context[c.BUDGET] = _NO_LIMIT
+
     def _answer(self, value: float, alpha: float, beta: float) -> Answer:
         frames, stopped = self._frames, bool(self.context[c.STOP])
         tried = frames[c.COUNT] > 0 and frames[c.BEST_INDEX] >= 0
@@ -356,7 +366,8 @@ def _window(alpha: float, beta: float) -> tuple[float, float]:
         raise PlyforgeError("the window has a bound that is no number")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
-    low, high = rounded(alpha), rounded(beta)
+    with np.errstate(over="ignore"):
+        low, high = rounded(alpha), rounded(beta)
     if low > alpha:
         low = -next_above(-low)
     if high < beta:

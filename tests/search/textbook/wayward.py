@@ -10,6 +10,7 @@ from typing import NamedTuple
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 
 WORD = (1 << 31) - 1
+EVALUATION_RANGE = (-1000.0, 1000.0)
 
 
 class Position(NamedTuple):
@@ -43,7 +44,7 @@ def play(position: Position, move: int) -> Position:
     choice = word(position, 10 + move)
     side = position.side if choice % 3 == 0 else 1 - position.side
     level = position.level + (2 if choice % 5 == 0 else 1)
-    return position._replace(level=level, node=choice // 16 % 4, side=side)
+    return Position(position.seed, level, choice // 16 % 4, side, position.spread)
 
 
 def score(position: Position, purpose: int) -> int:

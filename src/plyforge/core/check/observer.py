@@ -49,8 +49,8 @@ def _tasks(rules: Rules) -> list[_Task]:
             continue
         if hook.returns == "value":
             continue
-        if name == "evaluate" and stateful:
-            call = "rule_evaluate(position, rule_begin(position))"
+        if name == "evaluate":
+            call = "evaluate(position, begin(position))"
         elif hook.returns == "moves":
             call = f"{name}(position, offset(words, 1))"
         else:
@@ -58,12 +58,12 @@ def _tasks(rules: Rules) -> list[_Task]:
         tasks.append(_Task(name, hook.returns, call))
     if stateful:
         child = "play(position, move)"
-        state = f"rule_advance(rule_begin(position), position, move, {child})"
-        tasks.append(_Task(STATEFUL, "score", f"rule_evaluate({child}, {state})"))
+        state = f"advance(begin(position), position, move, {child})"
+        tasks.append(_Task(STATEFUL, "score", f"evaluate({child}, {state})"))
     return tasks
 
 
-def _kernel(rules: Rules, tasks: list[_Task]) -> Kernel:
+def _kernel(tasks: list[_Task]) -> Kernel:
     lines = ["def observe(position, task, move, buffer):", "    words = pointer(buffer)"]
     for number, task in enumerate(tasks):
         lines.append(f"    if task == {number}:")
@@ -76,7 +76,6 @@ def _kernel(rules: Rules, tasks: list[_Task]) -> Kernel:
     scope |= {
         name: getattr(holes, name) for name in [*HOOKS, "pointer", "offset"] if hasattr(holes, name)
     }
-    scope |= {f"rule_{name}": function for name, function in rules.hooks.items()}
     exec("\n".join(lines), scope)
     function: FunctionType = scope["observe"]
     return Kernel("check", function, "position(position, int64, int64, address)")
@@ -89,7 +88,7 @@ class Compiled:
         tasks = _tasks(game.rules)
         # A store of its own: the lint looks only at what is compiled just now.
         self._built: Built = build(
-            _kernel(game.rules, tasks),
+            _kernel(tasks),
             game.rules,
             game.position_type,
             store=Store(cache),

@@ -94,6 +94,7 @@ class Questions:
         self._statistics.most_moves = max(self._statistics.most_moves, len(node.moves))
         if not node.moves:
             node.over = True
+            self._can_move(node)
             if self._author.defines("stuck"):
                 self._gears.observe("stuck", node)
             return
@@ -103,6 +104,19 @@ class Questions:
         if self._author.defines("noisy_moves"):
             self._noisy(node)
         self._pass(node)
+
+    def _can_move(self, node: Node) -> None:
+        """What has no moves must not be said to have some."""
+        if self._author.defines("can_move"):
+            self._gears.observe("can_move", node)
+            if node.values.get("can_move"):
+                self._recorder.problem(
+                    "can_move",
+                    "stuck",
+                    "'can_move' returned True, but 'moves' gives no move here; it may say True"
+                    " only where there is one",
+                    self._gears.place("can_move"),
+                )
 
     def _noisy(self, node: Node) -> None:
         try:

@@ -15,10 +15,10 @@ def _slot(rules: Rules) -> tuple[str, tuple[str, ...]]:
     if "move_slot" not in rules.hooks:
         # A hash of the move, from bits of the product that 64-bit words and Python's ints share.
         spread = f"((move ^ move >> 31) * {_MULTIPLIER} >> 12 & {0x7FFFFFFF})"
-        return f"def move_slot(position, move):\n    return {spread} % {slots}\n", ()
+        return f"def slot_of(position, move):\n    return {spread} % {slots}\n", ()
     # A slot beyond the tables would write into foreign memory.
     return (
-        "def move_slot(position, move):\n"
+        "def slot_of(position, move):\n"
         "    slot = int64(rule_move_slot(position, move))\n"
         f"    return slot if 0 <= slot < {slots} else 0\n"
     ), ("move_slot",)
@@ -33,15 +33,24 @@ def _keeps_turn(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    if "begin" in rules.hooks and "evaluate" in rules.hooks:
-        return (
-            "def evaluate(position):\n"
-            "    return float64(rule_evaluate(position, rule_begin(position)))\n"
-        ), ("evaluate", "begin")
-    if "evaluate" in rules.hooks:
-        source = "def evaluate(position):\n    return float64(rule_evaluate(position))\n"
-        return source, ("evaluate",)
-    return "def evaluate(position):\n    return 0.0\n", ()
+    head = "def evaluate(position, state):\n"
+    if "evaluate" not in rules.hooks:
+        return f"{head}    return 0.0\n", ()
+    arguments = "position, state" if "begin" in rules.hooks else "position"
+    return f"{head}    return float64(rule_evaluate({arguments}))\n", ("evaluate",)
+
+
+def _begin(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    if "begin" not in rules.hooks:
+        return "def begin(position):\n    return unliteral(0)\n", ()
+    return "def begin(position):\n    return unliteral(rule_begin(position))\n", ("begin",)
+
+
+def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def advance(state, position, move, child):\n"
+    if "advance" not in rules.hooks:
+        return f"{head}    return unliteral(0)\n", ()
+    return f"{head}    return as_state(rule_advance(state, position, move, child))\n", ("advance",)
 
 
 def _has_cycles(rules: Rules) -> tuple[str, tuple[str, ...]]:
@@ -58,9 +67,11 @@ def _slot_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 DERIVED = {
-    "move_slot": _slot,
+    "slot_of": _slot,
     "keeps_turn": _keeps_turn,
     "evaluate": _evaluate,
+    "begin": _begin,
+    "advance": _advance,
     "has_cycles": _has_cycles,
     "move_limit": _move_limit,
     "slot_limit": _slot_limit,

@@ -37,6 +37,11 @@ def stuck(position: Any) -> float:
     raise _unlinked("stuck")
 
 
+def can_move(position: Any) -> bool:
+    """Whether the side to move certainly has a move; False says nothing."""
+    raise _unlinked("can_move")
+
+
 def drawn(position: Any) -> bool:
     """Whether a rule outside of move generation makes it a draw."""
     raise _unlinked("drawn")
@@ -67,8 +72,18 @@ def scratch_key(position: Any) -> Any:
     raise _unlinked("scratch_key")
 
 
-def evaluate(position: Any) -> float:
-    """A guess of the value for the side to move."""
+def begin(position: Any) -> Any:
+    """The evaluation's running state at a position; 0 for an evaluation that has none."""
+    raise _unlinked("begin")
+
+
+def advance(state: Any, position: Any, move: int, child: Any) -> Any:
+    """The running state after a move."""
+    raise _unlinked("advance")
+
+
+def evaluate(position: Any, state: Any) -> float:
+    """A guess of the value for the side to move, given the running state."""
     raise _unlinked("evaluate")
 
 
@@ -135,6 +150,11 @@ def load_flag(words: Any) -> int:
 def move_limit() -> int:
     """The game's `MAX_MOVES`, a constant once linked."""
     raise _unlinked("move_limit")
+
+
+def slot_of(position: Any, move: int) -> int:
+    """The `move_slot`, certainly below `MOVE_SLOTS`; a hash of the move where the game has none."""
+    raise _unlinked("slot_of")
 
 
 def slot_limit() -> int:

@@ -111,7 +111,7 @@ class _Interpreter:
     def _derived(self, name: str) -> Callable[..., Any]:
         source, needed = DERIVED[name](self.rules)
         scope: dict[str, Any] = {f"rule_{hook}": self.rules.hooks[hook] for hook in needed}
-        scope |= {"float64": float, "int64": int}
+        scope |= {"float64": float, "int64": int, "unliteral": _same, "as_state": _same}
         exec(source, scope)
         function: Callable[..., Any] = scope[name]
         return function
@@ -144,6 +144,10 @@ class _Interpreter:
             else:
                 state = hashing.mix(state, int(value))
         return state
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 _MACHINE: dict[str, Callable[..., Any]] = {

@@ -155,6 +155,39 @@ def load_flag(typingctx: Any, words: Any) -> Any:
     return types.int64(WORDS), codegen
 
 
+@intrinsic
+def unliteral(typingctx: Any, value: Any) -> Any:
+    """A value whose type does not say what it is: a literal counts as a type of its own."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.return_type
+        made = context.cast(builder, args[0], signature.args[0], kind)
+        return impl_ret_borrowed(context, builder, kind, made)
+
+    return types.unliteral(value)(value), codegen
+
+
+def state_maker(state: Any, place: str) -> Any:
+    """A function from what `advance` returns to exactly the type that `begin` returns."""
+
+    @intrinsic
+    def as_state(typingctx: Any, value: Any) -> Any:
+        given = types.unliteral(value)
+        numbers = isinstance(given, types.Number) and isinstance(state, types.Number)
+        if given != state and not (numbers and _fits(given, state)):
+            raise TypingError(
+                f"{RULES}'advance' returns {given}, but 'begin' returns {state}\n{place}"
+            )
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            made = context.cast(builder, args[0], signature.args[0], state)
+            return impl_ret_borrowed(context, builder, state, made)
+
+        return state(value), codegen
+
+    return as_state
+
+
 def position_maker(position: Any, place: str) -> Any:
     """A function from what `play` returns to a position of exactly the declared types."""
 

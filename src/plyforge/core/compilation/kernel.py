@@ -41,7 +41,7 @@ class Kernel:
     """A kernel's entry function and the machine signatures in it.
 
     Signatures are texts such as `int64(position, int64, words)`, where `words` is a pointer to
-    int64 and `address` the number of such a pointer.  The last one is the entry's.
+    int64, `address` the number of such a pointer and `state` what the game's `begin` returns.
     """
 
     name: str
@@ -217,6 +217,8 @@ class _Unit:
             "address": types.int64,
             "bool": types.boolean,
         }
+        if "state" in text:
+            known["state"] = linker.state_numba
         returns, *arguments = re.findall(r"\w+", text)
         kinds = [known.get(word) or getattr(types, word) for word in (returns, *arguments)]
         return kinds[0](*kinds[1:])

@@ -63,6 +63,14 @@ class Linker:
             return types.NamedUniTuple(kinds[0], len(kinds), self.twin)
         return types.NamedTuple(kinds, self.twin)
 
+    @property
+    def state_numba(self) -> Any:
+        """The type of the evaluation's running state."""
+        begin = self.hook("begin")
+        begin.compile((self.position_numba,))
+        (result,) = begin.overloads.values()
+        return result.signature.return_type
+
     def dispatchers(self) -> list[Any]:
         """Every function that was linked: the kernel's, the rules' and the adapters."""
         found = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
@@ -165,8 +173,11 @@ class Linker:
             "__name__": self.module.__name__,
             "float64": types.float64,
             "int64": intrinsics.as_int64,
+            "unliteral": intrinsics.unliteral,
             **extra,
         }
+        if name == "advance" and needed:
+            scope["as_state"] = self._as_state
         exec(source, scope)
         function: FunctionType = scope[name]
         return function
@@ -222,6 +233,12 @@ class Linker:
         """The files that the rules are written in, the game's own first."""
         linked = (dispatcher.py_func.__code__.co_filename for dispatcher in self.rule_dispatchers)
         return list(dict.fromkeys([self.rules.file, *linked]))
+
+    @property
+    def _as_state(self) -> Any:
+        code = self.rules.hooks["advance"].__code__
+        place = f'File "{code.co_filename}", line {code.co_firstlineno}'
+        return intrinsics.state_maker(self.state_numba, place)
 
     @property
     def _as_position(self) -> Any:

@@ -4,6 +4,7 @@ import math
 
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options
+from plyforge.search.textbook.values import next_above, next_below
 
 _SHARE = 100
 """By default the first window is a hundredth of the evaluation's range to either side."""
@@ -24,10 +25,11 @@ def aspiration(inquiry: Inquiry, guess: float, options: Options) -> float:
         value = inquiry.search(low, high)
         width *= growth
         if value <= low:
-            # A fail-soft bound may lie far below the window.
-            low, high = (value - width, high) if growth > 1 else (-math.inf, high)
+            # A fail-soft bound may lie far below the window; the value may be that bound, which a
+            # width less than the distance of neighbouring numbers would leave outside for ever.
+            low = min(value - width, next_below(value)) if growth > 1 else -math.inf
         elif value >= high:
-            low, high = (low, value + width) if growth > 1 else (low, math.inf)
+            high = max(value + width, next_above(value)) if growth > 1 else math.inf
         else:
             return value
 

@@ -1,4 +1,4 @@
-"""MTD-bi of document 000: bisection with windows of width epsilon, which here is no error."""
+"""MTD-bi (Mańdziuk, Osman 2004): bisection with windows of width epsilon, here no error."""
 
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options

@@ -1,4 +1,4 @@
-"""MTD-step(f) of document 000: from the guess in steps, which here grow as long as they fail."""
+"""MTD-step(f) (Mańdziuk, Osman 2004): from the guess in steps that grow as long as they fail."""
 
 import math
 

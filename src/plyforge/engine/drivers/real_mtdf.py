@@ -1,4 +1,4 @@
-"""realMTD(f) of document 000: MTD(f) with steps of epsilon, for real-valued evaluations."""
+"""realMTD(f) (Mańdziuk, Osman 2004): MTD(f) in steps of epsilon, for real values."""
 
 import math
 

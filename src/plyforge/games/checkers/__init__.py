@@ -12,6 +12,7 @@ from plyforge.games.checkers.notation import (
 )
 from plyforge.games.checkers.rules import (
     Position,
+    can_move,
     initial,
     irreversible,
     move_gain,
@@ -36,6 +37,7 @@ REPETITION_COUNT = 3
 __all__ = [
     "EVALUATION_RANGE",
     "Position",
+    "can_move",
     "evaluate",
     "from_text",
     "geometry",

@@ -52,6 +52,16 @@ def moves(position: Position) -> Iterator[int]:
     yield from steps(down >> 5 & empty, 5)
 
 
+def can_move(position: Position) -> bool:
+    """A step or a capture."""
+    up, down, opponents, empty = forces(position)
+    return (
+        (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
+        | up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+        | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    ) != 0
+
+
 def forces(position: Position) -> tuple[int, int, int, int]:
     """The mover's pieces that go up and those that go down, the other side's, the empty squares."""
     empty = BOARD & ~(position.black | position.white)

@@ -3,6 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
+from plyforge.games.chess import teaching
 from plyforge.games.chess.evaluation import EVALUATION_RANGE, evaluate, terms
 from plyforge.games.chess.fen import from_text, pieces, to_text
 from plyforge.games.chess.hints import (
@@ -24,6 +25,7 @@ from plyforge.games.chess.rules import (
     NO_PROGRESS_LIMIT,
     REPETITION,
     REPETITION_COUNT,
+    can_move,
     drawn,
     in_check,
     initial,
@@ -38,6 +40,7 @@ from plyforge.rules import Geometry, squares
 
 NAME = "Chess"
 PLAYERS = ("White", "Black")
+EVALUATIONS = {"teaching": teaching}
 
 __all__ = [
     "ALTERNATING",
@@ -51,6 +54,7 @@ __all__ = [
     "REPETITION",
     "REPETITION_COUNT",
     "Position",
+    "can_move",
     "drawn",
     "evaluate",
     "from_text",

@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from plyforge.games.chess.attacks import NONE, ONE
+from plyforge.games.chess.attacks import (
+    NONE,
+    ONE,
+    bishop_attacks,
+    knights_attacks,
+    rook_attacks,
+)
 from plyforge.games.chess.movegen import (
     EVERYWHERE,
     LONG_ROOK,
@@ -28,6 +34,7 @@ from plyforge.rules import DRAW, LOSS, byteswap, ctz, popcount, u64
 
 SHORT_ROOK_TARGET = u64(1 << 5)
 LONG_ROOK_TARGET = u64(1 << 3)
+EIGHT = u64(8)
 DARK_SQUARES = u64(0xAA55_AA55_AA55_AA55)
 
 MAX_MOVES = 218
@@ -55,6 +62,20 @@ def initial() -> Position:
 def moves(position: Position, out: Any) -> int:
     """Fill `out` with all legal moves and return how many there are."""
     return generate(position, out, EVERYWHERE)
+
+
+def can_move(position: Position) -> bool:
+    """Not in check, and a pawn or knight that no line joins to its king, so cannot be pinned."""
+    occupied = position.steppers | position.diagonals | position.straights
+    steppers = position.own & position.steppers
+    king = ctz(steppers & position.straights)
+    if attackers(position, king, occupied) != NONE:
+        return False
+    free = steppers & ~(bishop_attacks(king, occupied) | rook_attacks(king, occupied))
+    pawns = free & ~position.diagonals & ~position.straights
+    goals = pawns << EIGHT & ~occupied
+    goals |= knights_attacks(free & position.diagonals) & ~position.own
+    return bool(goals)
 
 
 def play(position: Position, move: int) -> Position:

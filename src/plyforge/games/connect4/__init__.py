@@ -13,6 +13,7 @@ from plyforge.games.connect4.notation import (
 )
 from plyforge.games.connect4.rules import (
     Position,
+    can_move,
     columns_of,
     has_four,
     initial,
@@ -42,6 +43,7 @@ SEARCH = {
 __all__ = [
     "PLAYERS",
     "Position",
+    "can_move",
     "columns_of",
     "evaluate",
     "from_text",

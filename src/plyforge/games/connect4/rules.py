@@ -42,6 +42,10 @@ def moves(position: Position) -> Iterator[int]:
         landing &= landing - 1
 
 
+def can_move(position: Position) -> bool:
+    return position.stones != position.floor * ((1 << position.rows) - 1)
+
+
 def play(position: Position, move: int) -> Position:
     theirs = position.stones ^ position.mine
     return Position(theirs, position.stones | 1 << move, position.floor, position.rows)

@@ -79,6 +79,11 @@ def moves(position: Position) -> Iterator[int]:
         yield SWAP
 
 
+def can_move(position: Position) -> bool:
+    """A board without an empty cell has a winner, so one that has none has a move."""
+    return True
+
+
 def may_swap(position: Position) -> bool:
     return position.swap and position.side == 1
 

@@ -48,6 +48,10 @@ def moves(position: Position) -> Iterator[int]:
         row >>= WIDTH
 
 
+def can_move(position: Position) -> bool:
+    return position.mine != 0
+
+
 def play(position: Position, move: int) -> Position:
     pits = position.pits
     mine, theirs, store = position.mine, position.theirs, position.store

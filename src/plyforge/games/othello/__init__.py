@@ -13,6 +13,7 @@ from plyforge.games.othello.notation import (
 )
 from plyforge.games.othello.rules import (
     Position,
+    can_move,
     initial,
     irreversible,
     move_slot,
@@ -42,6 +43,7 @@ SEARCH = {
 
 __all__ = [
     "Position",
+    "can_move",
     "evaluate",
     "from_text",
     "geometry",

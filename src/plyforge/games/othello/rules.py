@@ -53,6 +53,11 @@ def moves(position: Position) -> Iterator[int]:
         targets &= targets - ONE
 
 
+def can_move(position: Position) -> bool:
+    """The side to move can place a disc; a pass is left to `moves`."""
+    return bool(placements(position.mine, position.theirs, position.board))
+
+
 def placements(mine: u64, theirs: u64, board: u64) -> u64:
     """The empty cells from which a line of the other's discs leads to one of one's own."""
     empty = board & ~(mine | theirs)

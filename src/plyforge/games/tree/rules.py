@@ -69,6 +69,11 @@ def moves(position: Position) -> Iterator[int]:
     yield from range(degree(position))
 
 
+def can_move(position: Position) -> bool:
+    """Only leaves have no moves, and `outcome` tells them apart before."""
+    return True
+
+
 def play(position: Position, move: int) -> Position:
     edge = edge_word(position, move)
     level = level_after(position, edge)

@@ -13,6 +13,7 @@ import typer
 
 from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
+from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, REPLACEMENTS
 
 EXIT_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -61,6 +62,106 @@ Moves = Annotated[
     str | None, typer.Option("--moves", "-m", metavar="M", help="Moves to play from the position.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        "--depth", "-d", parser=whole_number, metavar="D", help="Plies to search, at most."
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--time", "-t", parser=number, metavar="S", help="Seconds to search, at most."),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        "--nodes", "-n", parser=whole_number, metavar="N", help="Nodes to search, at most."
+    ),
+]
+_SEARCH = "Search"
+Driver = Annotated[
+    str,
+    typer.Option(
+        "--driver", metavar="D", help=f"One of {', '.join(DRIVERS)}.", rich_help_panel=_SEARCH
+    ),
+]
+Preset = Annotated[
+    str,
+    typer.Option(
+        "--preset",
+        metavar="P",
+        help="'exact' finds minimax values, 'play' believes deeper entries, too.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="X,Y",
+        help=f"Switch on some of {', '.join(ENHANCEMENTS)}.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Off = Annotated[
+    str | None,
+    typer.Option(
+        "--off", metavar="X,Y", help="Switch off some of these, or all.", rich_help_panel=_SEARCH
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Set a parameter; 'plyforge options' lists them. May be repeated.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Hash = Annotated[
+    float | None,
+    typer.Option(
+        "--hash",
+        parser=number,
+        metavar="MIB",
+        help="Size of the transposition table (default: 64).",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Entries = Annotated[
+    int | None,
+    typer.Option(
+        "--entries",
+        parser=whole_number,
+        metavar="N",
+        help="The same in entries, 256 at least.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Replace = Annotated[
+    str | None,
+    typer.Option(
+        "--replace",
+        metavar="R",
+        help=f"Replacement in the table: {', '.join(REPLACEMENTS)}.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Threads = Annotated[
+    int,
+    typer.Option(
+        "--threads", parser=whole_number, metavar="N", help="Threads.", rich_help_panel=_SEARCH
+    ),
+]
+Evaluation = Annotated[
+    str | None,
+    typer.Option(
+        "--evaluation",
+        metavar="E",
+        help="Another evaluation: a Python file with evaluate(position), or a name that the game"
+        " lists. The file is executed.",
+    ),
+]
 GearName = Annotated[
     str | None,
     typer.Option("--gear", metavar="G", help="'compiled' (default), or 'python': run uncompiled."),
@@ -165,6 +266,114 @@ def perft(
     from plyforge.interfaces.cli.perft import run
 
     run(game, depth, position, moves, divide, gear, finished, json)
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="M", help="Look only at these moves of the position."),
+    ] = None,
+    multipv: Annotated[
+        int,
+        typer.Option("--multipv", parser=whole_number, metavar="K", help="Show the K best lines."),
+    ] = 1,
+    driver: Driver = "pvs",
+    preset: Preset = "exact",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Print a JSON object per iteration, then the last.")
+    ] = False,
+) -> None:
+    """Search a position for its best move (5 seconds, unless a limit is given)."""
+    from plyforge.interfaces.cli.analyse import run
+    from plyforge.interfaces.cli.engines import EngineOptions
+
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    _exit(
+        run(game, position, moves, depth, time, nodes, only, multipv, options, gear, json, stream)
+    )
+
+
+@app.command()
+def solve(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    driver: Driver = "pvs",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Search a position until the result of perfect play is proved."""
+    from plyforge.interfaces.cli.engines import EngineOptions
+    from plyforge.interfaces.cli.solve import run
+
+    options = EngineOptions(
+        driver, "exact", on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    _exit(run(game, position, moves, time, nodes, options, gear, json))
+
+
+@app.command()
+def bench(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game; every built-in one if left out.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Count the nodes of fixed searches: a signature that any change of the search changes."""
+    from plyforge.interfaces.cli.bench import run
+
+    run(game, json)
+
+
+@app.command(name="eval")
+def eval_(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    evaluation: Evaluation = None,
+    json: Json = False,
+) -> None:
+    """Show what a position's evaluation is made of."""
+    from plyforge.interfaces.cli.evaluation import run
+
+    run(game, position, moves, evaluation, json)
+
+
+@app.command()
+def options(json: Json = False) -> None:
+    """List the switches, parameters, drivers and presets of the search."""
+    from plyforge.interfaces.cli.options import run
+
+    run(json)
 
 
 @app.command()

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from plyforge.core.compilation.holes import (
+    advance,
+    begin,
     floats,
     keeps_turn,
     key,
     load_flag,
-    move_slot,
     offset,
     play,
     pointer,
+    slot_of,
     unsigned,
 )
 from plyforge.core.compilation.kernel import Kernel
@@ -118,33 +120,43 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def search(
-    position: Any, ply: int, depth: int, alpha: float, beta: float, flipped: bool, context: Any
+    position: Any,
+    state: Any,
+    ply: int,
+    depth: int,
+    alpha: float,
+    beta: float,
+    flipped: bool,
+    context: Any,
 ) -> float:
     """A number L that relates to the true value V of the position, `depth` sixteenths deep.
 
     L <= alpha: V <= L.  L >= beta: V >= L.  Between them: V = L.  All are in view of the side to
-    move, with wins counted from the root.  `flipped` tells whether the other side has just moved.
-    Once the stop flag is set, L means nothing.
+    move, with wins counted from the root.  `flipped` tells whether the other side has just moved,
+    `state` is the evaluation's running state.  Once the stop flag is set, L means nothing.
     """
     frame = offset(pointer(context[FRAMES]), ply * FRAME_WORDS)
     reals = offset(floats(context[FRAMES]), ply * FRAME_WORDS)
-    value = enter(position, ply, depth, alpha, beta, flipped, frame, reals, context)
+    value = enter(position, state, ply, depth, alpha, beta, flipped, frame, reals, context)
     if value != OPEN:
         return value
     while next_move(frame, context):
         child = play(position, frame[MOVE])
+        onward = advance(state, position, frame[MOVE], child)
         flips = not keeps_turn(position, child)
         prepare_child(position, ply, flips, frame, context)
         low, high = reals[LOW], reals[HIGH]
         trial = trial_high(depth, frame, reals, context)
         down, up = window_low(flips, low, trial), window_high(flips, low, trial)
         below = depth - ONE_PLY
-        value = value_above(flips, search(child, ply + 1, below, down, up, flips, context))
+        value = value_above(flips, search(child, onward, ply + 1, below, down, up, flips, context))
         if trial < high and low < value < high and not seen_whole(depth, flips, context):
             context[RESEARCHES] += 1
             solid = frame[FRAME_WORDS + SOLID]
             down, up = window_low(flips, value, high), window_high(flips, value, high)
-            value = value_above(flips, search(child, ply + 1, below, down, up, flips, context))
+            value = value_above(
+                flips, search(child, onward, ply + 1, below, down, up, flips, context)
+            )
             frame[FRAME_WORDS + SOLID] &= solid
         if load_flag(context) != 0:
             return value
@@ -156,6 +168,7 @@ def search(
 
 def enter(
     position: Any,
+    state: Any,
     ply: int,
     depth: int,
     alpha: float,
@@ -192,12 +205,12 @@ def enter(
         context[TRANSPOSITIONS] += 1
         return reals[BEST]
     if depth <= 0:
-        value = leaf_value(position, ply, frame, context)
+        value = leaf_value(position, state, ply, frame, context)
         count_leaf(context)
         if kept:
             keep(ply, 0, value, EXACT, -1, frame, context)
         return value
-    return expand(position, known, ply, depth, frame, reals, context)
+    return expand(position, state, known, ply, depth, frame, reals, context)
 
 
 def leaves_kept(context: Any) -> bool:
@@ -234,7 +247,14 @@ def consult_table(known: Any, ply: int, depth: int, frame: Any, reals: Any, cont
 
 
 def expand(
-    position: Any, known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
+    position: Any,
+    state: Any,
+    known: Any,
+    ply: int,
+    depth: int,
+    frame: Any,
+    reals: Any,
+    context: Any,
 ) -> float:
     """List and sort a node's moves; its value if it has none or its children settle it."""
     count = list_moves(position, ply, frame, context)
@@ -253,7 +273,7 @@ def expand(
     frame[BEST_INDEX] = -1
     frame[FRAME_WORDS + BASE] = frame[BASE] + count
     reals[BEST] = -np.inf
-    value = sort_moves(position, known, ply, depth, frame, reals, context)
+    value = sort_moves(position, state, known, ply, depth, frame, reals, context)
     if value != OPEN:
         keep(ply, depth, value, LOWER, frame[BEST_INDEX], frame, context)
     return value
@@ -264,7 +284,7 @@ def prepare_child(position: Any, ply: int, flips: bool, frame: Any, context: Any
     side = frame[SIDE]
     frame[FRAME_WORDS + SIDE] = 1 - side if flips else side
     if option(context, USE_CONTINUATION) != 0:
-        frame[FRAME_WORDS + SLOT] = move_slot(position, frame[MOVE])
+        frame[FRAME_WORDS + SLOT] = slot_of(position, frame[MOVE])
     if watched(context):
         known = unsigned(context[PATH])[context[BEFORE] + ply]
         advance_path(position, frame[MOVE], known, frame, context)
@@ -404,12 +424,12 @@ def search_root(position: Any, depth: int, alpha: float, beta: float, context: A
     frame[BASE] = 0
     # Recursion needs arguments of exactly the declared types, which a literal is not.
     flipped = words[ROOT_SIDE] >= 0
-    return search(position, np.int64(0), depth, alpha, beta, flipped, words)
+    return search(position, begin(position), np.int64(0), depth, alpha, beta, flipped, words)
 
 
 SEARCH = Kernel(
     "search",
     search_root,
     "float64(position, int64, float64, float64, address)",
-    {search: "float64(position, int64, int64, float64, float64, bool, words)"},
+    {search: "float64(position, state, int64, int64, float64, float64, bool, words)"},
 )

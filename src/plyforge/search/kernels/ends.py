@@ -3,6 +3,7 @@
 from typing import Any
 
 from plyforge.core.compilation.holes import (
+    can_move,
     drawn,
     evaluate,
     floats,
@@ -103,27 +104,43 @@ def end_value(
         return from_root(rounded(value), ply)
     if ply == 0:
         return OPEN
-    if drawn(position) or (watched(context) and without_progress(frame, context)):
-        if list_moves(position, ply, frame, context) == 0:
-            return stuck_value(position, ply)
-        return float(DRAW)
+    if drawn(position):
+        return drawn_value(position, ply, frame, context)
     if watched(context):
+        # A position that has come back had a move when it was there before.
         value = repetition_value(known, ply, flipped, frame, context)
         if value != OPEN:
             return from_root(value, ply)
+        if without_progress(frame, context):
+            return drawn_value(position, ply, frame, context)
     return OPEN
+
+
+def drawn_value(position: Any, ply: int, frame: Any, context: Any) -> float:
+    """The value of a position that a rule makes a draw, unless the side to move cannot move."""
+    if list_moves(position, ply, frame, context) == 0:
+        return stuck_value(position, ply)
+    return float(DRAW)
+
+
+def is_stuck(position: Any, ply: int, frame: Any, context: Any) -> bool:
+    """Whether the side to move has no move."""
+    banned = watched(context) and option(context, REPETITION) == ILLEGAL
+    if not banned and can_move(position):
+        return False
+    return list_moves(position, ply, frame, context) == 0
 
 
 def stuck_value(position: Any, ply: int) -> float:
     return from_root(rounded(stuck(position)), ply)
 
 
-def leaf_value(position: Any, ply: int, frame: Any, context: Any) -> float:
+def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) -> float:
     """The value at the horizon: that of a side that cannot move, or the evaluation."""
-    if option(context, LOOK) != 0 and list_moves(position, ply, frame, context) == 0:
+    if option(context, LOOK) != 0 and is_stuck(position, ply, frame, context):
         return stuck_value(position, ply)
     frame[SOLID] = 0
-    value = evaluate(position)
+    value = evaluate(position, state)
     reals = floats(context[REALS])
     if not reals[EVALUATION_LEAST] <= value <= reals[EVALUATION_GREATEST]:
         if context[FAULT] == 0:

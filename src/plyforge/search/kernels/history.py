@@ -5,7 +5,7 @@ All of them are written at a cut, and read when moves are sorted.
 
 from typing import Any
 
-from plyforge.core.compilation.holes import move_kind, move_slot, offset, pointer, slot_limit
+from plyforge.core.compilation.holes import move_kind, offset, pointer, slot_limit, slot_of
 from plyforge.search.kernels.context import (
     BASE,
     CONTINUATION,
@@ -56,7 +56,7 @@ def continuation_place(previous: int, slot: int, context: Any) -> int:
 
 def history_score(position: Any, move: int, frame: Any, context: Any) -> int:
     """What the histories say of a move."""
-    slot = move_slot(position, move)
+    slot = slot_of(position, move)
     score = 0
     if option(context, USE_HISTORY) != 0:
         score += pointer(context[HISTORY])[frame[SIDE] * slot_limit() + slot]
@@ -70,7 +70,7 @@ def added(old: int, change: int) -> int:
 
 
 def change_history(position: Any, move: int, change: int, frame: Any, context: Any) -> None:
-    slot = move_slot(position, move)
+    slot = slot_of(position, move)
     if option(context, USE_HISTORY) != 0:
         table = pointer(context[HISTORY])
         place = frame[SIDE] * slot_limit() + slot

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.core.compilation.holes import (
+    advance,
     evaluate,
     floats,
     keeps_turn,
@@ -90,7 +91,14 @@ _FIRST_KILLER = float(1 << 45)
 
 
 def sort_moves(
-    position: Any, known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
+    position: Any,
+    state: Any,
+    known: Any,
+    ply: int,
+    depth: int,
+    frame: Any,
+    reals: Any,
+    context: Any,
 ) -> float:
     """Give every move its number; a value if the children's entries settle it, else `OPEN`."""
     if option(context, ORDERED) == 0:
@@ -108,7 +116,7 @@ def sort_moves(
             score = past * weights[WEIGHT_HISTORY]
         scores[index] = score + standing_bonus(index, list_[index], ply, frame, context)
     if depth >= option(context, LOOKS_DEPTH):
-        return look_ahead(position, known, ply, depth, frame, reals, context)
+        return look_ahead(position, state, known, ply, depth, frame, reals, context)
     return OPEN
 
 
@@ -128,7 +136,14 @@ def standing_bonus(index: int, move: int, ply: int, frame: Any, context: Any) ->
 
 
 def look_ahead(
-    position: Any, known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
+    position: Any,
+    state: Any,
+    known: Any,
+    ply: int,
+    depth: int,
+    frame: Any,
+    reals: Any,
+    context: Any,
 ) -> float:
     """Play every move once, and see what table, rules and evaluation say of the children."""
     list_ = offset(pointer(context[MOVES]), frame[BASE])
@@ -145,7 +160,8 @@ def look_ahead(
             scores[index] = max(scores[index], weights[BONUS_WIN])
         guess = clipped(reals[LOW])
         if evaluated:
-            guess = value_above(flips, static_value(child))
+            onward = advance(state, position, list_[index], child)
+            guess = value_above(flips, static_value(child, onward))
         if with_etc or with_eib:
             data = child_entry(position, list_[index], child, known, depth, frame, context)
             if data != _NOTHING:
@@ -168,11 +184,11 @@ def clipped(value: float) -> float:
     return max(-float(SCORE_LIMIT), min(float(SCORE_LIMIT), value))
 
 
-def static_value(child: Any) -> float:
+def static_value(child: Any, state: Any) -> float:
     """What a child is worth without search."""
     value = outcome(child)
     if value == ONGOING:
-        return evaluate(child)
+        return evaluate(child, state)
     return clipped(value)
 
 

@@ -8,9 +8,6 @@ its path, and none of these algorithms, once it remembers values, would be exact
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from plyforge.core import defaults
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.scores import DRAW, ONGOING, SCORE_LIMIT
@@ -58,7 +55,7 @@ class View:
     ) -> None:
         self.game = game
         self.trace = trace
-        self._evaluate = evaluate or (lambda position: own_evaluation(game, position))
+        self._evaluate = evaluate or game.evaluation
         self._integer = integer
         self._stuck_at_horizon = stuck_at_horizon
         self._latest: tuple[Node, list[int]] | None = None
@@ -149,14 +146,3 @@ def value_above(node: Node, child: Node, value: float) -> float:
 def for_max(node: Node, value: float) -> float:
     """A value for the side to move as MAX sees it; the same turns it back."""
     return value if node.side == MAX else 0.0 - value
-
-
-def own_evaluation(game: Game, position: Any) -> float:
-    """What the game's `evaluate` says; 0 if it has none."""
-    hooks = game.rules.hooks
-    function: Any = hooks.get("evaluate", defaults.evaluate)
-    with game.rules.blame("evaluate"), np.errstate(over="ignore"):
-        if "begin" in hooks:
-            # An evaluation with a running state may begin anew at any position.
-            return float(function(position, hooks["begin"](position)))
-        return float(function(position))

@@ -1,0 +1,95 @@
+"""Another evaluation for a game: from a file, from the game's own list, or a function.
+
+An evaluation's file looks like a game's: it defines `evaluate(position)`, and may define `terms`,
+`begin` and `advance`, EVALUATION_RANGE and EVALUATION_MEANING.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+from plyforge.core.contract import HOOKS
+from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
+from plyforge.core.game import Game
+from plyforge.core.rulesfile import import_file
+
+Evaluation = str | ModuleType | Callable[..., Any]
+
+_PARTS: Final = ("evaluate", "terms", "begin", "advance")
+_CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING")
+
+
+def with_evaluation(game: Game, evaluation: Evaluation) -> Game:
+    """The same game with another evaluation: a file's path, a name that the game lists in
+    EVALUATIONS, a module, or a function of a position."""
+    source, told = _found(game, evaluation)
+    hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _PARTS}
+    constants = {k: v for k, v in game.rules.constants.items() if k not in _CONSTANTS}
+    for name in _PARTS:
+        if name in source:
+            hooks[name] = _function(told, name, source[name], "begin" in source)
+    if "evaluate" not in hooks:
+        raise GameFileError(f"{told}: it defines no function 'evaluate(position)'")
+    if ("begin" in hooks) != ("advance" in hooks):
+        raise GameFileError(f"{told}: 'begin' and 'advance' belong together; define both")
+    for name in _CONSTANTS:
+        if name in source:
+            constants[name] = source[name]
+    rules = replace(game.rules, hooks=hooks, constants=constants)
+    changed = Game(rules, game.variant, game.gear)
+    _try(changed, told)
+    return changed
+
+
+def _found(game: Game, evaluation: Evaluation) -> tuple[Mapping[str, Any], str]:
+    if isinstance(evaluation, ModuleType):
+        return vars(evaluation), evaluation.__name__
+    if isinstance(evaluation, FunctionType):
+        return {"evaluate": evaluation}, f"function '{evaluation.__name__}'"
+    if not isinstance(evaluation, str):
+        raise PlyforgeError(f"{evaluation!r} is no evaluation: give a file, a name or a function")
+    if evaluation.endswith(".py"):
+        return vars(import_file(Path(evaluation))), evaluation
+    listed = game.rules.constant("EVALUATIONS")
+    if evaluation not in listed:
+        if not listed:
+            raise PlyforgeError(
+                f"'{evaluation}' is no evaluation: {game.name} lists none by name; give the path"
+                " of a Python file with a function evaluate(position)"
+            )
+        raise UnknownName("evaluation", evaluation, listed)
+    return vars(listed[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
+
+
+def _function(told: str, name: str, function: Any, stateful: bool) -> Callable[..., Any]:
+    wanted = len(HOOKS[name].arguments) + (name == "evaluate" and stateful)
+    if not isinstance(function, FunctionType):
+        raise GameFileError(f"{told}: '{name}' must be a plain function, not {function!r}")
+    if len(inspect.signature(function).parameters) != wanted:
+        arguments = "(position, state)" if wanted == 2 else f"({', '.join(HOOKS[name].arguments)})"
+        raise GameFileError(f"{told}: '{name}' must take {arguments}")
+    return function
+
+
+def _try(game: Game, told: str) -> None:
+    """Evaluate the start position once: what does not fit the game shows there."""
+    bounds = game.rules.constant("EVALUATION_RANGE")
+    try:
+        least, greatest = map(float, bounds)
+    except (TypeError, ValueError):
+        raise GameFileError(f"{told}: EVALUATION_RANGE is {bounds!r}; give a pair") from None
+    try:
+        value = game.evaluation(game.initial())
+    except PlyforgeError as error:
+        raise GameFileError(f"{told} does not fit {game.name}: {error}") from error
+    except Exception as error:
+        raise GameFileError(f"{told} does not fit {game.name}: {error!r}") from error
+    if math.isnan(value) or not least <= value <= greatest:
+        raise GameFileError(
+            f"{told}: 'evaluate' returned {value:g} in the start position; EVALUATION_RANGE is"
+            f" ({least:g}, {greatest:g})"
+        )

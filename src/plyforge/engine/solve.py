@@ -1,0 +1,62 @@
+"""Solving: searching until the result is proved."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.core.scores import SCORE_LIMIT, outcome_name
+from plyforge.engine.engine import Engine, Root
+from plyforge.engine.result import Info, Result, plain
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The result of perfect play, for the side to move."""
+
+    result: Result
+
+    @property
+    def solved(self) -> bool:
+        return self.result.proved
+
+    @property
+    def value(self) -> float | int | None:
+        """The final score, or 1 for a win, 0 for a draw, -1 for a loss; None if not solved."""
+        if not self.solved:
+            return None
+        score = self.result.score
+        if abs(score) > SCORE_LIMIT:
+            return 1 if score > 0 else -1
+        return plain(score)
+
+    @property
+    def outcome(self) -> str | None:
+        """`win`, `draw` or `loss`; None if not solved."""
+        return outcome_name(self.result.score) if self.solved else None
+
+    def fields(self, pv: list[str]) -> dict[str, Any]:
+        """As the command line prints it."""
+        result = self.result
+        return {
+            "value": self.value,
+            "outcome": self.outcome,
+            "solved": self.solved,
+            "best": pv[0],
+            "pv": pv,
+            "nodes": result.nodes,
+            "leaves": result.counts.leaves,
+            "depth": result.depth,
+            "seconds": result.seconds,
+        }
+
+
+def solve(
+    engine: Engine,
+    position: Root = None,
+    *,
+    time: float | None = None,
+    nodes: int | None = None,
+    report: Callable[[Info], None] | None = None,
+) -> Solution:
+    """Iterate to proof; a limit may end it before.  The engine's options must be exact."""
+    return Solution(engine.analyse(position, time=time, nodes=nodes, report=report))

@@ -1,0 +1,121 @@
+"""`plyforge analyse`."""
+
+from rich.console import Console
+
+from plyforge.core.history import History
+from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.interfaces.cli.engines import EngineOptions
+from plyforge.interfaces.cli.output import console, print_json
+from plyforge.interfaces.cli.positions import open_game, open_history
+
+EXIT_INTERRUPTED = 130
+DEFAULT_SECONDS = 5.0
+"""How long to search where no limit is given."""
+_SHOWN = 12
+"""Moves of a line that the table shows."""
+
+
+def run(
+    name: str,
+    position: str | None,
+    moves: str | None,
+    depth: int | None,
+    time: float | None,
+    nodes: int | None,
+    only: str | None,
+    multipv: int,
+    options: EngineOptions,
+    gear: str | None,
+    as_json: bool,
+    stream: bool,
+) -> int:
+    """Analyse, then print; 130 if an interrupt ended it, else 0."""
+    game = open_game(name, gear)
+    root = open_history(game, position, moves)
+    engine = options.engine(game)
+    if depth is None and time is None and nodes is None:
+        time = DEFAULT_SECONDS
+    chosen = None if only is None else _chosen(root, only)
+    printer = _Printer(engine, root, as_json, stream)
+    interrupted = False
+    try:
+        engine.analyse(
+            root,
+            depth=depth,
+            time=time,
+            nodes=nodes,
+            moves=chosen,
+            multipv=multipv,
+            report=printer.info,
+        )
+    except KeyboardInterrupt:
+        interrupted = True
+    if engine.latest is None:
+        raise KeyboardInterrupt
+    printer.result(engine.latest)
+    return EXIT_INTERRUPTED if interrupted else 0
+
+
+def _chosen(root: History, text: str) -> list[int]:
+    game = root.game
+    return [game.parse_move(root.position, word) for word in game.split_moves(text)]
+
+
+class _Printer:
+    """Prints iterations as they come, and the end."""
+
+    def __init__(self, engine: Engine, root: History, as_json: bool, stream: bool) -> None:
+        self._engine, self._root = engine, root
+        self._json, self._stream = as_json, stream
+        self._out: Console = console()
+        self._begun = False
+
+    def info(self, info: Info) -> None:
+        if self._stream:
+            print_json(
+                {
+                    "depth": info.depth,
+                    "score": info.score,
+                    "bound": info.bound,
+                    "pv": self._texts(info.pv),
+                    "nodes": info.nodes,
+                    "seconds": info.seconds,
+                }
+            )
+        elif not self._json:
+            self._row(info)
+
+    def _row(self, info: Info) -> None:
+        if not self._begun:
+            self._out.print(f"{'depth':>5} {'score':>12} {'nodes':>14} {'nodes/s':>12}  line")
+            self._begun = True
+        speed = f"{info.nodes / info.seconds:,.0f}" if info.seconds > 1e-3 else "-"
+        for number, line in enumerate(info.lines):
+            score = score_text(line.score) + ("" if info.bound == "exact" else "+")
+            start = f"{info.depth:>5} {score:>12}"
+            counts = f"{info.nodes:>14,} {speed:>12}" if number == 0 else " " * 27
+            texts = self._texts(line.pv[:_SHOWN])
+            more = " ..." if len(line.pv) > _SHOWN else ""
+            self._out.print(f"{start} {counts}  {' '.join(texts)}{more}", markup=False)
+
+    def _texts(self, line: tuple[int, ...]) -> list[str]:
+        return self._engine.line_texts(self._root, line)
+
+    def result(self, result: Result) -> None:
+        lines = [self._texts(line.pv) for line in result.lines]
+        if self._json or self._stream:
+            print_json({"game": self._engine.game.name, **result.fields(lines)})
+            return
+        counts = result.counts
+        proved = ", proved" if result.proved else ""
+        known = {"exact": "", "lower": " or more", "none": " (nothing searched)"}[result.bound]
+        self._out.print(
+            f"best {lines[0][0]}  score {score_text(result.score)}{known}{proved}", markup=False
+        )
+        self._out.print(f"line {' '.join(lines[0])}", markup=False)
+        self._out.print(
+            f"{result.driver}: {counts.nodes:,} nodes ({counts.leaves:,} leaves,"
+            f" {counts.transpositions:,} transpositions), {len(result.steps)} searches,"
+            f" {result.seconds:.2f} s",
+            markup=False,
+        )

@@ -1,0 +1,28 @@
+"""`plyforge bench`."""
+
+from plyforge.engine.bench import Signature, signature
+from plyforge.games import names
+from plyforge.interfaces.cli.output import console, print_json
+from plyforge.interfaces.cli.positions import open_game
+
+
+def run(name: str | None, as_json: bool) -> None:
+    """The signature of one game, or of every built-in one."""
+    out = console()
+    found: list[Signature] = []
+    if not as_json:
+        out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
+    for game in [name] if name else names():
+        one = signature(open_game(game))
+        found.append(one)
+        if not as_json:
+            row = f"{one.game:<12} {one.positions:>9} {one.deepest:>5} {one.nodes:>12,}"
+            out.print(f"{row} {one.speed:>12,.0f}", markup=False)
+    total = sum(one.nodes for one in found)
+    if as_json:
+        seconds = sum(one.seconds for one in found)
+        games = {one.game: {"signature": one.nodes, "nodes_per_second": one.speed} for one in found}
+        speed = sum(one.last_nodes for one in found) / seconds if seconds else 0.0
+        print_json({"signature": total, "nodes_per_second": speed, "games": games})
+    else:
+        out.print(f"signature {total}")

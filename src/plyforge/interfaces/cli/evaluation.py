@@ -1,0 +1,43 @@
+"""`plyforge eval`."""
+
+from plyforge.core.evaluations import with_evaluation
+from plyforge.interfaces.cli.output import console, print_json
+from plyforge.interfaces.cli.positions import open_game, open_history
+
+
+def run(
+    name: str, position: str | None, moves: str | None, evaluation: str | None, as_json: bool
+) -> None:
+    """What a position's evaluation is made of."""
+    game = open_game(name)
+    if evaluation is not None:
+        game = with_evaluation(game, evaluation)
+    where = open_history(game, position, moves).position
+    total, terms = game.evaluation(where), game.terms(where)
+    least, greatest = game.rules.constant("EVALUATION_RANGE")
+    if as_json:
+        rows = [
+            {"feature": feature, "value": value, "weight": weight, "product": value * weight}
+            for feature, value, weight in terms
+        ]
+        print_json(
+            {
+                "game": game.name,
+                "position": game.text(where),
+                "evaluation": total,
+                "range": [least, greatest],
+                "meaning": game.rules.constant("EVALUATION_MEANING"),
+                "features": rows,
+            }
+        )
+        return
+    out = console()
+    if terms:
+        wide = max(len(feature) for feature, _, _ in terms)
+        out.print(f"{'feature':<{wide}} {'value':>10} {'weight':>10} {'product':>10}")
+        for feature, value, weight in terms:
+            row = f"{feature:<{wide}} {value:>10g} {weight:>10g} {value * weight:>+10.4g}"
+            out.print(row, markup=False)
+    elif "evaluate" not in game.rules.hooks:
+        out.print("the game has no evaluation of its own; every position counts as 0")
+    out.print(f"evaluation {total:+.6g} for the side to move, range {least:g} to {greatest:g}")

@@ -1,0 +1,71 @@
+"""`plyforge options`: the table of enhancements, drivers and presets, for people."""
+
+from plyforge.interfaces.cli.output import console, print_json
+from plyforge.search.enhancements import (
+    DISTINCT,
+    DRIVER_PARAMETERS,
+    DRIVERS,
+    ENHANCEMENTS,
+    ORDER,
+    Parameter,
+)
+from plyforge.search.options import PRESETS, Options
+
+
+def run(as_json: bool) -> None:
+    if as_json:
+        print_json(_fields())
+        return
+    out = console()
+    out.print("Switches (--on, --off); those marked * are on in the presets exact and play")
+    for row in ENHANCEMENTS.values():
+        star = "*" if row.in_presets else " "
+        out.print(f" {star} {row.name:<13} {row.summary}", markup=False)
+        for parameter in row.parameters:
+            _parameter(out, parameter)
+    out.print("Order of moves and counting (--set)")
+    for parameter in (ORDER, DISTINCT):
+        _parameter(out, parameter)
+    out.print("Drivers (--driver)")
+    for driver in DRIVERS.values():
+        out.print(f"   {driver.name:<13} {driver.summary}", markup=False)
+    for parameter in DRIVER_PARAMETERS:
+        _parameter(out, parameter)
+    out.print(f"Presets (--preset): {', '.join(PRESETS)}")
+
+
+def _parameter(out: object, parameter: Parameter) -> None:
+    default = parameter.default
+    shown = ",".join(default) if isinstance(default, tuple) else default
+    line = f"       {parameter.name}={shown}: {parameter.summary} ({parameter.range})"
+    console().print(line, markup=False)
+
+
+def _fields() -> dict[str, object]:
+    def described(parameter: Parameter) -> dict[str, object]:
+        return {
+            "name": parameter.name,
+            "default": parameter.default,
+            "range": parameter.range,
+            "summary": parameter.summary,
+        }
+
+    return {
+        "switches": [
+            {
+                "name": row.name,
+                "summary": row.summary,
+                "exact": row.exact,
+                "paper": row.paper,
+                "file": row.file,
+                "parameters": [described(parameter) for parameter in row.parameters],
+            }
+            for row in ENHANCEMENTS.values()
+        ],
+        "drivers": [{"name": row.name, "summary": row.summary} for row in DRIVERS.values()],
+        "parameters": [described(p) for p in (ORDER, DISTINCT, *DRIVER_PARAMETERS)],
+        "presets": {
+            name: {"on": sorted(Options.preset(name).switches), "set": dict(PRESETS[name])}
+            for name in PRESETS
+        },
+    }

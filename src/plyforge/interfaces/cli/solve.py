@@ -1,0 +1,58 @@
+"""`plyforge solve`."""
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.engine import Info, score_text
+from plyforge.engine.solve import Solution, solve
+from plyforge.interfaces.cli.engines import EngineOptions
+from plyforge.interfaces.cli.output import console, print_json
+from plyforge.interfaces.cli.positions import open_game, open_history
+
+EXIT_INTERRUPTED = 130
+
+
+def run(
+    name: str,
+    position: str | None,
+    moves: str | None,
+    time: float | None,
+    nodes: int | None,
+    options: EngineOptions,
+    gear: str | None,
+    as_json: bool,
+) -> int:
+    """Solve, then print; 1 if a limit came first, 130 after an interrupt."""
+    game = open_game(name, gear)
+    root = open_history(game, position, moves)
+    engine = options.engine(game)
+    if not engine.options.is_exact:
+        raise PlyforgeError(
+            "solving needs exact options: leave depth-rule at equal and cycle-policy at safe"
+        )
+    out = console()
+
+    def report(info: Info) -> None:
+        if not as_json:
+            out.print(
+                f"depth {info.depth:>3}  score {score_text(info.score):>12}"
+                f"  nodes {info.nodes:>14,}  {info.seconds:>8.2f} s",
+                markup=False,
+            )
+
+    interrupted = False
+    try:
+        solution = solve(engine, root, time=time, nodes=nodes, report=report)
+    except KeyboardInterrupt:
+        if engine.latest is None:
+            raise
+        solution, interrupted = Solution(engine.latest), True
+    pv = engine.line_texts(root, solution.result.pv)
+    if as_json:
+        print_json({"game": game.name, **solution.fields(pv)})
+    elif solution.solved:
+        out.print(f"{solution.outcome}, value {solution.value} for the side to move", markup=False)
+        out.print(f"line {' '.join(pv)}", markup=False)
+    else:
+        out.print(f"not solved; best so far {pv[0]}", markup=False)
+    if interrupted:
+        return EXIT_INTERRUPTED
+    return 0 if solution.solved else 1

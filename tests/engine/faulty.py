@@ -1,0 +1,44 @@
+"""A game at fault: a heap of counters, and something wrong where five of them are left.
+
+What it is depends on the variant: 0 nothing, 1 an evaluation that is no number, 2 and 3 one out of
+its range, 4 an infinite one, 5 more moves than there may be.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_MOVES = 3
+EVALUATION_RANGE = (-100.0, 100.0)
+
+
+class Position(NamedTuple):
+    left: int
+    fault: int
+
+
+def initial(fault: int = 0) -> Position:
+    return Position(9, fault)
+
+
+def moves(position: Position) -> Iterator[int]:
+    most = 5 if position.fault == 5 and position.left == 5 else 2
+    for take in range(1, most + 1):
+        if take <= position.left:
+            yield take
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.left - move, position.fault)
+
+
+def evaluate(position: Position) -> float:
+    if position.left != 5:
+        return 0.0
+    infinite = 1e308 * (position.left + 5)
+    if position.fault == 1:
+        return infinite - infinite
+    if position.fault == 2:
+        return 100.5
+    if position.fault == 3:
+        return -1e9
+    return infinite if position.fault == 4 else 0.0

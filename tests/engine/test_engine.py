@@ -1,0 +1,138 @@
+"""What the engine offers beyond searching: infos, parities, other evaluations, levels."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from plyforge import Engine, PlyforgeError, Result
+from plyforge.core.errors import GameFileError
+from plyforge.engine import deepening
+from plyforge.engine.levels import LEVELS, choose, level
+from plyforge.search.options import Options
+
+
+def test_infos_come_one_by_one_and_end_with_the_result():
+    found = list(Engine("tictactoe").infos(depth=7))
+    assert [info.depth for info in found] == [1, 3, 5, 7, 7]
+    assert isinstance(found[-1], Result)
+
+
+def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
+    engine = Engine("checkers")
+    for info in engine.infos(time=60.0):
+        if info.depth >= 6:
+            break
+    assert engine.analyse(depth=4).depth == 4
+
+
+def test_what_goes_wrong_within_infos_is_raised():
+    with pytest.raises(PlyforgeError, match="depth"):
+        list(Engine("tictactoe").infos(depth=0))
+
+
+def test_each_colour_keeps_to_its_parity():
+    options = Options.preset("koneru")
+    assert list(deepening.depths(options, 8, side=0)) == [1, 3, 5, 7]
+    assert list(deepening.depths(options, 8, side=1)) == [2, 4, 6, 8]
+    assert list(deepening.depths(options, 1, side=1)) == [1]
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 2, 7, 8])
+def test_the_last_iteration_has_the_depth_that_was_asked_for(step, depth):
+    options = Options().changed(settings={"step": step})
+    found = list(deepening.depths(options, depth))
+    assert found[-1] == depth
+    assert all(later - earlier == step for earlier, later in itertools.pairwise(found))
+
+
+# Other evaluations
+
+
+def _file(folder: Path, text: str) -> str:
+    path = folder / "other.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_another_evaluation_takes_the_place_of_the_games_own(tmp_path):
+    text = "EVALUATION_RANGE = (-9, 9)\ndef evaluate(position):\n    return 7\n"
+    engine = Engine("connect4:4x4", evaluation=_file(tmp_path, text))
+    assert engine.analyse(depth=2).score == 7
+    assert engine.analyse(depth=3).score == -7
+
+
+def test_a_function_serves_as_an_evaluation():
+    def evaluate(position):
+        return 5.5
+
+    assert Engine("tictactoe", evaluation=evaluate).analyse(depth=2).score == 5.5
+
+
+def test_a_game_lists_evaluations_by_name():
+    teaching = Engine("chess", evaluation="teaching")
+    assert teaching.game.rules.constant("EVALUATION_RANGE") == (-200, 200)
+    assert teaching.game.terms(teaching.game.initial())[0][0] == "queens"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n", "no function 'evaluate"),
+        ("def evaluate(position, more):\n    return 0\n", "must take"),
+        ("evaluate = 3\n", "plain function"),
+        ("def evaluate(position):\n    return position.none\n", "does not fit"),
+        ("def evaluate(position):\n    return float('nan')\n", "returned nan"),
+        ("def evaluate(position):\n    return 101\n", "EVALUATION_RANGE"),
+        ("EVALUATION_RANGE = 3\ndef evaluate(position):\n    return 0\n", "give a pair"),
+        ("def begin(position):\n    return 0\ndef evaluate(p, s):\n    return 0\n", "belong"),
+        ("def evaluate(position:\n", "line 1"),
+    ],
+)
+def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, told):
+    with pytest.raises(GameFileError, match=told):
+        Engine("connect4:4x4", evaluation=_file(tmp_path, text))
+
+
+# Levels
+
+
+def test_higher_levels_search_more_and_err_less():
+    levels = [level(number) for number in range(1, LEVELS + 1)]
+    assert all(a.nodes < b.nodes for a, b in itertools.pairwise(levels))
+    assert all(a.margin >= b.margin for a, b in itertools.pairwise(levels))
+    assert levels[-1].margin == 0
+
+
+@pytest.mark.parametrize("number", [0, 21, -1, 1.5, True, "3"])
+def test_a_level_out_of_range_is_refused(number):
+    with pytest.raises(PlyforgeError, match="levels go from 1 to 20"):
+        level(number)
+
+
+def test_the_same_seed_plays_the_same_game_and_another_seed_another():
+    def game_of(seed: int) -> list[int]:
+        engine, history = Engine("connect4"), plyforge.load("connect4").history()
+        while not history.verdict().over and len(history.moves) < 12:
+            history.play(choose(engine, history, 3, seed))
+        return history.moves
+
+    assert game_of(1) == game_of(1)
+    assert len({tuple(game_of(seed)) for seed in range(5)}) > 1
+
+
+def test_a_high_level_beats_a_low_one():
+    game = plyforge.load("connect4")
+    won = 0
+    for seed in range(6):
+        strong, weak, history = Engine(game), Engine(game), game.history()
+        strong_side = seed % 2
+        while not history.verdict().over:
+            if history.turn == strong_side:
+                history.play(choose(strong, history, 12, seed))
+            else:
+                history.play(choose(weak, history, 1, seed))
+        won += history.verdict().name == "loss" and history.turn != strong_side
+    assert won >= 5

@@ -1,0 +1,142 @@
+"""Limits of nodes, time and depth; stopping; what a stopped analysis tells."""
+
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyforge
+from plyforge import Engine, PlyforgeError
+from plyforge.engine import DRIVERS, Info
+from tests.search.kernel.configurations import Configuration, configurations
+from tests.search.kernel.games import often, wayward
+
+BIG = "tree:uniform,4,12"
+
+
+@given(nodes=st.integers(1, 300), configuration=configurations())
+@settings(often, max_examples=80)
+def test_a_limit_of_nodes_is_kept_to_the_node(nodes: int, configuration: Configuration) -> None:
+    engine = configuration.engine(plyforge.load(BIG))
+    result = engine.analyse(depth=12, nodes=nodes)
+    assert result.stopped
+    assert result.counts.nodes == nodes
+    assert result.move in range(4)
+    assert result.pv[0] == result.move
+    assert not result.proved
+
+
+@given(seed=st.integers(0, 10**6), nodes=st.integers(1, 500), configuration=configurations())
+@often
+def test_a_stopped_analysis_tells_the_truth_of_the_iterations_it_finished(
+    seed: int, nodes: int, configuration: Configuration
+) -> None:
+    game = wayward(seed, 9)
+    if game.verdict(game.initial()).over:
+        return
+    result = configuration.engine(game).analyse(depth=7, nodes=nodes)
+    assert result.counts.nodes <= nodes
+    assert result.move in game.moves(game.initial())
+    if result.bound == "exact" and result.depth > 0:
+        truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
+        assert result.score == truth.analyse(depth=result.depth).score
+
+
+@given(seed=st.integers(0, 10**6), nodes=st.integers(1, 200), configuration=configurations())
+@often
+def test_an_interrupted_search_leaves_no_falsehood_in_the_table(
+    seed: int, nodes: int, configuration: Configuration
+) -> None:
+    game = wayward(seed, 9)
+    if game.verdict(game.initial()).over:
+        return
+    engine = configuration.engine(game)
+    for more in range(4):
+        engine.analyse(depth=6, nodes=nodes + 7 * more)
+    truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
+    assert engine.analyse(depth=6).score == truth.analyse(depth=6).score
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_time_ends_an_analysis(driver: str) -> None:
+    engine = Engine("tree:uniform,12,17", driver=driver, entries=4096)
+    started = time.perf_counter()
+    result = engine.analyse(time=0.05)
+    assert time.perf_counter() - started < 5
+    assert result.stopped
+    assert result.move is not None
+
+
+def test_another_thread_may_stop_an_analysis_and_a_second_search_is_refused() -> None:
+    engine = Engine("tree:uniform,12,17", off=["deepening"], entries=4096)
+    results = []
+    thread = threading.Thread(target=lambda: results.append(engine.analyse(depth=17)))
+    thread.start()
+    try:
+        while not engine._busy.locked():
+            time.sleep(0.001)
+        with pytest.raises(PlyforgeError, match="searching already"):
+            engine.analyse(depth=1)
+        with pytest.raises(PlyforgeError, match="searching already"):
+            engine.search(None, depth=1)
+        with pytest.raises(PlyforgeError, match="searching already"):
+            engine.clear()
+    finally:
+        while thread.is_alive():
+            engine.stop()
+            thread.join(0.01)
+    assert results[0].stopped
+    assert engine.analyse(depth=1).score == Engine("tree:uniform,12,17").analyse(depth=1).score
+
+
+def test_an_error_frees_the_engine() -> None:
+    engine = Engine("tictactoe", entries=256)
+    with pytest.raises(PlyforgeError):
+        engine.analyse("XXX/OO./... O", depth=1)
+    assert engine.analyse(depth=1).move is not None
+
+
+def test_iterations_are_reported_one_by_one() -> None:
+    seen: list[Info] = []
+    engine = Engine("tree:uniform,3,8", settings={"step": 2}, entries=4096)
+    result = engine.analyse(depth=7, report=seen.append)
+    assert [info.depth for info in seen] == [1, 3, 5, 7]
+    assert (seen[-1].score, seen[-1].counts) == (result.score, result.counts)
+    assert [info.nodes for info in seen] == sorted(info.nodes for info in seen)
+    assert sum(step.nodes for step in result.steps) == result.counts.nodes
+
+
+def test_a_proved_result_ends_the_analysis_early() -> None:
+    result = Engine("tictactoe", entries=1 << 14).analyse()
+    assert (result.score, result.proved) == (0, True)
+    assert result.depth in (9, 10)
+    assert not result.stopped
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_chosen_root_moves_alone_are_looked_at(driver: str) -> None:
+    for seed in range(25):
+        game = wayward(seed, 9)
+        start = game.initial()
+        if game.verdict(start).over:
+            continue
+        moves = game.moves(start)
+        for chosen in ([moves[-1]], moves[1:], moves):
+            if not chosen:
+                continue
+            engine = Engine(game, driver=driver, off=["cycles"], entries=4096)
+            assert engine.analyse(depth=4, nodes=1, moves=chosen).move in chosen
+            result = engine.analyse(depth=4, moves=chosen)
+            truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
+            expected = truth.analyse(depth=4, moves=chosen)
+            assert (result.score, result.move in chosen) == (expected.score, True)
+            path = game.history()
+            for move in result.pv:
+                path.play(move)
+            assert len(result.pv) == 4 or path.verdict().over
+        whole = Engine(game, driver=driver, off=["cycles"], entries=4096)
+        whole.analyse(depth=4, moves=moves[-1:])
+        truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
+        assert whole.analyse(depth=4).score == truth.analyse(depth=4).score

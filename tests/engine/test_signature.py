@@ -1,0 +1,27 @@
+"""Node counts of fixed searches, per game.
+
+A change of the search that alters them says so in its commit, and writes the new ones:
+`python -m tests.engine.test_signature`.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from plyforge.engine.bench import signature
+
+FILE = Path(__file__).with_name("signatures.json")
+EXPECTED = json.loads(FILE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", plyforge.names())
+def test_the_search_visits_as_many_nodes_as_ever(name):
+    assert signature(plyforge.load(name)).nodes == EXPECTED[name]
+
+
+if __name__ == "__main__":
+    found = {name: signature(plyforge.load(name)).nodes for name in plyforge.names()}
+    FILE.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print(FILE.read_text(encoding="utf-8"))

@@ -1,0 +1,79 @@
+"""Several threads share a table: values stay exact, whoever wrote what is read."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyforge
+from plyforge import Engine
+from plyforge.core.errors import GameFileError
+from plyforge.engine import DRIVERS
+from tests.engine.test_bad_input import FAULTY
+from tests.engine.test_exact import deepest, true_value
+from tests.engine.test_line import assert_worth_the_score
+from tests.reference.path_minimax import minimax
+from tests.reference.tree import Recipe
+from tests.search.kernel.configurations import Configuration, configurations
+from tests.search.kernel.games import grown, often, recipes, roundabout
+
+some = settings(often, max_examples=30)
+
+
+@given(
+    recipe=recipes,
+    depth=st.integers(3, 8),
+    threads=st.integers(2, 4),
+    configuration=configurations(),
+)
+@some
+def test_values_are_those_of_one_thread(
+    recipe: Recipe, depth: int, threads: int, configuration: Configuration
+) -> None:
+    game = grown(recipe)
+    depth = deepest(game, game.initial(), 5_000, depth)
+    engine = configuration.engine(game, threads=threads)
+    for _ in range(2):
+        result = engine.analyse(depth=depth)
+        assert result.score == true_value(game, game.initial(), depth)
+        assert_worth_the_score(result, game.history())
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    rule=st.sampled_from(["draw", "loss", "illegal"]),
+    depth=st.integers(2, 6),
+    configuration=configurations(cycles=True),
+)
+@some
+def test_values_on_paths_are_those_of_one_thread(
+    seed: int, rule: str, depth: int, configuration: Configuration
+) -> None:
+    game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    if not game.history().verdict().over:
+        engine = configuration.engine(game, threads=3)
+        assert engine.analyse(depth=depth).score == minimax(game.history(), depth)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_small_table_full_of_collisions_misleads_nobody(driver: str) -> None:
+    game = plyforge.load("tree:skipping,4,12,width=300")
+    depth = 6 if driver == "minimax" else 8
+    expected = Engine(game, off=["cycles"], entries=1 << 18).analyse(depth=depth).score
+    engine = Engine(game, driver=driver, on=["table"], off=["cycles"], entries=256, threads=4)
+    for _ in range(3):
+        assert engine.analyse(depth=depth).score == expected
+
+
+def test_a_limit_of_nodes_binds_the_thread_that_answers() -> None:
+    engine = Engine("tree:uniform,4,12", entries=4096, threads=2)
+    result = engine.analyse(depth=12, nodes=500)
+    assert result.stopped
+    assert result.counts.nodes >= 500
+    assert sum(step.nodes for step in result.steps) == 500
+
+
+def test_a_fault_of_the_game_is_told_whoever_meets_it() -> None:
+    engine = Engine(plyforge.load(f"{FAULTY}:2"), entries=256, threads=3)
+    with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
+        engine.analyse(depth=8)
+    engine.clear()

@@ -1,0 +1,175 @@
+"""`analyse`, `solve`, `bench`, `eval` and `options`."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
+
+
+def test_plain_alpha_beta_visits_the_leaves_of_the_textbook(plyforge):
+    answer = plyforge(
+        "analyse", "tree", "--position", AIMA, "--depth", "2", "--off", "all",
+        "--driver", "alphabeta", "--json",
+    )  # fmt: skip
+    found = answer.json
+    assert answer.code == 0
+    assert (found["score"], found["leaves"], found["interior"]) == (3, 7, 4)
+    assert (found["best"], found["pv"], found["proved"]) == ("1", ["1", "1"], True)
+    assert (found["bound"], found["depth"], found["driver"]) == ("exact", 2, "alphabeta")
+    assert found["nodes"] == 11
+    assert found["iterations"] == 1
+
+
+def test_minimax_visits_every_leaf(plyforge):
+    found = plyforge(
+        "analyse", "tree", "--position", AIMA, "--depth", "2", "--driver", "minimax", "--json"
+    ).json
+    assert (found["score"], found["leaves"]) == (3, 9)
+
+
+@pytest.mark.parametrize("driver", ["aspiration", "mtdf", "real-mtdf", "mtd-bi", "sss", "dual"])
+def test_every_driver_finds_the_value_and_tells_its_steps(plyforge, driver):
+    found = plyforge("analyse", "tictactoe", "--depth", "9", "--driver", driver, "--json").json
+    assert (found["score"], found["proved"], found["outcome"]) == (0, True, "draw")
+    assert found["iterations"] == len(found["steps"])
+    assert sum(step["nodes"] for step in found["steps"]) == found["nodes"]
+
+
+def test_switches_and_parameters_reach_the_search(plyforge):
+    start = ("analyse", "connect4:4x4", "--depth", "7", "--json")
+    found = plyforge(*start, "--off", "all", "--on", "table,pvs", "--set", "depth-rule=at-least",
+                     "--replace", "newer", "--entries", "1024").json  # fmt: skip
+    assert found["probes"] > found["hits"] > 0
+    assert found["iterations"] == 1
+    assert plyforge(*start, "--set", "step=1").json["iterations"] == 7
+    assert plyforge(*start, "--set", "distinct=yes").json["distinct_interior"] > 100
+
+
+def test_several_lines_come_best_first(plyforge):
+    found = plyforge("analyse", "tictactoe", "--depth", "5", "--multipv", "3", "--json").json
+    scores = [line["score"] for line in found["lines"]]
+    assert len({line["pv"][0] for line in found["lines"]}) == 3
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_only_the_named_moves_are_looked_at(plyforge):
+    found = plyforge("analyse", "tictactoe", "--depth", "3", "--only", "a1 c2", "--json").json
+    assert found["best"] in ("a1", "c2")
+
+
+def test_a_stream_tells_every_iteration_as_json(plyforge):
+    lines = plyforge("analyse", "tictactoe", "--depth", "5", "--stream").out.splitlines()
+    assert [json.loads(line)["depth"] for line in lines] == [1, 3, 5, 5]
+
+
+def test_people_get_a_table_the_move_and_the_line(plyforge):
+    out = plyforge("analyse", "tictactoe", "--depth", "9").out
+    assert "depth" in out.splitlines()[0]
+    assert "proved" in out
+    assert "\nline " in out
+
+
+def test_solve_tells_the_value_of_perfect_play(plyforge):
+    won = plyforge("solve", "tictactoe", "--moves", "b2 b1", "--json")
+    assert (won.code, won.json["value"], won.json["outcome"]) == (0, 1, "win")
+    score = plyforge("solve", "othello:4", "--json").json
+    assert (score["value"], score["outcome"]) == (-8, "loss")
+    assert "value -8" in plyforge("solve", "othello:4").out
+
+
+def test_solve_says_when_a_limit_came_first(plyforge):
+    answer = plyforge("solve", "connect4", "--nodes", "1000", "--json")
+    assert (answer.code, answer.json["solved"], answer.json["value"]) == (1, False, None)
+
+
+def test_bench_is_the_same_every_time(plyforge):
+    first, second = (plyforge("bench", "tictactoe", "--json").json for _ in range(2))
+    assert first["signature"] == second["signature"] > 0
+    assert first["nodes_per_second"] > 0
+
+
+def test_eval_adds_up(plyforge):
+    found = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
+    total = sum(row["product"] for row in found["features"])
+    assert total == pytest.approx(found["evaluation"])
+    assert "mobility" in plyforge("eval", "checkers").out
+    assert "queens" in plyforge("eval", "chess", "--evaluation", "teaching").out
+
+
+def test_options_lists_every_switch_and_driver(plyforge):
+    from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, PARAMETERS
+
+    out = plyforge("options").out
+    assert all(name in out for name in [*ENHANCEMENTS, *DRIVERS, *PARAMETERS])
+    assert {row["name"] for row in plyforge("options", "--json").json["switches"]} == set(
+        ENHANCEMENTS
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--driver", "mtdg"), "unknown driver 'mtdg'; did you mean 'mtdf'?"),
+        (("--on", "killer"), "unknown switch 'killer'; did you mean 'killers'?"),
+        (("--set", "stepp=1"), "unknown parameter 'stepp'; did you mean 'step'?"),
+        (("--set", "step"), "write NAME=VALUE"),
+        (("--set", "step=99"), "step = 99 is out of range; it goes from 1 to 8"),
+        (("--set", "step=x"), "not a whole number"),
+        (("--set", "step=1", "--set", "step=2"), "twice"),
+        (("--preset", "exakt"), "did you mean 'exact'?"),
+        (("--replace", "never"), "did you mean 'newer'?"),
+        (("--on", "etc", "--off", "etc"), "both on and off"),
+        (("--on", "etc", "--off", "table"), "does nothing without 'table'"),
+        (("--driver", "pvs", "--off", "pvs"), "take the driver 'alphabeta'"),
+        (("--hash", "1", "--entries", "1000"), "not both"),
+        (("--hash", "100000000"), "too large"),
+        (("--hash", "-3"), "positive"),
+        (("--entries", "10"), "at least 256"),
+        (("--depth", "0"), "out of range"),
+        (("--depth", "1000"), "out of range"),
+        (("--time", "0"), "positive"),
+        (("--time", "nan"), "finite"),
+        (("--nodes", "0"), "at least 1"),
+        (("--threads", "0"), "out of range"),
+        (("--multipv", "0"), "at least 1"),
+        (("--only", "z9"), "legal"),
+        (("--moves", "a1 b1 a2 b2 a3"), "the game is over"),
+        (("--evaluation", "nowhere.py"), "nowhere.py"),
+        (("--evaluation", "best"), "lists none by name"),
+    ],
+)
+def test_wrong_input_is_named_with_a_remedy(plyforge, words, told):
+    answer = plyforge("analyse", "tictactoe", *words)
+    assert answer.code == 2
+    assert told in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_solving_needs_exact_options(plyforge):
+    answer = plyforge("solve", "tictactoe", "--set", "depth-rule=at-least")
+    assert answer.code == 2
+    assert "exact" in answer.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+def test_an_interrupted_analysis_prints_the_best_move_so_far():
+    # A shell may start tests with interrupts ignored, which a child inherits.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from plyforge.interfaces.cli import main; import sys\n"
+        "sys.argv = ['plyforge', 'analyse', 'checkers', '--time', '60']\n"
+        "main()\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("    8"):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "best " in out

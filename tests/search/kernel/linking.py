@@ -1,0 +1,38 @@
+"""Kernels linked once for a game and all its variants.
+
+Telling whether a kernel has been built before takes 50 ms, for every source that it depends on is
+looked at.  Within a run of the tests no source changes, and they make thousands of searchers.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plyforge.core.compilation.kernel import Built, Gear, Kernel, build
+from plyforge.core.positions import PositionType
+from plyforge.core.rulesfile import Rules
+from plyforge.search import searcher
+
+_built: dict[Any, Built] = {}
+_CONSTANTS = ("MAX_MOVES", "CLOCKS", "ALTERNATING", "MOVE_SLOTS")
+
+
+def build_once(
+    kernel: Kernel, rules: Rules, position: PositionType, gear: Gear = "compiled", **more: Any
+) -> Built:
+    cycles = (rules.constant("REPETITION"), rules.constant("NO_PROGRESS_LIMIT")) != (None, None)
+    constants = tuple(rules.constant(name) for name in _CONSTANTS)
+    hooks = tuple(sorted((name, id(hook)) for name, hook in rules.hooks.items()))
+    shape = position.python_class, str(position.fields)
+    name = (kernel.name, rules.file, hooks, cycles, constants, shape, gear)
+    if name not in _built:
+        _built[name] = build(kernel, rules, position, gear, **more)
+    return _built[name]
+
+
+@pytest.fixture(autouse=True, scope="package")
+def linked_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searcher, "build", build_once)
+        yield

@@ -1,0 +1,174 @@
+"""With every switch off, the kernel is textbook alpha-beta: node by node, window by window."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyforge
+from plyforge import Game
+from plyforge.core.compilation.kernel import Gear
+from plyforge.search.kernels.context import LOG_WORDS, LOGGED, ONE_PLY
+from plyforge.search.options import Options
+from plyforge.search.searcher import Searcher
+from plyforge.search.textbook import Trace, View, alpha_beta, minimax, negascout
+from tests.reference.tree import Recipe
+from tests.search.kernel.games import (
+    GAMES,
+    grown,
+    often,
+    recipes,
+    seldom,
+    shallow,
+    walked,
+    wayward,
+)
+
+Visit = tuple[int, int, int, float, float]
+"""Key, ply, depth, alpha, beta."""
+
+SMALL = 500
+
+
+def bare(look: bool, *on: str, **settings: Any) -> Options:
+    off = ["all", "cycles"] if look else ["all", "cycles", "look"]
+    return Options.preset("exact").changed(on, off, settings)
+
+
+def kernel_visits(
+    game: Game, position: Any, depth: int, options: Options, gear: Gear, room: int
+) -> tuple[float, list[Visit]]:
+    searcher = Searcher(game, options, gear=gear, log=room)
+    searcher.set_root(game.history(position))
+    value = searcher.search(-math.inf, math.inf, depth).value
+    rows = int(searcher.context[LOGGED])
+    log = searcher.log[: LOG_WORDS * rows]
+    if gear == "compiled":
+        keys, words, reals = log.view(np.uint64), log, log.view(np.float64)
+    else:
+        keys = words = reals = log
+    visits = []
+    for start in range(0, LOG_WORDS * rows, LOG_WORDS):
+        assert int(words[start + 2]) % ONE_PLY == 0
+        depth_left = int(words[start + 2]) // ONE_PLY
+        window = float(reals[start + 3]), float(reals[start + 4])
+        visits.append((int(keys[start]), int(words[start + 1]), depth_left, *window))
+    return value, visits
+
+
+def textbook_visits(
+    game: Game, position: Any, depth: int, look: bool, search: Any = alpha_beta
+) -> tuple[float, list[Visit]]:
+    trace = Trace()
+    view = View(game, stuck_at_horizon=look, trace=trace)
+    value = search(view, view.root(position), depth)
+    visits = [(game.key(v.position), v.ply, v.depth, v.alpha, v.beta) for v in trace.visits]
+    return value, visits
+
+
+def assert_same(game: Game, position: Any, depth: int, look: bool, *gears: Gear) -> None:
+    value, visits = textbook_visits(game, position, depth, look)
+    for gear in gears:
+        room = len(visits) + 1
+        found = kernel_visits(game, position, depth, bare(look), gear, room)
+        assert found == (value, visits), gear
+
+
+@given(recipe=recipes, depth=st.integers(1, 7), look=st.booleans())
+@often
+def test_the_same_visits_in_trees_and_graphs(recipe: Recipe, depth: int, look: bool) -> None:
+    game = grown(recipe)
+    depth = min(depth, shallow(game, game.initial(), SMALL, 7))
+    assert_same(game, game.initial(), depth, look, "compiled", "python")
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    spread=st.sampled_from([1, 3, 1001]),
+    depth=st.integers(1, 6),
+    look=st.booleans(),
+)
+@often
+def test_the_same_visits_where_sides_move_twice(
+    seed: int, spread: int, depth: int, look: bool
+) -> None:
+    game = wayward(seed, spread)
+    if not game.verdict(game.initial()).over:
+        assert_same(game, game.initial(), depth, look, "compiled", "python")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 80), look=st.booleans())
+@seldom
+def test_the_same_visits_in_every_game(name: str, seed: int, plies: int, look: bool) -> None:
+    game = plyforge.load(name)
+    position = walked(game, seed, plies)
+    depth = shallow(game, position, SMALL)
+    assert_same(game, position, depth, look, "compiled")
+    if depth > 1:
+        assert_same(game, position, depth - 1, look, "python")
+
+
+@given(seed=st.integers(0, 10**6), depth=st.integers(1, 5), look=st.booleans(), spare=st.booleans())
+@often
+def test_with_pvs_alone_the_visits_are_those_of_negascout(
+    seed: int, depth: int, look: bool, spare: bool
+) -> None:
+    """But for leaves: the kernel searches a move to a leaf with the whole window at once."""
+    game = wayward(seed, 21)
+    if game.verdict(game.initial()).over:
+        return
+
+    def search(view: View, node: Any, depth: int) -> float:
+        return negascout(view, node, depth, spare=spare)
+
+    value, visits = textbook_visits(game, game.initial(), depth, look, search)
+    options = bare(look, "pvs", spare="yes" if spare else "no")
+    room = 2 * len(visits) + 1
+    found, seen = kernel_visits(game, game.initial(), depth, options, "compiled", room)
+    assert found == value
+    inner = [visit for visit in visits if visit[2] > 0]
+    assert [visit for visit in seen if visit[2] > 0] == inner
+
+
+@given(recipe=recipes, depth=st.integers(1, 5))
+@settings(often, max_examples=30)
+def test_minimax_of_the_kernel_is_that_of_the_textbook(recipe: Recipe, depth: int) -> None:
+    """All other tests of values may then take it for the truth."""
+    game = grown(recipe)
+    depth = min(depth, shallow(game, game.initial(), 1000, 5))
+    assert_minimax(game, game.initial(), depth)
+
+
+@given(seed=st.integers(0, 10**6), depth=st.integers(1, 6))
+@settings(often, max_examples=30)
+def test_minimax_is_that_of_the_textbook_where_sides_move_twice(seed: int, depth: int) -> None:
+    game = wayward(seed, 9)
+    if not game.verdict(game.initial()).over:
+        assert_minimax(game, game.initial(), depth)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 80))
+@seldom
+def test_minimax_is_that_of_the_textbook_in_every_game(name: str, seed: int, plies: int) -> None:
+    game = plyforge.load(name)
+    position = walked(game, seed, plies)
+    assert_minimax(game, position, shallow(game, position, SMALL))
+
+
+def assert_minimax(game: Game, position: Any, depth: int) -> None:
+    trace = Trace()
+    view = View(game, trace=trace)
+    root = view.root(position)
+    value = minimax(view, root, depth)
+    searcher = Searcher(game, bare(look=True))
+    searcher.prune(False)
+    searcher.set_root(game.history(position))
+    answer = searcher.search(-math.inf, math.inf, depth)
+    assert answer.value == (value if root.side == 0 else -value)
+    assert searcher.counts.nodes == len(trace.visits)
+    assert searcher.counts.leaves == len(trace.leaves())
