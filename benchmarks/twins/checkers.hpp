@@ -85,6 +85,13 @@ class Generator {
         return out_;
     }
 
+    // Whether there is a move at all, without listing any.
+    bool any() const {
+        const Bits steps = (up() << 4 | up() << 5 | down() >> 4 | down() >> 5) & empty_;
+        return (steps | can_jump<4>(up()) | can_jump<5>(up()) | can_jump<-4>(down()) |
+                can_jump<-5>(down())) != 0;
+    }
+
   private:
     // The pieces that move to higher and to lower squares.
     Bits up() const { return side == Side::black ? own_ : kings_; }

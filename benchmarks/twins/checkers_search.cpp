@@ -6,10 +6,10 @@
 // prints a line per depth, "<leaves> <interior nodes> <value>"; last "<CPU seconds of it all>".
 //
 // It is the search of Plyforge with the switches table, table-move, history, look and deepening,
-// `replace` newer and no penalty: the same nodes in the same order. Like that it lists the moves
-// at the horizon, keeps the principal variation, knows whether a value rests on a leaf at the
-// horizon, and can be stopped by a flag and by a number of nodes. Build with -ffp-contract=off:
-// evaluations must have the same bits.
+// `replace` newer and no penalty: the same nodes in the same order. Like that it asks at the
+// horizon whether there is a move, keeps the principal variation, knows whether a value rests on a
+// leaf at the horizon, and can be stopped by a flag and by a number of nodes. Build with
+// -ffp-contract=off: evaluations must have the same bits.
 
 #include <algorithm>
 #include <atomic>
@@ -234,7 +234,7 @@ class Search {
         solid = true;
         line_length_[ply] = 0;
         if (stop_.load(std::memory_order_relaxed)) return 0;
-        if (depth <= 0) return leaf<side>(position, ply, solid, moves);
+        if (depth <= 0) return leaf<side>(position, ply, solid);
 
         const Bits key = key_of<side>(position);
         double low = alpha, high = beta;
@@ -315,8 +315,8 @@ class Search {
     }
 
     template <Side side>
-    double leaf(const Position& position, int ply, bool& solid, Move* moves) {
-        if (Generator<side, Move>(position, moves).run() == moves) return stuck(ply);
+    double leaf(const Position& position, int ply, bool& solid) {
+        if (!Generator<side, Move>(position, nullptr).any()) return stuck(ply);
         counted(leaves);
         solid = false;
         return rounded(evaluate<side>(position));
