@@ -69,10 +69,11 @@ def row(game: str, case: str, bar: Bar, runs: list[dict[str, float]]) -> Row:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Four rows per game."""
+    """Two rows per game and kernel; a quick run compiles but one search."""
     for game in QUICK_GAMES if settings.quick else GAMES:
         yield from _kernel_rows(game, "perft", COLD_SECONDS, CACHED_SECONDS, settings)
-        yield from _kernel_rows(game, "search", COLD_SEARCH_SECONDS, CACHED_SECONDS, settings)
+        if not settings.quick or game == QUICK_GAMES[-1]:
+            yield from _kernel_rows(game, "search", COLD_SEARCH_SECONDS, CACHED_SECONDS, settings)
 
 
 def _kernel_rows(

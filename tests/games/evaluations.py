@@ -1,17 +1,17 @@
 """What every hand-made evaluation is asked: positions of random games, and its compiled value."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 from plyforge import Game
-from plyforge.core.compilation.holes import evaluate
+from plyforge.core.compilation.holes import begin, evaluate
 from plyforge.core.compilation.kernel import Built, Kernel, build
 from plyforge.core.randomness import Stream
 
 
 def _value(position: Any) -> float:
-    return evaluate(position)
+    return evaluate(position, begin(position))
 
 
 EVALUATE = Kernel("evaluate", _value, "float64(position)")
@@ -21,6 +21,11 @@ EVALUATE = Kernel("evaluate", _value, "float64(position)")
 def compiled(game: Game) -> Built:
     """A kernel that does nothing but evaluate."""
     return build(EVALUATE, game.rules, game.position_type)
+
+
+def compiled_evaluation(game: Game) -> Callable[[Any], float]:
+    """A game's compiled evaluation, for comparison with the uncompiled one."""
+    return compiled(game).call
 
 
 def random_positions(game: Game, games: int, plies: int, seed: int = 7) -> Iterator[Any]:

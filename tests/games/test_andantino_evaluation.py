@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.core.compilation.holes import evaluate as evaluate_hole
-from plyforge.core.compilation.kernel import Kernel, build
+from plyforge.core.compilation.kernel import build
 from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.evaluation import variation
 from plyforge.games.andantino.features import lanes, rows, walled, winning_cells
 from plyforge.rules import ONGOING
+from tests.games.evaluations import EVALUATE
 from tests.games.test_andantino import random_position, twin_of
 from tests.reference import andantino_evaluation as twin
 
@@ -30,19 +30,12 @@ DOCUMENTED = "W/h8,j8,g9,j9,j10,k10,k11,m11,j12,l12,m12,k13/i7,i8,h9,i9,k9,h10,i
 DOCUMENTED_VALUES = [0, -2, 2, -3, 1, 1, 1]
 
 
-def evaluate_once(position: Any) -> float:
-    return evaluate_hole(position)
-
-
-ONCE = Kernel("evaluate_once", evaluate_once, "float64(position)")
-
-
 @cache
 def compiled(**changes: int) -> Any:
     """The compiled evaluation, with some parameters changed."""
     game = plyforge.load("andantino")
     hooks = {**game.rules.hooks, "evaluate": variation(**changes)[0]}
-    return build(ONCE, replace(game.rules, hooks=hooks), game.position_type).call
+    return build(EVALUATE, replace(game.rules, hooks=hooks), game.position_type).call
 
 
 def swapped(position: Position) -> Position:

@@ -12,7 +12,7 @@ from plyforge import Game
 from plyforge.games import connect4
 from plyforge.games.connect4 import evaluation
 from plyforge.rules import ONGOING
-from tests.games.evaluating import compiled_evaluation
+from tests.games.evaluations import compiled_evaluation
 from tests.reference.connect4 import Game as Twin
 from tests.reference.connect4_evaluation import features as count_slowly
 

@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.core.compilation.holes import evaluate as evaluate_hole
-from plyforge.core.compilation.kernel import Kernel, build
 from plyforge.games import hex as hexgame
 from plyforge.games.hex import Position
 from plyforge.games.hex.distance import distances, net, potential
 from plyforge.games.hex.rules import build as build_position
 from plyforge.games.hex.rules import stones_of
+from tests.games.evaluations import compiled_evaluation
 from tests.reference import hex_evaluation as twin
 from tests.reference.hex import Game as Twin
 
@@ -23,15 +22,9 @@ FAR = 1000
 DOCUMENTED = "...../B.R.R/B..../..B.R/..... R"
 
 
-def evaluate_once(position: Any) -> float:
-    return evaluate_hole(position)
-
-
 @cache
 def compiled() -> Any:
-    game = plyforge.load("hex")
-    kernel = Kernel("evaluate_once", evaluate_once, "float64(position)")
-    return build(kernel, game.rules, game.position_type).call
+    return compiled_evaluation(plyforge.load("hex"))
 
 
 def random_pair(random: Random, size: int, swap: bool) -> tuple[Position, Twin]:

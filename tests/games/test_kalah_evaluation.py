@@ -11,7 +11,7 @@ import plyforge
 from plyforge.games import kalah
 from plyforge.games.kalah import evaluation
 from plyforge.rules import ONGOING
-from tests.games.evaluating import compiled_evaluation
+from tests.games.evaluations import compiled_evaluation
 from tests.reference.kalah import Game as Twin
 from tests.reference.kalah_evaluation import features as count_slowly
 

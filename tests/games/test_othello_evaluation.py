@@ -12,7 +12,7 @@ import plyforge
 from plyforge import Game
 from plyforge.games import othello
 from plyforge.games.othello import evaluation
-from tests.games.evaluating import compiled_evaluation
+from tests.games.evaluations import compiled_evaluation
 from tests.reference.othello import Game as Twin
 from tests.reference.othello_evaluation import features as count_slowly
 

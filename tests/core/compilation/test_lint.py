@@ -45,8 +45,12 @@ def outcome(position):
 
 
 def _kernel() -> Kernel:
-    scope: dict[str, Any] = {"evaluate": holes.evaluate, "__name__": __name__}
-    exec("def worth(position):\n    return evaluate(position)", scope)
+    scope: dict[str, Any] = {
+        "begin": holes.begin,
+        "evaluate": holes.evaluate,
+        "__name__": __name__,
+    }
+    exec("def worth(position):\n    return evaluate(position, begin(position))", scope)
     return Kernel("worth", scope["worth"], "float64(position)")
 
 

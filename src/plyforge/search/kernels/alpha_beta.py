@@ -32,7 +32,6 @@ from plyforge.search.kernels.context import (
     CHOSEN_COUNT,
     COUNT,
     CUTS,
-    DEEPEST,
     DEPTH,
     DISTINCT,
     DISTINCT_BITS,
@@ -265,7 +264,6 @@ def expand(
         report(TOO_DEEP, ply, context)
         return 0.0
     count_node(INTERIOR, context)
-    context[DEEPEST] = max(context[DEEPEST], ply + 1)
     if context[DISTINCT_BITS] > 0:
         count_distinct(known, context)
     frame[COUNT] = count

@@ -121,8 +121,6 @@ CUTS_BY_KILLER: Final = next(_word)
 RESEARCHES: Final = next(_word)
 DISTINCT_INTERIOR: Final = next(_word)
 LOGGED: Final = next(_word)
-DEEPEST: Final = next(_word)
-"""The greatest ply reached."""
 
 CONTEXT_WORDS: Final = next(_word)
 COUNTS: Final = range(LEAVES, CONTEXT_WORDS)

@@ -1,6 +1,6 @@
 """A driver of one's own: close in on the value by halving the distance to a known bound.
 
-    python examples/own_driver.py
+    python examples/drivers/halving.py
 
 `engine.search(position, low, high, depth)` is all that a driver needs: at most `low`, what it
 returns is an upper bound, at least `high` a lower one, and between them it is the value.
