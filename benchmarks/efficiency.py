@@ -87,7 +87,7 @@ ORDERINGS = (
     Way("wins on", on=("wins",)),
     Way("eib on", on=("eib",)),
     Way(
-        "document-003's order",
+        "Koneru's order",
         on=("wins", "killers", "child-eval"),
         settings={"order": ("wins", "killers", "table", "child-eval")},
     ),
