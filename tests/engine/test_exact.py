@@ -25,10 +25,14 @@ def true_value(game: Game, position: Any, depth: int) -> float:
 
 
 def deepest(game: Game, position: Any, most: int, depth: int) -> int:
-    """`depth`, or less if the tree is too large to be searched whole."""
-    while depth > 1 and game.perft(position, depth) > most:
-        depth -= 1
-    return depth
+    """`depth`, or less if the tree is too large to be searched whole.
+
+    From the root on: deep trees of games such as Hex would take for ever to be counted.
+    """
+    plies = 1
+    while plies < depth and game.perft(position, plies + 1) <= most:
+        plies += 1
+    return plies
 
 
 @given(recipe=recipes, depth=st.integers(1, 8), configuration=configurations())
