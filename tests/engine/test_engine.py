@@ -1,6 +1,8 @@
 """What the engine offers beyond searching: infos, parities, other evaluations, levels."""
 
 import itertools
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,18 @@ def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
 def test_what_goes_wrong_within_infos_is_raised():
     with pytest.raises(PlyforgeError, match="depth"):
         list(Engine("tictactoe").infos(depth=0))
+
+
+def test_infos_that_are_refused_leave_the_search_under_way_alone():
+    engine, results = Engine("checkers"), []
+    work = threading.Thread(target=lambda: results.append(engine.analyse(nodes=2_000_000)))
+    work.start()
+    while not engine._busy.locked():
+        time.sleep(0.001)
+    with pytest.raises(PlyforgeError, match="searching already"):
+        list(engine.infos(depth=1))
+    work.join()
+    assert results[0].nodes == 2_000_000
 
 
 def test_each_colour_keeps_to_its_parity():

@@ -26,6 +26,8 @@ from plyforge.search.options import Options
 from plyforge.search.searcher import Answer, Searcher
 
 MOST_THREADS: Final = 256
+_STOP_AGAIN: Final = 0.1
+"""Seconds until a search is told again to stop: one that was just beginning may not have heard."""
 
 Root = Any
 """A position, its text, or a `History` whose earlier positions count for repetition."""
@@ -159,16 +161,19 @@ class Engine:
 
         thread = threading.Thread(target=work, name="plyforge-analysis")
         thread.start()
+        ended = False
         try:
-            while True:
+            while not ended:
                 info = found.get()
+                ended = isinstance(info, (Result, BaseException))
                 if isinstance(info, BaseException):
                     raise info
                 yield info
-                if isinstance(info, Result):
-                    return
         finally:
-            self.stop()
+            # Not once it has ended by itself: a search under way would be somebody else's.
+            while not ended and thread.is_alive():
+                self.stop()
+                thread.join(_STOP_AGAIN)
             thread.join()
 
     def stop(self) -> None:
