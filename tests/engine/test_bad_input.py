@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import plyforge
-from plyforge import Engine, PlyforgeError
+from plyforge import Clock, Engine, PlyforgeError
 from plyforge.core.errors import GameFileError, UnknownName
 from plyforge.core.scores import LOSS
 from plyforge.search.enhancements import PARAMETERS
@@ -161,8 +161,8 @@ def test_the_greatest_depth_is_reached() -> None:
     assert shallow.analyse(depth=250).proved
 
 
-@pytest.mark.parametrize("time", [0, -1, math.nan, math.inf])
-def test_times_that_cannot_be(time: float) -> None:
+@pytest.mark.parametrize("time", [0, -1, math.nan, math.inf, 10**400, "1", True])
+def test_times_that_cannot_be(time: Any) -> None:
     with pytest.raises(PlyforgeError, match="time"):
         Engine(game, entries=256).analyse(time=time)
 
@@ -182,6 +182,11 @@ def test_numbers_of_threads_that_cannot_be(threads: Any) -> None:
 def test_limits_of_nodes_that_cannot_be(nodes: Any) -> None:
     with pytest.raises(PlyforgeError, match="nodes"):
         Engine(game, entries=256).analyse(nodes=nodes)
+
+
+@pytest.mark.parametrize("limits", [{"time": 1e300}, {"clock": Clock(1e300)}, {"nodes": 10**30}])
+def test_a_limit_that_is_never_reached_does_no_harm(limits: dict[str, Any]) -> None:
+    assert Engine(game, entries=256).analyse(**limits).proved
 
 
 @pytest.mark.parametrize(

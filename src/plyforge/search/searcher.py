@@ -313,7 +313,7 @@ class Searcher:
 
     def ready(self, nodes: int | None = None) -> None:
         """Take back a stop; from now on stop after so many nodes."""
-        self.context[c.BUDGET] = _NO_LIMIT if nodes is None else nodes
+        self.context[c.BUDGET] = _NO_LIMIT if nodes is None else min(nodes, _NO_LIMIT)
         self.context[c.STOP] = self.context[c.FAULT] = 0
 
     def lift_limit(self) -> None:
