@@ -57,7 +57,7 @@ class Engine:
         gear: Gear | None = None,
         notices: Notices | None = None,
     ) -> None:
-        self.game = load(game, gear) if isinstance(game, str) else game
+        self.game = game if isinstance(game, Game) else load(game, gear)
         if evaluation is not None:
             self.game = with_evaluation(self.game, evaluation)
         self.driver = driver_named(driver)
@@ -79,6 +79,11 @@ class Engine:
     def root(self, position: Root = None) -> History:
         """A position in whatever form, as a game in progress."""
         if isinstance(position, History):
+            theirs, ours = position.game.rules, self.game.rules
+            if theirs.file != ours.file:
+                raise PlyforgeError(
+                    f"the position is of {theirs.name}, but this engine searches {ours.name}"
+                )
             return position
         if isinstance(position, str):
             position = self.game.parse(position)
@@ -235,6 +240,12 @@ def _chosen(moves: Iterable[int] | None) -> list[int] | None:
     return chosen
 
 
+def _listed(name: str, switches: Iterable[str]) -> list[str]:
+    if isinstance(switches, str):
+        raise PlyforgeError(f"{name} = '{switches}': give a list, as ['{switches}']")
+    return list(switches)
+
+
 def preset_for(game: Game, name: str) -> Options:
     """A preset with the changes that the game's `SEARCH` asks for."""
     options, wishes = Options.preset(name), game.rules.constant("SEARCH")
@@ -257,7 +268,7 @@ def options_for(
     settings: Mapping[str, Any] | None,
 ) -> Options:
     """Options with changes, and with what the driver's name says."""
-    on, off = list(on), list(off)
+    on, off = _listed("on", on), _listed("off", off)
     if driver.name == "pvs" and "pvs" in off:
         raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
     if driver.name == "minimax":

@@ -362,8 +362,12 @@ class Searcher:
 
 def _window(alpha: float, beta: float) -> tuple[float, float]:
     """The window among float32s: all values are, so none is lost or won by it."""
+    try:
+        alpha, beta = float(alpha), float(beta)
+    except (TypeError, ValueError, OverflowError):
+        alpha = math.nan
     if math.isnan(alpha) or math.isnan(beta):
-        raise PlyforgeError("the window has a bound that is no number")
+        raise PlyforgeError("the window has a bound that is no number; give low and high")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
     with np.errstate(over="ignore"):
