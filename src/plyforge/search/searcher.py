@@ -354,8 +354,8 @@ class Searcher:
             value = float(self._reals[c.FAULT_VALUE])
             least, greatest = self.game.rules.constant("EVALUATION_RANGE")
             return GameFileError(
-                f"{file}: 'evaluate' returned {value:g} in position {text}; EVALUATION_RANGE"
-                f" declares ({least:g}, {greatest:g})"
+                f"{self.game.rules.source('evaluate')}: 'evaluate' returned {value:g} in position"
+                f" {text}; EVALUATION_RANGE declares ({least:g}, {greatest:g})"
             )
         return PlyforgeError(f"the search went deeper than {MOST_PLIES} plies; give it less depth")
 
