@@ -270,6 +270,27 @@ def test_too_many_moves_name_file_count_and_position(gear: Any) -> None:
 
 
 @pytest.mark.parametrize("gear", ["compiled", "python"])
+@pytest.mark.parametrize(("variant", "value"), [(6, "nan"), (7, "inf")])
+def test_a_result_that_is_none_is_told(variant: int, value: str, gear: Any) -> None:
+    told = fault_of(variant, gear)
+    assert "faulty.py" in told
+    assert f"was worth {value}, which is no result" in told
+
+
+def test_moves_that_differ_when_listed_again_are_told() -> None:
+    """A move of more than 64 bits is another one in compiled code."""
+    assert f"the move {1 - 2**63} in position 9 8" in fault_of(8, "compiled")
+
+
+def test_another_evaluation_out_of_range_names_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "strange.py"
+    path.write_text("def evaluate(position):\n    return 101 * (position.left == 5)\n", "utf-8")
+    engine = Engine(f"{FAULTY}:0", gear="python", entries=256, evaluation=str(path))
+    with pytest.raises(GameFileError, match=r"^\S*strange\.py: 'evaluate' returned 101"):
+        engine.analyse(depth=6)
+
+
+@pytest.mark.parametrize("gear", ["compiled", "python"])
 def test_a_sound_game_goes_on(gear: Any) -> None:
     """A heap of nine, one or two are taken, the last one wins: lost for the side to move."""
     result = Engine(plyforge.load(f"{FAULTY}:0"), gear=gear, entries=256).analyse()

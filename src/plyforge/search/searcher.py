@@ -16,6 +16,7 @@ from plyforge.core.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.scores import WIN
 from plyforge.search.counts import Counts
 from plyforge.search.enhancements import MOST_PLIES, SOURCES
 from plyforge.search.hashtable import HashTable
@@ -309,7 +310,13 @@ class Searcher:
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
             raise self._fault()
-        return self._answer(float(value), alpha, beta)
+        answer = self._answer(float(value), alpha, beta)
+        if not answer.stopped and not abs(answer.value) <= WIN:
+            raise GameFileError(
+                f"{self.game.rules.file}: a finished game was worth {answer.value:g}, which is no"
+                " result; 'plyforge check' finds the position"
+            )
+        return answer
 
     def ready(self, nodes: int | None = None) -> None:
         """Take back a stop; from now on stop after so many nodes."""
