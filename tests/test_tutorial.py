@@ -17,6 +17,8 @@ FILE = "floe.py"
 # What differs from run to run and from machine to machine.
 VOLATILE = {
     r"^( +\d+ +[\d,]+) +[\d.]+ +\S+$": r"\1",  # perft: seconds and nodes/s
+    r"^([ \d]{5} .{12} [ \d,]{14}) [ \d,-]{12}(?=  )": r"\1",  # analyse: nodes/s
+    r"(?<= searches, )[\d.]+ s$": "",
     r"^(speed +).*$": r"\1",
     r"\d[\d,.]*(?=.* looked at)": "N",  # check plays for a limited time
     r"(?<= looked at).*$": "",

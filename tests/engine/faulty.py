@@ -1,11 +1,14 @@
 """A game at fault: a heap of counters, and something wrong where five of them are left.
 
 What it is depends on the variant: 0 nothing, 1 an evaluation that is no number, 2 and 3 one out of
-its range, 4 an infinite one, 5 more moves than there may be.
+its range, 4 an infinite one, 5 more moves than there may be, 6 a result that is no number, 7 one
+that is infinite, 8 moves that do not fit 64 bits.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from plyforge.rules import ONGOING
 
 MAX_MOVES = 3
 EVALUATION_RANGE = (-100.0, 100.0)
@@ -24,11 +27,18 @@ def moves(position: Position) -> Iterator[int]:
     most = 5 if position.fault == 5 and position.left == 5 else 2
     for take in range(1, most + 1):
         if take <= position.left:
-            yield take
+            yield take + 2 * (position.fault << 59 if position.fault == 8 else 0)
 
 
 def play(position: Position, move: int) -> Position:
-    return Position(position.left - move, position.fault)
+    return Position(position.left - (move & 7), position.fault)
+
+
+def outcome(position: Position) -> float:
+    infinite = 1e308 * (position.left + 5)
+    if position.left != 5 or position.fault not in (6, 7):
+        return float(ONGOING)
+    return infinite - infinite if position.fault == 6 else -infinite
 
 
 def evaluate(position: Position) -> float:

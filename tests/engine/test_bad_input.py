@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import plyforge
-from plyforge import Engine, PlyforgeError
+from plyforge import Clock, Engine, PlyforgeError
 from plyforge.core.errors import GameFileError, UnknownName
 from plyforge.core.scores import LOSS
 from plyforge.search.enhancements import PARAMETERS
@@ -62,6 +62,11 @@ def test_a_switch_is_not_both_on_and_off() -> None:
     refused("'table' is switched both on and off", on=["table"], off=["table"])
 
 
+def test_switches_are_a_list() -> None:
+    refused("on = 'etc'", "['etc']", on="etc")
+    refused("off = 'all'", "['all']", off="all")
+
+
 def test_a_switch_needs_its_table() -> None:
     refused("'etc' does nothing without 'table'", on=["etc"], off=["table"])
     refused("'etc' does nothing without 'table'", on=["etc"], off=["all"])
@@ -83,16 +88,17 @@ def test_numbers_out_of_range_are_told_the_range(name: str) -> None:
             continue
         value = value if row.real else int(value)
         refused(name, row.range, settings={name: value})
-    for text in ("", "x", "1,5", "one"):
-        refused(name, row.range, settings={name: text})
+    for given in ("", "x", "1,5", "one", None, [], 10**400):
+        refused(name, row.range, settings={name: given})
     if not row.real:
         refused(name, "whole number", settings={name: 1.5})
-    for given in (row.least, row.greatest, str(int(row.greatest))):
-        assert Options().changed(settings={name: given}).get(name) == float(given)
+    for right in (row.least, row.greatest, str(int(row.greatest))):
+        assert Options().changed(settings={name: right}).get(name) == float(right)
 
 
 def test_an_order_names_nothing_twice() -> None:
     refused("order", "twice", settings={"order": "table,table"})
+    refused("order = 5", "a list of table", settings={"order": 5})
     assert Options().changed(settings={"order": ""}).get("order") == ()
 
 
@@ -108,6 +114,7 @@ def test_an_order_names_nothing_twice() -> None:
         ({"hash": math.nan}, ["positive"]),
         ({"hash": math.inf}, ["too large"]),
         ({"hash": 1e12}, ["too large"]),
+        ({"hash": 10**400}, ["too large"]),
         ({"hash": 1e-6}, ["too small", "256"]),
         ({"hash": "big"}, ["positive"]),
         ({"hash": True}, ["positive"]),
@@ -144,6 +151,20 @@ def test_a_finished_game_is_not_searched() -> None:
         engine.analyse("what?", depth=1)
 
 
+def test_a_game_is_named_or_given() -> None:
+    for wrong in (5, None, Path("game.py")):
+        with pytest.raises(PlyforgeError, match="a game is named by a text"):
+            Engine(wrong)  # type: ignore[arg-type]
+
+
+def test_a_game_in_progress_is_one_of_the_engines_game() -> None:
+    """Positions of both games look the same, but their rules judge them differently."""
+    with pytest.raises(PlyforgeError, match="is of giveaway, but this engine searches checkers"):
+        Engine("checkers", entries=256).analyse(plyforge.load("giveaway").history(), depth=1)
+    other = plyforge.load("tictactoe", gear="python").history()
+    assert Engine(game, entries=256).analyse(other, depth=1).depth == 1
+
+
 @pytest.mark.parametrize("depth", [0, -1, 251, 10**9, 1.5, True, "3", math.nan])
 def test_depths_that_cannot_be(depth: Any) -> None:
     engine = Engine(game, entries=256)
@@ -161,8 +182,8 @@ def test_the_greatest_depth_is_reached() -> None:
     assert shallow.analyse(depth=250).proved
 
 
-@pytest.mark.parametrize("time", [0, -1, math.nan, math.inf])
-def test_times_that_cannot_be(time: float) -> None:
+@pytest.mark.parametrize("time", [0, -1, math.nan, math.inf, 10**400, "1", True])
+def test_times_that_cannot_be(time: Any) -> None:
     with pytest.raises(PlyforgeError, match="time"):
         Engine(game, entries=256).analyse(time=time)
 
@@ -184,6 +205,11 @@ def test_limits_of_nodes_that_cannot_be(nodes: Any) -> None:
         Engine(game, entries=256).analyse(nodes=nodes)
 
 
+@pytest.mark.parametrize("limits", [{"time": 1e300}, {"clock": Clock(1e300)}, {"nodes": 10**30}])
+def test_a_limit_that_is_never_reached_does_no_harm(limits: dict[str, Any]) -> None:
+    assert Engine(game, entries=256).analyse(**limits).proved
+
+
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
@@ -193,9 +219,12 @@ def test_limits_of_nodes_that_cannot_be(nodes: Any) -> None:
         (math.inf, -math.inf, "empty"),
         (math.nan, 1.0, "no number"),
         (1.0, math.nan, "no number"),
+        ("a", 1.0, "no number"),
+        (0.0, None, "no number"),
+        (-(10**400), 1.0, "no number"),
     ],
 )
-def test_windows_that_cannot_be(low: float, high: float, words: str) -> None:
+def test_windows_that_cannot_be(low: Any, high: Any, words: str) -> None:
     with pytest.raises(PlyforgeError, match=words):
         Engine(game, entries=256).search(None, low, high, 2)
 
@@ -238,6 +267,27 @@ def test_too_many_moves_name_file_count_and_position(gear: Any) -> None:
     told = fault_of(5, gear)
     assert "faulty.py" in told
     assert "position 5 5 has 5 moves, but MAX_MOVES is 3" in told
+
+
+@pytest.mark.parametrize("gear", ["compiled", "python"])
+@pytest.mark.parametrize(("variant", "value"), [(6, "nan"), (7, "inf")])
+def test_a_result_that_is_none_is_told(variant: int, value: str, gear: Any) -> None:
+    told = fault_of(variant, gear)
+    assert "faulty.py" in told
+    assert f"was worth {value}, which is no result" in told
+
+
+def test_moves_that_differ_when_listed_again_are_told() -> None:
+    """A move of more than 64 bits is another one in compiled code."""
+    assert f"the move {1 - 2**63} in position 9 8" in fault_of(8, "compiled")
+
+
+def test_another_evaluation_out_of_range_names_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "strange.py"
+    path.write_text("def evaluate(position):\n    return 101 * (position.left == 5)\n", "utf-8")
+    engine = Engine(f"{FAULTY}:0", gear="python", entries=256, evaluation=str(path))
+    with pytest.raises(GameFileError, match=r"^\S*strange\.py: 'evaluate' returned 101"):
+        engine.analyse(depth=6)
 
 
 @pytest.mark.parametrize("gear", ["compiled", "python"])

@@ -1,5 +1,6 @@
 """A budget for the whole game: how much of it a move gets."""
 
+import math
 import time
 
 import pytest
@@ -25,11 +26,17 @@ def test_however_little_is_left_some_of_it_stays():
 
 
 @pytest.mark.parametrize(
-    "times", [(0,), (-1,), (float("nan"),), (float("inf"),), (1, -1), (1, 0, 0)]
+    "times",
+    [(0,), (-1,), (math.nan,), (math.inf,), (1, -1), (1, 0, 0), ("5",), (None,), (10**400,)],
 )
 def test_a_time_that_is_none_is_refused(times):
     with pytest.raises(PlyforgeError, match="positive"):
         Clock(*times)
+
+
+def test_a_clock_is_a_clock():
+    with pytest.raises(PlyforgeError, match="clock 5: give a Clock"):
+        Engine("tictactoe").analyse(clock=5)
 
 
 def test_time_and_clock_exclude_each_other():

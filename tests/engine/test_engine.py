@@ -1,6 +1,8 @@
 """What the engine offers beyond searching: infos, parities, other evaluations, levels."""
 
 import itertools
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,18 @@ def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
 def test_what_goes_wrong_within_infos_is_raised():
     with pytest.raises(PlyforgeError, match="depth"):
         list(Engine("tictactoe").infos(depth=0))
+
+
+def test_infos_that_are_refused_leave_the_search_under_way_alone():
+    engine, results = Engine("checkers"), []
+    work = threading.Thread(target=lambda: results.append(engine.analyse(nodes=2_000_000)))
+    work.start()
+    while not engine._busy.locked():
+        time.sleep(0.001)
+    with pytest.raises(PlyforgeError, match="searching already"):
+        list(engine.infos(depth=1))
+    work.join()
+    assert results[0].nodes == 2_000_000
 
 
 def test_each_colour_keeps_to_its_parity():
@@ -86,7 +100,10 @@ def test_a_game_lists_evaluations_by_name():
         ("def evaluate(position):\n    return position.none\n", "does not fit"),
         ("def evaluate(position):\n    return float('nan')\n", "returned nan"),
         ("def evaluate(position):\n    return 101\n", "EVALUATION_RANGE"),
-        ("EVALUATION_RANGE = 3\ndef evaluate(position):\n    return 0\n", "give a pair"),
+        ("EVALUATION_RANGE = 3\ndef evaluate(position):\n    return 0\n", "a pair"),
+        ("EVALUATION_RANGE = (-1e9, 1e9)\ndef evaluate(position):\n    return 0\n", "within"),
+        ("EVALUATION_RANGE = (9, -9)\ndef evaluate(position):\n    return 0\n", "least, greatest"),
+        ("EVALUATION_MEANING = 'x'\ndef evaluate(position):\n    return 0\n", "one of"),
         ("def begin(position):\n    return 0\ndef evaluate(p, s):\n    return 0\n", "belong"),
         ("def evaluate(position:\n", "line 1"),
     ],
@@ -94,6 +111,21 @@ def test_a_game_lists_evaluations_by_name():
 def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, told):
     with pytest.raises(GameFileError, match=told):
         Engine("connect4:4x4", evaluation=_file(tmp_path, text))
+
+
+@pytest.mark.parametrize("told", ["7", "[('a', 1)]", "[('a', 'x', 1)]", "None"])
+def test_terms_that_are_none_are_told_with_their_file(tmp_path, told):
+    text = f"def evaluate(position):\n    return 0\ndef terms(position):\n    return {told}\n"
+    game = Engine("tictactoe", evaluation=_file(tmp_path, text), gear="python").game
+    with pytest.raises(GameFileError, match=r"other\.py: 'terms' returned .* weight"):
+        game.terms(game.initial())
+
+
+@pytest.mark.parametrize("told", ["None", "'x'"])
+def test_an_evaluation_that_is_no_number_is_told_with_its_file(tmp_path, told):
+    text = f"def evaluate(position):\n    return {told}\n"
+    with pytest.raises(GameFileError, match=rf"other\.py: 'evaluate' returned {told}"):
+        Engine("tictactoe", evaluation=_file(tmp_path, text))
 
 
 # Levels

@@ -15,7 +15,7 @@ from typing import Any, Final
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
 from plyforge.core.game import Game
-from plyforge.core.rulesfile import import_file
+from plyforge.core.rulesfile import A_RANGE, MEANINGS, import_file, is_range
 
 Evaluation = str | ModuleType | Callable[..., Any]
 
@@ -78,10 +78,14 @@ def _function(told: str, name: str, function: Any, stateful: bool) -> Callable[.
 def _try(game: Game, told: str) -> None:
     """Evaluate the start position once: what does not fit the game shows there."""
     bounds = game.rules.constant("EVALUATION_RANGE")
-    try:
-        least, greatest = map(float, bounds)
-    except (TypeError, ValueError):
-        raise GameFileError(f"{told}: EVALUATION_RANGE is {bounds!r}; give a pair") from None
+    if not is_range(bounds):
+        raise GameFileError(f"{told}: EVALUATION_RANGE is {bounds!r}; it must be {A_RANGE}")
+    least, greatest = bounds
+    meaning = game.rules.constant("EVALUATION_MEANING")
+    if meaning not in MEANINGS:
+        raise GameFileError(
+            f"{told}: EVALUATION_MEANING is {meaning!r}; it must be one of {MEANINGS}"
+        )
     try:
         value = game.evaluation(game.initial())
     except PlyforgeError as error:

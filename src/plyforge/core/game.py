@@ -202,15 +202,30 @@ class Game:
 
     def evaluation(self, position: Any) -> float:
         """The game's own guess of the value for the side to move; 0 if it has none."""
+        arguments = [position]
         if "begin" in self.rules.hooks and "evaluate" in self.rules.hooks:
-            return float(self._call("evaluate", position, self._call("begin", position)))
-        return float(self._call("evaluate", position))
+            arguments.append(self._call("begin", position))
+        value = self._call("evaluate", *arguments)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise GameFileError(
+                f"{self.rules.source('evaluate')}: 'evaluate' returned {value!r}; it must return"
+                " a number"
+            ) from None
 
     def terms(self, position: Any) -> list[tuple[str, float, float]]:
         """What the evaluation is made of: name, value and weight of each feature, if it tells."""
         if "terms" not in self.rules.hooks:
             return []
-        return [(str(n), float(v), float(w)) for n, v, w in self._call("terms", position)]
+        found = self._call("terms", position)
+        try:
+            return [(str(n), float(v), float(w)) for n, v, w in found]
+        except (TypeError, ValueError):
+            raise GameFileError(
+                f"{self.rules.source('terms')}: 'terms' returned {clipped(repr(found))}; it must"
+                " return a list of (name, value, weight)"
+            ) from None
 
     def verdict(self, position: Any) -> Verdict:
         """How a position stands by itself, whatever came before it."""

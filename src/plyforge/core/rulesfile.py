@@ -24,7 +24,9 @@ from plyforge.core.scores import SCORE_LIMIT
 
 REPETITIONS = ("draw", "loss", "illegal", None)
 MEANINGS = ("points", "probability", "score")
+A_RANGE = "a pair of numbers (least, greatest) within ±2^23"
 MOST_MOVES = 65_536
+_OWN_FOLDER = Path(__file__).parent
 _TOOLS = {"plyforge", "numpy", "numba", "llvmlite", "__main__", "__init__"}
 
 
@@ -40,6 +42,11 @@ class Rules:
     @property
     def file(self) -> str:
         return str(getattr(self.module, "__file__", self.name))
+
+    def source(self, hook: str) -> str:
+        """The file that a hook stands in: another evaluation has one of its own."""
+        code = getattr(self.hooks.get(hook), "__code__", None)
+        return self.file if code is None else str(code.co_filename)
 
     def constant(self, name: str) -> Any:
         return self.constants.get(name, CONSTANTS[name].default)
@@ -284,10 +291,7 @@ def _check_constants(rules: Rules) -> None:
     )
     demand("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
-    bounds = rules.constant("EVALUATION_RANGE")
-    demand(
-        "EVALUATION_RANGE", _is_range(bounds), "a pair of numbers (least, greatest) within ±2^23"
-    )
+    demand("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
     clocks = rules.constant("CLOCKS")
     demand(
         "CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)"
@@ -300,7 +304,8 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_range(bounds: Any) -> bool:
+def is_range(bounds: Any) -> bool:
+    """Whether it may be an EVALUATION_RANGE: `A_RANGE`."""
     return (
         isinstance(bounds, tuple)
         and len(bounds) == 2
@@ -316,7 +321,11 @@ def _place(error: BaseException, file: str) -> str:
         if str(Path(frame.filename).resolve()) == resolved:
             return f"{file}, line {frame.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
-    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else file
+    # A value that is none shows where it is converted: in generated code, or next to this file.
+    ours = "<string>", str(_OWN_FOLDER)
+    if not frames or frames[-1].filename.startswith(ours):
+        return file
+    return f"{frames[-1].filename}, line {frames[-1].lineno}"
 
 
 def _is_the_authors(error: BaseException) -> bool:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from plyforge.core.errors import GameFileError
 from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import clock, deepening
@@ -97,8 +98,9 @@ class Analysis:
             if line is None:
                 return False
             found.append(line)
-            if line.pv:
-                remaining.remove(line.pv[0])
+            if line.pv[0] not in remaining:
+                raise self._unlike(line.pv[0])
+            remaining.remove(line.pv[0])
             if remaining and len(found) < self._lines:
                 self._searcher.choose(remaining)
         if self._lines > 1:
@@ -107,6 +109,14 @@ class Analysis:
         self._moves.append(found[0].pv[0])
         self._tell(depth, "exact", found)
         return True
+
+    def _unlike(self, move: int) -> GameFileError:
+        game, position = self._searcher.game, self._root.position
+        return GameFileError(
+            f"{game.rules.file}: the search found the move {move} in position"
+            f" {game.text(position)}, which 'moves' does not list when it is asked once more;"
+            " 'plyforge check' looks for the cause"
+        )
 
     def _best_line(self, depth: int, first: bool) -> Line | None:
         """What the driver finds among the allowed root moves; None if it was stopped."""

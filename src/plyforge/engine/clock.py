@@ -6,11 +6,11 @@ moves, plus most of the increment.  The engine stops between iterations when the
 likely to fit, sooner when the best move has long been the same; the hard limit is a few times more.
 """
 
-import math
+import sys
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clipped
 
 _MOVES_AHEAD: Final = 30
 """A side's moves that the time left is to last for."""
@@ -39,16 +39,15 @@ class Clock:
     most: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (
-            ("left", self.left),
-            ("increment", self.increment),
-            ("most", self.most),
-        ):
-            if value is None:
-                continue
-            low_enough = value > 0 or (name == "increment" and value == 0)
-            if isinstance(value, bool) or not math.isfinite(value) or not low_enough:
-                raise PlyforgeError(f"clock: {name} = {value} is no time; give positive seconds")
+        times: dict[str, Any] = {"left": self.left, "increment": self.increment}
+        if self.most is not None:
+            times["most"] = self.most
+        for name, value in times.items():
+            least = 0.0 if name == "increment" else sys.float_info.min
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not (number and least <= value <= sys.float_info.max):
+                told = clipped(f"{value!r}")
+                raise PlyforgeError(f"clock: {name} = {told} is no time; give positive seconds")
 
     def soft(self, plies: int) -> float:
         """What a move is worth, after so many moves of the game."""

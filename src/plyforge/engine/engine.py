@@ -26,6 +26,8 @@ from plyforge.search.options import Options
 from plyforge.search.searcher import Answer, Searcher
 
 MOST_THREADS: Final = 256
+_STOP_AGAIN: Final = 0.1
+"""Seconds until a search is told again to stop: one that was just beginning may not have heard."""
 
 Root = Any
 """A position, its text, or a `History` whose earlier positions count for repetition."""
@@ -55,7 +57,7 @@ class Engine:
         gear: Gear | None = None,
         notices: Notices | None = None,
     ) -> None:
-        self.game = load(game, gear) if isinstance(game, str) else game
+        self.game = game if isinstance(game, Game) else load(game, gear)
         if evaluation is not None:
             self.game = with_evaluation(self.game, evaluation)
         self.driver = driver_named(driver)
@@ -77,6 +79,11 @@ class Engine:
     def root(self, position: Root = None) -> History:
         """A position in whatever form, as a game in progress."""
         if isinstance(position, History):
+            theirs, ours = position.game.rules, self.game.rules
+            if theirs.file != ours.file:
+                raise PlyforgeError(
+                    f"the position is of {theirs.name}, but this engine searches {ours.name}"
+                )
             return position
         if isinstance(position, str):
             position = self.game.parse(position)
@@ -159,16 +166,19 @@ class Engine:
 
         thread = threading.Thread(target=work, name="plyforge-analysis")
         thread.start()
+        ended = False
         try:
-            while True:
+            while not ended:
                 info = found.get()
+                ended = isinstance(info, (Result, BaseException))
                 if isinstance(info, BaseException):
                     raise info
                 yield info
-                if isinstance(info, Result):
-                    return
         finally:
-            self.stop()
+            # Not once it has ended by itself: a search under way would be somebody else's.
+            while not ended and thread.is_alive():
+                self.stop()
+                thread.join(_STOP_AGAIN)
             thread.join()
 
     def stop(self) -> None:
@@ -230,6 +240,12 @@ def _chosen(moves: Iterable[int] | None) -> list[int] | None:
     return chosen
 
 
+def _listed(name: str, switches: Iterable[str]) -> list[str]:
+    if isinstance(switches, str):
+        raise PlyforgeError(f"{name} = '{switches}': give a list, as ['{switches}']")
+    return list(switches)
+
+
 def preset_for(game: Game, name: str) -> Options:
     """A preset with the changes that the game's `SEARCH` asks for."""
     options, wishes = Options.preset(name), game.rules.constant("SEARCH")
@@ -252,7 +268,7 @@ def options_for(
     settings: Mapping[str, Any] | None,
 ) -> Options:
     """Options with changes, and with what the driver's name says."""
-    on, off = list(on), list(off)
+    on, off = _listed("on", on), _listed("off", off)
     if driver.name == "pvs" and "pvs" in off:
         raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
     if driver.name == "minimax":

@@ -1,12 +1,12 @@
 """How far an analysis may go."""
 
-import math
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.engine.clock import Clock
 from plyforge.search.enhancements import MOST_PLIES
 
@@ -33,6 +33,8 @@ class Limits:
             validate_nodes(self.nodes)
         if self.time is not None and self.clock is not None:
             raise PlyforgeError("give a time for this move or a clock for the game, not both")
+        if self.clock is not None and not isinstance(self.clock, Clock):
+            raise PlyforgeError(f"clock {self.clock!r}: give a Clock, as Clock(600, most=10)")
 
     def seconds(self, plies: int) -> float | None:
         """When to stop at the latest; `plies` is how many moves of the game have been made."""
@@ -47,7 +49,7 @@ class Limits:
         if seconds is None:
             yield
             return
-        timer = threading.Timer(seconds, stop)
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), stop)
         timer.daemon = True
         timer.start()
         try:
@@ -69,8 +71,9 @@ def validate_seconds(name: str, seconds: float) -> float:
     """A positive, finite number of seconds."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise PlyforgeError(f"{name} {seconds!r} is no number of seconds")
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise PlyforgeError(f"{name} {seconds:g} is no time; give a positive number of seconds")
+    if not 0 < seconds <= sys.float_info.max:
+        told = clipped(f"{seconds}")
+        raise PlyforgeError(f"{name} {told} is no time; give a positive number of seconds")
     return float(seconds)
 
 

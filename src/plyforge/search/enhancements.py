@@ -51,7 +51,7 @@ class Parameter:
             return word
         try:
             number = float(given) if self.real else int(str(given).strip())
-        except ValueError:
+        except (TypeError, ValueError, OverflowError):
             kind = "a number" if self.real else "a whole number"
             raise PlyforgeError(
                 f"{self.name} = '{clipped(str(given))}' is not {kind}; it goes from {self.range}"
@@ -63,7 +63,9 @@ class Parameter:
         return number
 
     def _read_sequence(self, given: Any) -> tuple[str, ...]:
-        words = given.split(",") if isinstance(given, str) else list(given)
+        if not isinstance(given, (str, list, tuple)):
+            raise PlyforgeError(f"{self.name} = {given!r} is not {self.range}")
+        words = given.split(",") if isinstance(given, str) else given
         names = tuple(str(word).strip().lower() for word in words if str(word).strip())
         for name in names:
             if name not in self.choices:

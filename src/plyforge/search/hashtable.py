@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clipped
 
 LEAST_ENTRIES: Final = 1 << 8
 DEFAULT_MIB: Final = 64
@@ -78,10 +78,10 @@ class HashTable:
 def _entries_in(mib: float, each: int) -> int:
     if isinstance(mib, bool) or not isinstance(mib, (int, float)) or not mib > 0:
         raise PlyforgeError(f"a table of {mib!r} MiB: give a positive number")
-    if mib * _MIB / each > _MOST_ENTRIES:
+    if mib * _MIB > _MOST_ENTRIES * each:
         raise PlyforgeError(
-            f"a table of {mib:g} MiB is too large; it has at most {_MOST_ENTRIES} entries"
-            f" ({_MOST_ENTRIES * each // _MIB} MiB)"
+            f"a table of {clipped(str(mib))} MiB is too large; it has at most"
+            f" {_MOST_ENTRIES} entries ({_MOST_ENTRIES * each // _MIB} MiB)"
         )
     entries = int(mib * _MIB) // each
     if entries < LEAST_ENTRIES:

@@ -16,6 +16,7 @@ from plyforge.core.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.scores import WIN
 from plyforge.search.counts import Counts
 from plyforge.search.enhancements import MOST_PLIES, SOURCES
 from plyforge.search.hashtable import HashTable
@@ -309,11 +310,17 @@ class Searcher:
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
             raise self._fault()
-        return self._answer(float(value), alpha, beta)
+        answer = self._answer(float(value), alpha, beta)
+        if not answer.stopped and not abs(answer.value) <= WIN:
+            raise GameFileError(
+                f"{self.game.rules.file}: a finished game was worth {answer.value:g}, which is no"
+                " result; 'plyforge check' finds the position"
+            )
+        return answer
 
     def ready(self, nodes: int | None = None) -> None:
         """Take back a stop; from now on stop after so many nodes."""
-        self.context[c.BUDGET] = _NO_LIMIT if nodes is None else nodes
+        self.context[c.BUDGET] = _NO_LIMIT if nodes is None else min(nodes, _NO_LIMIT)
         self.context[c.STOP] = self.context[c.FAULT] = 0
 
     def lift_limit(self) -> None:
@@ -354,16 +361,20 @@ class Searcher:
             value = float(self._reals[c.FAULT_VALUE])
             least, greatest = self.game.rules.constant("EVALUATION_RANGE")
             return GameFileError(
-                f"{file}: 'evaluate' returned {value:g} in position {text}; EVALUATION_RANGE"
-                f" declares ({least:g}, {greatest:g})"
+                f"{self.game.rules.source('evaluate')}: 'evaluate' returned {value:g} in position"
+                f" {text}; EVALUATION_RANGE declares ({least:g}, {greatest:g})"
             )
         return PlyforgeError(f"the search went deeper than {MOST_PLIES} plies; give it less depth")
 
 
 def _window(alpha: float, beta: float) -> tuple[float, float]:
     """The window among float32s: all values are, so none is lost or won by it."""
+    try:
+        alpha, beta = float(alpha), float(beta)
+    except (TypeError, ValueError, OverflowError):
+        alpha = math.nan
     if math.isnan(alpha) or math.isnan(beta):
-        raise PlyforgeError("the window has a bound that is no number")
+        raise PlyforgeError("the window has a bound that is no number; give low and high")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
     with np.errstate(over="ignore"):

@@ -12,7 +12,7 @@ def run(name: str | None, as_json: bool) -> None:
     found: list[Signature] = []
     if not as_json:
         out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
-    for game in [name] if name else names():
+    for game in names() if name is None else [name]:
         one = signature(open_game(game))
         found.append(one)
         if not as_json:
