@@ -22,6 +22,7 @@ class Bar:
 
 COLD_SECONDS = Bar(5.0, at_least=False)
 COLD_SEARCH_SECONDS = Bar(20.0, at_least=False)
+STOP_SECONDS = Bar(0.005, at_least=False)
 CACHED_SECONDS = Bar(0.3, at_least=False)
 
 RATIOS: dict[tuple[str, str], Bar] = {
@@ -40,6 +41,7 @@ RATIOS: dict[tuple[str, str], Bar] = {
     ("search_easyai", "connect4"): Bar(1000.0),
     ("search_twin", "checkers"): Bar(0.9),
     ("threads", "checkers"): Bar(1.6),
+    ("memory", "connect4"): Bar(1.05, at_least=False),
     ("efficiency", "othello"): Bar(1.2, at_least=False),
     ("efficiency", "checkers"): Bar(3.0, at_least=False),
     ("efficiency", "connect4"): Bar(2.3, at_least=False),

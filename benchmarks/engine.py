@@ -5,6 +5,9 @@ Threads and stopping are measured in wall-clock time, everything else in CPU tim
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import statistics
 import threading
 import time
@@ -13,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import plyforge
-from benchmarks.bars import RATIOS
+from benchmarks.bars import RATIOS, STOP_SECONDS
 from benchmarks.clock import Settings
 from benchmarks.table import Row
 from plyforge.core.history import History
@@ -33,7 +36,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     yield from _connect_four(settings)
     yield from _othello(settings)
     yield _memory()
-    yield _stopping(settings)
+    yield from _stopping(settings)
 
 
 def _threads(settings: Settings) -> Iterator[Row]:
@@ -95,16 +98,20 @@ def _othello(settings: Settings) -> Iterator[Row]:
 
 
 def _solved(engine: plyforge.Engine, name: str, case: str, positions: list[History]) -> Row:
-    nodes, seconds = 0, 0.0
+    """Mean and most of the positions, each from an empty table."""
+    nodes, seconds = [], []
     for root in positions:
         engine.clear()
         took, solution = _cpu(lambda root=root: solve(engine, root))
         assert solution.solved
-        nodes += solution.result.nodes
-        seconds += took
-    mean = seconds / len(positions)
-    note = f"{nodes // len(positions):,} nodes and {mean:.3f} s a position, {len(positions)} solved"
-    return Row("solve", name, case, nodes, nodes / seconds, note=note)
+        nodes.append(solution.result.nodes)
+        seconds.append(took)
+    count = len(positions)
+    note = (
+        f"a position: mean {sum(nodes) // count:,} nodes, {sum(seconds) / count:.3f} s;"
+        f" most {max(nodes):,} nodes, {max(seconds):.3f} s; {count} positions"
+    )
+    return Row("solve", name, case, sum(nodes), sum(nodes) / sum(seconds), note=note)
 
 
 def _random(name: str, plies: int, count: int) -> list[History]:
@@ -130,7 +137,7 @@ def _memory() -> Row:
     note = f"asked for {asked:.0f} MiB, grew by {grown / MIB:.0f} MiB"
     return Row(
         "memory", "connect4", "MiB over MiB asked for", None, grown / MIB, asked, "MiB",
-        ratio=grown / MIB / asked, note=note,
+        ratio=grown / MIB / asked, bar=RATIOS["memory", "connect4"], note=note,
     )  # fmt: skip
 
 
@@ -139,26 +146,47 @@ def _resident() -> int:
     return pages * 4096
 
 
-def _stopping(settings: Settings) -> Row:
-    """From `stop` to the answer, the median of many."""
-    engine = plyforge.Engine("checkers")
-    late = []
-    for _ in range(5 if settings.quick else 40):
-        called: list[float] = []
+def _stopping(settings: Settings) -> Iterator[Row]:
+    """From `stop`, Ctrl-C or the end of the time to the answer."""
+    repeats = 5 if settings.quick else 40
+    for way, stopped in (("stop", _by_stop), ("Ctrl-C", _by_interrupt), ("time", _by_time)):
+        engine = plyforge.Engine("checkers")
+        engine.analyse(depth=2)
+        late = [stopped(engine) for _ in range(repeats)]
+        note = f"median of {repeats}; the worst: {max(late) * 1e3:.1f} ms"
+        yield Row(
+            "stop", "checkers", f"from {way} to the answer", None, statistics.median(late), None,
+            "s", bar=STOP_SECONDS, note=note,
+        )  # fmt: skip
 
-        def stop(called: list[float] = called) -> None:
-            called.append(time.perf_counter())
-            engine.stop()
 
-        timer = threading.Timer(0.05, stop)
-        timer.start()
+def _by_stop(engine: plyforge.Engine) -> float:
+    return _late(engine, engine.stop)
+
+
+def _by_interrupt(engine: plyforge.Engine) -> float:
+    return _late(engine, lambda: os.kill(os.getpid(), signal.SIGINT))
+
+
+def _late(engine: plyforge.Engine, stop: Callable[[], None]) -> float:
+    """Seconds from a call of `stop` in another thread until `analyse` is left."""
+    called: list[float] = []
+
+    def call() -> None:
+        called.append(time.perf_counter())
+        stop()
+
+    timer = threading.Timer(0.05, call)
+    timer.start()
+    with contextlib.suppress(KeyboardInterrupt):
         engine.analyse(depth=60)
-        late.append(time.perf_counter() - called[0])
-    note = f"the worst of {len(late)}: {max(late) * 1e3:.1f} ms"
-    return Row(
-        "stop", "checkers", "ms from stop to answer", None, statistics.median(late) * 1e3, None,
-        "ms", note=note,
-    )  # fmt: skip
+    return time.perf_counter() - called[0]
+
+
+def _by_time(engine: plyforge.Engine) -> float:
+    limit, started = 0.05, time.perf_counter()
+    engine.analyse(time=limit)
+    return time.perf_counter() - started - limit
 
 
 def _cpu(work: Callable[[], T]) -> tuple[float, T]:

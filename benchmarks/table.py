@@ -73,7 +73,7 @@ def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
     if unit != "nodes/s":
-        return f"{value:.2f} {unit}"
+        return f"{value:.3g} {unit}"
     for size, prefix in ((1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:,.3g} {prefix}/s"

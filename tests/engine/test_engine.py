@@ -36,14 +36,18 @@ def test_what_goes_wrong_within_infos_is_raised():
 
 def test_infos_that_are_refused_leave_the_search_under_way_alone():
     engine, results = Engine("checkers"), []
-    work = threading.Thread(target=lambda: results.append(engine.analyse(nodes=2_000_000)))
+    work = threading.Thread(target=lambda: results.append(engine.analyse(depth=60)))
     work.start()
     while not engine._busy.locked():
         time.sleep(0.001)
     with pytest.raises(PlyforgeError, match="searching already"):
         list(engine.infos(depth=1))
-    work.join()
-    assert results[0].nodes == 2_000_000
+    work.join(0.2)
+    assert work.is_alive()
+    while work.is_alive():
+        engine.stop()
+        work.join(0.01)
+    assert results[0].stopped
 
 
 def test_each_colour_keeps_to_its_parity():

@@ -194,7 +194,7 @@ class Analysis:
         """How long the next iteration is likely to take, from how the last ones grew."""
         took = self._took
         growth = took[-1] / took[-2] if len(took) > 1 and took[-2] > 0 else clock.GROWTH
-        return took[-1] * max(growth, 1.0)
+        return took[-1] * min(max(growth, 1.0), clock.MOST_GROWTH)
 
     # The end
 

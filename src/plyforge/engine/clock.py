@@ -28,6 +28,8 @@ STABLE_SHARE: Final = 0.4
 """A stable best move is played after this share of its time."""
 GROWTH: Final = 3.0
 """How much longer the next iteration takes, as long as nothing better is known."""
+MOST_GROWTH: Final = 10.0
+"""More than that is no growth, but a pause of the machine in a very short iteration."""
 
 
 @dataclass(frozen=True)
