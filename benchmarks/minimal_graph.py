@@ -22,7 +22,7 @@ from plyforge.core.history import History
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
 from plyforge.search.kernels.table import MOST_DEPTH
 from plyforge.search.searcher import Searcher
-from plyforge.search.textbook.values import next_above, next_below
+from plyforge.search.values import next_above, next_below
 
 PASSES = 4
 ENTRIES = 1 << 24

@@ -10,7 +10,7 @@ from plyforge.search.enhancements import (
     ORDER,
     Parameter,
 )
-from plyforge.search.options import PRESETS, Options
+from plyforge.search.options import PRESETS
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
 
@@ -66,14 +66,14 @@ def _drivers() -> list[str]:
 
 def _presets() -> list[str]:
     lines = ["", "## Presets", "", "| preset | on | set |", "|---|---|---|"]
-    for name, settings in PRESETS.items():
-        on = ", ".join(sorted(Options.preset(name).switches))
-        told = ", ".join(f"`{key}={_shown(value)}`" for key, value in settings.items())
+    for name, preset in PRESETS.items():
+        on = ", ".join(sorted(preset.switches))
+        told = ", ".join(f"`{key}={_shown(value)}`" for key, value in preset.settings.items())
         lines.append(f"| `{name}` | {on} | {told or 'the defaults above'} |")
     lines += [
         "",
-        "A game may ask for changes to every preset but `koneru` by its constant `SEARCH`"
-        " (see the [contract](contract.md)).",
+        f"A game may ask for changes by its constant `SEARCH` (see the [contract](contract.md));"
+        f" {', '.join(f'`{n}`' for n, row in PRESETS.items() if row.as_printed)} stays as printed.",
     ]
     return lines
 

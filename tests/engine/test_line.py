@@ -12,7 +12,7 @@ from plyforge.core.history import History
 from plyforge.engine import DRIVERS
 from plyforge.engine.line import copy
 from plyforge.engine.result import Result
-from plyforge.search.textbook.values import from_root, rounded
+from plyforge.search.values import from_root, rounded
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (

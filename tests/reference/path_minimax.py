@@ -8,7 +8,7 @@ from typing import Any
 from plyforge import Game
 from plyforge.core.history import History
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
-from plyforge.search.textbook.values import rounded
+from plyforge.search.values import rounded
 
 Line = list[tuple[Any, int]]
 """The positions so far with the side to move in each, the last one the present."""

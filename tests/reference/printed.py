@@ -4,9 +4,9 @@ Both take the sound parts from `plyforge.search.textbook`, so that only the prin
 """
 
 from plyforge.search.textbook.table import Entry, Flag, Table, look_up, narrowed, save
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import MAX, Node, View, for_max, value_above, window_below
 from plyforge.search.textbook.vision_draughts import retrieve
+from plyforge.search.values import INFINITY
 
 
 def lecture_table(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 from plyforge.core.errors import GameFileError
 from plyforge.core.history import History
@@ -14,6 +15,9 @@ from plyforge.engine.result import Info, Line, Result
 from plyforge.engine.team import Team
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Answer, Searcher
+
+_NODES_AFTER_STOP: Final = 500
+"""What completing a line may cost once the time is over: well below a millisecond."""
 
 
 class Analysis:
@@ -61,9 +65,9 @@ class Analysis:
 
     def run(self) -> None:
         """Iterate until the depth is reached, the result is proved, or a limit stops it."""
-        if self._team is not None:
-            self._team.start(self._root, self._limits.depth, self._chosen)
         try:
+            if self._team is not None:
+                self._team.start(self._root, self._limits.depth, self._chosen)
             for depth in deepening.depths(
                 self._searcher.options, self._limits.depth, self._root.turn
             ):
@@ -199,12 +203,15 @@ class Analysis:
     # The end
 
     def _complete_lines(self) -> None:
-        """Make the principal variations reach the horizon."""
+        """Make the principal variations reach the horizon, as far as that is quick after a stop."""
         info = self._info
-        if info is None or self._stopped:
+        if info is None or info.bound != "exact":
             return
         before = self._searcher.counts.nodes
-        self._searcher.lift_limit()
+        if self._stopped:
+            self._searcher.ready(_NODES_AFTER_STOP)
+        else:
+            self._searcher.lift_limit()
         lines = []
         for line in info.lines:
             # A single move is no more than the best one; a full search of it may find another.

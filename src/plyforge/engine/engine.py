@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 from plyforge.core.compilation.interruptible import run
@@ -22,7 +23,7 @@ from plyforge.engine.team import Team
 from plyforge.games import load
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
 from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
-from plyforge.search.options import Options
+from plyforge.search.options import Options, preset
 from plyforge.search.searcher import Answer, Searcher
 
 MOST_THREADS: Final = 256
@@ -204,22 +205,15 @@ class Engine:
             position = self.game.play(position, move)
         return texts
 
-    def _alone(self) -> "_Alone":
-        return _Alone(self._busy)
-
-
-class _Alone:
-    """One search at a time: an engine's memory is one searcher's."""
-
-    def __init__(self, lock: threading.Lock) -> None:
-        self._lock = lock
-
-    def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One search at a time: an engine's memory is one searcher's."""
+        if not self._busy.acquire(blocking=False):
             raise PlyforgeError("this engine is searching already; stop it first, or make another")
-
-    def __exit__(self, *exception: object) -> None:
-        self._lock.release()
+        try:
+            yield
+        finally:
+            self._busy.release()
 
 
 def validate_threads(threads: int) -> int:
@@ -249,7 +243,7 @@ def _listed(name: str, switches: Iterable[str]) -> list[str]:
 def preset_for(game: Game, name: str) -> Options:
     """A preset with the changes that the game's `SEARCH` asks for."""
     options, wishes = Options.preset(name), game.rules.constant("SEARCH")
-    if name == "koneru":
+    if preset(name).as_printed:
         return options
     try:
         unknown = set(wishes) - {"on", "off", "set"}

@@ -7,7 +7,7 @@ mostly answers.
 
 from plyforge.core.history import History
 from plyforge.search.searcher import Searcher
-from plyforge.search.textbook.values import from_node, next_above, next_below
+from plyforge.search.values import from_node, next_above, next_below
 
 
 def completed(

@@ -106,7 +106,7 @@ REPLACEMENTS: Final = {
     "old": c.OLD,
     "two-level": c.TWO_LEVEL,
 }
-CYCLE_POLICIES: Final = {"off": c.CYCLES_OFF, "fast": c.CYCLES_FAST, "safe": c.CYCLES_SAFE}
+CYCLE_POLICIES: Final = {"fast": c.CYCLES_FAST, "safe": c.CYCLES_SAFE}
 YES_NO: Final = {"no": 0, "yes": 1}
 SOURCES: Final = {"table": 0, "wins": 1, "killers": 2, "history": 3, "child-eval": 4}
 PARITIES: Final = {"any": 0, "odd": 1, "even": 2}
@@ -221,7 +221,7 @@ _ROWS = [
         "Campbell 1985; Kishimoto, Müller 2004",
         "search/kernels/cycles.py",
         (
-            Parameter("cycle-policy", "safe", "path-dependent values in the table: `safe` keeps them apart by their paths, `fast` does not", choices={k: v for k, v in CYCLE_POLICIES.items() if k != "off"}),
+            Parameter("cycle-policy", "safe", "path-dependent values in the table: `safe` keeps them apart by their paths, `fast` does not", choices=CYCLE_POLICIES),
             Parameter("repeats", 0, "the occurrence of a position on the path that counts as repetition; 0 for the game's own rule", 0, 10),
         ),
         rule=True,

@@ -16,27 +16,42 @@ from plyforge.search.enhancements import (
 _ALL: Final = frozenset(row.name for row in ENHANCEMENTS.values() if not row.rule)
 _ON: Final = frozenset(row.name for row in ENHANCEMENTS.values() if row.in_presets)
 
-PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "exact": {},
-    "play": {"depth-rule": "at-least", "cycle-policy": "fast", "repeats": 2},
-    "koneru": {
-        "parity-first": "odd",
-        "parity-second": "even",
-        "order": ("wins", "killers", "table", "child-eval"),
-        "replace": "newer",
-        "child-eval-depth": 1,
-        "wins-depth": 1,
-    },
-}
-"""What each preset sets; all but `koneru` have the same switches on."""
 
-_SWITCHES: Final[dict[str, frozenset[str]]] = {
-    "exact": _ON,
-    "play": _ON,
-    "koneru": frozenset(
-        {"table", "table-move", "killers", "child-eval", "wins", "look", "cycles", "deepening"}
+@dataclass(frozen=True)
+class Preset:
+    """A named set of options."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    switches: frozenset[str] = _ON
+    as_printed: bool = False
+    """Of a published program: what a game wishes (`SEARCH`) does not change it."""
+
+
+PRESETS: Final[dict[str, Preset]] = {
+    "exact": Preset(),
+    "play": Preset({"depth-rule": "at-least", "cycle-policy": "fast", "repeats": 2}),
+    "koneru": Preset(
+        {
+            "parity-first": "odd",
+            "parity-second": "even",
+            "order": ("wins", "killers", "table", "child-eval"),
+            "replace": "newer",
+            "child-eval-depth": 1,
+            "wins-depth": 1,
+        },
+        frozenset(
+            {"table", "table-move", "killers", "child-eval", "wins", "look", "cycles", "deepening"}
+        ),
+        as_printed=True,
     ),
 }
+
+
+def preset(name: str) -> Preset:
+    """A preset by its name."""
+    if name not in PRESETS:
+        raise UnknownName("preset", name, PRESETS)
+    return PRESETS[name]
 
 
 @dataclass(frozen=True)
@@ -55,9 +70,8 @@ class Options:
     @classmethod
     def preset(cls, name: str = "exact") -> "Options":
         """A named set of options."""
-        if name not in PRESETS:
-            raise UnknownName("preset", name, PRESETS)
-        return cls(_SWITCHES[name], dict(PRESETS[name]))
+        chosen = preset(name)
+        return cls(chosen.switches, chosen.settings)
 
     def changed(
         self,

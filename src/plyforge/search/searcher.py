@@ -27,7 +27,7 @@ from plyforge.search.kernels.context import DEEPER_TIMESTAMP
 from plyforge.search.kernels.table import GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import next_above, rounded
+from plyforge.search.values import next_above, rounded
 
 _PLIES: Final = MOST_PLIES + 6
 _NO_LIMIT: Final = 1 << 62

@@ -4,7 +4,7 @@ import math
 
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import next_above, next_below
+from plyforge.search.values import next_above, next_below
 
 _SHARE = 100
 """By default the first window is a hundredth of the evaluation's range to either side."""

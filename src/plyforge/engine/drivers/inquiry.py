@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plyforge.search.searcher import Answer
-from plyforge.search.textbook.values import next_below
+from plyforge.search.values import next_below
 
 Ask = Callable[[float, float], Answer]
 

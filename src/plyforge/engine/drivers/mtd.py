@@ -3,7 +3,7 @@
 from plyforge.core.scores import LOSS
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import BEYOND_ALL, next_above, rounded
+from plyforge.search.values import BEYOND_ALL, next_above, rounded
 
 
 def close_in(inquiry: Inquiry, bound: float) -> float:

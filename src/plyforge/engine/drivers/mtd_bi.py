@@ -2,7 +2,7 @@
 
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import BEYOND_ALL, next_above, next_below
+from plyforge.search.values import BEYOND_ALL, next_above, next_below
 
 
 def mtd_bi(inquiry: Inquiry, guess: float, options: Options) -> float:

@@ -5,7 +5,7 @@ import math
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.engine.drivers.real_mtdf import between_bounds
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import next_above, next_below, rounded
+from plyforge.search.values import next_above, next_below, rounded
 
 
 def mtd_step(inquiry: Inquiry, guess: float, options: Options) -> float:

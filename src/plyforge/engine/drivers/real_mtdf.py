@@ -4,7 +4,7 @@ import math
 
 from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.search.options import Options
-from plyforge.search.textbook.values import next_above, next_below, rounded
+from plyforge.search.values import next_above, next_below, rounded
 
 
 def real_mtdf(inquiry: Inquiry, guess: float, options: Options) -> float:

@@ -4,7 +4,6 @@ Each command lives in a module of its own that is imported when the command runs
 `plyforge --help` loads neither NumPy nor Numba.
 """
 
-import math
 import os
 import sys
 from typing import Annotated
@@ -13,7 +12,29 @@ import typer
 
 from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
-from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, REPLACEMENTS
+from plyforge.interfaces.cli.arguments import (
+    Depth,
+    Driver,
+    Entries,
+    Evaluation,
+    GameName,
+    GearName,
+    Hash,
+    Json,
+    Moves,
+    Nodes,
+    Off,
+    On,
+    Position,
+    Preset,
+    Replace,
+    Seconds,
+    Seed,
+    Set,
+    Threads,
+    number,
+    whole_number,
+)
 
 EXIT_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -25,147 +46,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def whole_number(text: str | int) -> int:
-    """An option's value as an int, or an error that names it."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"'{text}' is no whole number") from None
-
-
-def number(text: str | float) -> float:
-    """An option's value as a finite float, or an error that names it."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise typer.BadParameter(f"'{text}' is no number") from None
-    if not math.isfinite(value):
-        raise typer.BadParameter(f"'{text}' is not finite")
-    return value
-
-
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="A built-in game (checkers), one with a variant (connect4:5x4), or the path of a"
-        " Python file with rules. The file is executed.",
-    ),
-]
-Position = Annotated[
-    str | None,
-    typer.Option("--position", "-p", metavar="P", help="A position in the game's notation."),
-]
-Moves = Annotated[
-    str | None, typer.Option("--moves", "-m", metavar="M", help="Moves to play from the position.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
-Depth = Annotated[
-    int | None,
-    typer.Option(
-        "--depth", "-d", parser=whole_number, metavar="D", help="Plies to search, at most."
-    ),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option("--time", "-t", parser=number, metavar="S", help="Seconds to search, at most."),
-]
-Nodes = Annotated[
-    int | None,
-    typer.Option(
-        "--nodes", "-n", parser=whole_number, metavar="N", help="Nodes to search, at most."
-    ),
-]
-_SEARCH = "Search"
-Driver = Annotated[
-    str,
-    typer.Option(
-        "--driver", metavar="D", help=f"One of {', '.join(DRIVERS)}.", rich_help_panel=_SEARCH
-    ),
-]
-Preset = Annotated[
-    str,
-    typer.Option(
-        "--preset",
-        metavar="P",
-        help="'exact' finds minimax values, 'play' believes deeper entries, too.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-On = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="X,Y",
-        help=f"Switch on some of {', '.join(ENHANCEMENTS)}.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Off = Annotated[
-    str | None,
-    typer.Option(
-        "--off", metavar="X,Y", help="Switch off some of these, or all.", rich_help_panel=_SEARCH
-    ),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="Set a parameter; 'plyforge options' lists them. May be repeated.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Hash = Annotated[
-    float | None,
-    typer.Option(
-        "--hash",
-        parser=number,
-        metavar="MIB",
-        help="Size of the transposition table (default: 64).",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Entries = Annotated[
-    int | None,
-    typer.Option(
-        "--entries",
-        parser=whole_number,
-        metavar="N",
-        help="The same in entries, 256 at least.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Replace = Annotated[
-    str | None,
-    typer.Option(
-        "--replace",
-        metavar="R",
-        help=f"Replacement in the table: {', '.join(REPLACEMENTS)}.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Threads = Annotated[
-    int,
-    typer.Option(
-        "--threads", parser=whole_number, metavar="N", help="Threads.", rich_help_panel=_SEARCH
-    ),
-]
-Evaluation = Annotated[
-    str | None,
-    typer.Option(
-        "--evaluation",
-        metavar="E",
-        help="Another evaluation: a Python file with evaluate(position), or a name that the game"
-        " lists. The file is executed.",
-    ),
-]
-GearName = Annotated[
-    str | None,
-    typer.Option("--gear", metavar="G", help="'compiled' (default), or 'python': run uncompiled."),
-]
 
 
 def main() -> None:
@@ -379,10 +259,7 @@ def options(json: Json = False) -> None:
 @app.command()
 def check(
     game: GameName,
-    seed: Annotated[
-        int,
-        typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of the random games."),
-    ] = 0,
+    seed: Seed = 0,
     games: Annotated[
         int,
         typer.Option(
@@ -414,10 +291,7 @@ def stats(
             help="Games to play, at most (default: 10,000, or as many as --time allows).",
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of the random games."),
-    ] = 0,
+    seed: Seed = 0,
     time: Annotated[
         float | None,
         typer.Option(

@@ -9,7 +9,7 @@ from plyforge.search.enhancements import (
     ORDER,
     Parameter,
 )
-from plyforge.search.options import PRESETS, Options
+from plyforge.search.options import PRESETS
 
 
 def run(as_json: bool) -> None:
@@ -65,7 +65,7 @@ def _fields() -> dict[str, object]:
         "drivers": [{"name": row.name, "summary": row.summary} for row in DRIVERS.values()],
         "parameters": [described(p) for p in (ORDER, DISTINCT, *DRIVER_PARAMETERS)],
         "presets": {
-            name: {"on": sorted(Options.preset(name).switches), "set": dict(PRESETS[name])}
-            for name in PRESETS
+            name: {"on": sorted(preset.switches), "set": dict(preset.settings)}
+            for name, preset in PRESETS.items()
         },
     }

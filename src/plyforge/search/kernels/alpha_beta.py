@@ -33,9 +33,7 @@ from plyforge.search.kernels.context import (
     COUNT,
     CUTS,
     DEPTH,
-    DISTINCT,
     DISTINCT_BITS,
-    DISTINCT_INTERIOR,
     FIRST_CUTS,
     FRAME_WORDS,
     FRAMES,
@@ -45,9 +43,7 @@ from plyforge.search.kernels.context import (
     INTERIOR,
     KEYED,
     LINE,
-    LOG,
     LOG_SIZE,
-    LOG_WORDS,
     LOGGED,
     LOW,
     MOST_PLY,
@@ -81,10 +77,9 @@ from plyforge.search.kernels.context import (
     VARIATION,
     option,
 )
+from plyforge.search.kernels.counting import count_distinct, count_leaf, count_node, log_visit
 from plyforge.search.kernels.cycles import advance_path, key_on_path, watched
 from plyforge.search.kernels.ends import (
-    count_leaf,
-    count_node,
     end_value,
     leaf_value,
     list_moves,
@@ -115,7 +110,6 @@ from plyforge.search.kernels.values import (
 )
 
 _NOTHING = np.uint64(0)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def search(
@@ -381,34 +375,6 @@ def keep(
     known = unsigned(context[PATH])[context[BEFORE] + ply]
     mixed = key_on_path(known, frame[PATH_HASH], frame[SINCE], depth, context)
     store(mixed, ply, depth, value, bound, frame[SOLID], move, context)
-
-
-def log_visit(position: Any, ply: int, depth: int, alpha: float, beta: float, context: Any) -> None:
-    """Write down that a node is entered: its key, ply, depth and window."""
-    place = LOG_WORDS * context[LOGGED]
-    unsigned(context[LOG])[place] = np.uint64(key(position))
-    words, reals = pointer(context[LOG]), floats(context[LOG])
-    words[place + 1] = ply
-    words[place + 2] = depth
-    reals[place + 3] = alpha
-    reals[place + 4] = beta
-    context[LOGGED] += 1
-
-
-def count_distinct(known: Any, context: Any) -> None:
-    """Count an interior node if its position was not seen before; a full set counts no more."""
-    words = unsigned(context[DISTINCT])
-    size = 1 << context[DISTINCT_BITS]
-    if context[DISTINCT_INTERIOR] >= size - (size >> 3):
-        return
-    wanted = known if known != _NOTHING else _SPREAD
-    place = np.int64(wanted * _SPREAD >> np.uint64(64 - context[DISTINCT_BITS]))
-    while words[place] != _NOTHING:
-        if words[place] == wanted:
-            return
-        place = (place + 1) & (size - 1)
-    words[place] = wanted
-    context[DISTINCT_INTERIOR] += 1
 
 
 def search_root(position: Any, depth: int, alpha: float, beta: float, context: Any) -> float:

@@ -18,7 +18,6 @@ from plyforge.core.scores import DRAW, ONGOING
 from plyforge.search.kernels.context import (
     BAD_EVALUATION,
     BASE,
-    BUDGET,
     CHOSEN,
     CHOSEN_COUNT,
     EVALUATION_GREATEST,
@@ -28,7 +27,6 @@ from plyforge.search.kernels.context import (
     FAULT_PLY,
     FAULT_VALUE,
     ILLEGAL,
-    LEAVES,
     LOOK,
     MOVES,
     OPEN,
@@ -46,14 +44,6 @@ from plyforge.search.kernels.cycles import (
     without_progress,
 )
 from plyforge.search.kernels.values import from_root, rounded
-
-
-def count_node(kind: int, context: Any) -> None:
-    """Count a leaf or an interior node; the last one that the budget allows stops the search."""
-    context[kind] += 1
-    context[BUDGET] -= 1
-    if context[BUDGET] <= 0:
-        context[STOP] = 1
 
 
 def report(fault: int, ply: int, context: Any) -> None:
@@ -148,7 +138,3 @@ def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) ->
         report(BAD_EVALUATION, ply, context)
         return 0.0
     return rounded(value)
-
-
-def count_leaf(context: Any) -> None:
-    count_node(LEAVES, context)

@@ -1,4 +1,4 @@
-"""The arithmetic of values, on machine words; `search.textbook.values` says the same in Python."""
+"""The arithmetic of values, on machine words; `search.values` says the same in Python."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Alpha-beta, fail-soft: it tells more than it was asked."""
 
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View, value_above, window_below
+from plyforge.search.values import INFINITY
 
 
 @recorded

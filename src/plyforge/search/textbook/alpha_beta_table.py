@@ -2,8 +2,8 @@
 
 from plyforge.search.textbook.table import Entry, Table, flag_of, look_up, narrowed, save
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View, value_above, window_below
+from plyforge.search.values import INFINITY
 
 
 @recorded

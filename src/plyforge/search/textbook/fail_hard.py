@@ -1,8 +1,8 @@
 """Alpha-beta, fail-hard: the first form, which never leaves its window."""
 
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View, value_above, window_below
+from plyforge.search.values import INFINITY
 
 
 @recorded

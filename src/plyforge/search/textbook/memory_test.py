@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY, from_node, from_root
 from plyforge.search.textbook.view import Node, View, value_above, window_below
+from plyforge.search.values import INFINITY, from_node, from_root
 
 
 class Bounds(NamedTuple):

@@ -1,8 +1,8 @@
 """Minimax with two players told apart."""
 
 from plyforge.search.textbook.trace import recorded_for_max
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import MAX, Node, View, for_max
+from plyforge.search.values import INFINITY
 
 
 @recorded_for_max

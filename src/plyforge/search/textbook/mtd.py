@@ -1,8 +1,8 @@
 """The frame of all MTD algorithms: close in on the value with null windows alone."""
 
 from plyforge.search.textbook.memory_test import Memory, memory_test
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View
+from plyforge.search.values import INFINITY
 
 
 def mtd(view: View, node: Node, depth: int, first: float, memory: Memory | None = None) -> float:

@@ -2,8 +2,8 @@
 
 from plyforge.search.textbook.memory_test import Memory
 from plyforge.search.textbook.mtd import mtd
-from plyforge.search.textbook.values import rounded
 from plyforge.search.textbook.view import Node, View
+from plyforge.search.values import rounded
 
 
 def mtdf(

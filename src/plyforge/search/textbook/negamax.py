@@ -1,8 +1,8 @@
 """Minimax with one rule for both players."""
 
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View, value_above
+from plyforge.search.values import INFINITY
 
 
 @recorded

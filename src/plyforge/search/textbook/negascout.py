@@ -1,8 +1,8 @@
 """NegaScout: suppose that the first move is best, and test whether another one is better."""
 
 from plyforge.search.textbook.trace import recorded
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import Node, View, value_above, window_below
+from plyforge.search.values import INFINITY
 
 
 @recorded

@@ -7,8 +7,8 @@ the node may be met again at another ply.  A new result takes the place of the o
 from enum import Enum
 from typing import NamedTuple
 
-from plyforge.search.textbook.values import from_node, from_root
 from plyforge.search.textbook.view import Node, View
+from plyforge.search.values import from_node, from_root
 
 
 class Flag(Enum):

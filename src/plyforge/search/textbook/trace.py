@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from plyforge.core.game import Game
-from plyforge.search.textbook.values import INFINITY
+from plyforge.search.values import INFINITY
 
 if TYPE_CHECKING:
     from plyforge.search.textbook.view import Node, View

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.scores import DRAW, ONGOING, SCORE_LIMIT
-from plyforge.search.textbook.values import from_root, next_above, next_below, rounded
+from plyforge.search.values import from_root, next_above, next_below, rounded
 
 if TYPE_CHECKING:
     from plyforge.search.textbook.trace import Trace

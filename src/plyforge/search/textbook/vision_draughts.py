@@ -5,8 +5,8 @@ The parent looks for a child's value before it searches the child.
 
 from plyforge.search.textbook.table import Entry, Flag, Table, flag_of, look_up, save
 from plyforge.search.textbook.trace import recorded_for_max
-from plyforge.search.textbook.values import INFINITY
 from plyforge.search.textbook.view import MAX, Node, View, for_max
+from plyforge.search.values import INFINITY
 
 
 @recorded_for_max
