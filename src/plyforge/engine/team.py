@@ -1,8 +1,10 @@
 """Several threads on one position: helpers that fill the shared table for the one that answers.
 
-Each helper iterates by itself, every other one a ply further, until it is stopped.  What it finds
-reaches the others through the transposition table alone, whose entries are as true as if the
-answering thread had written them: under exact options its values stay exact.
+Each helper iterates by itself until it is stopped, every other one a whole step of the deepening
+ahead: exact tables answer only for the depth that was searched, and depths between the steps are
+never asked for.  What a helper finds reaches the others through the transposition table alone,
+whose entries are as true as if the answering thread had written them: under exact options its
+values stay exact.
 """
 
 import math
@@ -42,10 +44,10 @@ class Team:
             work.start()
 
     def _work(self, helper: Searcher, number: int, depth: int | None) -> None:
+        ahead = int(helper.options.get("step")) * (number % 2)
         try:
             for plies in deepening.depths(helper.options, depth, helper.root.turn):
-                ahead = min(plies + number % 2, MOST_PLIES)
-                if helper.search(-math.inf, math.inf, ahead).stopped:
+                if helper.search(-math.inf, math.inf, min(plies + ahead, MOST_PLIES)).stopped:
                     return
         except BaseException as error:  # told by the thread that waits
             self._failures.append(error)

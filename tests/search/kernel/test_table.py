@@ -32,7 +32,8 @@ def linked(function: Any) -> Any:
 
 
 store, probe = linked(table.store), linked(table.probe)
-place_of, is_valid = linked(table.place_of), linked(table.is_valid)
+spread, place_of = linked(table.spread), linked(table.place_of)
+is_valid = linked(table.is_valid)
 
 keys = st.integers(0, 2**64 - 1)
 values = st.one_of(
@@ -163,7 +164,7 @@ def test_moves_with_great_numbers_and_depths_beyond_the_field_are_left_out() -> 
 @given(entries=st.integers(1, 5000), rule=st.sampled_from([NEWER, TWO_LEVEL]), key=keys)
 def test_places_lie_in_a_table_of_any_size(entries: int, rule: int, key: int) -> None:
     kept = Table(rule, entries)
-    place = int(place_of(np.uint64(key), kept.context))
+    place = int(place_of(spread(np.uint64(key)), kept.context))
     words = 4 if rule == TWO_LEVEL else 2
     assert 0 <= place <= len(kept.hash.words) - words
     assert place % words == 0
@@ -172,7 +173,7 @@ def test_places_lie_in_a_table_of_any_size(entries: int, rule: int, key: int) ->
 @pytest.mark.parametrize("entries", [256, 300, 1000, 4097])
 def test_every_place_of_a_table_of_any_size_is_used(entries: int) -> None:
     kept = Table(NEWER, entries)
-    found = {int(place_of(np.uint64(key), kept.context)) for key in range(40 * entries)}
+    found = {int(place_of(spread(np.uint64(key)), kept.context)) for key in range(40 * entries)}
     assert len(found) == entries
 
 

@@ -1,13 +1,14 @@
 """The transposition table.
 
-Layout.  An entry is two uint64 words: the position's key XOR the data, and the data.  From the
-lowest bit up, the data are the value (32, a float32 with wins counted from the node), the depth
+Layout.  An entry is two uint64 words: the position's spread key XOR the data, and the data.  From
+the lowest bit up, the data are the value (32, a float32 with wins counted from the node), the depth
 (12, in sixteenths of a ply), the bound (2), whether the value is solid (1), the number of the best
 move in the order of generation, plus one (12), and the generation (5).  No entry has data 0.
 
 Races.  Threads read and write without locks.  Each word is read and written whole; a reader that
 sees the words of two writers finds that their XOR is no key it looks for, and takes the entry for
-that of another position.  What it can lose is an entry, never the truth.
+that of another position.  What it can lose is an entry, never the truth.  Keys are spread over all
+bits first: a game's own may be small numbers, which could differ by what two entries' data differ.
 
 Time stamps, which one rule of replacement needs, stand in an array of their own.
 """
@@ -83,9 +84,14 @@ def value_at(data: Any, ply: int) -> float:
     return from_root(value_of(data), ply)
 
 
+def spread(key: Any) -> Any:
+    """A key by which entries are placed and known: another one for every key."""
+    return key * _SPREAD
+
+
 def place_of(key: Any, context: Any) -> int:
-    """The first word of a key's bucket.  Keys are spread first: a game's own may be uneven."""
-    share = (key * _SPREAD >> _HALF) * np.uint64(context[BUCKETS]) >> _HALF
+    """The first word of the bucket of a spread key."""
+    share = (key >> _HALF) * np.uint64(context[BUCKETS]) >> _HALF
     if option(context, REPLACEMENT) == TWO_LEVEL:
         return np.int64(share) * 4
     return np.int64(share) * 2
@@ -95,6 +101,7 @@ def probe(key: Any, context: Any) -> Any:
     """The data of a key's entry, or 0."""
     context[PROBES] += 1
     words = unsigned(context[TABLE])
+    key = spread(key)
     place = place_of(key, context)
     data = words[place + 1]
     if words[place] ^ data == key and data != _NOTHING:
@@ -129,6 +136,7 @@ def store(
     if depth < 0 or depth > MOST_DEPTH:
         return
     words = unsigned(context[TABLE])
+    key = spread(key)
     place = place_of(key, context)
     if option(context, REPLACEMENT) == TWO_LEVEL:
         place = two_level_place(words, place, key, depth, context)
