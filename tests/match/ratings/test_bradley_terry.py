@@ -145,13 +145,32 @@ def test_without_a_prior_players_must_be_connected(rows):
         fit(rows, prior=0)
 
 
-def test_without_a_prior_an_advantage_must_show_and_be_finite():
-    with pytest.raises(PlyforgeError, match="prior > 0"):
-        fit([("a", "b", 5, 10)], prior=0, advantage=True)
-    with pytest.raises(PlyforgeError, match="prior > 0"):
-        fit([("a", "b", 10, 10), ("b", "a", 10, 10)], prior=0, advantage=True)
-    kept = fit([("a", "b", 10, 10), ("b", "a", 10, 10)], advantage=True)
-    assert 300 < kept.advantage.value < math.inf
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("a", "b", 5, 10)],
+        [("a", "b", 5, 10), ("a", "c", 3, 7)],
+        [("a", "c", 5, 10), ("b", "c", 3, 7), ("a", "d", 5, 10), ("b", "d", 2, 10)],
+    ],
+)
+def test_without_a_prior_players_must_change_sides_to_show_an_advantage(rows):
+    with pytest.raises(PlyforgeError, match="cannot be told"):
+        fit(rows, prior=0, advantage=True)
+    assert math.isfinite(fit(rows, advantage=True).advantage.margin)
+
+
+def test_without_a_prior_an_advantage_must_be_finite():
+    always = [("a", "b", 10, 10), ("b", "a", 10, 10)]
+    with pytest.raises(PlyforgeError, match="larger prior"):
+        fit(always, prior=0, advantage=True)
+    assert 300 < fit(always, advantage=True).advantage.value < math.inf
+
+
+def test_a_long_chain_of_clear_wins_is_rated():
+    """Twelve players, each of whom won 999 of 1000 games against the next."""
+    rows = [(f"{i}", f"{i + 1}", 999, 1000) for i in range(11)]
+    ratings = fit(rows, prior=0)
+    assert ratings.difference("0", "11").value == pytest.approx(11 * elo_difference(0.999))
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say():

@@ -30,8 +30,8 @@ _ITERATIONS: Final = 100
 _CLOSE: Final = 1e-10
 _LONGEST_STEP: Final = 2.0
 """In nats: Newton's method may not leap from where the likelihood is nearly flat."""
-_FARTHEST: Final = 25.0
-"""In nats, over 4000 Elo: a parameter beyond that has no finite maximum."""
+_MOST_ADVANTAGE: Final = 25.0
+"""In nats, over 4000 Elo: an advantage beyond that has no finite maximum."""
 
 
 class Result(NamedTuple):
@@ -96,7 +96,9 @@ def fit(
     if prior == 0:
         _check_connection(players, rows)
     model = _model(players, rows, prior, advantage)
-    return _ratings(players, model, _maximum(model), advantage)
+    if advantage:
+        _check_advantage(model)
+    return _ratings(players, model, _maximum(model, advantage), advantage)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,11 +193,21 @@ def _model(players: Sequence[str], rows: Sequence[Result], prior: float, advanta
     return _Model(design[:, used], points, games, shift[used])
 
 
-def _maximum(model: _Model) -> Floats:
+def _check_advantage(model: _Model) -> None:
+    """Whether the rows that count tell it from the ratings; these have their shift, too."""
+    columns = model.design.shape[1]
+    if np.linalg.matrix_rank(model.design[model.games > 0]) < columns - 1:
+        raise PlyforgeError(
+            "the advantage of the first player cannot be told from the ratings;"
+            " let players change sides, or give prior > 0"
+        )
+
+
+def _maximum(model: _Model, advantage: bool) -> Floats:
     """Where the likelihood is greatest: Newton's steps, halved while they lead down."""
     parameters = np.zeros(model.design.shape[1])
     for _ in range(_ITERATIONS):
-        step = _solved(model.information(parameters), model.gradient(parameters))
+        step = np.linalg.solve(model.information(parameters), model.gradient(parameters))
         step /= max(1.0, np.abs(step).max() / _LONGEST_STEP)
         if np.abs(step).max() < _CLOSE:
             return parameters
@@ -203,22 +215,12 @@ def _maximum(model: _Model) -> Floats:
         while model.likelihood(parameters + step) < here and np.abs(step).max() > _CLOSE:
             step /= 2
         parameters = parameters + step
-        if np.abs(parameters).max() > _FARTHEST:
+        if advantage and abs(parameters[-1]) > _MOST_ADVANTAGE:
             break
     raise PlyforgeError(
-        "the results have no likeliest ratings, as some side won all points;"
-        " give prior > 0, or leave the advantage out"
+        "the results have no likeliest ratings, as one side won nearly all points;"
+        " give a larger prior, or leave the advantage out"
     )
-
-
-def _solved(matrix: Floats, right: Floats) -> Floats:
-    try:
-        return np.asarray(np.linalg.solve(matrix, right))
-    except np.linalg.LinAlgError:
-        raise PlyforgeError(
-            "the advantage of the first player cannot be told from the ratings;"
-            " let players change sides, or give prior > 0"
-        ) from None
 
 
 def _ratings(
