@@ -126,6 +126,14 @@ def test_the_prior_keeps_the_unbeaten_and_the_separate_finite():
     assert met.margin < apart.margin < math.inf
 
 
+@pytest.mark.parametrize("prior", [1e-9, 1e-3, 1e6])
+def test_any_prior_gives_ratings(prior):
+    """With little to hold them, rounding moves the ratings; they are found all the same."""
+    ratings = fit([("a", "b", 1000, 1000), ("c", "d", 1, 1)], prior)
+    assert ratings.ranking() == ["a", "c", "d", "b"]
+    assert ratings.rating("a").value == pytest.approx(-ratings.rating("b").value, abs=0.01)
+
+
 def test_the_prior_hardly_shows_in_many_games():
     rows = [("a", "b", 600, 1000), ("b", "c", 600, 1000), ("c", "a", 300, 1000)]
     assert fit(rows).elo == pytest.approx(fit(rows, prior=0).elo, abs=0.2)

@@ -126,7 +126,7 @@ def test_error_rates_are_as_agreed(shape):
 @pytest.mark.parametrize("shape", [CHESS, (0.01, 0.06, 0.86, 0.06, 0.01), (0.25, 0, 0.5, 0, 0.25)])
 @pytest.mark.parametrize("elo1", [20, 50])
 def test_error_rates_of_many_tests(shape, elo1):
-    test, runs = Sprt(0, elo1), 5000
+    test, runs = Sprt(0, elo1), 2000
     null = simulate(test, of_strength(shape, 0), seed=3, runs=runs)
     other = simulate(test, of_strength(shape, elo1), seed=4, runs=runs)
     assert within(null.accepted_h1, runs, test.alpha, 3)

@@ -27,7 +27,8 @@ Floats = npt.NDArray[np.float64]
 PRIOR: Final = 1.0
 """Virtual draws of every player, unless told otherwise."""
 _ITERATIONS: Final = 100
-_CLOSE: Final = 1e-10
+_CLOSE: Final = 1e-7
+"""In nats: the last step is smaller, and squared what is left of the error."""
 _LONGEST_STEP: Final = 2.0
 """In nats: Newton's method may not leap from where the likelihood is nearly flat."""
 _MOST_ADVANTAGE: Final = 25.0
@@ -209,12 +210,12 @@ def _maximum(model: _Model, advantage: bool) -> Floats:
     for _ in range(_ITERATIONS):
         step = np.linalg.solve(model.information(parameters), model.gradient(parameters))
         step /= max(1.0, np.abs(step).max() / _LONGEST_STEP)
-        if np.abs(step).max() < _CLOSE:
-            return parameters
         here = model.likelihood(parameters)
         while model.likelihood(parameters + step) < here and np.abs(step).max() > _CLOSE:
             step /= 2
         parameters = parameters + step
+        if np.abs(step).max() <= _CLOSE:
+            return parameters
         if advantage and abs(parameters[-1]) > _MOST_ADVANTAGE:
             break
     raise PlyforgeError(
