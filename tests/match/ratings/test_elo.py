@@ -33,7 +33,7 @@ DRAWLESS = (0.25, 0.0, 0.5, 0.0, 0.25)
     ("difference", "score"), [(0, 0.50), (100, 0.64), (200, 0.76), (400, 0.91), (-200, 0.24)]
 )
 def test_expected_scores_of_the_logistic_table(difference, score):
-    """Elo, The Rating of Chessplayers (1978), 8.4: the logistic curve, to two digits."""
+    """Elo's logistic curve, to the two digits that are commonly given."""
     assert round(expected_score(difference), 2) == score
 
 

@@ -30,7 +30,7 @@ GAMES = (0.3, 0.4, 0.3)
     ],
 )
 def test_ratios_of_fastchess(counts, elo0, elo1, llr):
-    """From sprt_test.cpp of Fastchess (logistic model), whose figures are those of Fishtest."""
+    """From sprt_test.cpp of Fastchess, the cases of its logistic model."""
     assert Sprt(elo0, elo1).llr(Sample(counts)) == pytest.approx(llr, abs=0.006)
 
 
