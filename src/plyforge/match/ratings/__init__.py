@@ -1,0 +1,41 @@
+"""What results are worth: Elo differences, sequential tests, ratings of many players.
+
+>>> score = Score.of([(1, 0), (1, 0.5), (1, 1), (0.5, 0.5)])
+>>> round(elo(score.sample).value)
+137
+"""
+
+from plyforge.match.ratings.bradley_terry import Ratings, Result, fit
+from plyforge.match.ratings.elo import (
+    Estimate,
+    elo,
+    elo_difference,
+    expected_score,
+    normalised_elo,
+    score_interval,
+    superiority,
+)
+from plyforge.match.ratings.pentanomial import Sample, Score
+from plyforge.match.ratings.simulation import Simulated, of_strength, simulate
+from plyforge.match.ratings.sprt import Progress, Sprt, Verdict
+
+__all__ = [
+    "Estimate",
+    "Progress",
+    "Ratings",
+    "Result",
+    "Sample",
+    "Score",
+    "Simulated",
+    "Sprt",
+    "Verdict",
+    "elo",
+    "elo_difference",
+    "expected_score",
+    "fit",
+    "normalised_elo",
+    "of_strength",
+    "score_interval",
+    "simulate",
+    "superiority",
+]
