@@ -21,11 +21,17 @@ Evaluation = str | ModuleType | Callable[..., Any]
 
 _PARTS: Final = ("evaluate", "terms", "begin", "advance")
 _CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING")
+NONE: Final = "none"
+"""The evaluation that knows nothing: only the ends of games count."""
+
+
+def _nothing(position: Any) -> float:
+    return 0.0
 
 
 def with_evaluation(game: Game, evaluation: Evaluation) -> Game:
     """The same game with another evaluation: a file's path, a name that the game lists in
-    EVALUATIONS, a module, or a function of a position."""
+    EVALUATIONS, `none`, a module, or a function of a position."""
     source, told = _found(game, evaluation)
     hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _PARTS}
     constants = {k: v for k, v in game.rules.constants.items() if k not in _CONSTANTS}
@@ -52,6 +58,8 @@ def _found(game: Game, evaluation: Evaluation) -> tuple[Mapping[str, Any], str]:
         return {"evaluate": evaluation}, f"function '{evaluation.__name__}'"
     if not isinstance(evaluation, str):
         raise PlyforgeError(f"{evaluation!r} is no evaluation: give a file, a name or a function")
+    if evaluation == NONE:
+        return {"evaluate": _nothing}, NONE
     if evaluation.endswith(".py"):
         return vars(import_file(Path(evaluation))), evaluation
     listed = game.rules.constant("EVALUATIONS")

@@ -19,6 +19,8 @@ class Verdict:
 
     value: float
     reason: str
+    by_path: bool = False
+    """Whether it is the way that ends the game: a repetition, or no progress for too long."""
 
     @property
     def over(self) -> bool:
@@ -130,10 +132,10 @@ class History:
             count = game.rules.constant("REPETITION_COUNT")
             if self.occurrences() >= count:
                 worth = DRAW if repetition == "draw" else self._worth_of_repeating()
-                return Verdict(worth, f"the position occurred {count} times")
+                return Verdict(worth, f"the position occurred {count} times", by_path=True)
         limit = game.rules.constant("NO_PROGRESS_LIMIT")
         if limit is not None and self._since[-1] >= limit:
-            return Verdict(DRAW, f"{limit} plies without progress")
+            return Verdict(DRAW, f"{limit} plies without progress", by_path=True)
         return Verdict(ONGOING, "")
 
     def _worth_of_repeating(self) -> int:

@@ -1,0 +1,175 @@
+"""Openings: where the games of a match begin.
+
+Random ones from a seed, balanced ones found by search among those, or those of a file.  All are
+different positions, because two deterministic players repeat a game from the same one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.randomness import Stream
+from plyforge.engine import Engine
+
+KINDS: Final = ("random", "balanced", "file")
+BALANCE: Final = 0.02
+"""The share of the evaluation's range within which a position counts as balanced."""
+BALANCE_NODES: Final = 50_000
+"""How long a search looks at each candidate."""
+_TRIES: Final = 2000
+"""So many random games in a row that bring no new opening, and there are no more."""
+_BALANCE_MIB: Final = 16
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A start position (None for the game's own) and moves from it."""
+
+    moves: tuple[int, ...] = ()
+    start: str | None = None
+
+    def history(self, game: Game) -> History:
+        """The game so far."""
+        history = game.history(None if self.start is None else game.parse(self.start))
+        for move in self.moves:
+            history.play(move)
+        return history
+
+    def text(self, game: Game) -> str:
+        """The opening as a line of an openings file."""
+        history = game.history(None if self.start is None else game.parse(self.start))
+        words = []
+        for move in self.moves:
+            words.append(game.move_text(history.position, move))
+            history.play(move)
+        parts = [] if self.start is None else [f"{_POSITION}{self.start}"]
+        parts += [" ".join(words)] if words else []
+        return _MOVES.join(parts)
+
+
+_POSITION: Final = "position "
+_MOVES: Final = " moves "
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where openings come from, as `random:6`, `balanced:6` or `file:PATH`.
+
+    >>> Source.read("random:6")
+    Source(kind='random', plies=6, file=None)
+    """
+
+    kind: str = "random"
+    plies: int = 4
+    file: str | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "Source":
+        kind, colon, rest = text.partition(":")
+        if kind not in KINDS:
+            raise UnknownName("source of openings", kind, KINDS)
+        if kind == "file":
+            if not rest:
+                raise PlyforgeError("openings 'file' needs a path, as file:openings.txt")
+            return cls(kind, 0, rest)
+        try:
+            plies = int(rest) if colon else cls.plies
+        except ValueError:
+            plies = -1
+        if not 0 <= plies <= 1000:
+            raise PlyforgeError(f"openings '{clipped(text)}': give the plies, as {kind}:6")
+        return cls(kind, plies)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.file if self.kind == 'file' else self.plies}"
+
+    def openings(self, game: Game, seed: int) -> Iterator[Opening]:
+        """The openings, the same ones in the same order for the same seed."""
+        if self.kind == "file":
+            return iter(read_file(game, Path(str(self.file))))
+        found = random_openings(game, self.plies, seed)
+        return balanced(game, found) if self.kind == "balanced" else found
+
+    def take(self, game: Game, seed: int, count: int) -> list[Opening]:
+        """The first openings, or an error if there are not so many."""
+        found = list(islice(self.openings(game, seed), count))
+        if len(found) < count:
+            raise PlyforgeError(
+                f"openings '{self}': there are only {len(found)} different ones, and {count} are"
+                " needed; play fewer games, or take longer openings"
+            )
+        return found
+
+
+def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
+    """Positions after random moves, in which the game goes on; each once."""
+    seen: set[int] = set()
+    stream = Stream(seed).split("openings")
+    failures = 0
+    while failures < _TRIES:
+        history = game.history()
+        while len(history.moves) < plies and (legal := history.legal_moves()):
+            history.play(stream.choice(legal))
+        key = game.key(history.position)
+        if len(history.moves) < plies or history.verdict().over or key in seen:
+            failures += 1
+            continue
+        failures = 0
+        seen.add(key)
+        yield Opening(tuple(history.moves))
+        if plies == 0:
+            return
+
+
+def balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
+    """Those candidates that a search thinks even."""
+    engine = Engine(game, hash=_BALANCE_MIB)
+    least, greatest = game.rules.constant("EVALUATION_RANGE")
+    limit = BALANCE * max(abs(least), abs(greatest))
+    for opening in candidates:
+        engine.clear()
+        result = engine.analyse(opening.history(game), nodes=BALANCE_NODES)
+        if abs(result.score) <= limit and not result.proved:
+            yield opening
+
+
+def read_file(game: Game, file: Path) -> list[Opening]:
+    """The openings of a file: one a line, as moves, or as `position P moves M`; # begins a remark.
+
+    A file of games in the game's own format will do, too.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlyforgeError(f"openings file {file}: it cannot be read ({error})") from None
+    found: list[Opening] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].strip()
+        if not words:
+            continue
+        try:
+            opening = _read_line(game, words)
+            history = opening.history(game)
+        except PlyforgeError as error:
+            raise PlyforgeError(f"openings file {file}, line {number}: {error}") from None
+        if history.verdict().over:
+            raise PlyforgeError(f"openings file {file}, line {number}: the game is over there")
+        found.append(opening)
+    if not found:
+        raise PlyforgeError(f"openings file {file} holds no opening")
+    return found
+
+
+def _read_line(game: Game, line: str) -> Opening:
+    start: str | None = None
+    moves = line
+    if line.startswith(_POSITION):
+        start, _, moves = line.removeprefix(_POSITION).partition(_MOVES)
+    history = game.history(None if start is None else game.parse(start))
+    history.play_text(moves)
+    return Opening(tuple(history.moves), start)

@@ -1,0 +1,112 @@
+"""The engine as a player, with any options and evaluation, or at a level for people."""
+
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.engine import Engine
+from plyforge.engine.clock import Clock
+from plyforge.engine.levels import choose, level
+from plyforge.match.players.description import Description
+from plyforge.match.players.limits import Allowance
+from plyforge.match.players.player import Choice
+from plyforge.search.enhancements import PARAMETERS
+
+DEFAULT_MIB: Final = 16.0
+"""The table of a player whose description does not say."""
+_OWN: Final = (
+    *("depth", "nodes", "time", "level", "driver", "preset", "on", "off"),
+    *("hash", "entries", "threads", "evaluation"),
+)
+
+
+class EnginePlayer:
+    """Searches within its allowance."""
+
+    def __init__(self, engine: Engine, allowance: Allowance) -> None:
+        self._engine = engine
+        self._allowance = allowance
+        self.seconds = allowance.time
+
+    def begin(self, seed: int) -> None:
+        self._engine.clear()
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        own = self._allowance
+        result = self._engine.analyse(
+            history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
+        )
+        return Choice(result.move, result.score, result.depth, result.nodes)
+
+    def close(self) -> None:
+        self._engine.stop()
+
+
+class LevelPlayer:
+    """Plays at one of the levels for people."""
+
+    seconds = None
+
+    def __init__(self, engine: Engine, number: int) -> None:
+        self._engine = engine
+        self._level = number
+        self._seed = 0
+
+    def begin(self, seed: int) -> None:
+        self._engine.clear()
+        self._seed = seed
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        return Choice(choose(self._engine, history, self._level, self._seed))
+
+    def close(self) -> None:
+        self._engine.stop()
+
+
+def engine_player(
+    game: Game, description: Description, allowance: Allowance
+) -> EnginePlayer | LevelPlayer:
+    description.no_main()
+    description.only([*_OWN, *PARAMETERS])
+    own = Allowance(
+        description.whole("depth"), description.whole("nodes"), description.real("time")
+    )
+    number = description.whole("level")
+    if number is not None:
+        if own.any:
+            raise PlyforgeError(f"player '{description}': a level has limits of its own")
+        level(number)
+    engine = _engine(game, description)
+    if number is not None:
+        return LevelPlayer(engine, number)
+    if not own.any and not allowance.any:
+        raise PlyforgeError(
+            f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"
+            " players one with --depth, --nodes, --time or --clock"
+        )
+    return EnginePlayer(engine, own if own.any else allowance)
+
+
+def _engine(game: Game, description: Description) -> Engine:
+    given = description.settings
+    optional: dict[str, Any] = {
+        name: given[name] for name in ("driver", "preset", "evaluation") if name in given
+    }
+    size, entries = description.real("hash"), description.whole("entries")
+    if size is None and entries is None:
+        size = DEFAULT_MIB
+    return Engine(
+        game,
+        on=description.names("on"),
+        off=description.names("off"),
+        settings={
+            name: tuple(value.split("+")) if "+" in value else value
+            for name, value in given.items()
+            if name in PARAMETERS
+        },
+        hash=size,
+        entries=entries,
+        threads=description.whole("threads") or 1,
+        **optional,
+    )

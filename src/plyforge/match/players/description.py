@@ -1,0 +1,104 @@
+"""A player as a text: its kind, then what it is told.
+
+`KIND[:VALUE][,NAME=VALUE…]`.  Lists within a value are joined by `+`: `off=history+killers`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+
+T = TypeVar("T", int, float)
+
+
+class Kind(StrEnum):
+    """The kinds of players."""
+
+    ENGINE = "engine"
+    RANDOM = "random"
+    TEXTBOOK = "textbook"
+    PYTHON = "python"
+
+
+@dataclass(frozen=True)
+class Description:
+    """A player in parts.
+
+    >>> Description.read("textbook:negascout,depth=3").main
+    'negascout'
+    >>> str(Description.read(" engine: depth=6, off=history+killers"))
+    'engine:depth=6,off=history+killers'
+    """
+
+    kind: Kind
+    main: str | None = None
+    """What stands without a name behind the colon."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> "Description":
+        kind, _, rest = text.strip().partition(":")
+        if kind not in list(Kind):
+            raise UnknownName("kind of player", kind, list(Kind))
+        main, settings = None, {}
+        for number, part in enumerate(rest.split(",") if rest.strip() else []):
+            name, equals, value = (piece.strip() for piece in part.partition("="))
+            if number == 0 and not equals and name:
+                main = name
+                continue
+            if not (equals and name and value):
+                raise PlyforgeError(
+                    f"player '{clipped(text)}': '{clipped(part)}' is no NAME=VALUE; write for"
+                    " example engine:depth=6,off=history+killers"
+                )
+            if name in settings:
+                raise PlyforgeError(f"player '{clipped(text)}' gives '{name}' twice; give it once")
+            settings[name] = value
+        return cls(Kind(kind), main, settings)
+
+    def __str__(self) -> str:
+        parts = [] if self.main is None else [self.main]
+        parts += [f"{name}={value}" for name, value in self.settings.items()]
+        return f"{self.kind}:{','.join(parts)}" if parts else str(self.kind)
+
+    @property
+    def name(self) -> str:
+        """What tables call the player."""
+        return self.settings.get("name") or str(self)
+
+    def only(self, known: Iterable[str]) -> None:
+        """Refuse settings that the kind does not have."""
+        names = [*known, "name"]
+        for name in self.settings:
+            if name not in names:
+                raise UnknownName(f"setting of the player '{self}'", name, names)
+
+    def no_main(self) -> None:
+        if self.main is not None:
+            raise PlyforgeError(
+                f"player '{self}': '{clipped(self.main)}' has no name; write NAME=VALUE"
+            )
+
+    def whole(self, name: str) -> int | None:
+        """A setting that is a whole number, if it is there."""
+        return self._number(name, int, "whole number")
+
+    def real(self, name: str) -> float | None:
+        """A setting that is a number, if it is there."""
+        return self._number(name, float, "number")
+
+    def _number(self, name: str, read: Callable[[str], T], kind: str) -> T | None:
+        value = self.settings.get(name)
+        if value is None:
+            return None
+        try:
+            return read(value)
+        except ValueError:
+            raise PlyforgeError(f"player '{self}': {name}={value} is no {kind}") from None
+
+    def names(self, name: str) -> list[str]:
+        """A setting that is a list."""
+        value = self.settings.get(name)
+        return [] if value is None else [part.strip() for part in value.split("+")]

@@ -1,0 +1,50 @@
+"""What players may use for a move: depth, nodes, seconds, or a clock for the whole game."""
+
+from dataclasses import dataclass
+
+from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.engine.clock import Clock
+from plyforge.engine.limits import Limits
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Limits of every move; with a clock, of all moves of a game together."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    clock: Clock | None = None
+
+    def __post_init__(self) -> None:
+        Limits(self.depth, self.time, self.nodes, self.clock)
+
+    @property
+    def any(self) -> bool:
+        return self != Allowance()
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same game comes out every time: no limit depends on the machine's speed."""
+        return self.time is None and self.clock is None
+
+
+def read_clock(text: str) -> Clock:
+    """A clock as `60`, `60+1` (with an increment) or `600/10` (at most 10 seconds a move).
+
+    >>> read_clock("60+0.5")
+    Clock(left=60.0, increment=0.5, most=None)
+    """
+    before, slash, most = text.partition("/")
+    left, plus, increment = before.partition("+")
+    try:
+        return Clock(
+            float(left),
+            float(increment) if plus else 0.0,
+            float(most) if slash else None,
+        )
+    except ValueError:
+        raise PlyforgeError(
+            f"clock '{clipped(text)}': write seconds as 60, with an increment as 60+1, with a"
+            " limit per move as 600/10"
+        ) from None

@@ -1,0 +1,39 @@
+"""What a match asks of a player."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from plyforge.core.history import History
+from plyforge.engine.clock import Clock
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, and what the player thinks of it."""
+
+    move: int
+    score: float | None = None
+    """In view of the side that moves; None if the player has no opinion."""
+    depth: int | None = None
+    nodes: int | None = None
+
+
+class Player(Protocol):
+    """Chooses moves in one game after the other.
+
+    `choose` gets the game so far and, in games with clocks, what is left on its own.  It may raise
+    anything: the player then loses.
+    """
+
+    @property
+    def seconds(self) -> float | None:
+        """The seconds that it promises to take for a move; None if it promises nothing."""
+
+    def begin(self, seed: int) -> None:
+        """A new game begins: forget the last one.  The same seed gives the same moves."""
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        """The move to make."""
+
+    def close(self) -> None:
+        """No more games."""

@@ -1,0 +1,33 @@
+"""A player that plays any legal move."""
+
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.randomness import Stream
+from plyforge.engine.clock import Clock
+from plyforge.match.players.description import Description
+from plyforge.match.players.limits import Allowance
+from plyforge.match.players.player import Choice
+
+
+class RandomPlayer:
+    """Every legal move is as likely as any other."""
+
+    seconds = None
+
+    def __init__(self) -> None:
+        self._stream = Stream(0)
+
+    def begin(self, seed: int) -> None:
+        self._stream = Stream(seed)
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        return Choice(self._stream.choice(history.legal_moves()))
+
+    def close(self) -> None:
+        pass
+
+
+def random_player(game: Game, description: Description, allowance: Allowance) -> RandomPlayer:
+    description.no_main()
+    description.only([])
+    return RandomPlayer()

@@ -1,0 +1,48 @@
+"""A player written in Python: a file that defines `choose(history)` and returns a move.
+
+It may define `begin(game, seed)`, which is called before every game.
+"""
+
+from pathlib import Path
+from types import ModuleType
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.rulesfile import import_file
+from plyforge.engine.clock import Clock
+from plyforge.match.players.description import Description
+from plyforge.match.players.limits import Allowance
+from plyforge.match.players.player import Choice
+
+
+class ScriptPlayer:
+    """Asks the file's functions."""
+
+    def __init__(self, game: Game, module: ModuleType, seconds: float | None) -> None:
+        self._game = game
+        self._module = module
+        self.seconds = seconds
+
+    def begin(self, seed: int) -> None:
+        if hasattr(self._module, "begin"):
+            self._module.begin(self._game, seed)
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        return Choice(self._module.choose(history))
+
+    def close(self) -> None:
+        pass
+
+
+def script_player(game: Game, description: Description, allowance: Allowance) -> ScriptPlayer:
+    description.only(["time"])
+    if description.main is None:
+        raise PlyforgeError("player 'python' needs a file, as python:mine.py")
+    module = import_file(Path(description.main))
+    if not callable(getattr(module, "choose", None)):
+        raise PlyforgeError(
+            f"{description.main}: it defines no function 'choose(history)' that returns a move"
+        )
+    own = description.real("time")
+    return ScriptPlayer(game, module, allowance.time if own is None else own)

@@ -1,0 +1,79 @@
+"""The textbook algorithms as players: slow, and plain enough to be believed."""
+
+from collections.abc import Callable
+from typing import Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.engine.clock import Clock
+from plyforge.match.players.description import Description
+from plyforge.match.players.limits import Allowance
+from plyforge.match.players.player import Choice
+from plyforge.search.textbook import (
+    Node,
+    View,
+    alpha_beta,
+    alpha_beta_fail_hard,
+    for_max,
+    minimax,
+    negamax,
+    negascout,
+)
+from plyforge.search.textbook.view import value_above
+
+
+def _minimax(view: View, node: Node, depth: int) -> float:
+    return for_max(node, minimax(view, node, depth))
+
+
+ALGORITHMS: Final[dict[str, Callable[[View, Node, int], float]]] = {
+    "minimax": _minimax,
+    "negamax": negamax,
+    "alpha-beta": alpha_beta,
+    "fail-hard": alpha_beta_fail_hard,
+    "negascout": negascout,
+}
+
+
+class TextbookPlayer:
+    """Searches every move by itself and takes the first of the best."""
+
+    seconds = None
+
+    def __init__(self, game: Game, algorithm: str, depth: int) -> None:
+        self._view = View(game)
+        self._search = ALGORITHMS[algorithm]
+        self._depth = depth
+
+    def begin(self, seed: int) -> None:
+        pass
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        root = Node(history.position, 0, history.turn, None)
+        legal = set(history.legal_moves())
+        best: Choice | None = None
+        for child in self._view.children(root):
+            if child.move not in legal:
+                continue
+            value = value_above(root, child, self._search(self._view, child, self._depth - 1))
+            if best is None or best.score is None or value > best.score:
+                best = Choice(int(child.move or 0), value, self._depth)
+        assert best is not None
+        return best
+
+    def close(self) -> None:
+        pass
+
+
+def textbook_player(game: Game, description: Description, allowance: Allowance) -> TextbookPlayer:
+    description.only(["depth"])
+    name = description.main or "alpha-beta"
+    if name not in ALGORITHMS:
+        raise UnknownName("textbook algorithm", name, ALGORITHMS)
+    depth = description.whole("depth") or allowance.depth
+    if depth is None or depth < 1:
+        raise PlyforgeError(
+            f"player '{description}' needs a depth of at least 1, as textbook:{name},depth=3"
+        )
+    return TextbookPlayer(game, name, depth)

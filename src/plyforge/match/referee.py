@@ -1,0 +1,222 @@
+"""One game between two players, under a referee who sees to the rules and to the time.
+
+Loops.  A game counts as a loop when it ends without a winner, by repetition, by lack of progress or
+by the limit of moves, although one side is ahead: the game's own evaluation of the last position is
+at least `AHEAD` of its range away from 0.  (The authors of VisionDraughts count games that a player
+cannot finish although it stands better.)
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from plyforge.core.errors import clipped
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.engine.clock import Clock
+from plyforge.match.players import Player
+
+Watch = Callable[[History, float], None]
+"""Hears, before every move, how the game stands and how many seconds the move may take."""
+
+AHEAD: Final = 0.05
+"""The share of the evaluation's range from which on a side is ahead."""
+TIME_MARGIN: Final = 0.25
+"""Seconds that a player may be late: a busy machine is not the player's fault."""
+_AGREED_PLIES: Final = 4
+"""So many moves in a row must be scored beyond the limit, by both sides, to end a game early."""
+_DRAWN_PLIES: Final = 12
+"""The same for a draw."""
+_DRAWN_FROM: Final = 40
+"""No game is given as a draw before so many plies."""
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When a game ends before its time: scores on which both players agree, as shares of the
+    evaluation's range; None for never."""
+
+    win: float | None = None
+    draw: float | None = None
+
+
+@dataclass(frozen=True)
+class House:
+    """The rules of the house."""
+
+    most_plies: int = 500
+    """A game that is longer is a draw."""
+    clock: Clock | None = None
+    """What each side gets for a game."""
+    patience: float = 300.0
+    """Seconds after which a player without a time limit is taken to hang."""
+    adjudication: Adjudication = Adjudication()
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that has ended."""
+
+    moves: tuple[int, ...]
+    points: float
+    """The first player's: 1, 0.5 or 0."""
+    reason: str
+    ending: str
+    """`rules`, `path` (repetition or no progress), `limit`, `adjudicated` or `forfeit`."""
+    loop: bool
+    score: float | None
+    """The final score for the first player, in games that have one."""
+    seconds: tuple[float, float]
+    nodes: tuple[int, int]
+
+
+@dataclass
+class _Side:
+    player: Player
+    clock: Clock | None
+    seconds: float = 0.0
+    nodes: int = 0
+
+
+class Referee:
+    """Lets two players play."""
+
+    def __init__(self, game: Game, house: House) -> None:
+        self.game = game
+        self.house = house
+
+    def play(
+        self,
+        players: tuple[Player, Player],
+        opening: History,
+        watch: Watch | None = None,
+    ) -> Played:
+        """Play from an opening to the end; `players[0]` has the game's first side."""
+        sides = tuple(_Side(player, self.house.clock) for player in players)
+        scores: list[float | None] = []
+        while True:
+            verdict = opening.verdict()
+            if verdict.over:
+                # In view of the side to move; a final score tells its own sign.
+                value = verdict.value if opening.turn == 0 else 0.0 - verdict.value
+                ending = "path" if verdict.by_path else "rules"
+                return self._ended(opening, sides, _points(value), verdict.reason, ending, value)
+            if len(opening.moves) >= self.house.most_plies:
+                reason = f"the limit of {self.house.most_plies} moves"
+                return self._ended(opening, sides, 0.5, reason, "limit")
+            agreed = self._agreed(opening, scores)
+            if agreed is not None:
+                points, reason = agreed
+                return self._ended(opening, sides, points, reason, "adjudicated")
+            fault = self._move(opening, sides[opening.turn], scores, watch)
+            if fault is not None:
+                return self._forfeited(opening, sides, fault)
+
+    def _move(
+        self,
+        history: History,
+        side: _Side,
+        scores: list[float | None],
+        watch: Watch | None,
+    ) -> str | None:
+        """Let a side move; the reason if it loses the game by how it does."""
+        allowed = self.allowed(side.player, side.clock)
+        if watch is not None:
+            watch(history, allowed)
+        started = time.perf_counter()
+        try:
+            choice = side.player.choose(history, side.clock)
+        except Exception as error:
+            return f"it failed: {clipped(f'{type(error).__name__}: {error}')}"
+        took = time.perf_counter() - started
+        side.seconds += took
+        side.nodes += choice.nodes or 0
+        if side.clock is not None:
+            if took > side.clock.left + TIME_MARGIN:
+                return f"its time ran out ({side.clock.left:.2f} s left, {took:.2f} s used)"
+            side.clock = side.clock.after(took)
+        elif side.player.seconds is not None and took > allowed:
+            return f"it took {took:.2f} s where it had {side.player.seconds:g} s"
+        if choice.move not in history.legal_moves():
+            return f"its move {clipped(repr(choice.move))} is not legal"
+        scores.append(self._share(choice.score))
+        history.play(int(choice.move))
+        return None
+
+    def allowed(self, player: Player, clock: Clock | None) -> float:
+        """The seconds after which a player has lost on time or hangs."""
+        promised = clock.left if clock is not None else player.seconds
+        return self.house.patience if promised is None else promised + TIME_MARGIN
+
+    def _share(self, score: float | None) -> float | None:
+        """A score as a share of the evaluation's range, 1 for a win."""
+        if score is None:
+            return None
+        least, greatest = self.game.rules.constant("EVALUATION_RANGE")
+        share = score / float(max(abs(least), abs(greatest)))
+        return max(-1.0, min(1.0, share))
+
+    def _agreed(self, history: History, scores: list[float | None]) -> tuple[float, str] | None:
+        """The first player's points, if both players have long agreed on them."""
+        rules = self.house.adjudication
+        if rules.win is not None and len(scores) >= _AGREED_PLIES:
+            seen = _for_first(history, scores[-_AGREED_PLIES:])
+            for points, sign in ((1.0, 1), (0.0, -1)):
+                if seen and all(sign * share >= rules.win for share in seen):
+                    return points, f"both agree on a score of at least {rules.win:g} of the range"
+        if rules.draw is not None and len(history.moves) >= _DRAWN_FROM:
+            seen = _for_first(history, scores[-_DRAWN_PLIES:])
+            if len(seen) == _DRAWN_PLIES and all(abs(share) <= rules.draw for share in seen):
+                return 0.5, f"both agree on a score of at most {rules.draw:g} of the range"
+        return None
+
+    def _forfeited(self, history: History, sides: tuple[_Side, ...], fault: str) -> Played:
+        loser = history.turn
+        points = 0.0 if loser == 0 else 1.0
+        reason = f"{self.game.players[loser]} loses: {fault}"
+        return self._ended(history, sides, points, reason, "forfeit")
+
+    def _ended(
+        self,
+        history: History,
+        sides: tuple[_Side, ...],
+        points: float,
+        reason: str,
+        ending: str,
+        value: float | None = None,
+    ) -> Played:
+        first, second = sides
+        unfinished = ending in ("path", "limit") and points == 0.5
+        has_score = value is not None and abs(value) <= SCORE_LIMIT
+        return Played(
+            tuple(history.moves),
+            points,
+            reason,
+            ending,
+            loop=unfinished and self._someone_is_ahead(history),
+            score=value if has_score and ending == "rules" else None,
+            seconds=(first.seconds, second.seconds),
+            nodes=(first.nodes, second.nodes),
+        )
+
+    def _someone_is_ahead(self, history: History) -> bool:
+        share = self._share(self.game.evaluation(history.position))
+        return share is not None and abs(share) >= AHEAD
+
+
+def _points(value: float) -> float:
+    return 0.5 if value == 0 else float(value > 0)
+
+
+def _for_first(history: History, shares: list[float | None]) -> list[float]:
+    """The latest scores in view of the first player; empty if one is missing."""
+    found = []
+    for back, share in enumerate(reversed(shares)):
+        if share is None:
+            return []
+        turn = history.game.turn(history.positions[-2 - back])
+        side = (len(history.moves) - 1 - back) % 2 if turn is None else turn
+        found.append(share if side == 0 else 0.0 - share)
+    return found

@@ -1,0 +1,169 @@
+"""What the games of a match say: scores, standings, ratings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from plyforge.match.ratings import Estimate, Ratings, Result, Score, Sprt, elo, fit, superiority
+from plyforge.match.ratings.sprt import Progress
+from plyforge.match.store import StoredGame
+
+
+def points_of(game: StoredGame, player: int) -> float:
+    """A player's points in one of its games."""
+    points = game.played.points
+    return points if game.fixture.first == player else 1.0 - points
+
+
+def meetings(games: Iterable[StoredGame], one: int, other: int) -> list[list[StoredGame]]:
+    """The games of two players, those of a pair together, in the order of the schedule."""
+    pairs: dict[tuple[int, int, int], list[StoredGame]] = {}
+    for game in sorted(games, key=lambda game: game.fixture.number):
+        if {game.fixture.first, game.fixture.second} == {one, other}:
+            pairs.setdefault(game.fixture.pair, []).append(game)
+    return list(pairs.values())
+
+
+def pair_score(games: Iterable[StoredGame], one: int, other: int) -> Score:
+    """A player's score against another; a pair of which one game is missing counts as a game."""
+    pairs, singles = [], []
+    for pair in meetings(games, one, other):
+        points = [points_of(game, one) for game in pair]
+        if len(points) == 2:
+            pairs.append((points[0], points[1]))
+        else:
+            singles += points
+    return Score.of(pairs, singles)
+
+
+def decided(sprt: Sprt, games: Iterable[StoredGame]) -> bool:
+    """Whether a test has come to its end."""
+    return counted(sprt, games)[1].verdict != "continue"
+
+
+def counted(sprt: Sprt, games: Iterable[StoredGame]) -> tuple[list[StoredGame], Progress]:
+    """The games that a test looks at, and where it stands after them.
+
+    It takes the pairs in the order of the schedule and stops at the first that decides it, or that
+    is not complete: so it ends in the same place whichever game was over first.
+    """
+    taken: list[StoredGame] = []
+    counts = [0] * 5
+    progress = sprt.progress(Score().pairwise)
+    for opening, pair in enumerate(meetings(games, 0, 1)):
+        if len(pair) < 2 or pair[0].fixture.opening != opening:
+            break
+        taken += pair
+        counts[int(2 * sum(points_of(game, 0) for game in pair))] += 1
+        progress = sprt.progress(Score.of(_pairs(counts)).pairwise)
+        if progress.verdict != "continue":
+            break
+    return taken, progress
+
+
+def _pairs(counts: Sequence[int]) -> list[tuple[float, float]]:
+    """Pairs with so many of each sum; how a sum is split does not matter."""
+    split = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0)]
+    return [pair for pair, count in zip(split, counts, strict=True) for _ in range(count)]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's results against all others."""
+
+    player: int
+    name: str
+    score: Score
+    rating: Estimate
+    loops: int
+    forfeits: int
+    """Games that it lost by a crash, by time or by an illegal move."""
+    seconds: float
+    nodes: int
+
+    @property
+    def games(self) -> int:
+        return self.score.wins + self.score.draws + self.score.losses
+
+    @property
+    def points(self) -> float:
+        return self.score.wins + self.score.draws / 2
+
+
+@dataclass(frozen=True)
+class Standings:
+    """All players of a match, the best first."""
+
+    rows: tuple[Standing, ...]
+    games: int
+    draws: int
+    loops: int
+    adjudicated: int
+    first: Score
+    """The score of whoever had the first side."""
+    against: dict[tuple[int, int], Score]
+    """Each player's score against each other one that it met."""
+    difference: Estimate | None
+    """With two players, how much better the first of the plan is."""
+    superiority: float | None
+    """With two players, the likelihood that it is better at all."""
+
+
+def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:
+    """What a match says of its players."""
+    against = {
+        (one, other): pair_score(games, one, other)
+        for one in range(len(names))
+        for other in range(len(names))
+        if one != other and meetings(games, one, other)
+    }
+    ratings = _ratings(names, against)
+    rows = [_standing(number, name, games, against, ratings) for number, name in enumerate(names)]
+    rows.sort(key=lambda row: (-row.rating.value, row.player))
+    two = against.get((0, 1)) if len(names) == 2 else None
+    return Standings(
+        tuple(rows),
+        len(games),
+        sum(game.played.points == 0.5 for game in games),
+        sum(game.played.loop for game in games),
+        sum(game.played.ending == "adjudicated" for game in games),
+        Score.of((), [game.played.points for game in games]),
+        against,
+        elo(two.sample) if two is not None else None,
+        superiority(two.sample) if two is not None else None,
+    )
+
+
+def _ratings(names: Sequence[str], against: dict[tuple[int, int], Score]) -> Ratings | None:
+    results = [
+        Result(
+            names[one],
+            names[other],
+            score.wins + score.draws / 2,
+            score.wins + score.draws + score.losses,
+        )
+        for (one, other), score in against.items()
+        if one < other
+    ]
+    return fit(results) if results else None
+
+
+def _standing(
+    number: int,
+    name: str,
+    games: Sequence[StoredGame],
+    against: dict[tuple[int, int], Score],
+    ratings: Ratings | None,
+) -> Standing:
+    own = [game for game in games if number in (game.fixture.first, game.fixture.second)]
+    score = sum((found for (one, _), found in against.items() if one == number), Score())
+    known = ratings is not None and name in ratings.players
+    return Standing(
+        number,
+        name,
+        score,
+        ratings.rating(name) if ratings is not None and known else Estimate(0.0, 0.0, 0.0),
+        sum(game.played.loop for game in own),
+        sum(game.played.ending == "forfeit" and points_of(game, number) == 0 for game in own),
+        sum(game.played.seconds[game.fixture.second == number] for game in own),
+        sum(game.played.nodes[game.fixture.second == number] for game in own),
+    )

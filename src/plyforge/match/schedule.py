@@ -1,0 +1,50 @@
+"""Who plays whom: pairs of games from every opening, each side once.
+
+Games are numbered so that a longer match begins with the games of a shorter one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+
+class Format(StrEnum):
+    """How the players meet."""
+
+    ROUND_ROBIN = "round-robin"
+    """Everyone meets everyone."""
+    GAUNTLET = "gauntlet"
+    """The first player meets all others."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played, by the numbers of its players and its opening."""
+
+    number: int
+    opening: int
+    first: int
+    second: int
+
+    @property
+    def pair(self) -> tuple[int, int, int]:
+        """What the two games of a pair have in common."""
+        return self.opening, min(self.first, self.second), max(self.first, self.second)
+
+
+def pairings(players: int, form: Format) -> list[tuple[int, int]]:
+    """Who meets whom."""
+    if form is Format.GAUNTLET:
+        return [(0, other) for other in range(1, players)]
+    return list(combinations(range(players), 2))
+
+
+def fixtures(players: int, form: Format, openings: int) -> Iterator[Fixture]:
+    """All games, opening by opening."""
+    number = 0
+    for opening in range(openings):
+        for one, other in pairings(players, form):
+            for first, second in ((one, other), (other, one)):
+                yield Fixture(number, opening, first, second)
+                number += 1

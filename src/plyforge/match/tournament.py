@@ -1,0 +1,243 @@
+"""A match from its plan to its stored games.
+
+A game depends on its players, its opening and its seed alone, never on the games before it: so the
+same seed gives the same games whatever the number of processes, and a match can be taken up again
+where it stopped.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from plyforge.core.crew import Crew, Done, Report
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.randomness import Stream
+from plyforge.games import load
+from plyforge.match.openings import Opening, Source
+from plyforge.match.players import Allowance, Description, Player, player
+from plyforge.match.ratings import Score, Sprt
+from plyforge.match.referee import House, Played, Referee
+from plyforge.match.results import decided, pair_score
+from plyforge.match.schedule import Fixture, Format, fixtures, pairings
+from plyforge.match.store import Store, StoredGame
+
+_MOST_PLAYERS_KEPT: Final = 8
+"""Players that a process keeps for the next game."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a match."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int = 100
+    """Per pairing; an even number, for every opening is played with both sides."""
+    form: Format = Format.ROUND_ROBIN
+    openings: Source = Source()
+    seed: int = 0
+    allowance: Allowance = Allowance()
+    house: House = House()
+    sprt: Sprt | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise PlyforgeError("a match needs at least two players, as engine:depth=6 random")
+        names = [Description.read(text).name for text in self.players]
+        for name in names:
+            if names.count(name) > 1:
+                raise PlyforgeError(
+                    f"two players are called '{name}'; give one of them another name, as"
+                    " engine:depth=6,name=other"
+                )
+        if isinstance(self.games, bool) or not isinstance(self.games, int) or self.games < 1:
+            raise PlyforgeError(f"{self.games!r} games: give a whole number, at least 2")
+        if self.games % 2:
+            raise PlyforgeError(
+                f"{self.games} games: give an even number, for each opening is played with both"
+                " sides"
+            )
+        if self.house.most_plies < 1:
+            raise PlyforgeError(f"a limit of {self.house.most_plies} moves: give at least 1")
+        if self.sprt is not None and len(self.players) != 2:
+            raise PlyforgeError("a sequential test compares two players; name two")
+
+    @property
+    def names(self) -> list[str]:
+        return [Description.read(text).name for text in self.players]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides each single game, as plain data."""
+        told = asdict(self)
+        del told["games"], told["sprt"]
+        told["openings"] = str(self.openings)
+        return told
+
+    @property
+    def identity(self) -> str:
+        """The same for the same games, however many of them are played."""
+        text = json.dumps(self.settings, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def fixtures(self) -> Iterator[Fixture]:
+        return fixtures(len(self.players), self.form, self.games // 2)
+
+    @property
+    def total(self) -> int:
+        return self.games * len(pairings(len(self.players), self.form))
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played, with all that another process needs to know."""
+
+    game: str
+    players: tuple[str, str]
+    opening: Opening
+    allowance: Allowance
+    house: House
+    seed: int
+    fixture: Fixture
+
+
+@dataclass
+class Tournament:
+    """A match under way."""
+
+    plan: Plan
+    store: Store
+    processes: int = 1
+    number: int = field(init=False)
+    games: list[StoredGame] = field(init=False)
+    """All games that are stored, in no order once new ones come."""
+
+    def __post_init__(self) -> None:
+        self.store.claim()
+        self.number = self.store.match(self.plan.identity, self.plan.settings)
+        self.games = self.store.games(self.number)
+
+    def prepare(self, told: Callable[[str], None] = lambda text: None) -> None:
+        """Make every player once: wrong descriptions show, and kernels are compiled one by one."""
+        game = load(self.plan.game)
+        for text in dict.fromkeys(self.plan.players):
+            told(text)
+            player(game, text, self.plan.allowance).close()
+        self._find_openings(game, told)
+
+    def _find_openings(self, game: Game, told: Callable[[str], None]) -> None:
+        wanted = self.plan.games // 2
+        stored = self.store.openings(self.number)
+        if len(stored) >= wanted:
+            return
+        source = self.plan.openings
+        found = 0
+        for opening in islice(source.openings(game, self.plan.seed), wanted):
+            if found >= len(stored):
+                self.store.add_opening(self.number, found, opening)
+            found += 1
+            told(f"opening {found} of {wanted}")
+        if found < wanted:
+            raise PlyforgeError(
+                f"openings '{source}': there are only {found} different ones, and {wanted} are"
+                f" needed for {self.plan.games} games; play fewer games, or take longer openings"
+            )
+
+    def run(self) -> Iterator[StoredGame]:
+        """Play what has not been played; every game is stored before it is told."""
+        openings = self.store.openings(self.number)
+        played = {game.fixture.number for game in self.games}
+        remaining = (f for f in self.plan.fixtures() if f.number not in played)
+        jobs = (self._job(fixture, openings) for fixture in remaining if not self.ended)
+        crew = Crew(play, self.processes)
+        for done in crew.run(jobs):
+            game = StoredGame(done.job.fixture, _played(done))
+            if self.ended:
+                return
+            self.store.add(self.number, game.fixture, game.played)
+            self.games.append(game)
+            yield game
+
+    @property
+    def ended(self) -> bool:
+        """Whether a sequential test has come to its end.
+
+        It looks at the pairs in the order of the schedule, so that the number of processes does not
+        matter.
+        """
+        return self.plan.sprt is not None and decided(self.plan.sprt, self.games)
+
+    @property
+    def score(self) -> Score:
+        """The first player's score against the second."""
+        return pair_score(self.games, 0, 1)
+
+    def _job(self, fixture: Fixture, openings: list[Opening]) -> Job:
+        plan = self.plan
+        return Job(
+            plan.game,
+            (plan.players[fixture.first], plan.players[fixture.second]),
+            openings[fixture.opening],
+            plan.allowance,
+            plan.house,
+            Stream(plan.seed).split(f"game {fixture.number}").next_word(),
+            fixture,
+        )
+
+
+# In the processes that play
+
+_players: dict[tuple[Any, ...], Player] = {}
+_games: dict[str, Game] = {}
+
+
+def play(job: Job, report: Report) -> Played:
+    """Play one game; the report tells whose turn it is, so that a hanging player can be named."""
+    if job.game not in _games:
+        _games[job.game] = load(job.game)
+    game = _games[job.game]
+    sides = (_seated(job, 0), _seated(job, 1))
+    stream = Stream(job.seed)
+    for side in sides:
+        side.begin(stream.next_word())
+
+    def watch(history: History, seconds: float) -> None:
+        report(json.dumps([history.turn, history.moves]), seconds)
+
+    return Referee(game, job.house).play(sides, job.opening.history(game), watch)
+
+
+def _seated(job: Job, seat: int) -> Player:
+    """A player of an earlier game, or a new one; each seat has its own."""
+    key = (job.game, job.players[seat], seat, job.allowance)
+    if key not in _players:
+        while len(_players) >= _MOST_PLAYERS_KEPT:
+            _players.pop(next(iter(_players))).close()
+        _players[key] = player(_games[job.game], job.players[seat], job.allowance)
+    return _players[key]
+
+
+def _played(done: Done) -> Played:
+    """The game, or the forfeit of the player whose turn it was when its process came to grief."""
+    if done.failure is None:
+        return done.result  # type: ignore[no-any-return]
+    if done.failure == "raised" or not done.at:
+        raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
+    turn, moves = json.loads(done.at)
+    fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
+    sides = load(done.job.game).players
+    return Played(
+        tuple(moves),
+        0.0 if turn == 0 else 1.0,
+        f"{sides[turn]} loses: {fault[done.failure]}",
+        "forfeit",
+        loop=False,
+        score=None,
+        seconds=(0.0, 0.0),
+        nodes=(0, 0),
+    )
