@@ -78,6 +78,9 @@ class History:
         """Make a legal move."""
         if move not in self.legal_moves():
             raise MoveError(f"{move} is not a legal move here")
+        self._make(move)
+
+    def _make(self, move: int) -> None:
         irreversible = self.game.irreversible(self.position, move)
         self.positions.append(self.game.play(self.position, move))
         self.moves.append(move)
@@ -98,6 +101,24 @@ class History:
                 self.play(self.game.parse_move(self.position, word))
             except MoveError as error:
                 raise MoveError(f"move {number}, '{clipped(word)}': {error}") from None
+
+    def follow_text(self, text: str) -> None:
+        """Make a move of a record, also where a draw could have been claimed before it."""
+        self._pass_silently(text)
+        verdict = self.verdict()
+        if verdict.over and not self.claimable():
+            raise MoveError(f"the game is over ({verdict.reason})")
+        move = self.game.parse_move(self.position, text)
+        if move not in self._playable():
+            raise MoveError("the move brings an earlier position back")
+        self._make(move)
+
+    def claimable(self) -> bool:
+        """Whether the game is over only by a draw that players claim: repetition, no progress."""
+        verdict = self.verdict()
+        if verdict.value != DRAW or self.game.outcome(self.position) != ONGOING:
+            return False
+        return bool(self._playable()) and not self.game.drawn(self.position)
 
     def _pass_silently(self, word: str) -> None:
         """Make a forced pass that the record leaves out."""
