@@ -4,7 +4,7 @@ Single calls run the author's functions as they are; only counting and searching
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -340,7 +340,11 @@ class Game:
 
     def write_game(self, record: GameRecord) -> str:
         """A game as a file's text: in the game's own format if that can hold it, or the plain."""
-        return gamefiles.write_game(self, record)
+        return gamefiles.write_games(self, [record])
+
+    def write_games(self, records: Iterable[GameRecord]) -> str:
+        """Several games as one file's text, all in the same format."""
+        return gamefiles.write_games(self, records)
 
     # Counting
 

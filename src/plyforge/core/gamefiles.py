@@ -1,5 +1,6 @@
 """Files of games: the game's own format where it has one, the plain format otherwise."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,25 +27,34 @@ def read_games(game: "Game", text: str) -> list[GameRecord]:
     return found
 
 
-def write_game(game: "Game", record: GameRecord) -> str:
-    """One game as text; the plain format where the game's own cannot hold the record."""
-    if "write_game" in game.rules.hooks:
-        try:
-            with np.errstate(over="ignore"):
-                text = game.rules.hooks["write_game"](record)
-        except ValueError as error:
-            raise RecordError(f"the record cannot be written: {error}") from error
-        except Exception:
-            with game.rules.blame("write_game"):
-                raise
-        if isinstance(text, str):
-            return text
-        if text is not None:
-            raise GameFileError(
-                f"{game.rules.file}: 'write_game' returned {clipped(repr(text))}; it must be a"
-                " text, or None for a record that the format cannot hold"
-            )
-    return plainrecords.write(full_name(game), record)
+def write_games(game: "Game", records: Iterable[GameRecord]) -> str:
+    """Games as text, all in one format: the plain one if the game's own cannot hold them all."""
+    records = list(records)
+    own = [_written_by_hook(game, record) for record in records]
+    texts = [text for text in own if text is not None]
+    if len(texts) < len(records):
+        texts = [plainrecords.write(full_name(game), record) for record in records]
+    apart = "\n" if any(text.count("\n") > 1 for text in texts) else ""
+    return apart.join(texts)
+
+
+def _written_by_hook(game: "Game", record: GameRecord) -> str | None:
+    if "write_game" not in game.rules.hooks:
+        return None
+    try:
+        with np.errstate(over="ignore"):
+            text = game.rules.hooks["write_game"](record)
+    except ValueError as error:
+        raise RecordError(f"the record cannot be written: {error}") from error
+    except Exception:
+        with game.rules.blame("write_game"):
+            raise
+    if text is None or isinstance(text, str):
+        return text
+    raise GameFileError(
+        f"{game.rules.file}: 'write_game' returned {clipped(repr(text))}; it must be a text, or"
+        " None for a record that the format cannot hold"
+    )
 
 
 def full_name(game: "Game") -> str:

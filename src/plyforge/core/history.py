@@ -105,13 +105,20 @@ class History:
     def follow_text(self, text: str) -> None:
         """Make a move of a record, also where a draw could have been claimed before it."""
         self._pass_silently(text)
-        verdict = self.verdict()
-        if verdict.over and not self.claimable():
-            raise MoveError(f"the game is over ({verdict.reason})")
-        move = self.game.parse_move(self.position, text)
+        self._refuse_if_ended()
+        self.follow(self.game.parse_move(self.position, text))
+
+    def follow(self, move: int) -> None:
+        """As `follow_text`, for a move that is known already."""
+        self._refuse_if_ended()
         if move not in self._playable():
             raise MoveError("the move brings an earlier position back")
         self._make(move)
+
+    def _refuse_if_ended(self) -> None:
+        verdict = self.verdict()
+        if verdict.over and not self.claimable():
+            raise MoveError(f"the game is over ({verdict.reason})")
 
     def claimable(self) -> bool:
         """Whether the game is over only by a draw that players claim: repetition, no progress."""

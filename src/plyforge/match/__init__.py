@@ -1,0 +1,1 @@
+"""What is done with whole games: files of records, and their annotation."""
