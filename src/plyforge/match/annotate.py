@@ -66,8 +66,8 @@ def judge(engine: Engine, record: GameRecord, limits: Limits) -> Iterator[Judgem
     """A record's moves, one after the other, each with the engine's best one.
 
     `limits` hold for each search.  A move that is not the best is searched by itself, as deep as
-    the best was, so that both scores have the same horizon.  A move that was made where a draw could
-    have been claimed is not judged: for the engine the game is over there.
+    the best was (unless that was proved), so that both scores have the same horizon.  A move made
+    where a draw could have been claimed is not judged: for the engine the game is over there.
     """
     played = history_of(engine.game, record)
     history = History(engine.game, played.positions[0])
@@ -81,7 +81,7 @@ def _judged(engine: Engine, history: History, move: int, limits: Limits) -> Judg
     best = _searched(engine, history, limits)
     own = best
     if best.move != move:
-        depth = limits.depth if best.depth == 0 else best.depth
+        depth = limits.depth if best.proved or best.depth == 0 else best.depth
         own = _searched(engine, history, replace(limits, depth=depth), move)
     game = engine.game
     return Judgement(
