@@ -141,6 +141,51 @@ def test_a_malformed_plain_record_is_refused_with_its_line(text: str, reason: st
         load("tictactoe").read_games(text)
 
 
+PIECES = st.sampled_from(
+    [
+        "1. ",
+        "e4 ",
+        "11-15 ",
+        "f5d6 ",
+        "a1\n",
+        "{",
+        "} ",
+        "(",
+        ") ",
+        "[",
+        '[FEN "',
+        '"]\n',
+        "$4 ",
+        "?? ",
+    ]
+    + [
+        "1-0 ",
+        "0-1\n",
+        "* ",
+        "; ",
+        "%",
+        "\\",
+        "\n",
+        "result: *\n",
+        "note: ",
+        "tag a: ",
+        '"',
+        HEAD,
+        "-",
+    ]
+)
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "tictactoe"])
+@settings(max_examples=60, deadline=None)
+@given(text=st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=30), plain=st.booleans())
+def test_any_text_is_read_or_refused(name: str, text: str, plain: bool) -> None:
+    try:
+        load(name).read_games(f"Plyforge record 1: {name}\n{text}" if plain else text)
+    except PlyforgeError as error:
+        assert len(str(error)) < 2000
+
+
 def test_a_result_is_in_view_of_the_first_player() -> None:
     game = load("tictactoe")
     history = game.history()

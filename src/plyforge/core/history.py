@@ -3,6 +3,7 @@
 Rules judge a position by itself; repetition and lack of progress depend on the way to it.
 """
 
+import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,13 @@ class History:
         self.moves: list[int] = []
         self._keys = [game.key(first)]
         self._since = [game.progress(first)]
+
+    def copy(self) -> "History":
+        """The same game so far, to be gone on with in another way."""
+        other = copy.copy(self)
+        for name in ("positions", "moves", "_keys", "_since"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
 
     @property
     def position(self) -> Any:

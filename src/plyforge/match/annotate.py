@@ -7,6 +7,7 @@ from typing import Any, Final
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.records import GameRecord, history_of
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine, Result, score_text
 from plyforge.engine.limits import Limits
 from plyforge.engine.result import plain
@@ -66,34 +67,75 @@ def judge(engine: Engine, record: GameRecord, limits: Limits) -> Iterator[Judgem
     """A record's moves, one after the other, each with the engine's best one.
 
     `limits` hold for each search.  A move that is not the best is searched by itself, as deep as
-    the best was (unless that was proved), so that both scores have the same horizon.  A move made
-    where a draw could have been claimed is not judged: for the engine the game is over there.
+    the best was (unless that was proved); if it seems a mistake, the position after it is searched,
+    too, a ply deeper than before, and the better of the two scores counts: what a horizon in the
+    middle of an exchange shows is no mistake.  A move made where a draw could have been claimed is
+    not judged: for the engine the game is over there.
     """
     played = history_of(engine.game, record)
     history = History(engine.game, played.positions[0])
     for move in played.moves:
-        if not history.verdict().over:
-            yield _judged(engine, history, move, limits)
+        root, history = history, history.copy()
         history.follow(move)
+        if not root.verdict().over:
+            yield _judged(engine, root, history, limits)
 
 
-def _judged(engine: Engine, history: History, move: int, limits: Limits) -> Judgement:
-    best = _searched(engine, history, limits)
-    own = best
+@dataclass(frozen=True)
+class _Worth:
+    """A score in view of the side that moves, and what it promises."""
+
+    score: float
+    expected: float
+
+    @classmethod
+    def of(cls, engine: Engine, score: float, proved: bool) -> "_Worth":
+        return cls(score, expected_score(engine.game.rules, score, proved))
+
+
+def _judged(engine: Engine, root: History, after: History, limits: Limits) -> Judgement:
+    game, move = engine.game, after.moves[-1]
+    best = _searched(engine, root, limits)
+    line = tuple(engine.line_texts(root, best.pv))
+    most = own = _Worth.of(engine, best.score, best.proved)
     if best.move != move:
-        depth = limits.depth if best.proved or best.depth == 0 else best.depth
-        own = _searched(engine, history, replace(limits, depth=depth), move)
-    game = engine.game
+        own = _worth_of_move(engine, root, after, best, limits)
     return Judgement(
-        len(history.moves) + 1,
-        history.turn,
-        game.move_text(history.position, move),
+        len(after.moves),
+        root.turn,
+        game.move_text(root.position, move),
         own.score,
-        game.move_text(history.position, best.move),
-        max(best.score, own.score),
-        tuple(engine.line_texts(history, best.pv)),
-        _loss(game, best, own),
+        game.move_text(root.position, best.move),
+        max(most.score, own.score),
+        line,
+        0.0 if best.bound == "none" else max(0.0, most.expected - own.expected),
     )
+
+
+def _worth_of_move(
+    engine: Engine, root: History, after: History, best: Result, limits: Limits
+) -> _Worth:
+    """What a move is worth that is not the best."""
+    depth = limits.depth if best.proved or best.depth == 0 else best.depth
+    found = _searched(engine, root, replace(limits, depth=depth), after.moves[-1])
+    most = _Worth.of(engine, best.score, best.proved)
+    if found.bound == "none":
+        return most
+    own = _Worth.of(engine, found.score, found.proved)
+    suspicious = most.expected - own.expected >= MARKS[-1][0]
+    if not suspicious or found.proved or after.verdict().over:
+        return own
+    reply = _searched(engine, after, limits)
+    score = _one_ply_earlier(reply.score) * (1 if after.turn == root.turn else -1)
+    deeper = _Worth.of(engine, score, reply.proved)
+    return deeper if reply.proved or deeper.expected > own.expected else own
+
+
+def _one_ply_earlier(score: float) -> float:
+    """A score as it counts a ply before: a win or a loss is one ply farther away."""
+    if abs(score) <= SCORE_LIMIT:
+        return score
+    return score - 1 if score > 0 else score + 1
 
 
 def _searched(engine: Engine, history: History, limits: Limits, only: int | None = None) -> Result:
@@ -104,14 +146,6 @@ def _searched(engine: Engine, history: History, limits: Limits, only: int | None
         nodes=limits.nodes,
         moves=None if only is None else [only],
     )
-
-
-def _loss(game: Game, best: Result, own: Result) -> float:
-    """What a move gives away; nothing where a search was stopped before it knew."""
-    if own is best or "none" in (best.bound, own.bound):
-        return 0.0
-    before, after = (expected_score(game.rules, r.score, r.proved) for r in (best, own))
-    return max(0.0, before - after)
 
 
 def annotated(record: GameRecord, judgements: Iterable[Judgement], annotator: str) -> GameRecord:
