@@ -93,6 +93,7 @@ def test_tags_comments_glyphs_variations_and_several_games_are_read() -> None:
 
 def test_one_nil_is_a_win_of_white_and_so_a_loss_of_the_first_player() -> None:
     assert CHECKERS.read_games("1. 11-15 1-0")[0].result == "0-1"
+    assert CHECKERS.read_games('[Result "1-0"] 1. 11-15 *')[0].result == "0-1"
     assert CHECKERS.write_game(GameRecord(("11-15",), "0-1")).endswith("1. 11-15 1-0\n")
 
 

@@ -112,7 +112,8 @@ class _Draft:
     def finish(self, end: _Token | None, dialect: Dialect) -> GameRecord:
         tagged = self.tags.get("Result", "*")
         tagged = tagged if tagged in RESULTS else "*"
-        result = end.text if end else tagged
+        # An asterisk may just end the moves, as PDN 3.0 has it.
+        result = tagged if end is None or end.text == "*" else end.text
         line = end.line if end else self.lines[-1]
         if len({result, tagged} - {"*"}) > 1:
             raise ValueError(
