@@ -20,7 +20,9 @@ def test_a_written_page_is_what_the_code_says(script):
     assert script.PAGE.read_text(encoding="utf-8") == script.page()
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 8), ("docs/engine.md", 4)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 8), ("docs/engine.md", 4), ("docs/match/records.md", 8)]
+)
 def test_a_page_shows_what_python_prints(page, least):
     failures, tests = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tests >= least

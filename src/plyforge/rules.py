@@ -1,10 +1,11 @@
-"""What a file of rules imports: results, bit tricks, 64-bit words and board shapes.
+"""What a file of rules imports: results, bit tricks, 64-bit words, board shapes and records.
 
 >>> from plyforge.rules import DRAW, LOSS, ONGOING, WIN, ctz, popcount, u64
 """
 
 from numpy import uint64 as u64
 
+from plyforge.core import taggedtext
 from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
 from plyforge.core.randomness import random_words
@@ -27,5 +28,6 @@ __all__ = [
     "popcount",
     "random_words",
     "squares",
+    "taggedtext",
     "u64",
 ]

@@ -86,8 +86,8 @@ _TEXT = [
     Hook("pieces", _P, "object", False, "what stands on the board: cell name to piece letter (or number of seeds)", "nothing"),
     Hook("move_cells", _PM, "object", False, "the cells a move touches, from first to last", "none"),
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
-    Hook("read_games", ("text",), "object", False, "the games in a file of the game's own record format", "the plain format"),
-    Hook("write_game", ("record",), "text", False, "one game in the game's own record format", "the plain format"),
+    Hook("read_games", ("text",), "object", False, "the games in a file of the game's own record format, as a list of `GameRecord` whose moves are as the file writes them (they are played later) and whose `lines` say where they stand; `ValueError` with line and reason if it cannot be read", "the plain format"),
+    Hook("write_game", ("record",), "text", False, "one game in the game's own record format; None for a record that this format cannot hold", "the plain format"),
 ]  # fmt: skip
 
 HOOKS: Final[dict[str, Hook]] = {

@@ -40,5 +40,9 @@ class MoveError(PlyforgeError):
     """A move text that is not a legal move."""
 
 
+class RecordError(PlyforgeError):
+    """A record of a game that cannot be read or played: it names the line and the move."""
+
+
 class CompileError(PlyforgeError):
     """Rules that Numba cannot compile, told in terms of the game's file."""

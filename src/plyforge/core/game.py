@@ -4,12 +4,12 @@ Single calls run the author's functions as they are; only counting and searching
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from plyforge.core import defaults, fieldtext, textboard
+from plyforge.core import defaults, fieldtext, gamefiles, textboard
 from plyforge.core.compilation import interpreted
 from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
@@ -26,6 +26,7 @@ from plyforge.core.errors import (
 from plyforge.core.geometry import Geometry
 from plyforge.core.history import History, Verdict
 from plyforge.core.positions import PositionType, position_type
+from plyforge.core.records import GameRecord
 from plyforge.core.rulesfile import Rules
 from plyforge.core.scores import ONGOING, is_result
 from plyforge.core.variants import read_variant
@@ -327,6 +328,23 @@ class Game:
             return textboard.draw(geometry, self.pieces(position))
         except ValueError as error:
             raise GameFileError(f"{self.rules.file}: 'pieces': {error}") from error
+
+    # Records
+
+    def read_games(self, text: str) -> list[GameRecord]:
+        """The games of a file's text, in the game's own format or in the plain one.
+
+        Every move is played; an error names the game, the line and the move.
+        """
+        return gamefiles.read_games(self, text)
+
+    def write_game(self, record: GameRecord) -> str:
+        """A game as a file's text: in the game's own format if that can hold it, or the plain."""
+        return gamefiles.write_games(self, [record])
+
+    def write_games(self, records: Iterable[GameRecord]) -> str:
+        """Several games as one file's text, all in the same format."""
+        return gamefiles.write_games(self, records)
 
     # Counting
 

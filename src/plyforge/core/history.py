@@ -3,6 +3,7 @@
 Rules judge a position by itself; repetition and lack of progress depend on the way to it.
 """
 
+import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,13 @@ class History:
         self._keys = [game.key(first)]
         self._since = [game.progress(first)]
 
+    def copy(self) -> "History":
+        """The same game so far, to be gone on with in another way."""
+        other = copy.copy(self)
+        for name in ("positions", "moves", "_keys", "_since"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
+
     @property
     def position(self) -> Any:
         return self.positions[-1]
@@ -80,6 +88,9 @@ class History:
         """Make a legal move."""
         if move not in self.legal_moves():
             raise MoveError(f"{move} is not a legal move here")
+        self._make(move)
+
+    def _make(self, move: int) -> None:
         irreversible = self.game.irreversible(self.position, move)
         self.positions.append(self.game.play(self.position, move))
         self.moves.append(move)
@@ -100,6 +111,31 @@ class History:
                 self.play(self.game.parse_move(self.position, word))
             except MoveError as error:
                 raise MoveError(f"move {number}, '{clipped(word)}': {error}") from None
+
+    def follow_text(self, text: str) -> None:
+        """Make a move of a record, also where a draw could have been claimed before it."""
+        self._pass_silently(text)
+        self._refuse_if_ended()
+        self.follow(self.game.parse_move(self.position, text))
+
+    def follow(self, move: int) -> None:
+        """As `follow_text`, for a move that is known already."""
+        self._refuse_if_ended()
+        if move not in self._playable():
+            raise MoveError("the move brings an earlier position back")
+        self._make(move)
+
+    def _refuse_if_ended(self) -> None:
+        verdict = self.verdict()
+        if verdict.over and not self.claimable():
+            raise MoveError(f"the game is over ({verdict.reason})")
+
+    def claimable(self) -> bool:
+        """Whether the game is over only by a draw that players claim: repetition, no progress."""
+        verdict = self.verdict()
+        if verdict.value != DRAW or self.game.outcome(self.position) != ONGOING:
+            return False
+        return bool(self._playable()) and not self.game.drawn(self.position)
 
     def _pass_silently(self, word: str) -> None:
         """Make a forced pass that the record leaves out."""

@@ -1,1 +1,1 @@
-"""Matches between players, and what their results are worth."""
+"""Matches: players, openings, games and their records, ratings."""

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyforge.games import chess as ours
+import plyforge
+from plyforge import PlyforgeError
 from plyforge.rules import GameRecord
 from tests.games.chess.perft import KIWIPETE, START
 
+ours = plyforge.load("chess")
 BUSY = r"""% an escaped line, 1. h4
 [Event "The \"Immortal\" \\ game"]
 [Site "London"]
@@ -33,15 +35,21 @@ lines} 4.Kf1 b5?! 5.Bxb5 Nf6 1-0
 1. f3 e5
 """
 MISTAKES = {
-    "1. e4 e5\n2. Ke3 *": r"line 2: move 2\. no such move 'Ke3'",
-    "1. e4 e4 *": r"line 1: move 1\.\.\. no such move 'e4'",
+    "1. e4 e5\n2. Ke3 *": r"game 1, line 2, move 3, 'Ke3': no such move 'Ke3'",
+    "1. e4 e4 *": r"game 1, line 1, move 2, 'e4': no such move 'e4'",
+    "*\n1. d4 *\n1. d4\nd5 2. d5 *": r"game 3, line 4, move 3, 'd5': no such move",
     "1. e4 {never closed\n": "line 1: this comment is never closed",
     "1. e4 (1. d4\n\n*": "line 1: this variation is never closed",
     "1. e4\n) *": "line 2: '\\)' closes no variation",
     '[Event "x]\n1. e4 *': "line 1: a tag must read",
-    '[Event "x"]\n[FEN "8/8 w - -"]\n': "line 2: FEN field 'board'",
+    '[Event "x"]\n[FEN "8/8 w - -"]\n': "game 1, line 2, start position '8/8 w - -': FEN field",
     "1. e4 & *": "line 1: unexpected '&'",
-    "1. Nd2 *": "line 1: move 1. no such move 'Nd2'",
+    "1. Nd2 *": "line 1, move 1, 'Nd2': no such move 'Nd2'",
+    "1. f3 e5 2. g4 Qh4#\n3. a3 *": "line 2, move 5, 'a3': the game is over",
+    "1. f3 e5 2. g4 Qh4#\n1-0": "line 2, the result 1-0 .* cannot be: .* to move, has a loss",
+    '[Result "1-0"]\n1. f3 e5\n0-1': "line 3: the game ends with 0-1 after move 2, but its tag",
+    '[Result "won"]\n1. f3 e5\n*': "line 1: unknown result 'won'",
+    "PK\x03\x04\0\0": "binary data",
 }
 
 
@@ -99,6 +107,7 @@ def test_tags_comments_glyphs_variations_and_several_games_are_read() -> None:
         4: "the rest of the line 3. h4",
         6: "two lines",
     }
+    assert first.marks == {1: "!", 3: "!?", 8: "?!"}
     assert (second.moves, second.result) == (("d2d4", "d7d5"), "1/2-1/2")
     assert (third.moves, third.result, third.tags) == (("c2c4",), "*", {})
     assert (fourth.moves, fourth.result) == (("f2f3", "e7e5"), "0-1")
@@ -111,7 +120,15 @@ def test_a_game_read_is_written_as_it_was() -> None:
     assert again[0].moves == record.moves
     assert again[0].tags["Event"] == record.tags["Event"]
     assert again[0].comments == record.comments
-    assert again[0].result == record.result
+    assert again == [record]
+
+
+def test_a_game_may_go_on_after_a_draw_that_nobody_claimed() -> None:
+    shuffle = "Nf3 Nf6 Ng1 Ng8 " * 3
+    (record,) = ours.read_games(f"{shuffle} e4 e5 1-0")
+    assert len(record.moves) == 14
+    assert record.result == "1-0"
+    assert ours.read_games(f"{shuffle} 0-1")[0].result == "0-1"
 
 
 def test_the_seven_tags_come_first_and_the_others_in_alphabetical_order() -> None:
@@ -123,7 +140,7 @@ def test_the_seven_tags_come_first_and_the_others_in_alphabetical_order() -> Non
 def test_black_s_move_is_numbered_after_a_comment_and_at_the_start() -> None:
     record = GameRecord(("e2e4", "e7e5"), comments={1: "why not"})
     assert "1. e4 {why not} 1... e5 *" in ours.write_game(record)
-    after = ours.to_text(ours.play(ours.initial(), ours.parse_move(ours.initial(), "e4")))
+    after = ours.text(ours.play(ours.initial(), ours.parse_move(ours.initial(), "e4")))
     assert "\n1... e5 2. Nf3 *" in ours.write_game(GameRecord(("e5", "Nf3"), start=after))
 
 
@@ -140,11 +157,11 @@ def test_a_text_without_games_has_none() -> None:
 
 
 def test_an_illegal_move_in_a_record_is_named() -> None:
-    with pytest.raises(ValueError, match="move 2 of the record: no such move 'e2e4'"):
+    with pytest.raises(PlyforgeError, match="move 2 of the record: no such move 'e2e4'"):
         ours.write_game(GameRecord(("e2e4", "e2e4")))
 
 
 @pytest.mark.parametrize(("text", "reason"), MISTAKES.items())
 def test_a_malformed_text_is_refused_with_its_line(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
+    with pytest.raises(PlyforgeError, match=reason):
         ours.read_games(text)

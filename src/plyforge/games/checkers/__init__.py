@@ -10,6 +10,7 @@ from plyforge.games.checkers.notation import (
     pieces,
     to_text,
 )
+from plyforge.games.checkers.pdn import read_games, write_game
 from plyforge.games.checkers.rules import (
     Position,
     can_move,
@@ -53,8 +54,10 @@ __all__ = [
     "parse_move",
     "pieces",
     "play",
+    "read_games",
     "symmetries",
     "terms",
     "to_text",
     "turn",
+    "write_game",
 ]

@@ -23,6 +23,7 @@ from plyforge.games.othello.rules import (
     symmetries,
     turn,
 )
+from plyforge.games.othello.transcript import read_games, write_game
 
 NAME = "Othello"
 PLAYERS = ("Black", "White")
@@ -56,10 +57,12 @@ __all__ = [
     "parse_move",
     "pieces",
     "play",
+    "read_games",
     "split_moves",
     "stuck",
     "symmetries",
     "terms",
     "to_text",
     "turn",
+    "write_game",
 ]

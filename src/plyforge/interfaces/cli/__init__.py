@@ -222,6 +222,47 @@ def solve(
 
 
 @app.command()
+def annotate(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game, where the file does not tell it."),
+    ] = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="OUT", help="Write here, not to standard output."),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
+    ] = False,
+    driver: Driver = "pvs",
+    preset: Preset = "exact",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
+    from plyforge.interfaces.cli.annotate import default_limits, run
+    from plyforge.interfaces.cli.engines import EngineOptions
+
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    limits = default_limits(depth, time, nodes)
+    _exit(run(file, game, limits, output, overwrite, options, gear, json))
+
+
+@app.command()
 def bench(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game; every built-in one if left out.")

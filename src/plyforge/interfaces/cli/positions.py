@@ -1,5 +1,6 @@
 """From the command line's GAME, `--position` and `--moves` to a game in progress."""
 
+from plyforge.core.compilation.kernel import Gear
 from plyforge.core.errors import UnknownName
 from plyforge.core.game import Game
 from plyforge.core.history import History
@@ -8,9 +9,14 @@ from plyforge.games import load
 
 def open_game(text: str, gear: str | None = None) -> Game:
     """The game that a text names."""
+    return load(text, check_gear(gear))
+
+
+def check_gear(gear: str | None) -> Gear | None:
+    """A gear's name, or an error that says which there are."""
     if gear not in (None, "compiled", "python"):
         raise UnknownName("gear", str(gear), ["compiled", "python"])
-    return load(text, gear)  # type: ignore[arg-type]
+    return gear  # type: ignore[return-value]
 
 
 def open_history(game: Game, position: str | None, moves: str | None) -> History:

@@ -1,0 +1,62 @@
+"""Portable Draughts Notation: games as text.
+
+PDN is PGN with the moves of draughts.  In it 1-0 is a win of White, as the standard says, although
+Black moves first in English checkers: a record's result, in view of the first player, is turned
+round in reading and in writing.
+"""
+
+from typing import Final
+
+from plyforge.games.checkers.notation import from_text, to_text
+from plyforge.rules import GameRecord, taggedtext
+
+GAME_TYPE: Final = "21"
+"""English checkers in PDN's list of games.  Give-away has no number and is told by its Variant."""
+GIVE_AWAY: Final = "Give-away"
+_DIALECT: Final = taggedtext.Dialect(("GameType", "Variant"), second_player_first=True)
+
+
+def read_games(text: str) -> list[GameRecord]:
+    """The games in a PDN text, their moves as it writes them; `ValueError` names the line."""
+    return _read(text, give_away=False)
+
+
+def write_game(record: GameRecord) -> str:
+    """One game in PDN, with a newline at the end."""
+    return _write(record, {"GameType": GAME_TYPE})
+
+
+def read_give_away(text: str) -> list[GameRecord]:
+    """As `read_games`, for games of give-away checkers; the tag Variant may be missing."""
+    return _read(text, give_away=True)
+
+
+def write_give_away(record: GameRecord) -> str:
+    """As `write_game`, with the tag Variant that tells give-away checkers."""
+    return _write(record, {"GameType": GAME_TYPE, "Variant": GIVE_AWAY})
+
+
+def _read(text: str, give_away: bool) -> list[GameRecord]:
+    games = taggedtext.read(text, _DIALECT)
+    for tags, record in games:
+        kind = tags.get("GameType", GAME_TYPE).partition(",")[0].strip()
+        if kind != GAME_TYPE:
+            raise ValueError(
+                f"line {record.lines[0]}: GameType {kind} is another kind of draughts; English"
+                f" checkers is {GAME_TYPE}"
+            )
+        if tags.get("Variant") == GIVE_AWAY and not give_away:
+            raise ValueError(
+                f"line {record.lines[0]}: a game of give-away checkers; read it as 'giveaway'"
+            )
+    return [record for _, record in games]
+
+
+def _write(record: GameRecord, fields: dict[str, str]) -> str:
+    second_begins = False
+    if record.start is not None:
+        start = from_text(record.start)
+        fields |= {"FEN": to_text(start), "SetUp": "1"}
+        second_begins = start.side == 1
+    numbering = taggedtext.Numbering(second_begins=second_begins)
+    return taggedtext.write(record, record.moves, _DIALECT, numbering, fields)

@@ -1,0 +1,145 @@
+"""`plyforge annotate`."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from plyforge.core.game import Game
+from plyforge.core.gamefiles import full_name
+from plyforge.core.records import GameRecord
+from plyforge.engine import Engine
+from plyforge.engine.limits import Limits
+from plyforge.interfaces.cli.engines import EngineOptions
+from plyforge.interfaces.cli.output import print_json
+from plyforge.interfaces.cli.positions import check_gear
+from plyforge.match.annotate import Judgement, annotated, judge, summaries
+from plyforge.match.files import check_output, read_file, write_text
+
+EXIT_INTERRUPTED = 130
+DEFAULT_SECONDS = 1.0
+"""How long to search each position where no limit is given."""
+
+
+def run(
+    file: str,
+    name: str | None,
+    limits: Limits,
+    output: str | None,
+    overwrite: bool,
+    options: EngineOptions,
+    gear: str | None,
+    as_json: bool,
+) -> int:
+    """Annotate, write, print; 130 if an interrupt ended it, with what was done until then."""
+    if output is not None:
+        check_output(Path(output), overwrite)
+    game, records = read_file(Path(file), name, check_gear(gear))
+    work = _Work(options.engine(game), records, limits)
+    try:
+        work.do()
+    except KeyboardInterrupt:
+        if not any(work.judgements):
+            raise
+        work.interrupted = True
+    text = game.write_games(work.annotated(_annotator(limits)))
+    if output is not None:
+        write_text(Path(output), text)
+    if as_json:
+        print_json(work.fields(file, output))
+    else:
+        if output is None:
+            sys.stdout.write(text)
+        _print_summary(game, work, output)
+    return EXIT_INTERRUPTED if work.interrupted else 0
+
+
+def default_limits(depth: int | None, time: float | None, nodes: int | None) -> Limits:
+    """The limits of each search; a second where none is given."""
+    unlimited = depth is None and time is None and nodes is None
+    return Limits(depth, DEFAULT_SECONDS if unlimited else time, nodes)
+
+
+def _annotator(limits: Limits) -> str:
+    given = {"depth": limits.depth, "seconds": limits.time, "nodes": limits.nodes}
+    return ", ".join(["Plyforge", *(f"{k} {v:g}" for k, v in given.items() if v is not None)])
+
+
+class _Work:
+    """The games of a file, and what the engine has said of them so far."""
+
+    def __init__(self, engine: Engine, records: list[GameRecord], limits: Limits) -> None:
+        self.engine, self.records, self._limits = engine, records, limits
+        self.judgements: list[list[Judgement]] = []
+        self.interrupted = False
+
+    def do(self) -> None:
+        progress = _Progress(len(self.records))
+        for number, record in enumerate(self.records, 1):
+            found: list[Judgement] = []
+            self.judgements.append(found)
+            progress.show(number, 0, len(record.moves))
+            for judgement in judge(self.engine, record, self._limits):
+                found.append(judgement)
+                progress.show(number, judgement.number, len(record.moves))
+            progress.end()
+
+    def annotated(self, annotator: str) -> list[GameRecord]:
+        """All records; those that the engine has not come to are as they were."""
+        return [
+            annotated(record, self.judgements[i], annotator) if self._begun(i) else record
+            for i, record in enumerate(self.records)
+        ]
+
+    def _begun(self, index: int) -> bool:
+        return index < len(self.judgements) and bool(self.judgements[index])
+
+    def fields(self, file: str, output: str | None) -> dict[str, Any]:
+        return {
+            "game": full_name(self.engine.game),
+            "file": file,
+            "output": output,
+            "interrupted": self.interrupted,
+            "games": [
+                {
+                    "result": record.result,
+                    "tags": record.tags,
+                    "players": [asdict(s) for s in summaries(self.engine.game, found)],
+                    "moves": [judgement.fields() for judgement in found],
+                }
+                for record, found in zip(self.records, self.judgements, strict=False)
+            ],
+        }
+
+
+class _Progress:
+    """A line on standard error that is written over; where that is no terminal, one a game."""
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        self._live = sys.stderr is not None and sys.stderr.isatty()
+        self._line = ""
+
+    def show(self, game: int, move: int, moves: int) -> None:
+        self._line = f"game {game} of {self._games}, move {move} of {moves}"
+        if self._live:
+            sys.stderr.write(f"\r{self._line}")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write("\r\x1b[K" if self._live else f"{self._line}\n")
+
+
+def _print_summary(game: Game, work: _Work, output: str | None) -> None:
+    """Behind the records on standard output it would be in the way: then on standard error."""
+    out = sys.stderr if output is None else sys.stdout
+    for number, found in enumerate(work.judgements, 1):
+        out.write(f"game {number}: {len(found)} of {len(work.records[number - 1].moves)} moves\n")
+        for one in summaries(game, found):
+            out.write(
+                f"  {one.player}: {one.moves} moves, {one.dubious} ?!, {one.mistakes} ?,"
+                f" {one.blunders} ??, mean loss {one.mean_loss:.3f}\n"
+            )
+    if output is not None:
+        out.write(f"wrote {output}\n")

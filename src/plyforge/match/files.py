@@ -1,0 +1,105 @@
+"""Files of games on disk: which game they are of, reading, and writing them as a whole."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from plyforge.core import plainrecords
+from plyforge.core.compilation.kernel import Gear
+from plyforge.core.errors import PlyforgeError, RecordError, clipped
+from plyforge.core.game import Game
+from plyforge.core.records import GameRecord
+from plyforge.games import load, names
+
+_BY_SUFFIX: Final = {".pgn": "chess", ".pdn": "checkers"}
+_GIVE_AWAY: Final = re.compile(r'^\[Variant "Give-away"\]', re.MULTILINE)
+
+
+def read_file(
+    path: Path, game: str | None = None, gear: Gear | None = None
+) -> tuple[Game, list[GameRecord]]:
+    """The game and the records of a file; `game` is needed where the file does not tell it."""
+    text = read_text(path)
+    found = load(game or game_named(path, text), gear)
+    try:
+        records = found.read_games(text)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from error
+    if not records:
+        raise RecordError(f"{path} holds no games")
+    return found, records
+
+
+def read_text(path: Path) -> str:
+    """A text file in UTF-8, or else in Latin-1 as old game files are."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise RecordError(f"no file {clipped(str(path))}") from None
+    except OSError as error:
+        raise RecordError(f"{clipped(str(path))} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a null byte or half a character in the name
+        raise RecordError(f"{str(path)!r} is no file's name: {error}") from None
+    if b"\0" in data:
+        raise RecordError(f"{path} is binary data; give a file of games as text")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def game_named(path: Path, text: str) -> str:
+    """The game that a file is of: by its first line, or by the ending of its name.
+
+    Only built-in games are found so: a user's file of rules is executed, and no record may ask
+    for that.
+    """
+    if plainrecords.is_plain(text):
+        named = text.lstrip().splitlines()[0].partition(": ")[2].strip()
+        if named.partition(":")[0] in names():
+            return named
+        raise PlyforgeError(
+            f"{path} is a record of '{clipped(named)}', which is no built-in game; name the file"
+            " of its rules"
+        )
+    name = _BY_SUFFIX.get(path.suffix.lower())
+    if name is None:
+        raise PlyforgeError(f"{path} does not tell which game it is of; name the game")
+    return "giveaway" if name == "checkers" and _GIVE_AWAY.search(text) else name
+
+
+def check_output(path: Path, overwrite: bool) -> None:
+    """Refuse what could not be written, or should not be, before any work is done."""
+    if not os.path.isdir(path.parent):  # noqa: PTH112 - unlike Path.is_dir it never raises
+        raise PlyforgeError(f"there is no folder '{clipped(str(path.parent))}'; make it first")
+    if path.exists() and not path.is_file():
+        raise PlyforgeError(f"'{path}' is no ordinary file; name one")
+    if path.exists() and not overwrite:
+        raise PlyforgeError(f"'{path}' exists; choose another name, or give --overwrite")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file as a whole: whoever reads it finds the old text or the new one."""
+    path = path.resolve()
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            Path(name).chmod(path.stat().st_mode if path.exists() else _new_mode())
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise PlyforgeError(f"'{path}' cannot be written: {error.strerror}") from error
+
+
+def _new_mode() -> int:
+    """The permissions of a file that the user makes; a temporary one is closed to others."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,95 @@
+"""Annotation: what moves lose, and how that is marked."""
+
+import pytest
+
+import plyforge
+from plyforge import Engine
+from plyforge.core.records import record_of
+from plyforge.engine.limits import Limits
+from plyforge.match.annotate import Judgement, annotated, judge, summaries
+from plyforge.match.expectation import expected_score
+from plyforge.rules import WIN, GameRecord
+
+FULL = Limits(depth=9)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine("tictactoe", entries=4096)
+
+
+def judged(engine: Engine, moves: str, **fields: object) -> tuple[GameRecord, list[Judgement]]:
+    record = GameRecord(tuple(moves.split()), **fields)
+    return record, list(judge(engine, record, FULL))
+
+
+def test_a_blunder_gets_two_question_marks_and_the_better_line(engine: Engine) -> None:
+    record, found = judged(engine, "a1 c2 b2")
+    assert [j.mark for j in found] == ["", "??", ""]
+    assert found[1].loss == 0.5
+    assert found[1].player == 1
+    assert found[1].best == "b2"
+    told = annotated(record, found, "Plyforge")
+    assert told.marks == {2: "??"}
+    assert told.comments[2].startswith("0 -> loss in 6, better b2 ")
+    assert told.comments[1] == "0"
+    assert told.tags == {"Annotator": "Plyforge"}
+
+
+def test_a_win_thrown_away_loses_all_of_it(engine: Engine) -> None:
+    _, found = judged(engine, "a1 a2 b1 b2 c3 c2")
+    assert found[4].loss == 1
+    assert found[4].best == "c1"
+    assert found[4].score < -WIN / 2
+    assert found[5].loss == 0
+
+
+def test_what_the_record_said_before_stays(engine: Engine) -> None:
+    record, found = judged(engine, "a1 c2", comments={2: "an edge"}, marks={1: "!", 2: "!?"})
+    told = annotated(record, found, "Plyforge")
+    assert told.comments[2].startswith("an edge; 0 -> loss in 6")
+    assert told.marks == {1: "!", 2: "??"}
+
+
+def test_a_summary_counts_each_side_s_moves(engine: Engine) -> None:
+    _, found = judged(engine, "a1 c2 b2")
+    first, second = summaries(engine.game, found)
+    assert (first.moves, first.best, first.blunders, first.mean_loss) == (2, 2, 0, 0)
+    assert (second.moves, second.best, second.blunders, second.mean_loss) == (1, 0, 1, 0.5)
+    assert summaries(engine.game, [])[0].mean_loss == 0
+
+
+def test_a_side_that_moves_again_is_judged_in_its_own_view() -> None:
+    engine = Engine("kalah:3,1", entries=4096)
+    history = engine.game.history()
+    while legal := history.legal_moves():
+        history.play(legal[0])
+    found = list(judge(engine, record_of(history), Limits(depth=6)))
+    turns = [engine.game.turn(position) for position in history.positions[:-1]]
+    assert [j.player for j in found] == turns
+    assert all(0 <= j.loss <= 1 and j.best_score >= j.score for j in found)
+
+
+def test_moves_after_a_draw_that_was_not_claimed_are_not_judged() -> None:
+    engine = Engine("checkers", entries=4096)
+    shuffle = "1-6 32-27 6-1 27-32 " * 3
+    record = GameRecord(tuple(shuffle.split()), start="B:WK32:BK1")
+    found = list(judge(engine, record, Limits(depth=1)))
+    assert [j.number for j in found] == list(range(1, 9))
+
+
+@pytest.mark.parametrize("name", plyforge.names())
+def test_an_expected_score_grows_with_the_score_from_nought_to_one(name: str) -> None:
+    rules = plyforge.load(name).rules
+    low, high = rules.constant("EVALUATION_RANGE")
+    scores = [-WIN + 3, low, low / 50, 0, high / 50, high, WIN - 3]
+    found = [expected_score(rules, score, False) for score in scores]
+    assert found == sorted(found)
+    assert (found[0], found[3], found[-1]) == (0, 0.5, 1)
+    assert found[2] + found[4] == pytest.approx(1)
+    assert [expected_score(rules, s, True) for s in (-1, 0, 1)] == [0, 0.5, 1]
+
+
+def test_three_pawns_are_worth_three_quarters() -> None:
+    rules = plyforge.load("chess").rules
+    assert expected_score(rules, 300, False) == pytest.approx(0.731, abs=0.001)
