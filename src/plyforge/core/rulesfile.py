@@ -59,7 +59,10 @@ class Rules:
         except BaseException as error:
             if not _is_the_authors(error):
                 raise
-            raise GameFileError(f"{_place(error, self.file)}: {doing}: {_told(error)}") from error
+            place = _place(error, self.file)
+            # Machine code keeps no lines.
+            remedy = "" if ", line " in place else "; 'plyforge check' finds the line"
+            raise GameFileError(f"{place}: {doing}: {_told(error)}{remedy}") from error
 
 
 def read_module(name: str, module: ModuleType) -> Rules:

@@ -44,11 +44,7 @@ class Linker:
         self.position = position
         self.module = module
         self.twin = twin
-        self._options = {
-            "nogil": True,
-            "error_model": "numpy",
-            "boundscheck": debug,
-        }
+        self._options = {"nogil": True, "boundscheck": debug}
         self._done: dict[FunctionType, Any] = {}
         self._fillers: dict[FunctionType, Any] = {}
         self._hooks: dict[str, Any] = {}
@@ -79,7 +75,9 @@ class Linker:
     def jit(self, function: FunctionType, entry: bool = False) -> Any:
         """A compiling function; only an entry can be called from Python."""
         wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return numba.njit(**self._options, **wrappers)(function)
+        # A division by zero raises in rules, as in Python; kernels know that theirs cannot fail.
+        errors = "python" if self._inside_rules else "numpy"
+        return numba.njit(error_model=errors, **self._options, **wrappers)(function)
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """The compiled form of a plain function and of everything it calls."""
