@@ -101,6 +101,18 @@ def test_eval_adds_up(plyforge):
     assert "queens" in plyforge("eval", "chess", "--evaluation", "teaching").out
 
 
+@pytest.mark.parametrize("value", ["float('nan')", "float('inf')", "100.5"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_an_evaluation_out_of_its_range_is_named_with_its_position(plyforge, tmp_path, value, form):
+    path = tmp_path / "strange.py"
+    path.write_text(f"def evaluate(p): return {value} if p.mine | p.theirs else 0.0\n")
+    words = ("eval", "tictactoe", "--evaluation", str(path), "--moves", "b2", *form)
+    answer = plyforge(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert "strange.py: 'evaluate' returned" in answer.err
+    assert "in position .../.X./... O; EVALUATION_RANGE declares (-100, 100)" in answer.err
+
+
 def test_options_lists_every_switch_and_driver(plyforge):
     from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, PARAMETERS
 
