@@ -19,6 +19,7 @@ from plyforge.core.rulesfile import A_RANGE, MEANINGS, import_file, is_range
 Evaluation = str | ModuleType | Callable[..., Any]
 
 _PARTS: Final = ("evaluate", "terms", "begin", "advance")
+_A_FILE: Final = "the path of a Python file with a function evaluate(position)"
 _CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING")
 
 
@@ -52,13 +53,12 @@ def _found(game: Game, evaluation: Evaluation) -> tuple[Mapping[str, Any], str]:
     if not isinstance(evaluation, str):
         raise PlyforgeError(f"{evaluation!r} is no evaluation: give a file, a name or a function")
     if evaluation.endswith(".py"):
-        return vars(import_file(Path(evaluation))), evaluation
+        return vars(import_file(Path(evaluation), f"give {_A_FILE}")), evaluation
     listed = game.rules.constant("EVALUATIONS")
     if evaluation not in listed:
         if not listed:
             raise PlyforgeError(
-                f"'{evaluation}' is no evaluation: {game.name} lists none by name; give the path"
-                " of a Python file with a function evaluate(position)"
+                f"'{evaluation}' is no evaluation: {game.name} lists none by name; give {_A_FILE}"
             )
         raise UnknownName("evaluation", evaluation, listed)
     return vars(listed[evaluation]), f"{game.name}'s evaluation '{evaluation}'"

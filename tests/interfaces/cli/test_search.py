@@ -151,7 +151,7 @@ def test_options_lists_every_switch_and_driver(plyforge):
         (("--multipv", "0"), "at least 1"),
         (("--only", "z9"), "legal"),
         (("--moves", "a1 b1 a2 b2 a3"), "the game is over"),
-        (("--evaluation", "nowhere.py"), "nowhere.py"),
+        (("--evaluation", "nowhere.py"), "no file nowhere.py; give the path of a Python file with"),
         (("--evaluation", "best"), "lists none by name"),
     ],
 )
