@@ -93,6 +93,12 @@ def test_bench_is_the_same_every_time(plyforge):
     assert first["nodes_per_second"] > 0
 
 
+def test_bench_prints_nothing_before_an_error(plyforge):
+    answer = plyforge("bench", "nope")
+    assert (answer.code, answer.out) == (2, "")
+    assert "unknown game 'nope'" in answer.err
+
+
 def test_eval_adds_up(plyforge):
     found = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
     total = sum(row["product"] for row in found["features"])
