@@ -82,6 +82,11 @@ def test_solve_tells_the_value_of_perfect_play(plyforge):
     assert "value -8" in plyforge("solve", "othello:4").out
 
 
+def test_solve_takes_a_preset(plyforge):
+    assert plyforge("solve", "tictactoe", "--preset", "exact", "--json").json["outcome"] == "draw"
+    assert "did you mean 'exact'?" in plyforge("solve", "tictactoe", "--preset", "exakt").err
+
+
 def test_solve_says_when_a_limit_came_first(plyforge):
     answer = plyforge("solve", "connect4", "--nodes", "1000", "--json")
     assert (answer.code, answer.json["solved"], answer.json["value"]) == (1, False, None)
@@ -168,8 +173,9 @@ def test_wrong_input_is_named_with_a_remedy(plyforge, words, told):
     assert "Traceback" not in answer.err
 
 
-def test_solving_needs_exact_options(plyforge):
-    answer = plyforge("solve", "tictactoe", "--set", "depth-rule=at-least")
+@pytest.mark.parametrize("words", [("--set", "depth-rule=at-least"), ("--preset", "play")])
+def test_solving_needs_exact_options(plyforge, words):
+    answer = plyforge("solve", "tictactoe", *words)
     assert answer.code == 2
     assert "exact" in answer.err
 
