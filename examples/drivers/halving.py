@@ -11,7 +11,7 @@ import plyforge
 
 def halving(engine: plyforge.Engine, position: object, depth: int, width: float = 1.0) -> float:
     """The value of a position: windows of one width, always in the middle of what is possible."""
-    lower, upper = -100.0, 100.0  # checkers evaluates within these; wins and losses lie outside
+    lower, upper = engine.game.rules.constant("EVALUATION_RANGE")  # wins and losses lie outside
     while lower < upper:
         low = (lower + upper - width) / 2
         answer = engine.search(position, low, low + width, depth)

@@ -6,9 +6,8 @@
 3120
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+# Nothing is imported here: Ctrl-C while `plyforge` starts would show where.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
     from plyforge.core.game import Game
@@ -45,8 +44,10 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import what is asked for only then: `import plyforge` alone loads no NumPy."""
+    import importlib
+
     if name not in _HOMES:
         raise AttributeError(f"module 'plyforge' has no attribute '{name}'")
     return getattr(importlib.import_module(_HOMES[name]), name)

@@ -7,9 +7,10 @@ def main() -> None:
     """Run the command line; Ctrl-C while it is still being imported ends it quietly, too."""
     try:
         from plyforge.interfaces.cli import main as run
+
+        run()
     except KeyboardInterrupt:
         sys.exit(130)
-    run()
 
 
 if __name__ == "__main__":

@@ -37,3 +37,7 @@ def test_a_name_without_its_ending_is_mended(tmp_path: Path, name: str, remedy: 
         write_starter(tmp_path / name)
     assert f"write '{tmp_path / remedy}'" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_starter_says_what_to_do_next() -> None:
+    assert all(f"plyforge {command} FILE" in template() for command in ("check", "analyse"))

@@ -16,3 +16,9 @@ def test_halving_finds_the_value(depth):
     engine = plyforge.Engine("checkers", entries=1 << 16)
     start = engine.game.initial()
     assert halving(engine, start, depth) == engine.analyse(start, depth=depth).score
+
+
+def test_halving_asks_the_game_for_its_range():
+    halving = runpy.run_path(str(DRIVERS / "halving.py"))["halving"]
+    engine = plyforge.Engine("tree", entries=1 << 16)
+    assert halving(engine, "[[200,900],[300,500]]", 2) == 300

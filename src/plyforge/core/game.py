@@ -202,18 +202,33 @@ class Game:
         return int(self._call("progress", position))
 
     def evaluation(self, position: Any) -> float:
-        """The game's own guess of the value for the side to move; 0 if it has none."""
+        """The game's own guess of the value for the side to move; 0 if it has none.
+
+        An error if it lies outside of the declared range, or is no number.
+        """
         arguments = [position]
         if "begin" in self.rules.hooks and "evaluate" in self.rules.hooks:
             arguments.append(self._call("begin", position))
-        value = self._call("evaluate", *arguments)
+        told = self._call("evaluate", *arguments)
         try:
-            return float(value)
+            value = float(told)
         except (TypeError, ValueError):
             raise GameFileError(
-                f"{self.rules.source('evaluate')}: 'evaluate' returned {value!r}; it must return"
+                f"{self.rules.source('evaluate')}: 'evaluate' returned {told!r}; it must return"
                 " a number"
             ) from None
+        least, greatest = self.rules.constant("EVALUATION_RANGE")
+        if not least <= value <= greatest:
+            raise self.out_of_range(position, value)
+        return value
+
+    def out_of_range(self, position: Any, value: float) -> GameFileError:
+        """The error that an evaluation is not what the game declares."""
+        least, greatest = self.rules.constant("EVALUATION_RANGE")
+        return GameFileError(
+            f"{self.rules.source('evaluate')}: 'evaluate' returned {value:g} in position"
+            f" {self.text(position)}; EVALUATION_RANGE declares ({least:g}, {greatest:g})"
+        )
 
     def terms(self, position: Any) -> list[tuple[str, float, float]]:
         """What the evaluation is made of: name, value and weight of each feature, if it tells."""

@@ -59,7 +59,10 @@ class Rules:
         except BaseException as error:
             if not _is_the_authors(error):
                 raise
-            raise GameFileError(f"{_place(error, self.file)}: {doing}: {_told(error)}") from error
+            place = _place(error, self.file)
+            # Machine code keeps no lines.
+            remedy = "" if ", line " in place else "; 'plyforge check' finds the line"
+            raise GameFileError(f"{place}: {doing}: {_told(error)}{remedy}") from error
 
 
 def read_module(name: str, module: ModuleType) -> Rules:
@@ -97,11 +100,12 @@ def _checked(name: str, file: str, module: ModuleType) -> Rules:
 
 def read_file(path: Path) -> Rules:
     """The rules in a user's file.  The file is executed, as any Python program."""
-    return read_module(path.stem, import_file(path))
+    return read_module(path.stem, import_file(path, f"'plyforge new {path}' writes a starter"))
 
 
-def import_file(path: Path) -> ModuleType:
-    source = _source(path)
+def import_file(path: Path, remedy: str) -> ModuleType:
+    """A file as a module; `remedy` says what to do if there is none."""
+    source = _source(path, remedy)
     digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
@@ -169,14 +173,14 @@ def _root(module: str) -> str:
     return module.partition(".")[0]
 
 
-def _source(path: Path) -> str:
+def _source(path: Path, remedy: str) -> str:
     try:
         if path.is_dir():
             raise GameFileError(f"{path} is a folder; name the Python file with the rules")
         source = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        remedy = f"; 'plyforge new {path}' writes a starter" if path.suffix == ".py" else ""
-        raise GameFileError(f"no file {path}{remedy}") from None
+        told = f"; {remedy}" if path.suffix == ".py" else ""
+        raise GameFileError(f"no file {path}{told}") from None
     except UnicodeDecodeError:
         raise GameFileError(
             f"{path} is not text; a game's file is Python source in UTF-8"

@@ -358,12 +358,7 @@ class Searcher:
                 f" {self._most_moves}; raise it"
             )
         if context[c.FAULT] == c.BAD_EVALUATION:
-            value = float(self._reals[c.FAULT_VALUE])
-            least, greatest = self.game.rules.constant("EVALUATION_RANGE")
-            return GameFileError(
-                f"{self.game.rules.source('evaluate')}: 'evaluate' returned {value:g} in position"
-                f" {text}; EVALUATION_RANGE declares ({least:g}, {greatest:g})"
-            )
+            return self.game.out_of_range(position, float(self._reals[c.FAULT_VALUE]))
         return PlyforgeError(f"the search went deeper than {MOST_PLIES} plies; give it less depth")
 
 

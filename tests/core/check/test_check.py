@@ -27,6 +27,7 @@ BROKEN = {
     "ambiguous_move_text": ("problem", "move_text", "the moves 2 and 3 alike: 'more'"),
     "broken_symmetry": ("problem", "symmetries", "which has 0 moves instead of 3"),
     "can_move_wrong": ("problem", "can_move", "returned True, but 'moves' gives no move here"),
+    "constant_key": ("problem", "key", "gives the same key, 0x0, to every position"),
     "carried_key_wrong": ("problem", "scratch_key", "does 'play' update the key for every change?"),
     "endless_generator": ("problem", "moves", "more to come; does its loop never end?"),
     "evaluate_fixed_side": ("problem", "evaluate", "in view of a fixed player"),

@@ -10,7 +10,8 @@ import plyforge
 from plyforge.core.compilation import holes
 from plyforge.core.compilation.kernel import Kernel, build
 from plyforge.core.compilation.notices import Silent
-from plyforge.core.errors import PositionError
+from plyforge.core.errors import GameFileError, PositionError
+from tests.core.compilation.conftest import TAKE_AWAY
 
 Load = Callable[..., Any]
 
@@ -22,6 +23,15 @@ def test_built_in_games_count_the_same_in_both_gears(name: str, depth: int) -> N
     game = plyforge.load("hex:5" if name == "hex" else name, notices=Silent())
     start = game.initial()
     assert game.perft(start, depth) == game.perft(start, depth, gear="python")
+
+
+@pytest.mark.parametrize("division", ["1 // (take - 2)", "1 % (take - 2)", "1 / (take - 2)"])
+@pytest.mark.parametrize("gear", ["compiled", "python"])
+def test_a_division_by_zero_is_an_error_in_both_gears(load: Load, division: str, gear: str) -> None:
+    source = TAKE_AWAY.replace("yield take", f"yield take if {division} < 9 else 3")
+    game = load(source)
+    with pytest.raises(GameFileError, match=r"ZeroDivisionError: .*by zero"):
+        game.perft(game.initial(), 2, gear=gear)
 
 
 FIELDS = {

@@ -264,6 +264,26 @@ def test_a_wrong_play_is_explained(load: Load, what: str) -> None:
     assert "--gear python runs the rules uncompiled" in text
 
 
+VALUES = {
+    "nothing on one path": (
+        "evaluate(position):\n    if position.left:\n        return 1",
+        "'evaluate' returns None on one of its paths; return a number on every path",
+    ),
+    "nothing at all": ("evaluate(position):\n    pass", "'evaluate' returns None on one of its"),
+    "no number": ("evaluate(position):\n    return position", "'evaluate' returns .* a number"),
+    "no int": ("key(position):\n    return 0.5", "'key' returns float64 instead of an int"),
+}
+
+
+@pytest.mark.parametrize("what", VALUES)
+def test_a_hook_that_gives_no_number_is_told_with_its_line(load: Load, what: str) -> None:
+    hook, message = VALUES[what]
+    game = load(f"{TAKE_AWAY}\ndef {hook}\n")
+    line = TAKE_AWAY.count("\n") + 2
+    with pytest.raises(CompileError, match=f"game.py, line {line}: .*{message}"):
+        plyforge.Engine(game).analyse(game.initial(), depth=2)
+
+
 @pytest.mark.parametrize("move", ["1.5", "None", "(1, 2)"])
 def test_a_move_that_is_no_int_is_told_with_its_line(load: Load, move: str) -> None:
     source = TAKE_AWAY.replace("yield take", f"yield {move}")

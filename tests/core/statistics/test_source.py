@@ -163,6 +163,12 @@ def test_an_error_in_rules_is_told_with_its_line(tmp_path: Path) -> None:
         RandomPlay(plyforge.load(str(path)).history()).play(0, 1)
 
 
+def test_an_error_in_compiled_rules_is_told_without_a_line(tmp_path: Path) -> None:
+    game = ring(tmp_path, "def drawn(position): return 1 // (position.place - 2) > 5")
+    with pytest.raises(PlyforgeError, match=r"ZeroDivisionError.*'plyforge check' finds the line"):
+        RandomPlay(game.history(), 0, "compiled", LIMIT).play(0, 20)
+
+
 def test_the_shares_of_tic_tac_toe_are_the_known_ones() -> None:
     # Exact for random play: X wins 737/1260, O 121/420, draws 8/63.
     tally = Tally()

@@ -97,6 +97,13 @@ def test_the_python_gear_counts_the_same(plyforge):
     assert counted["nodes"] == 302
 
 
+def test_new_says_what_to_do_next(plyforge, tmp_path):
+    path = str(tmp_path / "mine.py")
+    out = plyforge("new", path).out
+    for command in ("show", "check", "perft", "analyse"):
+        assert f"plyforge {command} {path}" in out
+
+
 def test_cache_shows_and_clears(plyforge, monkeypatch, tmp_path):
     monkeypatch.setenv("PLYFORGE_CACHE", str(tmp_path))
     (tmp_path / "perft-0.kernel").write_bytes(b"12345")

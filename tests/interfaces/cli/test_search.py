@@ -82,6 +82,11 @@ def test_solve_tells_the_value_of_perfect_play(plyforge):
     assert "value -8" in plyforge("solve", "othello:4").out
 
 
+def test_solve_takes_a_preset(plyforge):
+    assert plyforge("solve", "tictactoe", "--preset", "exact", "--json").json["outcome"] == "draw"
+    assert "did you mean 'exact'?" in plyforge("solve", "tictactoe", "--preset", "exakt").err
+
+
 def test_solve_says_when_a_limit_came_first(plyforge):
     answer = plyforge("solve", "connect4", "--nodes", "1000", "--json")
     assert (answer.code, answer.json["solved"], answer.json["value"]) == (1, False, None)
@@ -93,12 +98,30 @@ def test_bench_is_the_same_every_time(plyforge):
     assert first["nodes_per_second"] > 0
 
 
+def test_bench_prints_nothing_before_an_error(plyforge):
+    answer = plyforge("bench", "nope")
+    assert (answer.code, answer.out) == (2, "")
+    assert "unknown game 'nope'" in answer.err
+
+
 def test_eval_adds_up(plyforge):
     found = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
     total = sum(row["product"] for row in found["features"])
     assert total == pytest.approx(found["evaluation"])
     assert "mobility" in plyforge("eval", "checkers").out
     assert "queens" in plyforge("eval", "chess", "--evaluation", "teaching").out
+
+
+@pytest.mark.parametrize("value", ["float('nan')", "float('inf')", "100.5"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_an_evaluation_out_of_its_range_is_named_with_its_position(plyforge, tmp_path, value, form):
+    path = tmp_path / "strange.py"
+    path.write_text(f"def evaluate(p): return {value} if p.mine | p.theirs else 0.0\n")
+    words = ("eval", "tictactoe", "--evaluation", str(path), "--moves", "b2", *form)
+    answer = plyforge(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert "strange.py: 'evaluate' returned" in answer.err
+    assert "in position .../.X./... O; EVALUATION_RANGE declares (-100, 100)" in answer.err
 
 
 def test_options_lists_every_switch_and_driver(plyforge):
@@ -139,7 +162,7 @@ def test_options_lists_every_switch_and_driver(plyforge):
         (("--multipv", "0"), "at least 1"),
         (("--only", "z9"), "legal"),
         (("--moves", "a1 b1 a2 b2 a3"), "the game is over"),
-        (("--evaluation", "nowhere.py"), "nowhere.py"),
+        (("--evaluation", "nowhere.py"), "no file nowhere.py; give the path of a Python file with"),
         (("--evaluation", "best"), "lists none by name"),
     ],
 )
@@ -150,8 +173,9 @@ def test_wrong_input_is_named_with_a_remedy(plyforge, words, told):
     assert "Traceback" not in answer.err
 
 
-def test_solving_needs_exact_options(plyforge):
-    answer = plyforge("solve", "tictactoe", "--set", "depth-rule=at-least")
+@pytest.mark.parametrize("words", [("--set", "depth-rule=at-least"), ("--preset", "play")])
+def test_solving_needs_exact_options(plyforge, words):
+    answer = plyforge("solve", "tictactoe", *words)
     assert answer.code == 2
     assert "exact" in answer.err
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.core.check.node import Node, identity
-from plyforge.core.check.report import Recorder
+from plyforge.core.check.report import Place, Recorder
 from plyforge.core.game import Game
 
 _WORD = (1 << 64) - 1
@@ -33,15 +33,51 @@ class Keys:
         fields = game.position_type.fields
         # A carried key is a field as well; it is no part of what the key stands for.
         self._collided = False
+        self._later: dict[str, tuple[str, str]] = {}
+        self._first: int | None = None
+        self._apart: set[Any] = set()
+        self.constant = True
+        """Whether every key was the same until now."""
         self._carried: set[str] = set()
         if "scratch_key" in game.rules.hooks:
             self._carried = {field.name for field in fields if field.kind in ("int64", "uint64")}
+
+    def conclude(self, place: Place | None) -> None:
+        """Judge what only many keys tell; the hook stands at `place`."""
+        if self.constant and len(self._apart) > 1:
+            self._recorder.elsewhere(None)
+            self._recorder.problem(
+                "key",
+                "constant",
+                f"'key' gives the same key, {self._first:#x}, to every position: all count as one,"
+                " as repeated and as known; mix all fields that matter, or leave 'key' out",
+                place,
+            )
+        elif not self._collided and self._later:
+            kind = "collision" if "collision" in self._later else "alike"
+            text, told = self._later[kind]
+            self._recorder.elsewhere(text)
+            tell = self._recorder.problem if kind == "collision" else self._recorder.remark
+            tell("key", kind, told)
+
+    def note(self, position: Any, key: int) -> None:
+        """Look whether keys differ at all, as long as none did."""
+        if self._first is None:
+            self._first = key
+        self.constant = key == self._first
+        self._apart.add(self._identity(position))
+
+    def _identity(self, position: Any) -> Any:
+        without = frozenset(self._carried | set(self._game.rules.constant("CLOCKS")))
+        return identity(self._game.position_type, position, without)
 
     def take(self, node: Node) -> None:
         """Compare a position with all before it."""
         key = node.values.get("key")
         if key is None:
             return
+        if self.constant:
+            self.note(node.position, key)
         scratch = node.values.get("scratch_key")
         if scratch is not None and scratch != key:
             self._recorder.problem(
@@ -52,9 +88,7 @@ class Keys:
             )
             return
         self._find_carried(node.position, key)
-        without = frozenset(self._carried | set(self._game.rules.constant("CLOCKS")))
-        mine = identity(self._game.position_type, node.position, without)
-        seen = _Seen(mine, key, node.position, node.text)
+        seen = _Seen(self._identity(node.position), key, node.position, node.text)
         known = self._by_identity.get(seen.identity)
         if known is not None and known.key != key:
             self._recorder.problem(
@@ -96,10 +130,13 @@ class Keys:
         )
         mine, theirs = self._future(seen.position), self._future(other.position)
         if mine != theirs:
-            self._collided = True
-            reason = f"they have different moves or results, so {fields} matters"
-            self._recorder.problem("key", "collision", f"{told}; {reason}")
-        elif mine and isinstance(mine, list) and not self._collided:
+            told = f"{told}; they have different moves or results, so {fields} matters"
+            if self.constant:  # the end will show whether it is one key for all
+                self._later.setdefault("collision", (seen.text, told))
+            else:
+                self._collided = True
+                self._recorder.problem("key", "collision", told)
+        elif mine and isinstance(mine, list):
             # Of a finished position, whose future is no list, nothing matters any more.
-            reason = f"that is right only if {fields} never matters for the game"
-            self._recorder.remark("key", "alike", f"{told}; {reason}")
+            told = f"{told}; that is right only if {fields} never matters for the game"
+            self._later.setdefault("alike", (seen.text, told))

@@ -61,6 +61,7 @@ class Questions:
 
     def conclude(self) -> None:
         """Judge what was collected."""
+        self._keys.conclude(self._gears.place("key"))
         self._reversal.conclude()
         self.sides.conclude()
 
@@ -168,6 +169,8 @@ class Questions:
 
     def _after(self, node: Node, move: int, text: str, child: Any) -> None:
         self._pictures.move(node, move)
+        if self._keys.constant:
+            self._keys.note(child, self.key_of(child))
         turned = self._turned(node, child)
         if "probe" in node.values and self._author.defines("outcome"):
             result = self._gears.value("outcome", child)

@@ -100,26 +100,30 @@ def as_move(typingctx: Any, value: Any) -> Any:
     return types.int64(value), codegen
 
 
-def _as_word(value: Any, kind: Any) -> Any:
-    if not isinstance(value, (types.Integer, types.Boolean)):
-        raise TypingError(f"{RULES}an int is wanted, but this is {value}")
+def number_maker(kind: Any, hook: str, place: str) -> Any:
+    """A function from what a hook returns to exactly the kind of number that is wanted.
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.cast(builder, args[0], signature.args[0], kind)
+    A float for an int, which may have lost bits, is the author's mistake, and so is None.
+    """
+    wanted = "a number" if isinstance(kind, types.Float) else "an int"
 
-    return kind(value), codegen
+    @intrinsic
+    def as_number(typingctx: Any, value: Any) -> Any:
+        given = types.unliteral(value)
+        if isinstance(given, (types.Optional, types.NoneType)):
+            raise TypingError(
+                f"{RULES}'{hook}' returns None on one of its paths; return {wanted} on every"
+                f" path\n{place}"
+            )
+        if not _fits(given, kind):
+            raise TypingError(f"{RULES}'{hook}' returns {given} instead of {wanted}\n{place}")
 
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return context.cast(builder, args[0], signature.args[0], kind)
 
-@intrinsic
-def as_int64(typingctx: Any, value: Any) -> Any:
-    """An integer as int64; a float, which may have lost bits, is the author's mistake."""
-    return _as_word(value, types.int64)
+        return kind(given), codegen
 
-
-@intrinsic
-def as_uint64(typingctx: Any, value: Any) -> Any:
-    """An integer as uint64; a float, which may have lost bits, is the author's mistake."""
-    return _as_word(value, types.uint64)
+    return as_number
 
 
 def _pointer_to(kind: Any) -> Any:

@@ -44,11 +44,7 @@ class Linker:
         self.position = position
         self.module = module
         self.twin = twin
-        self._options = {
-            "nogil": True,
-            "error_model": "numpy",
-            "boundscheck": debug,
-        }
+        self._options = {"nogil": True, "boundscheck": debug}
         self._done: dict[FunctionType, Any] = {}
         self._fillers: dict[FunctionType, Any] = {}
         self._hooks: dict[str, Any] = {}
@@ -79,7 +75,9 @@ class Linker:
     def jit(self, function: FunctionType, entry: bool = False) -> Any:
         """A compiling function; only an entry can be called from Python."""
         wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return numba.njit(**self._options, **wrappers)(function)
+        # A division by zero raises in rules, as in Python; kernels know that theirs cannot fail.
+        errors = "python" if self._inside_rules else "numpy"
+        return numba.njit(error_model=errors, **self._options, **wrappers)(function)
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """The compiled form of a plain function and of everything it calls."""
@@ -160,7 +158,7 @@ class Linker:
         self._inside_rules, outside = True, self._inside_rules
         linked = self._filler(rule) if returns == "generator" else self.link(rule)
         self._inside_rules = outside
-        return self._instance(TEMPLATES[returns, arity], name, rule=linked)
+        return self._instance(TEMPLATES[returns, arity], name, rule, linked)
 
     def _derived(self, name: str) -> FunctionType:
         source, needed = DERIVED[name](self.rules)
@@ -171,25 +169,25 @@ class Linker:
         self._inside_rules = outside
         scope: dict[str, Any] = {
             "__name__": self.module.__name__,
-            "float64": types.float64,
-            "int64": intrinsics.as_int64,
             "unliteral": intrinsics.unliteral,
             **extra,
         }
+        if needed:
+            scope |= _conversions(needed[0], self.rules.hooks[needed[0]])
         if name == "advance" and needed:
             scope["as_state"] = self._as_state
         exec(source, scope)
         function: FunctionType = scope[name]
         return function
 
-    def _instance(self, template: Callable[..., Any], name: str, **extra: Any) -> FunctionType:
+    def _instance(
+        self, template: Callable[..., Any], name: str, rule: Any, linked: Any
+    ) -> FunctionType:
         scope = {
             "__name__": self.module.__name__,
-            "float64": types.float64,
-            "int64": intrinsics.as_int64,
-            "uint64": intrinsics.as_uint64,
+            "rule": linked,
             "as_position": self._as_position,
-            **extra,
+            **_conversions(name, rule),
         }
         function = instantiate(template, name, scope)
         function.__module__ = self.module.__name__
@@ -236,17 +234,13 @@ class Linker:
 
     @property
     def _as_state(self) -> Any:
-        code = self.rules.hooks["advance"].__code__
-        place = f'File "{code.co_filename}", line {code.co_firstlineno}'
-        return intrinsics.state_maker(self.state_numba, place)
+        return intrinsics.state_maker(self.state_numba, _place(self.rules.hooks["advance"]))
 
     @property
     def _as_position(self) -> Any:
         if "as_position" not in self._hooks:
-            code = self.rules.hooks["play"].__code__
-            place = f'File "{code.co_filename}", line {code.co_firstlineno}'
-            made = intrinsics.position_maker(self.position_numba, place)
-            self._hooks["as_position"] = made
+            place = _place(self.rules.hooks["play"])
+            self._hooks["as_position"] = intrinsics.position_maker(self.position_numba, place)
         return self._hooks["as_position"]
 
     def _default_key(self) -> FunctionType:
@@ -275,6 +269,18 @@ class Linker:
         exec(source, scope)
         function: FunctionType = scope[name]
         return function
+
+
+def _conversions(hook: str, rule: Callable[..., Any]) -> dict[str, Any]:
+    """What settles the type of a hook's value, by the names that adapters use."""
+    kinds = (types.float64, types.int64, types.uint64)
+    return {kind.name: intrinsics.number_maker(kind, hook, _place(rule)) for kind in kinds}
+
+
+def _place(function: Callable[..., Any]) -> str:
+    """Where a function stands, as Numba writes it."""
+    code = function.__code__
+    return f'File "{code.co_filename}", line {code.co_firstlineno}'
 
 
 def _float_word(source: str) -> str:

@@ -96,11 +96,12 @@ class RandomPlay:
             path_words[: len(self._keys)] = np.array(self._keys, np.uint64)
             arrays = [self._settings, control, buffer, path_words, widths, plies, games]
             addresses = [array.ctypes.data for array in arrays]
-            run(
-                lambda: self._kernel.call(self._start, self._seed, first, count, *addresses),
-                control,
-                _STOP,
-            )
+            with self._game.rules.blame("random play"):
+                run(
+                    lambda: self._kernel.call(self._start, self._seed, first, count, *addresses),
+                    control,
+                    _STOP,
+                )
         if control[_OVERFLOW]:
             raise GameFileError(
                 f"{self._game.rules.file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES"

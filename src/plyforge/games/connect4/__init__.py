@@ -38,7 +38,8 @@ SEARCH = {
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
 }
-"""The evaluation orders moves so well that killers only disturb it: measured, see docs/search."""
+"""The evaluation orders moves so well that killers only disturb it: measured, see
+docs/performance.md."""
 
 __all__ = [
     "PLAYERS",

@@ -200,6 +200,7 @@ def solve(
     time: Seconds = None,
     nodes: Nodes = None,
     driver: Driver = "pvs",
+    preset: Preset = "exact",
     on: On = None,
     off: Off = None,
     set: Set = None,
@@ -216,7 +217,7 @@ def solve(
     from plyforge.interfaces.cli.solve import run
 
     options = EngineOptions(
-        driver, "exact", on, off, set or [], hash, entries, replace, threads, evaluation
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
     )
     _exit(run(game, position, moves, time, nodes, options, gear, json))
 

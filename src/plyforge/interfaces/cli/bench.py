@@ -10,11 +10,11 @@ def run(name: str | None, as_json: bool) -> None:
     """The signature of one game, or of every built-in one."""
     out = console()
     found: list[Signature] = []
-    if not as_json:
-        out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
     for game in names() if name is None else [name]:
         one = signature(open_game(game))
         found.append(one)
+        if len(found) == 1 and not as_json:  # not earlier: the game may be at fault
+            out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
         if not as_json:
             row = f"{one.game:<12} {one.positions:>9} {one.deepest:>5} {one.nodes:>12,}"
             out.print(f"{row} {one.speed:>12,.0f}", markup=False)

@@ -14,7 +14,7 @@ def new(path: str, json: bool) -> int:
     else:
         out = console()
         out.print(f"wrote {written}", markup=False)
-        for command in ("show", "check", "perft --depth 5"):
+        for command in ("show", "check", "perft --depth 5", "analyse"):
             verb, _, options = command.partition(" ")
             out.print(f"  plyforge {verb} {written} {options}".rstrip(), markup=False)
     return 0

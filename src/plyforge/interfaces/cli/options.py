@@ -1,5 +1,7 @@
 """`plyforge options`: the table of enhancements, drivers and presets, for people."""
 
+from rich.console import Console
+
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.search.enhancements import (
     DISTINCT,
@@ -34,11 +36,11 @@ def run(as_json: bool) -> None:
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
 
 
-def _parameter(out: object, parameter: Parameter) -> None:
+def _parameter(out: Console, parameter: Parameter) -> None:
     default = parameter.default
     shown = ",".join(default) if isinstance(default, tuple) else default
     line = f"       {parameter.name}={shown}: {parameter.summary} ({parameter.range})"
-    console().print(line, markup=False)
+    out.print(line, markup=False)
 
 
 def _fields() -> dict[str, object]:

@@ -26,7 +26,8 @@ def run(
     engine = options.engine(game)
     if not engine.options.is_exact:
         raise PlyforgeError(
-            "solving needs exact options: leave depth-rule at equal and cycle-policy at safe"
+            "solving needs exact options, as of the preset exact: leave depth-rule at equal and"
+            " cycle-policy at safe"
         )
     out = console()
 

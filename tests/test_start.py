@@ -1,0 +1,41 @@
+"""How the command begins."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import plyforge
+
+START = """
+import sys
+sys.path.insert(0, sys.argv[1])
+before = set(sys.modules)
+import plyforge.__main__
+print(sorted(set(sys.modules) - before))
+"""
+INTERRUPTED = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "plyforge.interfaces":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from plyforge.__main__ import main
+main()
+"""
+
+
+def test_nothing_is_imported_before_interrupts_are_caught() -> None:
+    """Ctrl-C within an import of ours that `main` does not guard would print a traceback."""
+    home = str(Path(plyforge.__file__).parents[1])
+    command = [sys.executable, "-S", "-c", START, home]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "['plyforge', 'plyforge.__main__']"
+
+
+def test_an_interrupt_while_commands_are_imported_ends_quietly() -> None:
+    command = [sys.executable, "-c", INTERRUPTED]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (130, "")
