@@ -39,7 +39,7 @@ def script_player(game: Game, description: Description, allowance: Allowance) ->
     description.only(["time"])
     if description.main is None:
         raise PlyforgeError("player 'python' needs a file, as python:mine.py")
-    module = import_file(Path(description.main))
+    module = import_file(Path(description.main), "give a Python file with choose(history)")
     if not callable(getattr(module, "choose", None)):
         raise PlyforgeError(
             f"{description.main}: it defines no function 'choose(history)' that returns a move"
