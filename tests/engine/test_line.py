@@ -10,7 +10,6 @@ import plyforge
 from plyforge import Engine
 from plyforge.core.history import History
 from plyforge.engine import DRIVERS
-from plyforge.engine.line import copy
 from plyforge.engine.result import Result
 from plyforge.search.values import from_root, rounded
 from tests.reference.tree import Recipe
@@ -31,7 +30,7 @@ from tests.search.kernel.games import (
 
 def assert_worth_the_score(result: Result, root: History) -> None:
     """Play the line, and compare what it leads to."""
-    game, path = root.game, copy(root)
+    game, path = root.game, root.copy()
     for move in result.pv:
         path.play(move)
     verdict = path.verdict()

@@ -23,8 +23,17 @@ Report = Callable[[str, float | None], None]
 
 _ORPHAN_CHECK: Final = 0.5
 """Seconds after which a process notices that nobody waits for its results any more."""
+_MOST_PROCESSES: Final = 256
 _GRACE: Final = 1.0
 """Seconds that a process gets to end by itself."""
+
+
+def usable_cores() -> int:
+    """The processor cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not every system tells
+        return os.cpu_count() or 1
 
 
 class Work(Protocol):
@@ -52,6 +61,8 @@ class Crew:
     def __init__(self, work: Work, processes: int) -> None:
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
             raise PlyforgeError(f"{processes!r} processes: give a whole number, at least 1")
+        if processes > _MOST_PROCESSES:
+            raise PlyforgeError(f"{processes} processes are too many; give up to {_MOST_PROCESSES}")
         self._work = work
         self._processes = processes
 

@@ -19,7 +19,7 @@ def completed(
     one move of it, the first of them among those allowed at the root; the line ends early only if a
     search is stopped or contradicts the score.
     """
-    path = copy(root)
+    path = root.copy()
     found = list(line)
     going_on = followed(path, line)
     while going_on and len(found) < depth and not path.verdict().over:
@@ -45,11 +45,3 @@ def followed(path: History, line: tuple[int, ...]) -> bool:
             return False
         path.play(move)
     return True
-
-
-def copy(root: History) -> History:
-    """The same game so far, to be played on from."""
-    path = History(root.game, root.positions[0])
-    for move in root.moves:
-        path.play(move)
-    return path

@@ -12,7 +12,9 @@ import typer
 
 from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.arguments import (
+    ClockText,
     Depth,
     Driver,
     Entries,
@@ -20,11 +22,13 @@ from plyforge.interfaces.cli.arguments import (
     GameName,
     GearName,
     Hash,
+    Jobs,
     Json,
     Moves,
     Nodes,
     Off,
     On,
+    Overwrite,
     Position,
     Preset,
     Replace,
@@ -35,9 +39,6 @@ from plyforge.interfaces.cli.arguments import (
     number,
     whole_number,
 )
-
-EXIT_INPUT = 2
-EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     name="plyforge",
@@ -53,9 +54,9 @@ def main() -> None:
     try:
         app()
     except PlyforgeError as error:
-        _fail(str(error), EXIT_INPUT)
+        _fail(str(error), exits.WRONG_INPUT)
     except KeyboardInterrupt:
-        _fail("interrupted", EXIT_INTERRUPTED)
+        _fail("interrupted", exits.INTERRUPTED)
     except BrokenPipeError:
         # The reader went away (as in `plyforge show ... | head -1`): nothing is left to say.
         _silence_output()
@@ -261,6 +262,126 @@ def annotate(
     )
     limits = default_limits(depth, time, nodes)
     _exit(run(file, game, limits, output, overwrite, options, gear, json))
+
+
+@app.command()
+def match(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAME A B ...",
+            help="A game, and players such as engine:depth=6,off=history, random,"
+            " textbook:negascout,depth=3 or python:mine.py. A Python file is executed.",
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", help="The game, if it is not named first."),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", parser=whole_number, metavar="N", help="Games of each pairing; even."
+        ),
+    ] = 100,
+    openings: Annotated[
+        str,
+        typer.Option(
+            "--openings",
+            metavar="SOURCE",
+            help="random:PLIES, balanced:PLIES (found by search) or file:PATH.",
+        ),
+    ] = "random:4",
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="F", help="round-robin, or gauntlet: A against all."),
+    ] = "round-robin",
+    depth: Depth = None,
+    nodes: Nodes = None,
+    time: Seconds = None,
+    clock: ClockText = None,
+    most_plies: Annotated[
+        int,
+        typer.Option(
+            "--most-plies", parser=whole_number, metavar="N", help="Longer games are drawn."
+        ),
+    ] = 500,
+    adjudicate_win: Annotated[
+        float | None,
+        typer.Option(
+            "--adjudicate-win",
+            parser=number,
+            metavar="S",
+            help="End games in which both players see this share of the range, 0 to 1.",
+        ),
+    ] = None,
+    adjudicate_draw: Annotated[
+        float | None,
+        typer.Option(
+            "--adjudicate-draw",
+            parser=number,
+            metavar="S",
+            help="End long games in which both see no more than this share.",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1[,ALPHA,BETA]",
+            help="Stop as soon as one hypothesis is accepted.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    seed: Seed = 0,
+    db: Annotated[
+        str, typer.Option("--db", metavar="FILE", help="The SQLite file of games.")
+    ] = "matches.db",
+    records: Annotated[
+        str | None, typer.Option("--records", metavar="FILE", help="Write the games.")
+    ] = None,
+    markdown: Annotated[
+        str | None, typer.Option("--markdown", metavar="FILE", help="Write the tables.")
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write the standings.")
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings: .png or .svg.")
+    ] = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> None:
+    """Let players play each other, and rate them; the same command goes on where it stopped."""
+    from plyforge.interfaces.cli.match import Outputs, planned, run
+
+    plan = planned(
+        game, players, games, openings, form, depth, nodes, time, clock, most_plies,
+        adjudicate_win, adjudicate_draw, sprt, seed,
+    )  # fmt: skip
+    _exit(run(plan, db, jobs, Outputs(records, markdown, csv, plot, overwrite), json))
+
+
+@app.command()
+def openings(
+    game: GameName,
+    source: Annotated[
+        str, typer.Option("--source", metavar="SOURCE", help="random:PLIES or balanced:PLIES.")
+    ] = "balanced:6",
+    count: Annotated[
+        int, typer.Option("--count", parser=whole_number, metavar="N", help="How many.")
+    ] = 50,
+    seed: Seed = 0,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them to a file.")
+    ] = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> None:
+    """Find openings for matches, balanced by search or at random, and write them to a file."""
+    from plyforge.interfaces.cli.openings import run
+
+    _exit(run(game, source, count, seed, output, overwrite, json))
 
 
 @app.command()

@@ -4,11 +4,11 @@ from rich.console import Console
 
 from plyforge.core.history import History
 from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
-EXIT_INTERRUPTED = 130
 DEFAULT_SECONDS = 5.0
 """How long to search where no limit is given."""
 _SHOWN = 12
@@ -53,7 +53,7 @@ def run(
     if engine.latest is None:
         raise KeyboardInterrupt
     printer.result(engine.latest)
-    return EXIT_INTERRUPTED if interrupted else 0
+    return exits.INTERRUPTED if interrupted else 0
 
 
 def _chosen(root: History, text: str) -> list[int]:

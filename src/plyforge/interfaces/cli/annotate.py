@@ -10,13 +10,13 @@ from plyforge.core.gamefiles import full_name
 from plyforge.core.records import GameRecord
 from plyforge.engine import Engine
 from plyforge.engine.limits import Limits
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import check_gear
 from plyforge.match.annotate import Judgement, annotated, judge, summaries
 from plyforge.match.files import check_output, read_file, write_text
 
-EXIT_INTERRUPTED = 130
 DEFAULT_SECONDS = 1.0
 """How long to search each position where no limit is given."""
 
@@ -51,7 +51,7 @@ def run(
         if output is None:
             sys.stdout.write(text)
         _print_summary(game, work, output)
-    return EXIT_INTERRUPTED if work.interrupted else 0
+    return exits.INTERRUPTED if work.interrupted else 0
 
 
 def default_limits(depth: int | None, time: float | None, nodes: int | None) -> Limits:

@@ -151,3 +151,18 @@ Seed = Annotated[
     int,
     typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of all that is random."),
 ]
+ClockText = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="S[+I][/M]",
+        help="Seconds for a game, an increment a move, and the most for a move: 60+1, 600/10.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", parser=whole_number, metavar="J", help="Processes (default: one a core)."
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over files that are there.")]

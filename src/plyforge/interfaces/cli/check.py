@@ -8,9 +8,9 @@ from rich.text import Text
 
 from plyforge.core.check import Problem, Report
 from plyforge.core.check import check as run_check
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, print_json
 
-EXIT_FAILED = 1
 _STYLES = {"problem": "bold red", "remark": "yellow"}
 
 
@@ -21,7 +21,7 @@ def check(game: str, seed: int, games: int, seconds: float, json: bool) -> int:
         print_json(fields(report))
     else:
         _print(report, console())
-    return 0 if report.passed else EXIT_FAILED
+    return 0 if report.passed else exits.FAILED
 
 
 def fields(report: Report) -> dict[str, Any]:

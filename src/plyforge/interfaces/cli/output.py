@@ -1,16 +1,48 @@
-"""What commands share in printing: one console, JSON as the last line."""
+"""What commands share in printing: one console, JSON as the last line, where plots go."""
 
+import importlib.util
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from rich.console import Console
+
+from plyforge.core.errors import PlyforgeError
+
+_FILE_WIDTH: Final = 160
+"""Columns of what goes to a file or another program."""
 
 
 def console() -> Console:
     """Standard output; not wrapped where it is no terminal, so that other tools can read it."""
-    return Console(highlight=False, soft_wrap=True)
+    out = Console(highlight=False, soft_wrap=True)
+    if not out.is_terminal:
+        out.width = _FILE_WIDTH
+    return out
 
 
 def print_json(fields: dict[str, Any]) -> None:
     """One JSON object on one line."""
     print(json.dumps(fields, ensure_ascii=False))
+
+
+def plot_path(name: str) -> Path:
+    """The path of a plot, or an error that says why none can be drawn there."""
+    path = Path(name)
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise PlyforgeError(f"plot '{name}': the name must end in .png or .svg")
+    try:
+        if path.is_dir():
+            raise PlyforgeError(f"plot '{name}' is a folder; name a file")
+        if not path.parent.is_dir():
+            raise PlyforgeError(f"plot '{name}': there is no folder '{path.parent}'")
+        new = not path.exists()
+        with path.open("ab"):  # permissions alone do not tell: a disk may be read-only
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise PlyforgeError(f"plot '{name}' cannot be written: {error.strerror}") from error
+    if importlib.util.find_spec("matplotlib") is None:
+        raise PlyforgeError("--plot needs matplotlib, which is not installed: 'make install'")
+    return path

@@ -3,11 +3,10 @@
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Info, score_text
 from plyforge.engine.solve import Solution, solve
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
-
-EXIT_INTERRUPTED = 130
 
 
 def run(
@@ -55,5 +54,5 @@ def run(
     else:
         out.print(f"not solved; best so far {pv[0]}", markup=False)
     if interrupted:
-        return EXIT_INTERRUPTED
+        return exits.INTERRUPTED
     return 0 if solution.solved else 1

@@ -1,20 +1,18 @@
 """`plyforge stats`."""
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.statistics import Budget, RandomPlay, Statistics, Survey
 from plyforge.core.statistics.figures import Interval, Tally
-from plyforge.interfaces.cli.output import console, print_json
+from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.output import console, plot_path, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
-EXIT_INTERRUPTED = 130
 _ENDS = {
     "rules": "by the rules",
     "no_move": "no move",
@@ -38,7 +36,7 @@ def run(
     as_json: bool,
 ) -> int:
     """Play, then print; 130 if an interrupt ended the play, else 0."""
-    target = None if plot is None else _writable(plot)
+    target = None if plot is None else plot_path(plot)
     game = open_game(name, gear)
     source = RandomPlay(open_history(game, position, moves), seed)
     survey = Survey(source, Tally())
@@ -47,36 +45,14 @@ def run(
         raise KeyboardInterrupt
     found = survey.tally.statistics()
     if target is not None:
-        from plyforge.interfaces import plots
+        from plyforge.interfaces.plots.statistics import draw
 
-        plots.draw(game, found, target)
+        draw(game, found, target)
     if as_json:
         print_json(fields(game, found, seed, survey.seconds, target, interrupted))
     else:
         _print(game, found, seed, survey.seconds, target, interrupted)
-    return EXIT_INTERRUPTED if interrupted else 0
-
-
-def _writable(name: str) -> Path:
-    """The path of a plot, or an error that says why none can be drawn there."""
-    path = Path(name)
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise PlyforgeError(f"plot '{name}': the name must end in .png or .svg")
-    try:
-        if path.is_dir():
-            raise PlyforgeError(f"plot '{name}' is a folder; name a file")
-        if not path.parent.is_dir():
-            raise PlyforgeError(f"plot '{name}': there is no folder '{path.parent}'")
-        new = not path.exists()
-        with path.open("ab"):  # permissions alone do not tell: a disk may be read-only
-            pass
-        if new:
-            path.unlink()
-    except OSError as error:
-        raise PlyforgeError(f"plot '{name}' cannot be written: {error.strerror}") from error
-    if importlib.util.find_spec("matplotlib") is None:
-        raise PlyforgeError("--plot needs matplotlib, which is not installed: 'make install'")
-    return path
+    return exits.INTERRUPTED if interrupted else 0
 
 
 def _played(survey: Survey, budget: Budget) -> bool:

@@ -77,7 +77,10 @@ def engine_player(
         if own.any:
             raise PlyforgeError(f"player '{description}': a level has limits of its own")
         level(number)
-    engine = _engine(game, description)
+    try:
+        engine = _engine(game, description)
+    except PlyforgeError as error:
+        raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
         return LevelPlayer(engine, number)
     if not own.any and not allowance.any:

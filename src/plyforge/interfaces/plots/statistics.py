@@ -1,21 +1,14 @@
-"""Pictures of statistics.  Importing this module imports matplotlib."""
+"""A picture of random games: how long they are, how many moves there are."""
 
 from pathlib import Path
 from typing import Any
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.statistics import Statistics
+from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
 
-CANVASES = {".png": FigureCanvasAgg, ".svg": FigureCanvasSVG}
-_INK = "#1f4e79"
-_FORCED = "#b4540a"
 _RARE = 0.01
 """Plies that fewer games reach are noise: the curves end there."""
 _MOST_BARS = 60
@@ -23,30 +16,22 @@ _MOST_BARS = 60
 
 def draw(game: Game, found: Statistics, path: Path) -> None:
     """Write a picture with the lengths of the games, and the moves by ply."""
-    # A Figure without pyplot: no window system is asked for, and no global state is left behind.
-    figure = Figure(figsize=(9.6, 8.0), dpi=120, layout="constrained")
-    lengths, branching, forced = figure.subplots(3, 1, height_ratios=(1.1, 1.2, 0.8))
+    picture = figure(9.6, 8.0)
+    lengths, branching, forced = picture.subplots(3, 1, height_ratios=(1.1, 1.2, 0.8))
     _draw_lengths(lengths, found)
     _draw_branching(branching, found)
     _draw_forced(forced, found)
     forced.sharex(branching)
     branching.tick_params(labelbottom=False)
-    figure.align_ylabels()
+    picture.align_ylabels()
     low, high = found.interval
-    figure.suptitle(
+    picture.suptitle(
         f"{game.title}: {found.games:,} random games\n"
         f"{game.players[0]} scores {found.first_player_score:.3f}"
         f" ({low:.3f} to {high:.3f}, 95 %), draws {found.draws / found.games:.1%}",
         fontsize=13,
     )
-    try:
-        # Without a date and with fixed names inside, the same statistics give the same file.
-        metadata: dict[str, Any] = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        canvas = CANVASES[path.suffix.lower()](figure)
-        with rc_context({"svg.hashsalt": "plyforge"}):
-            canvas.print_figure(path, format=path.suffix.lower()[1:], metadata=metadata)
-    except OSError as error:
-        raise PlyforgeError(f"plot '{path}' cannot be written: {error.strerror}") from error
+    save(picture, path)
 
 
 def _draw_lengths(axes: Any, found: Statistics) -> None:
@@ -58,9 +43,9 @@ def _draw_lengths(axes: Any, found: Statistics) -> None:
         bars[start] = bars.get(start, 0) + count
     centres = [start + (width - 1) / 2 for start in bars]
     heights = [count / found.games for count in bars.values()]
-    axes.bar(centres, heights, width=0.9 * width, color=_INK, alpha=0.85)
+    axes.bar(centres, heights, width=0.9 * width, color=INK, alpha=0.85)
     label = f"mean {length.mean:.1f}, median {length.median}"
-    axes.axvline(length.mean, color=_FORCED, linewidth=1.5, label=label)
+    axes.axvline(length.mean, color=ACCENT, linewidth=1.5, label=label)
     _percent(axes, max(heights))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     each = "" if width == 1 else f" ({width} plies a bar)"
@@ -82,13 +67,13 @@ def _draw_branching(axes: Any, found: Statistics) -> None:
         places,
         [ply.least for ply in shown],
         [ply.most for ply in shown],
-        color=_INK,
+        color=INK,
         alpha=0.18,
         linewidth=0,
         step="mid",  # plies are whole: nothing lies between two of them
         label="least to most",
     )
-    axes.plot(places, [ply.mean for ply in shown], color=_INK, linewidth=1.8, label="mean")
+    axes.plot(places, [ply.mean for ply in shown], color=INK, linewidth=1.8, label="mean")
     # Room above the band for the legend.
     axes.set_ylim(0, 1.2 * max((ply.most for ply in shown), default=1))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -101,8 +86,8 @@ def _draw_forced(axes: Any, found: Statistics) -> None:
     numbers = _common_plies(found)
     shares = [found.plies[n].forced for n in numbers]
     places = [n + 1 for n in numbers]
-    axes.plot(places, shares, color=_FORCED, linewidth=1.5, drawstyle="steps-mid")
-    axes.fill_between(places, 0, shares, color=_FORCED, alpha=0.15, linewidth=0, step="mid")
+    axes.plot(places, shares, color=ACCENT, linewidth=1.5, drawstyle="steps-mid")
+    axes.fill_between(places, 0, shares, color=ACCENT, alpha=0.15, linewidth=0, step="mid")
     axes.set_ylim(0, max([0.02, *shares]) * 1.08)
     _percent(axes, max([0.0, *shares]))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -119,7 +104,5 @@ def _percent(axes: Any, most: float) -> None:
 
 
 def _tidy(axes: Any) -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.7)
-    axes.set_axisbelow(True)
+    tidy(axes)
     axes.margins(x=0.01)

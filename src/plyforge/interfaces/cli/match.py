@@ -1,0 +1,356 @@
+"""`plyforge match`."""
+
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as Grid
+
+from plyforge.core.crew import usable_cores
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.games import load
+from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.output import console, plot_path, print_json
+from plyforge.match.files import check_output, write_text
+from plyforge.match.openings import Source
+from plyforge.match.players import Allowance, Description, Kind
+from plyforge.match.players.limits import read_clock
+from plyforge.match.ratings import Estimate, Sprt, elo
+from plyforge.match.records import record
+from plyforge.match.referee import Adjudication, House
+from plyforge.match.report import (
+    Table,
+    cross_table,
+    difference_text,
+    standings_table,
+)
+from plyforge.match.results import Standings, counted, standings
+from plyforge.match.schedule import Format
+from plyforge.match.store import Store, StoredGame
+from plyforge.match.tournament import Plan, Tournament
+
+_SHOW_EVERY: Final = 10.0
+"""Seconds between two lines of progress where no one watches a terminal."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Files to write when the match is over."""
+
+    records: str | None = None
+    markdown: str | None = None
+    csv: str | None = None
+    plot: str | None = None
+    overwrite: bool = False
+
+    def check(self) -> Path | None:
+        """Refuse what cannot be written before a game is played; the path of the plot."""
+        for name in (self.records, self.markdown, self.csv):
+            if name is not None:
+                check_output(Path(name), self.overwrite)
+        return None if self.plot is None else plot_path(self.plot)
+
+
+def game_and_players(game: str | None, players: list[str]) -> tuple[str, list[str]]:
+    """GAME A B …, or A B … with --game."""
+    if game is not None:
+        return game, players
+    if not players or players[0].partition(":")[0] in list(Kind):
+        raise PlyforgeError("no game is named: write 'plyforge match checkers A B', or give --game")
+    return players[0], players[1:]
+
+
+def read_sprt(text: str | None) -> Sprt | None:
+    """`ELO0,ELO1[,ALPHA,BETA]`."""
+    if text is None:
+        return None
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        if len(numbers) not in (2, 4):
+            raise ValueError
+    except ValueError:
+        raise PlyforgeError(
+            f"--sprt '{text}': write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as 0,10"
+        ) from None
+    return Sprt(*numbers)
+
+
+def planned(
+    game: str | None,
+    players: list[str],
+    games: int,
+    openings: str,
+    form: str,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    clock: str | None,
+    most_plies: int,
+    adjudicate_win: float | None,
+    adjudicate_draw: float | None,
+    sprt: str | None,
+    seed: int,
+) -> Plan:
+    """The command line as a plan; every mistake in it shows here."""
+    name, rest = game_and_players(game, players)
+    if form not in list(Format):
+        raise UnknownName("format", form, list(Format))
+    time_each = None if clock is None else read_clock(clock)
+    return Plan(
+        name,
+        tuple(str(Description.read(text)) for text in rest),
+        games,
+        Format(form),
+        Source.read(openings),
+        seed,
+        Allowance(depth, nodes, seconds, time_each),
+        House(most_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)),
+        read_sprt(sprt),
+    )
+
+
+def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
+    """Play what is not stored yet, then tell; 130 if it was interrupted."""
+    plot = outputs.check()
+    with Store(file) as store:
+        tournament = Tournament(plan, store, usable_cores() if jobs is None else jobs)
+        interrupted = not _played(tournament)
+        games = _counting(tournament)
+        if not games:
+            raise KeyboardInterrupt
+        found = standings(plan.names, games)
+        _write(tournament, games, found, outputs, plot)
+        if as_json:
+            print_json(_fields(tournament, found, interrupted))
+        else:
+            _print(tournament, found, interrupted)
+    return exits.INTERRUPTED if interrupted else exits.DONE
+
+
+def _counting(tournament: Tournament) -> list[StoredGame]:
+    """The games of the plan: a longer match may be stored, and a test stops where it is decided."""
+    plan = tournament.plan
+    games = [game for game in tournament.games if game.fixture.number < plan.total]
+    games.sort(key=lambda game: game.fixture.number)
+    if plan.sprt is not None and tournament.ended:
+        return counted(plan.sprt, games)[0]
+    return games
+
+
+def _played(tournament: Tournament) -> bool:
+    """Whether the match came to its end."""
+    progress = _Progress(tournament)
+    try:
+        tournament.prepare(progress.preparing)
+        progress.begin()
+        for _ in tournament.run():
+            progress.show()
+    except KeyboardInterrupt:
+        return False
+    finally:
+        progress.end()
+    return True
+
+
+@dataclass
+class _Progress:
+    """A line on standard error: games, rating difference with its interval, time that remains."""
+
+    tournament: Tournament
+    _screen: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+    _started: float = 0.0
+    _stored: int = 0
+    _shown: float = 0.0
+
+    def preparing(self, what: str) -> None:
+        if self._screen.is_terminal:
+            self._write(f"preparing {what}")
+
+    def begin(self) -> None:
+        self._started = self._shown = time.monotonic()
+        self._stored = len(self.tournament.games)
+        if self._stored:
+            self._line(f"{self._stored} games are stored already in {self.tournament.store.file}")
+
+    def show(self) -> None:
+        if self._screen.is_terminal:
+            self._write(self._state())
+        elif time.monotonic() - self._shown > _SHOW_EVERY:
+            self._line(self._state())
+
+    def end(self) -> None:
+        if self._screen.is_terminal:
+            self._write("")
+
+    def _state(self) -> str:
+        tournament = self.tournament
+        done, total = len(tournament.games), tournament.plan.total
+        parts = [f"{done} of {total} games"]
+        if len(tournament.plan.players) == 2:
+            parts.append(f"Elo {difference_text(elo(tournament.score.sample))}")
+        new = done - self._stored
+        seconds = (time.monotonic() - self._started) / max(new, 1) * (total - done)
+        parts.append(f"{_duration(seconds)} to go")
+        return ", ".join(parts)
+
+    def _line(self, text: str) -> None:
+        self._shown = time.monotonic()
+        if sys.stderr is not None:
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+    def _write(self, text: str) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write(f"\r\x1b[K{text[: self._screen.width - 1]}")
+            sys.stderr.flush()
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+# What is told at the end
+
+
+def _tables(found: Standings) -> list[Table]:
+    tables = [standings_table(found)]
+    return [*tables, cross_table(found)] if len(found.rows) > 2 else tables
+
+
+def _remarks(tournament: Tournament, found: Standings) -> list[str]:
+    """What the tables do not say."""
+    plan = tournament.plan
+    first = found.first
+    share = (first.wins + first.draws / 2) / found.games
+    lines = []
+    if found.difference is not None and found.superiority is not None:
+        score = tournament.score
+        lines.append(
+            f"{plan.names[0]} against {plan.names[1]}: Elo {difference_text(found.difference)},"
+            f" likelihood of superiority {100 * found.superiority:.1f} %,"
+            f" pairs {', '.join(map(str, score.pairs))}"
+        )
+    if plan.sprt is not None:
+        progress = counted(plan.sprt, tournament.games)[1]
+        lines.append(
+            f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
+            f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
+        )
+    lines.append(
+        f"{found.games} games: {found.draws} drawn, {found.loops} loops,"
+        f" {found.adjudicated} adjudicated; {load(plan.game).players[0]} scores {100 * share:.1f} %"
+    )
+    return lines
+
+
+_VERDICTS: Final = {
+    "continue": "not decided",
+    "H0": "H0 accepted: the first player is not better",
+    "H1": "H1 accepted: the first player is better",
+}
+
+
+def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
+    out = console()
+    for table in _tables(found):
+        grid = Grid(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        grid.add_column(table.headings[0], overflow="fold")
+        for heading in table.headings[1:]:
+            grid.add_column(heading, justify="right", no_wrap=True)
+        for row in table.rows:
+            grid.add_row(*row)
+        out.print(grid)
+    for line in _remarks(tournament, found):
+        out.print(line, markup=False)
+    file, total = tournament.store.file, tournament.plan.total
+    if interrupted:
+        out.print(
+            f"interrupted after {found.games} of {total} games; the same command goes on ({file})",
+            markup=False,
+        )
+    else:
+        out.print(f"the games are in {file}", markup=False)
+
+
+def _write(
+    tournament: Tournament,
+    games: list[StoredGame],
+    found: Standings,
+    outputs: Outputs,
+    plot: Path | None,
+) -> None:
+    plan = tournament.plan
+    if outputs.records is not None:
+        game, openings = load(plan.game), tournament.store.openings(tournament.number)
+        records = [record(game, one, openings[one.fixture.opening], plan.names) for one in games]
+        write_text(Path(outputs.records), game.write_games(records))
+    if outputs.markdown is not None:
+        told = [table.markdown() for table in _tables(found)]
+        told.append("\n\n".join(_remarks(tournament, found)) + "\n")
+        write_text(Path(outputs.markdown), "\n".join(told))
+    if outputs.csv is not None:
+        write_text(Path(outputs.csv), standings_table(found).csv())
+    if plot is not None:
+        from plyforge.interfaces.plots.standings import draw
+
+        draw(f"{load(plan.game).title}: {found.games} games", found, plot)
+
+
+def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict[str, Any]:
+    plan = tournament.plan
+    fields: dict[str, Any] = {
+        "game": plan.game,
+        "games": found.games,
+        "total": plan.total,
+        "draws": found.draws,
+        "loops": found.loops,
+        "adjudicated": found.adjudicated,
+        "first_side_points": found.first.wins + found.first.draws / 2,
+        "interrupted": interrupted,
+        "file": str(tournament.store.file),
+        "seed": plan.seed,
+        "players": [
+            {
+                "name": row.name,
+                "elo": row.rating.value,
+                "interval": [row.rating.low, row.rating.high],
+                "games": row.games,
+                "wins": row.score.wins,
+                "draws": row.score.draws,
+                "losses": row.score.losses,
+                "points": row.points,
+                "loops": row.loops,
+                "forfeits": row.forfeits,
+                "seconds": row.seconds,
+                "nodes": row.nodes,
+            }
+            for row in found.rows
+        ],
+    }
+    if found.difference is not None:
+        fields["elo"] = _finite(found.difference)
+        fields["superiority"] = found.superiority
+        fields["pairs"] = list(tournament.score.pairs)
+    if plan.sprt is not None:
+        progress = counted(plan.sprt, tournament.games)[1]
+        fields["sprt"] = {
+            "llr": progress.llr,
+            "lower": progress.lower,
+            "upper": progress.upper,
+            "verdict": progress.verdict,
+        }
+    return fields
+
+
+def _finite(estimate: Estimate) -> dict[str, float | None]:
+    """An estimate for JSON, which has no infinity: null in its place."""
+    told = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {name: value if abs(value) < float("inf") else None for name, value in told.items()}

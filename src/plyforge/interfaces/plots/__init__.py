@@ -1,0 +1,1 @@
+"""Pictures.  Importing the modules in here imports matplotlib."""

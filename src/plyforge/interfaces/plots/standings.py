@@ -1,0 +1,39 @@
+"""A picture of a match: every player's rating with its interval."""
+
+from pathlib import Path
+
+from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
+from plyforge.match.results import Standings
+
+
+def draw(title: str, found: Standings, path: Path) -> None:
+    """Write ratings from the best player down, and how each one's games ended."""
+    rows = list(reversed(found.rows))
+    places = list(range(len(rows)))
+    picture = figure(9.6, 1.8 + 0.45 * len(rows))
+    ratings, shares = picture.subplots(1, 2, width_ratios=(3, 2), sharey=True)
+    values = [row.rating.value for row in rows]
+    errors = [
+        [row.rating.value - row.rating.low for row in rows],
+        [row.rating.high - row.rating.value for row in rows],
+    ]
+    ratings.errorbar(values, places, xerr=errors, fmt="o", color=INK, capsize=4, linewidth=1.5)
+    ratings.axvline(0, color="#999999", linewidth=0.8)
+    ratings.set_yticks(places, [row.name for row in rows])
+    ratings.set(xlabel="Elo against the mean of all players, 95 %")
+    ratings.set_ylim(-0.6, len(rows) - 0.4)
+    tidy(ratings, "x")
+    left = [0.0] * len(rows)
+    for label, colour, counts in (
+        ("won", INK, [row.score.wins for row in rows]),
+        ("drawn", "#b9c7d6", [row.score.draws for row in rows]),
+        ("lost", ACCENT, [row.score.losses for row in rows]),
+    ):
+        widths = [100 * count / max(row.games, 1) for count, row in zip(counts, rows, strict=True)]
+        shares.barh(places, widths, left=left, height=0.55, color=colour, label=label)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    shares.set(xlabel="games in %", xlim=(0, 100))
+    tidy(shares, "x")
+    shares.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    picture.suptitle(title, fontsize=12)
+    save(picture, path)

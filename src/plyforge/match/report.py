@@ -1,0 +1,94 @@
+"""A match in tables: standings and cross-table, as cells, Markdown and CSV."""
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plyforge.match.ratings import Estimate, Score
+from plyforge.match.results import Standing, Standings
+
+
+@dataclass(frozen=True)
+class Table:
+    """Headings and rows of text."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """The first column to the left, the others to the right, as they are numbers."""
+        rule = "|---|" + "--:|" * (len(self.headings) - 1)
+        lines = [_line(self.headings), rule, *(_line(row) for row in self.rows)]
+        return "\n".join(lines) + "\n"
+
+    def csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.headings)
+        writer.writerows(self.rows)
+        return out.getvalue()
+
+
+def _line(cells: Sequence[str]) -> str:
+    told = [cell.replace("|", "\\|") for cell in cells]
+    return f"| {' | '.join(told)} |"
+
+
+def standings_table(found: Standings) -> Table:
+    """One row a player, the best first."""
+    headings = (
+        *("player", "Elo", "±", "games", "+", "=", "-", "score", "loops", "faults", "s/game"),
+    )
+    return Table(headings, tuple(_standing_row(row) for row in found.rows))
+
+
+def _standing_row(row: Standing) -> tuple[str, ...]:
+    games = max(row.games, 1)
+    return (
+        row.name,
+        f"{row.rating.value:+.0f}",
+        margin(row.rating),
+        str(row.games),
+        *(str(count) for count in (row.score.wins, row.score.draws, row.score.losses)),
+        f"{100 * row.points / games:.1f} %",
+        str(row.loops),
+        str(row.forfeits),
+        f"{row.seconds / games:.2f}",
+    )
+
+
+def cross_table(found: Standings) -> Table:
+    """Everyone's points against everyone, the best first."""
+    order = found.rows
+    headings = ("player", *(str(place) for place in range(1, len(order) + 1)), "points")
+    rows = []
+    for place, row in enumerate(order, start=1):
+        cells = [_against(found.against.get((row.player, other.player))) for other in order]
+        cells[place - 1] = "·"
+        rows.append((f"{place} {row.name}", *cells, f"{row.points:g}"))
+    return Table(headings, tuple(rows))
+
+
+def _against(score: Score | None) -> str:
+    if score is None:
+        return ""
+    games = score.wins + score.draws + score.losses
+    return f"{score.wins + score.draws / 2:g}/{games}"
+
+
+def margin(estimate: Estimate) -> str:
+    """The figure after ±."""
+    return "∞" if math.isinf(estimate.margin) else f"{estimate.margin:.0f}"
+
+
+def difference_text(estimate: Estimate) -> str:
+    """A difference in Elo with its interval; infinite where all points went one way."""
+    value = "∞" if math.isinf(estimate.value) else f"{abs(estimate.value):.0f}"
+    sign = "-" if estimate.value < 0 else "+"
+    return f"{sign}{value} (95 %: {_limit(estimate.low)} to {_limit(estimate.high)})"
+
+
+def _limit(value: float) -> str:
+    return f"{value:+.0f}".replace("inf", "∞")
