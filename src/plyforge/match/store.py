@@ -75,6 +75,8 @@ class Store:
 
         The lock is one of SQLite's, on a file beside it: it ends with the process, however it ends.
         """
+        if self._lock is not None:
+            return
         self._lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
         try:
             self._lock.execute("BEGIN EXCLUSIVE")

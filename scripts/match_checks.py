@@ -1,0 +1,170 @@
+"""Checks of the engine by matches: writes docs/results/matches.md and matches.csv.
+
+    python scripts/match_checks.py [--db FILE] [--jobs J] [CHECK ...]
+
+Every game is stored as it ends; a second run goes on where the first one stopped.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from plyforge.core.crew import usable_cores
+from plyforge.match.openings import Source
+from plyforge.match.players import Allowance
+from plyforge.match.ratings import Score
+from plyforge.match.report import Table, difference_text
+from plyforge.match.results import Standings, standings
+from plyforge.match.schedule import Format
+from plyforge.match.store import Store
+from plyforge.match.tournament import Plan, Tournament
+
+RESULTS = Path(__file__).parents[1] / "docs" / "results"
+
+DEPTHS = {
+    "tictactoe": (9, 1),
+    "connect4": (6, 4),
+    "checkers": (7, 5),
+    "giveaway": (7, 5),
+    "othello": (5, 3),
+    "hex:7": (3, 1),
+    "andantino": (3, 1),
+    "kalah": (6, 4),
+    "chess": (4, 2),
+    "tree:incremental,6,12": (4, 2),
+}
+"""The deeper and the shallower search, per game."""
+PLIES = {"tictactoe": 1, "tree:incremental,6,12": 2}
+"""Random plies of an opening, where four are too many."""
+LEVELS = (1, 4, 7, 10, 13, 16)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A claim, and the matches that test it; the first player of each should win."""
+
+    name: str
+    claim: str
+    plans: tuple[Plan, ...]
+
+
+def _openings(game: str) -> Source:
+    return Source("random", PLIES.get(game, 4))
+
+
+def _duel(game: str, one: str, other: str, games: int = 60, **more: object) -> Plan:
+    return Plan(game, (one, other), games, openings=_openings(game), **more)  # type: ignore[arg-type]
+
+
+def checks() -> list[Check]:
+    """All of them."""
+    deeper = [
+        _duel(game, f"engine:depth={deep}", f"engine:depth={shallow}", 10 if game in PLIES else 60)
+        for game, (deep, shallow) in DEPTHS.items()
+    ]
+    knowing = [
+        _duel(game, f"engine:depth={shallow}", f"engine:depth={shallow},evaluation=none")
+        for game, (_, shallow) in DEPTHS.items()
+        if game not in PLIES
+    ]
+    second = Allowance(time=0.02)
+    presets = [
+        _duel(game, "engine:preset=play", "engine:preset=exact", 200, allowance=second)
+        for game in ("checkers", "giveaway", "othello", "connect4", "chess")
+    ]
+    levels = [
+        Plan(
+            game,
+            tuple(f"engine:level={n},name=level {n}" for n in reversed(LEVELS)),
+            10,
+            Format.ROUND_ROBIN,
+            _openings(game),
+        )
+        for game in ("connect4", "checkers", "othello", "chess")
+    ]
+    return [
+        Check("depth", "a deeper search beats a shallower one", tuple(deeper)),
+        Check("evaluation", "the hand evaluation beats none at the same depth", tuple(knowing)),
+        Check("preset", "`play` beats `exact` at 0.02 s a move", tuple(presets)),
+        Check("levels", "a higher level beats a lower one", tuple(levels)),
+    ]
+
+
+def _run(check: Check, store: Store, jobs: int) -> Iterator[tuple[Plan, Standings]]:
+    for plan in check.plans:
+        tournament = Tournament(plan, store, jobs)
+        tournament.prepare()
+        for _ in tournament.run():
+            done = len(tournament.games)
+            sys.stderr.write(f"\r\x1b[K{check.name} {plan.game}: {done} of {plan.total} games")
+        yield plan, standings(plan.names, tournament.games)
+    sys.stderr.write("\n")
+
+
+def _duels(rows: list[tuple[Plan, Standings]]) -> Table:
+    headings = ("game", "first", "second", "+", "=", "-", "loops", "Elo", "superior", "holds")
+    return Table(headings, tuple(_duel_row(plan, found) for plan, found in rows))
+
+
+def _duel_row(plan: Plan, found: Standings) -> tuple[str, ...]:
+    assert found.difference is not None
+    score: Score = found.against[0, 1]
+    low, high = found.difference.low, found.difference.high
+    verdict = "yes" if low > 0 else "no" if high < 0 else "not decided"
+    return (
+        plan.game,
+        *plan.names,
+        *(str(count) for count in (score.wins, score.draws, score.losses)),
+        str(found.loops),
+        difference_text(found.difference),
+        f"{100 * (found.superiority or 0):.1f} %",
+        verdict,
+    )
+
+
+def _ladders(rows: list[tuple[Plan, Standings]]) -> Table:
+    headings = ("game", *(f"level {n}" for n in LEVELS), "in order")
+    lines = []
+    for plan, found in rows:
+        elo = {row.name: row.rating for row in found.rows}
+        values = [elo[f"level {n}"] for n in LEVELS]
+        rising = all(a.value < b.value for a, b in pairwise(values))
+        told = [f"{estimate.value:+.0f} ±{estimate.margin:.0f}" for estimate in values]
+        lines.append((plan.game, *told, "yes" if rising else "no"))
+    return Table(headings, tuple(lines))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--db", default="match_checks.db")
+    parser.add_argument("--jobs", type=int, default=usable_cores())
+    parser.add_argument("checks", nargs="*")
+    given = parser.parse_args()
+    RESULTS.mkdir(exist_ok=True)
+    parts = [
+        "# Checks of the engine by matches",
+        "",
+        "Written by `python scripts/match_checks.py`. Every opening (random plies from seed 0) is",
+        "played with both sides; intervals are 95 %, from pairs ([ratings](../match/ratings.md)).",
+        "A claim holds where the whole interval is above 0. Loops are games without a winner",
+        "although one side is ahead ([matches](../match/matches.md)).",
+        "",
+    ]
+    tables = []
+    with Store(given.db) as store:
+        for check in checks():
+            if given.checks and check.name not in given.checks:
+                continue
+            rows = list(_run(check, store, given.jobs))
+            table = _ladders(rows) if check.name == "levels" else _duels(rows)
+            parts += [f"## {check.name.capitalize()}: {check.claim}", "", table.markdown()]
+            tables.append(table.csv())
+    (RESULTS / "matches.md").write_text("\n".join(parts), encoding="utf-8")
+    (RESULTS / "matches.csv").write_text("\n".join(tables), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
