@@ -292,7 +292,10 @@ class Searcher:
             array = self._kept[name]
             if self.gear == "compiled":
                 # Towards 0 from both sides, as Python's own loop below does.
-                np.copyto(array, np.sign(array) * (np.abs(array) >> shift))
+                negative = array < 0
+                np.abs(array, out=array)
+                np.right_shift(array, shift, out=array)
+                np.negative(array, out=array, where=negative)
             else:
                 array[:] = [(abs(v) >> shift) * (1 if v > 0 else -1) for v in array]
 
