@@ -1,0 +1,35 @@
+"""Lines from whoever plays: a person at a terminal, or a script through a pipe."""
+
+import contextlib
+import sys
+from collections.abc import Callable
+
+
+class Keyboard:
+    """Reads lines; at a terminal with editing, where the system has readline."""
+
+    def __init__(self) -> None:
+        self.interactive = sys.stdin is not None and sys.stdin.isatty()
+        if self.interactive:
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401 - `input` uses it once it is there
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")
+
+    def read(self, prompt: str, echo: Callable[[str], None]) -> str | None:
+        """The next line without spaces around it; None at the end of input.
+
+        A pipe shows no prompt of its own: it is echoed with the line, so that the output reads as
+        it would have at a terminal.
+        """
+        if self.interactive:
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                echo("")
+                return None
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if not line:
+            return None
+        echo(f"{prompt}{line.strip()}".rstrip())
+        return line.strip()
