@@ -1,14 +1,18 @@
 """`plyforge play`: whole games through a pipe, every command, every wrong input."""
 
 import io
+import re
+import shlex
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from plyforge.interfaces.cli.play import Loop
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+ROOT = Path(__file__).parents[3]
+EXAMPLES, DOCS = ROOT / "examples", ROOT / "docs"
 PASS = "XXOOOOOOXXXXXXXXXOOXOOXOXXOOXXOOXOOXXOOOXOOXOXOOXXXOXXO-XXXXXXXX O"
 
 
@@ -74,12 +78,22 @@ def test_the_engine_answers_and_the_same_seed_gives_the_same_game(game):
 
 
 @pytest.mark.parametrize(
-    "limits", [("--depth", "3"), ("--nodes", "50"), ("--opponent", "engine", "--depth", "3")]
+    ("limits", "name"),
+    [
+        (("--depth", "3"), "engine:depth=3"),
+        (("--nodes", "1234567"), "engine:nodes=1234567"),
+        (("--time", "0.01", "--depth", "2"), "engine:depth=2,time=0.01"),
+        (("--opponent", "engine:off=killers", "--depth", "3"), "engine:off=killers,depth=3"),
+        (("--opponent", "engine:nodes=9", "--depth", "3"), "engine:nodes=9"),
+        (("--opponent", "textbook", "--depth", "2", "--nodes", "9"), "textbook:depth=2"),
+        (("--opponent", "random", "--depth", "3"), "random"),
+    ],
 )
-def test_limits_take_the_place_of_a_level(game, limits):
+def test_limits_take_the_place_of_a_level_and_are_told(game, limits, name):
     answer = game("tictactoe", *limits, "--side", "second", lines=[])
-    assert "X: engine, O: a person\n" in answer.out
+    assert f"X: {name}, O: a person\n" in answer.out
     assert "; O to move\n" in answer.out
+    assert f"--side second --opponent {name} --moves" in answer.out
 
 
 def test_a_side_may_be_named_as_the_game_does(game):
@@ -204,6 +218,15 @@ def test_hint_level_eval_and_help(game):
     assert answer.out.count("  undo [N] ") == 2
     assert "claim a draw" not in answer.out
     assert "claim a draw" in game("chess", "--side", "both", lines=["help"]).out
+
+
+def test_the_page_shows_what_is_printed(game):
+    text = (DOCS / "match" / "play.md").read_text(encoding="utf-8")
+    session = textwrap.dedent(re.search(r"(    \$ plyforge play .*?)\n\n\S", text, re.S)[1])
+    command, _, shown = session.partition("\n")
+    lines = re.findall(r"^\w*> (.*)$", shown, re.M)
+    answer = game(*shlex.split(command)[3:], lines=lines)
+    assert answer.out.strip() == shown.strip()
 
 
 def test_moves_stand_in_columns(game):

@@ -26,6 +26,7 @@ from plyforge.interfaces.cli.seats import (
     level_seat,
 )
 from plyforge.match.files import check_output, read_file, read_records, write_text
+from plyforge.match.players import Interruptible
 from plyforge.match.session import End, Session, people_of
 
 EXIT_INTERRUPTED = 130
@@ -106,6 +107,7 @@ class Loop:
                 except KeyboardInterrupt:
                     self._interrupted()
         except KeyboardInterrupt:
+            self._say("")
             code = EXIT_INTERRUPTED
         finally:
             self._tell_how_to_go_on()
@@ -147,9 +149,16 @@ class Loop:
 
     def _reply(self) -> None:
         session = self._session
-        if self._keyboard.interactive:
-            self._say(f"{self._game.players[session.turn]} thinks; Ctrl-C makes it move")
+        live = self._keyboard.interactive and bool(session.people)
+        if live:
+            hurry = isinstance(session.seats[session.turn].player, Interruptible)
+            told = "; Ctrl-C makes it move " if hurry else " "
+            self._out.print(
+                f"{self._game.players[session.turn]} thinks{told}", end="", markup=False
+            )
         session.reply(hurry=bool(session.people))
+        if live:
+            self._say("")
         self._stale = True
         last = session.last_move()
         if session.waits_for_player and session.people and last is not None:

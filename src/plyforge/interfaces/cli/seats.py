@@ -1,16 +1,18 @@
 """From the options of `plyforge play` to who has which side."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.core.game import Game
-from plyforge.match.players import Allowance, Description, player
+from plyforge.match.players import Allowance, Description, Kind, player
 from plyforge.match.session import Seat
 
 DEFAULT_LEVEL: Final = 5
 SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 """The sides that people have, by what `--side` says."""
+_LIMITS: Final = {Kind.ENGINE: ("depth", "nodes", "time"), Kind.TEXTBOOK: ("depth",)}
+"""What a player's description may say of its limits."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,16 @@ class SeatOptions:
         return given if len(given) == 2 else given * 2
 
     def _player(self, game: Game, text: str) -> Seat:
-        description = Description.read(text)
+        description = self._limited(Description.read(text))
         return Seat(player(game, description, self.allowance), str(description))
+
+    def _limited(self, description: Description) -> Description:
+        """The description with the limits that it leaves to the options, so that it tells all."""
+        if {"level", *_LIMITS[Kind.ENGINE]} & set(description.settings):
+            return description
+        found = {name: getattr(self.allowance, name) for name in _LIMITS.get(description.kind, ())}
+        given = {name: str(value) for name, value in found.items() if value is not None}
+        return replace(description, settings={**description.settings, **given})
 
 
 def level_description(level: int) -> str:
