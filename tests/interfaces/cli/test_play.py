@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.core.randomness import Stream
+from plyforge.games import load
+from plyforge.games import names as built_in_games
 from plyforge.interfaces.cli.play import Loop
 
 ROOT = Path(__file__).parents[3]
@@ -246,6 +249,28 @@ def test_unfinished_moves_are_printed_as_a_command_that_goes_on(game):
     assert game(*RANDOM, lines=[]).out.endswith("X to move\n")
 
 
+@pytest.mark.parametrize("name", [*built_in_games(), "hex:3,swap", "othello:4"])
+def test_the_command_to_go_on_goes_on(game, name):
+    stream, history = Stream(8), load(name).history()
+    lines = []
+    for _ in range(9):
+        move = stream.choice(history.legal_moves() or [None])
+        if move is None:
+            break
+        lines.append(history.game.move_text(history.position, move))
+        history.play(move)
+    lines = lines[:-1] if history.verdict().over else lines
+    left = game(name, "--side", "both", lines=[*lines, "/position"]).out.splitlines()
+    words = shlex.split(left[-1].removeprefix("to go on: plyforge play "))
+    assert game(*words, lines=["/position"]).out.splitlines()[-2:] == left[-2:]
+
+
+def test_a_game_that_went_on_after_a_draw_goes_on(game):
+    moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4"
+    answer = game("chess", "--side", "both", "--moves", moves, lines=["e7e5"])
+    assert answer.out.endswith(f"--moves '{moves} e7e5'\n")
+
+
 def test_a_new_game_tells_the_old_one(game):
     answer = game(*BOTH, lines=["a1", "b1", "new", "c1", "quit", "never read"])
     assert "--moves 'a1 b1'\n" in answer.out
@@ -440,3 +465,12 @@ def test_an_interrupt_in_a_pipe_ends_with_130(game, monkeypatch):
 def test_without_standard_input_the_game_ends(plyforge, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert plyforge("play", *BOTH).code == 0
+
+
+def test_what_is_no_text_is_a_wrong_move(plyforge, monkeypatch):
+    data = io.BytesIO(b"\xff\xfe\xc3\nb2\n\xc3\xa9")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data, encoding="ascii"))
+    answer = plyforge("play", *BOTH)
+    assert answer.code == 0
+    assert answer.out.count("is not a legal move") == 2
+    assert "X played b2; O to move\n" in answer.out

@@ -1,6 +1,7 @@
 """Lines from whoever plays: a person at a terminal, or a script through a pipe."""
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable
 
@@ -13,8 +14,10 @@ class Keyboard:
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401 - `input` uses it once it is there
-        if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")
+        for stream in (sys.stdin, sys.stdout):
+            # What is no text in the system's encoding is a wrong move, and no reason to end.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
 
     def read(self, prompt: str, echo: Callable[[str], None]) -> str | None:
         """The next line without spaces around it; None at the end of input.

@@ -12,12 +12,12 @@ from plyforge.core.errors import MoveError, PlyforgeError, clipped
 from plyforge.core.game import Game
 from plyforge.core.gamefiles import full_name
 from plyforge.core.history import History
-from plyforge.core.records import GameRecord
+from plyforge.core.records import GameRecord, history_of
 from plyforge.engine import Engine, Result, score_text
 from plyforge.interfaces.cli.evaluation import print_evaluation
 from plyforge.interfaces.cli.keyboard import Keyboard
 from plyforge.interfaces.cli.output import columns, console
-from plyforge.interfaces.cli.positions import open_game, open_history
+from plyforge.interfaces.cli.positions import open_game
 from plyforge.interfaces.cli.seats import (
     DEFAULT_LEVEL,
     SIDES,
@@ -67,7 +67,9 @@ def _session(
         raise PlyforgeError("which game? name one ('plyforge games' lists them), or --load a file")
     else:
         game = open_game(name)
-    history = open_history(game, position, moves)
+    # As a record, whose moves may go on where a draw could have been claimed.
+    opening = GameRecord(tuple(game.split_moves(moves or "")), start=position)
+    history = history_of(game, opening)
     people = options.people(game)
     if people is None:
         people = (people_of(game, record) if record else []) or SIDES["first"]
