@@ -12,7 +12,7 @@ import pytest
 from plyforge.core.randomness import Stream
 from plyforge.games import load
 from plyforge.games import names as built_in_games
-from plyforge.interfaces.cli.play import Loop
+from plyforge.interfaces.cli.playcommands import Desk
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES, DOCS = ROOT / "examples", ROOT / "docs"
@@ -423,6 +423,16 @@ def test_at_a_terminal_the_end_of_input_ends_the_game(terminal):
     assert answer.out.endswith("--moves b2\n")
 
 
+@pytest.mark.parametrize(
+    ("opponent", "told"),
+    [("random", "O thinks \n"), ("engine:depth=1", "O thinks; Ctrl-C makes it move \n")],
+)
+def test_at_a_terminal_it_is_told_who_thinks(terminal, opponent, told):
+    answer = terminal("tictactoe", "--opponent", opponent, lines=["b2"])
+    assert answer.code == 0
+    assert told in answer.out
+
+
 def test_an_interrupt_asks_whether_to_quit(terminal):
     answer = terminal(*BOTH, lines=["b2", "^C", "no", "a1", "^C", "yes", "never read"])
     assert answer.code == 0
@@ -458,7 +468,7 @@ def test_an_interrupt_in_a_pipe_ends_with_130(game, monkeypatch):
     def interrupted(self):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Loop, "_show", interrupted)
+    monkeypatch.setattr(Desk, "show", interrupted)
     assert game(*BOTH).code == 130
 
 
