@@ -21,7 +21,13 @@ def test_a_written_page_is_what_the_code_says(script):
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("README.md", 8), ("docs/engine.md", 4), ("docs/match/records.md", 8)]
+    ("page", "least"),
+    [
+        ("README.md", 8),
+        ("docs/engine.md", 4),
+        ("docs/match/records.md", 8),
+        ("docs/match/play.md", 10),
+    ],
 )
 def test_a_page_shows_what_python_prints(page, least):
     failures, tests = doctest.testfile(str(ROOT / page), module_relative=False)

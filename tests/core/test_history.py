@@ -177,3 +177,27 @@ def test_an_outcome_that_is_no_result_is_the_files_error(ring: Loader, value: st
     game = ring("def outcome(position):", f"    return {value}")
     with pytest.raises(PlyforgeError, match=r"ring\.py: 'outcome' returned .*WIN, LOSS, DRAW"):
         game.verdict(game.initial())
+
+
+def test_a_game_can_be_seen_as_it_stood_earlier() -> None:
+    history = plyforge.load("kalah").history()
+    history.play_text("3 1")
+    earlier = history.at(1)
+    assert (earlier.moves, earlier.turn) == (history.moves[:1], 0)
+    assert [history.turn_at(plies) for plies in range(3)] == [0, 0, 1]
+    earlier.play_text("2")
+    assert history.moves != earlier.moves
+    assert history.at(2).keys == history.keys
+    for plies in (-1, 3):
+        with pytest.raises(PlyforgeError, match="it goes from 0 to 2"):
+            history.at(plies)
+
+
+def test_moves_are_playable_after_a_draw_that_nobody_claims() -> None:
+    history = plyforge.load("chess").history()
+    history.play_text("g1f3 g8f6 f3g1 f6g8 " * 2)
+    assert history.legal_moves() == []
+    assert len(history.playable()) == 20
+    over = plyforge.load("tictactoe").history()
+    over.play_text("a1 a2 b1 b2 c1")
+    assert over.playable() == []

@@ -47,9 +47,16 @@ class History:
 
     def copy(self) -> "History":
         """The same game so far, to be gone on with in another way."""
+        return self.at(len(self.moves))
+
+    def at(self, plies: int) -> "History":
+        """The game as it stood after so many moves."""
+        if not 0 <= plies <= len(self.moves):
+            raise MoveError(f"ply {plies} is not of this game; it goes from 0 to {len(self.moves)}")
         other = copy.copy(self)
-        for name in ("positions", "moves", "_keys", "_since"):
-            setattr(other, name, list(getattr(self, name)))
+        other.moves = self.moves[:plies]
+        for name in ("positions", "_keys", "_since"):
+            setattr(other, name, getattr(self, name)[: plies + 1])
         return other
 
     @property
@@ -59,8 +66,12 @@ class History:
     @property
     def turn(self) -> int:
         """0 or 1: whose turn it is; a game without `turn` alternates from the start position."""
-        told = self.game.turn(self.position)
-        return len(self.moves) % 2 if told is None else told
+        return self.turn_at(len(self.moves))
+
+    def turn_at(self, plies: int) -> int:
+        """Whose turn it was after so many moves."""
+        told = self.game.turn(self.positions[plies])
+        return plies % 2 if told is None else told
 
     @property
     def keys(self) -> list[int]:
@@ -75,6 +86,10 @@ class History:
     def legal_moves(self) -> list[int]:
         """The legal moves; empty when the game is over."""
         return [] if self.verdict().over else self._playable()
+
+    def playable(self) -> list[int]:
+        """As `legal_moves`, also those after a draw that a player may claim but does not."""
+        return self._playable() if self.claimable() else self.legal_moves()
 
     def _playable(self) -> list[int]:
         moves = self.game.moves(self.position)

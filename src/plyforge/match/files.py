@@ -23,13 +23,22 @@ def read_file(
     """The game and the records of a file; `game` is needed where the file does not tell it."""
     text = read_text(path)
     found = load(game or game_named(path, text), gear)
+    return found, _records(found, path, text)
+
+
+def read_records(path: Path, game: Game) -> list[GameRecord]:
+    """The records of a file that is known to be of a game."""
+    return _records(game, path, read_text(path))
+
+
+def _records(game: Game, path: Path, text: str) -> list[GameRecord]:
     try:
-        records = found.read_games(text)
+        records = game.read_games(text)
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from error
     if not records:
         raise RecordError(f"{path} holds no games")
-    return found, records
+    return records
 
 
 def read_text(path: Path) -> str:
@@ -71,20 +80,22 @@ def game_named(path: Path, text: str) -> str:
     return "giveaway" if name == "checkers" and _GIVE_AWAY.search(text) else name
 
 
-def check_output(path: Path, overwrite: bool) -> None:
+def check_output(path: Path, overwrite: bool, remedy: str = "give --overwrite") -> None:
     """Refuse what could not be written, or should not be, before any work is done."""
-    if not os.path.isdir(path.parent):  # noqa: PTH112 - unlike Path.is_dir it never raises
+    # os.path, unlike Path, never raises, whatever the name.
+    if not os.path.isdir(path.parent):  # noqa: PTH112
         raise PlyforgeError(f"there is no folder '{clipped(str(path.parent))}'; make it first")
-    if path.exists() and not path.is_file():
+    exists = os.path.exists(path)  # noqa: PTH110
+    if exists and not path.is_file():
         raise PlyforgeError(f"'{path}' is no ordinary file; name one")
-    if path.exists() and not overwrite:
-        raise PlyforgeError(f"'{path}' exists; choose another name, or give --overwrite")
+    if exists and not overwrite:
+        raise PlyforgeError(f"'{path}' exists; choose another name, or {remedy}")
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a file as a whole: whoever reads it finds the old text or the new one."""
-    path = path.resolve()
     try:
+        path = path.resolve()
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -95,7 +106,10 @@ def write_text(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise PlyforgeError(f"'{path}' cannot be written: {error.strerror}") from error
+        told = clipped(str(path))
+        raise PlyforgeError(f"'{told}' cannot be written: {error.strerror}") from error
+    except ValueError as error:  # a null byte or half a character in the name
+        raise PlyforgeError(f"{clipped(repr(str(path)))} is no file's name: {error}") from None
 
 
 def _new_mode() -> int:

@@ -216,7 +216,6 @@ def _for_first(history: History, shares: list[float | None]) -> list[float]:
     for back, share in enumerate(reversed(shares)):
         if share is None:
             return []
-        turn = history.game.turn(history.positions[-2 - back])
-        side = (len(history.moves) - 1 - back) % 2 if turn is None else turn
+        side = history.turn_at(len(history.moves) - 1 - back)
         found.append(share if side == 0 else 0.0 - share)
     return found

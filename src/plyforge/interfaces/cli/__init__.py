@@ -224,6 +224,68 @@ def solve(
 
 
 @app.command()
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game; --load may tell it instead."),
+    ] = None,
+    position: Position = None,
+    moves: Moves = None,
+    load: Annotated[
+        str | None,
+        typer.Option("--load", metavar="FILE", help="Go on with the last game of a file."),
+    ] = None,
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            metavar="S",
+            help="The side you have: first (default), second, both for two people, none to watch;"
+            " or by its name.",
+        ),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "--level",
+            "-l",
+            parser=whole_number,
+            metavar="L",
+            help="The engine at a level from 1 to 20 (default: 5).",
+        ),
+    ] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opponent",
+            metavar="O",
+            help="Another player, as engine:depth=6, random, textbook:negascout,depth=3 or"
+            " python:mine.py; with --side none it may be given twice.",
+        ),
+    ] = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            parser=whole_number,
+            metavar="N",
+            help="Seed of all that is random (default: another one every time).",
+        ),
+    ] = None,
+) -> None:
+    """Play against the engine or another player, at the keyboard."""
+    from plyforge.interfaces.cli.play import run
+    from plyforge.interfaces.cli.seats import SeatOptions
+    from plyforge.match.players import Allowance
+
+    options = SeatOptions(side, opponent or [], level, Allowance(depth, nodes, time))
+    _exit(run(game, position, moves, load, options, seed))
+
+
+@app.command()
 def annotate(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
     game: Annotated[

@@ -1,6 +1,11 @@
 """`plyforge eval`."""
 
+from typing import Any
+
+from rich.console import Console
+
 from plyforge.core.evaluations import with_evaluation
+from plyforge.core.game import Game
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
@@ -13,25 +18,30 @@ def run(
     if evaluation is not None:
         game = with_evaluation(game, evaluation)
     where = open_history(game, position, moves).position
-    total, terms = game.evaluation(where), game.terms(where)
-    least, greatest = game.rules.constant("EVALUATION_RANGE")
     if as_json:
+        least, greatest = game.rules.constant("EVALUATION_RANGE")
         rows = [
             {"feature": feature, "value": value, "weight": weight, "product": value * weight}
-            for feature, value, weight in terms
+            for feature, value, weight in game.terms(where)
         ]
         print_json(
             {
                 "game": game.name,
                 "position": game.text(where),
-                "evaluation": total,
+                "evaluation": game.evaluation(where),
                 "range": [least, greatest],
                 "meaning": game.rules.constant("EVALUATION_MEANING"),
                 "features": rows,
             }
         )
         return
-    out = console()
+    print_evaluation(console(), game, where)
+
+
+def print_evaluation(out: Console, game: Game, position: Any) -> None:
+    """The features of a position as a table, and what they amount to."""
+    total, terms = game.evaluation(position), game.terms(position)
+    least, greatest = game.rules.constant("EVALUATION_RANGE")
     if terms:
         wide = max(len(feature) for feature, _, _ in terms)
         out.print(f"{'feature':<{wide}} {'value':>10} {'weight':>10} {'product':>10}")

@@ -46,3 +46,16 @@ def plot_path(name: str) -> Path:
     if importlib.util.find_spec("matplotlib") is None:
         raise PlyforgeError("--plot needs matplotlib, which is not installed: 'make install'")
     return path
+
+
+def columns(texts: list[str], width: int) -> str:
+    """Short texts side by side, as many in a row as fit.
+
+    >>> print(columns(["a1", "b10", "c1"], 10))
+    a1   b10
+    c1
+    """
+    wide = max((len(text) for text in texts), default=0) + 2
+    most = max(1, (width + 2) // wide)
+    rows = (texts[i : i + most] for i in range(0, len(texts), most))
+    return "\n".join("".join(f"{text:<{wide}}" for text in row).rstrip() for row in rows)

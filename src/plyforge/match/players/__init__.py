@@ -12,7 +12,7 @@ from plyforge.core.game import Game
 from plyforge.match.players.computer import engine_player
 from plyforge.match.players.description import Description, Kind
 from plyforge.match.players.limits import Allowance
-from plyforge.match.players.player import Choice, Player
+from plyforge.match.players.player import Choice, Interruptible, Player
 from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
@@ -30,6 +30,7 @@ __all__ = [
     "Allowance",
     "Choice",
     "Description",
+    "Interruptible",
     "Kind",
     "Player",
     "RandomPlayer",

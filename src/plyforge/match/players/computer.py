@@ -21,47 +21,61 @@ _OWN: Final = (
 )
 
 
-class EnginePlayer:
-    """Searches within its allowance."""
+class _Searching:
+    """What players with an engine have in common."""
 
-    def __init__(self, engine: Engine, allowance: Allowance) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._allowance = allowance
-        self.seconds = allowance.time
+
+    @property
+    def latest(self) -> Choice | None:
+        """What the last search has found, also one that was interrupted."""
+        result = self._engine.latest
+        if result is None:
+            return None
+        return Choice(result.move, result.score, result.depth, result.nodes)
 
     def begin(self, seed: int) -> None:
         self._engine.clear()
 
+    def close(self) -> None:
+        self._engine.stop()
+
+
+class EnginePlayer(_Searching):
+    """Searches within its allowance."""
+
+    def __init__(self, engine: Engine, allowance: Allowance) -> None:
+        super().__init__(engine)
+        self._allowance = allowance
+        self.seconds = allowance.time
+
     def choose(self, history: History, clock: Clock | None) -> Choice:
         own = self._allowance
+        self._engine.latest = None
         result = self._engine.analyse(
             history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
         )
         return Choice(result.move, result.score, result.depth, result.nodes)
 
-    def close(self) -> None:
-        self._engine.stop()
 
-
-class LevelPlayer:
+class LevelPlayer(_Searching):
     """Plays at one of the levels for people."""
 
     seconds = None
 
     def __init__(self, engine: Engine, number: int) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._level = number
         self._seed = 0
 
     def begin(self, seed: int) -> None:
-        self._engine.clear()
+        super().begin(seed)
         self._seed = seed
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
+        self._engine.latest = None
         return Choice(choose(self._engine, history, self._level, self._seed))
-
-    def close(self) -> None:
-        self._engine.stop()
 
 
 def engine_player(

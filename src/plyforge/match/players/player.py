@@ -1,7 +1,7 @@
 """What a match asks of a player."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from plyforge.core.history import History
 from plyforge.engine.clock import Clock
@@ -37,3 +37,12 @@ class Player(Protocol):
 
     def close(self) -> None:
         """No more games."""
+
+
+@runtime_checkable
+class Interruptible(Protocol):
+    """A player whose thinking may be interrupted (Ctrl-C) and has then found something."""
+
+    @property
+    def latest(self) -> Choice | None:
+        """The best move so far of the last `choose`; None if it has found none."""

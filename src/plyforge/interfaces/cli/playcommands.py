@@ -1,0 +1,300 @@
+"""What a person may write instead of a move in `plyforge play`, and what is shown."""
+
+import shlex
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.engine import Engine, Result, score_text
+from plyforge.interfaces.cli.evaluation import print_evaluation
+from plyforge.interfaces.cli.output import columns, console
+from plyforge.interfaces.cli.seats import DEFAULT_LEVEL, SIDES, level_description, level_seat
+from plyforge.match.files import check_output, read_records, write_text
+from plyforge.match.session import End, Session, people_of
+
+HINT_SECONDS: Final = 1.0
+HINT_MIB: Final = 16.0
+
+
+class Desk:
+    """A session, where it is shown, and the commands."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self.session = session
+        self.game = session.game
+        self._name = name
+        """What the command line calls the game."""
+        self._out = console()
+        self._engine: Engine | None = None
+        self.stale = True
+        """Whether the board has changed since it was shown."""
+        self.paused = False
+        """Whether the players wait although one of them is to move."""
+        self.left = False
+        """Whether the person has quit."""
+
+    def say(self, text: str, end: str = "\n") -> None:
+        self._out.print(text, end=end, markup=False)
+
+    def greet(self) -> None:
+        sides = zip(self.game.players, self.session.seats, strict=True)
+        told = ", ".join(f"{side}: {seat.name}" for side, seat in sides)
+        self.say(f"{self.game.title}; {told}")
+        self.say("write a move, or 'help'\n")
+
+    def obey(self, line: str) -> None:
+        """Do what a command says."""
+        word, _, argument = line.partition(" ")
+        found = named(word)
+        if len(found) != 1:
+            told = " or ".join(f"'{command.name}'" for command in found)
+            problem = f"may be {told}" if found else "is no command; 'help' lists them"
+            raise PlyforgeError(f"'{clipped(word)}' {problem}")
+        (command,) = found
+        argument = argument.strip()
+        if argument and not command.argument:
+            raise PlyforgeError(f"'{command.name}' stands alone, without '{clipped(argument)}'")
+        if not argument and command.argument and not command.argument.startswith("["):
+            raise PlyforgeError(f"write '{command.name} {command.argument}'")
+        command.action(self, argument)
+
+    # What is shown
+
+    def show(self) -> None:
+        self.stale = False
+        session, players = self.session, self.game.players
+        self.say(f"{self.game.board(session.history.position)}\n")
+        last, end = session.last_move(), session.end
+        told = "" if last is None else f"{players[last[0]]} played {last[1]}; "
+        if end is not None:
+            self.say(f"{told}game over: {_words(self.game, end)}")
+            return
+        mover = players[session.turn]
+        self.say(f"{told}{mover} to move")
+        if session.must_pass() and session.waits_for_person:
+            self.say(f"{mover} has no move but 'pass'; Enter is enough")
+        claim = session.claimable()
+        if claim is not None:
+            self.say(f"a draw can be claimed ({claim}): 'draw', or play on")
+
+    def board(self, argument: str) -> None:
+        self.show()
+
+    def position(self, argument: str) -> None:
+        self.say(self.game.text(self.session.history.position))
+
+    def moves(self, argument: str) -> None:
+        texts = [self.session.move_text(move) for move in self.session.legal_moves()]
+        self.say(columns(texts, shutil.get_terminal_size().columns) or "none: the game is over")
+
+    def help(self, argument: str) -> None:
+        self.say("A move as the game writes it ('moves' lists them), or a command:")
+        for command in COMMANDS:
+            if command.name == "draw" and not _knows_claims(self.game):
+                continue
+            self.say(f"  {f'{command.name} {command.argument}':<12} {command.help}")
+        self.say(
+            "The beginning of a word is enough, but draw, new, quit and resign are written out.\n"
+            "A word that is a move, too, is the move; with '/' before it, it is the command."
+        )
+
+    def hint(self, argument: str) -> None:
+        self._refuse_if_over()
+        if self.session.claimable() is not None:
+            raise PlyforgeError("the engine would claim the draw here: 'draw'")
+        if self._engine is None:
+            self._engine = Engine(self.game, hash=HINT_MIB)
+        root = self.session.history
+        result = _searched(self._engine, root)
+        best, *others = self._engine.line_texts(root, result.pv)
+        then = f", then {' '.join(others)}" if others else ""
+        self.say(f"{best} ({score_text(result.score)}){then}")
+
+    def evaluation(self, argument: str) -> None:
+        print_evaluation(self._out, self.game, self.session.history.position)
+
+    # What changes the game
+
+    def undo(self, argument: str) -> None:
+        self.session.undo(_whole(argument or "1"))
+        self._changed()
+
+    def redo(self, argument: str) -> None:
+        self.session.redo(_whole(argument or "1"))
+        self._changed()
+
+    def _changed(self) -> None:
+        """The board is another; players who are watched wait until they are told to go on."""
+        self.stale, self.paused = True, not self.session.people
+
+    def go(self, argument: str) -> None:
+        if not self.session.waits_for_player:
+            raise PlyforgeError("no player is to move; 'go' is for going on after a pause")
+        self.paused = False
+
+    def level(self, argument: str) -> None:
+        others = [side for side in (0, 1) if side not in self.session.people]
+        if not others:
+            raise PlyforgeError("two people play: nobody has a level")
+        for side in others:
+            seat, old = level_seat(self.game, _whole(argument)), self.session.seats[side]
+            self.session.seat(side, seat)
+            if old.player is not None:
+                old.player.close()
+            self.say(f"{self.game.players[side]}: {seat.name}")
+
+    def swap(self, argument: str) -> None:
+        if len(self.session.people) == 2:
+            raise PlyforgeError("two people play: change seats instead")
+        self.session.swap()
+        self._changed()
+        self.greet()
+
+    def resign(self, argument: str) -> None:
+        self.session.resign()
+        self.stale = True
+
+    def draw(self, argument: str) -> None:
+        self.session.claim_draw()
+        self.stale = True
+
+    def new(self, argument: str) -> None:
+        self.tell_how_to_go_on()
+        self.session.restart()
+        self.stale, self.paused = True, False
+
+    def save(self, argument: str) -> None:
+        self._save(argument, overwrite=False)
+
+    def save_over(self, argument: str) -> None:
+        self._save(argument, overwrite=True)
+
+    def _save(self, name: str, overwrite: bool) -> None:
+        path = _path(name)
+        check_output(path, overwrite, f"write 'save! {name}'")
+        write_text(path, self.game.write_game(self.session.record()))
+        self.say(f"wrote {path}; '{shlex.join(self._call('--load', str(path)))}' goes on with it")
+
+    def load(self, argument: str) -> None:
+        records = read_records(_path(argument), self.game)
+        self.tell_how_to_go_on()
+        self.session.load(records[-1])
+        people = self.session.people
+        if len(people) == 1 and people_of(self.game, records[-1]) == [1 - people[0]]:
+            self.session.swap()
+        if len(records) > 1:
+            self.say(f"the last of {len(records)} games")
+        self._changed()
+
+    def quit(self, argument: str) -> None:
+        self.left = True
+
+    def _refuse_if_over(self) -> None:
+        end = self.session.end
+        if end is not None:
+            raise PlyforgeError(f"the game is over ({end.reason}); 'undo' takes a move back")
+
+    # On leaving a game
+
+    def tell_how_to_go_on(self) -> None:
+        """The moves of an unfinished game, as a command that goes on with it."""
+        history = self.session.history
+        if self.session.end is not None or not history.moves:
+            return
+        record = self.session.record()
+        words = self._call() if record.start is None else self._call("--position", record.start)
+        self.say(f"to go on: {shlex.join([*words, '--moves', ' '.join(record.moves)])}")
+
+    def _call(self, *more: str) -> list[str]:
+        """The command that plays this game between these sides."""
+        people, words = self.session.people, ["plyforge", "play", self._name]
+        if people != SIDES["first"]:
+            words += ["--side", next(word for word, sides in SIDES.items() if sides == people)]
+        others = [seat.name for seat in self.session.seats if seat.player is not None]
+        if set(others) - {level_description(DEFAULT_LEVEL)}:
+            words += [word for name in others for word in ("--opponent", name)]
+        return [*words, *more]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A word, what stands behind it, and what it does."""
+
+    name: str
+    argument: str
+    help: str
+    action: Callable[[Desk, str], None]
+    in_full: bool = False
+    """Whether it must be written in full, lest a slip of the finger ends a game."""
+
+
+COMMANDS: Final = (
+    Command("moves", "", "the legal moves", Desk.moves),
+    Command("undo", "[N]", "take back to your previous turn, or N turns", Desk.undo),
+    Command("redo", "[N]", "make again what was taken back", Desk.redo),
+    Command("hint", "", "what the engine would play, after a second at most", Desk.hint),
+    Command("eval", "", "what the evaluation says of the position", Desk.evaluation),
+    Command("board", "", "show the board again", Desk.board),
+    Command("position", "", "the position in the game's notation", Desk.position),
+    Command("level", "N", "the engine at level 1 to 20 is the opponent", Desk.level),
+    Command("swap", "", "change sides", Desk.swap),
+    Command("go", "", "watch on, after a pause", Desk.go),
+    Command("draw", "", "claim a draw", Desk.draw, in_full=True),
+    Command("resign", "", "give up", Desk.resign, in_full=True),
+    Command("new", "", "begin anew", Desk.new, in_full=True),
+    Command("save", "FILE", "write the game to a new file", Desk.save),
+    Command("save!", "FILE", "the same; the file may exist", Desk.save_over, in_full=True),
+    Command("load", "FILE", "go on with a game from a file", Desk.load),
+    Command("help", "", "this list", Desk.help),
+    Command("quit", "", "leave", Desk.quit, in_full=True),
+)
+
+
+def _searched(engine: Engine, root: History) -> Result:
+    """What a short search finds, or what it has found when an interrupt ends it."""
+    before = engine.latest
+    try:
+        return engine.analyse(root, time=HINT_SECONDS)
+    except KeyboardInterrupt:
+        if engine.latest is None or engine.latest is before:
+            raise
+        return engine.latest
+
+
+def named(word: str) -> list[Command]:
+    """The commands that a word may mean."""
+    word = word.lower()
+    exact = [command for command in COMMANDS if command.name == word]
+    return exact or [c for c in COMMANDS if word and c.name.startswith(word) and not c.in_full]
+
+
+def _words(game: Game, end: End) -> str:
+    """How a game has ended, in the game's own words."""
+    won = "a draw" if end.winner is None else f"{game.players[end.winner]} has won"
+    by = "" if end.score is None else f" by {abs(end.score):g}"
+    return f"{won}{by}: {end.reason}"
+
+
+def _knows_claims(game: Game) -> bool:
+    """Whether draws can be claimed in the game."""
+    rules = game.rules
+    return rules.constant("REPETITION") == "draw" or rules.constant("NO_PROGRESS_LIMIT") is not None
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise PlyforgeError(f"'{clipped(text)}' is no whole number") from None
+
+
+def _path(name: str) -> Path:
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:  # an unknown user
+        raise PlyforgeError(f"'{clipped(name)}': {error}") from None
