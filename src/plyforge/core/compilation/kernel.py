@@ -189,6 +189,7 @@ class _Unit:
         return self._build_anew(store, obstacle, notices)
 
     def _build_anew(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
+        from plyforge.core.compilation.callees import machine_code_for
         from plyforge.core.compilation.inlining import merge_single_calls
         from plyforge.core.compilation.linker import Linker
 
@@ -196,9 +197,10 @@ class _Unit:
         with notices.compiling(self.rules.name, self.kernel.name) as timer, remembering():
             entry = linker.link(self.kernel.entry, entry=True)
             merge_single_calls(linker.dispatchers())
-            for function, text in self.kernel.recursive.items():
-                self._compile(linker, linker.link(function), text)
-            result = self._compile(linker, entry, self.kernel.signature)
+            with machine_code_for(self.kernel.entry.__name__):
+                for function, text in self.kernel.recursive.items():
+                    self._compile(linker, linker.link(function), text)
+                result = self._compile(linker, entry, self.kernel.signature)
         obstacle = obstacle or self._obstacle(linker, result)
         if obstacle:
             notices.warn(f"{obstacle}; the kernel is not kept, it compiles at every start")
