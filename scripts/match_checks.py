@@ -13,10 +13,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from plyforge.core.crew import usable_cores
+from plyforge.core.tables import Table
 from plyforge.match.openings import Source
 from plyforge.match.players import Allowance
 from plyforge.match.ratings import Score
-from plyforge.match.report import Table, difference_text
+from plyforge.match.report import difference_text
 from plyforge.match.results import Standings, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store

@@ -122,7 +122,7 @@ def test_plies_without_progress_are_counted_from_the_last_irreversible_move(ring
     history.play_text("1 1 -1 1 1")
     assert not history.verdict().over
     history.play_text("1")
-    assert history.verdict() == plyforge.Verdict(DRAW, "3 plies without progress")
+    assert history.verdict() == plyforge.Verdict(DRAW, "3 plies without progress", by_path=True)
 
 
 def test_a_position_may_bring_plies_without_progress_along(ring: Loader) -> None:

@@ -1,39 +1,10 @@
-"""A match in tables: standings and cross-table, as cells, Markdown and CSV."""
+"""A match in tables: standings and cross-table."""
 
-import csv
-import io
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
+from plyforge.core.tables import Table
 from plyforge.match.ratings import Estimate, Score
 from plyforge.match.results import Standing, Standings
-
-
-@dataclass(frozen=True)
-class Table:
-    """Headings and rows of text."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def markdown(self) -> str:
-        """The first column to the left, the others to the right, as they are numbers."""
-        rule = "|---|" + "--:|" * (len(self.headings) - 1)
-        lines = [_line(self.headings), rule, *(_line(row) for row in self.rows)]
-        return "\n".join(lines) + "\n"
-
-    def csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.headings)
-        writer.writerows(self.rows)
-        return out.getvalue()
-
-
-def _line(cells: Sequence[str]) -> str:
-    told = [cell.replace("|", "\\|") for cell in cells]
-    return f"| {' | '.join(told)} |"
 
 
 def standings_table(found: Standings) -> Table:

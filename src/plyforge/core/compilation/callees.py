@@ -30,21 +30,31 @@ def machine_code_for(*entries: str) -> Iterator[None]:
 
 
 def _only_if_called(finalize: Callable[[Any], None], entries: tuple[str, ...]) -> Any:
+    left: list[Any] = []
+    recursive = False
+
     def leave_or_finalize(library: Any) -> None:
-        if library.name in entries or _is_recursive(library):
+        nonlocal recursive
+        if not recursive and _is_recursive(library):
+            # Any of the others may hold the function that it waits for.
+            recursive = True
+            for other in left:
+                finalize(other)
+        if recursive or library.name in entries:
             finalize(library)
             return
         library._finalize_dynamic_globals()
         library._verify_declare_only_symbols()
         library._finalized = True
+        left.append(library)
 
     return leave_or_finalize
 
 
 def _is_recursive(library: Any) -> bool:
     """Whether it waits for the address of a function that is still being compiled."""
-    functions = library._final_module.functions
-    return any(function.name.startswith(_UNRESOLVED) for function in functions)
+    variables = library._final_module.global_variables
+    return any(variable.name.startswith(_UNRESOLVED) for variable in variables)
 
 
 def _only_if_there(set_env: Callable[[Any, str, Any], None]) -> Any:

@@ -39,6 +39,7 @@ from plyforge.interfaces.cli.arguments import (
     number,
     whole_number,
 )
+from plyforge.interfaces.cli.lab import lab
 
 app = typer.Typer(
     name="plyforge",
@@ -47,6 +48,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+app.add_typer(lab)
 
 
 def main() -> None:

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table as Grid
 
 from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.tables import Table
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.output import console, plot_path, print_json
+from plyforge.interfaces.cli.output import console, duration, plot_path, print_json, print_table
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import Source
 from plyforge.match.players import Allowance, Description, Kind
@@ -23,7 +22,6 @@ from plyforge.match.ratings import Estimate, Sprt, elo
 from plyforge.match.records import record
 from plyforge.match.referee import Adjudication, House
 from plyforge.match.report import (
-    Table,
     cross_table,
     difference_text,
     standings_table,
@@ -194,7 +192,7 @@ class _Progress:
             parts.append(f"Elo {difference_text(elo(tournament.score.sample))}")
         new = done - self._stored
         seconds = (time.monotonic() - self._started) / max(new, 1) * (total - done)
-        parts.append(f"{_duration(seconds)} to go")
+        parts.append(f"{duration(seconds)} to go")
         return ", ".join(parts)
 
     def _line(self, text: str) -> None:
@@ -207,14 +205,6 @@ class _Progress:
         if sys.stderr is not None:
             sys.stderr.write(f"\r\x1b[K{text[: self._screen.width - 1]}")
             sys.stderr.flush()
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02d} min"
-    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
 # What is told at the end
@@ -261,13 +251,7 @@ _VERDICTS: Final = {
 def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
     out = console()
     for table in _tables(found):
-        grid = Grid(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        grid.add_column(table.headings[0], overflow="fold")
-        for heading in table.headings[1:]:
-            grid.add_column(heading, justify="right", no_wrap=True)
-        for row in table.rows:
-            grid.add_row(*row)
-        out.print(grid)
+        print_table(table)
     for line in _remarks(tournament, found):
         out.print(line, markup=False)
     file, total = tournament.store.file, tournament.plan.total

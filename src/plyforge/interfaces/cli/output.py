@@ -5,9 +5,13 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.tables import Table
 
 _FILE_WIDTH: Final = 160
 """Columns of what goes to a file or another program."""
@@ -59,3 +63,26 @@ def columns(texts: list[str], width: int) -> str:
     most = max(1, (width + 2) // wide)
     rows = (texts[i : i + most] for i in range(0, len(texts), most))
     return "\n".join("".join(f"{text:<{wide}}" for text in row).rstrip() for row in rows)
+
+
+def print_table(table: Table) -> None:
+    """A table on standard output; names are folded where the screen is narrow."""
+    grid = Grid(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    grid.add_column(table.headings[0], overflow="fold")
+    for heading in table.headings[1:]:
+        grid.add_column(heading, justify="right", overflow="fold")
+    for row in table.rows:
+        grid.add_row(*(Text(cell) for cell in row))
+    out = console()
+    if table.title:
+        out.print(table.title, markup=False)
+    out.print(grid)
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

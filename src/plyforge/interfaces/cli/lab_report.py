@@ -1,0 +1,111 @@
+"""What `plyforge lab` tells of a run."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.interfaces.cli.output import console, print_json, print_table
+from plyforge.lab.experiment import Experiment
+from plyforge.lab.report import Report, findings_table
+from plyforge.lab.runner import named
+from plyforge.lab.store import LabStore, Run
+from plyforge.match.files import write_text
+
+FORMATS: Final = ("md", "html", "csv", "json")
+
+
+def print_verdicts(
+    found: Experiment, store: LabStore, run: Run, as_json: bool, interrupted: bool
+) -> None:
+    """The verdicts, or all of the report as JSON."""
+    report = Report(found, run, store.measurements(run))
+    if as_json:
+        print_json({**report.fields(), "interrupted": interrupted})
+        return
+    out = console()
+    out.print(report.about, markup=False)
+    if report.findings:
+        print_table(findings_table(report.findings))
+    for table in [] if report.findings else report.tables:
+        print_table(table)
+    out.print(
+        f"run {run.id} in {store.file}; 'plyforge lab report {found.reference}' tells more"
+        + (" (interrupted: the same command goes on)" if interrupted else ""),
+        markup=False,
+    )
+
+
+def told(
+    name: str, form: str, number: int | None, output: str | None, db: str, overwrite: bool
+) -> None:
+    """Print a report, or write it to a folder with its pictures and raw figures."""
+    if form not in FORMATS:
+        raise UnknownName("format", form, FORMATS)
+    if not Path(db).is_file():
+        raise PlyforgeError(f"no file '{db}'; 'plyforge lab run {name}' makes it, or give --db")
+    found = named(name)
+    with LabStore(db) as store:
+        report = _report(found, store, number)
+    if output is not None:
+        _write(report, form, Path(output), overwrite)
+    elif form == "json":
+        print_json(report.fields())
+    else:
+        text = {"md": report.markdown, "html": report.html, "csv": report.csv}[form]()
+        print(text, end="")
+
+
+def _report(found: Experiment, store: LabStore, number: int | None) -> Report:
+    runs = store.runs(found.name)
+    if not runs:
+        raise PlyforgeError(
+            f"{store.file} has no run of {found.name}; 'plyforge lab run {found.name}' makes one"
+        )
+    run = runs[-1] if number is None else store.numbered(number)
+    if run.experiment != found.name:
+        raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {found.name}")
+    return Report(found, run, store.measurements(run))
+
+
+def _write(report: Report, form: str, folder: Path, overwrite: bool) -> None:
+    """The report, a picture a chart, and the raw figures, in a folder."""
+    from plyforge.interfaces.plots.charts import draw
+
+    stem = report.experiment.name.replace(" ", "-").replace("/", "-").replace(":", "-")
+    target = folder / f"{stem}.{form}"
+    if target.exists() and not overwrite:
+        raise PlyforgeError(f"'{target}' exists; give another folder, or --overwrite")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PlyforgeError(f"folder '{folder}' cannot be made: {error.strerror}") from error
+    pictures = []
+    for chart in report.charts:
+        pictures.append(f"{stem}-{chart.name}.svg")
+        draw(chart, folder / pictures[-1])
+    write_text(target, _text(report, form, folder, pictures))
+    if form != "csv":
+        write_text(folder / f"{stem}.csv", report.csv())
+    console().print(f"wrote {target}", markup=False)
+
+
+def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:
+    if form == "csv":
+        return report.csv()
+    if form == "json":
+        return json.dumps(report.fields(), ensure_ascii=False, indent=1) + "\n"
+    if form == "html":
+        return report.html([(folder / name).read_text(encoding="utf-8") for name in pictures])
+    return report.markdown(pictures)
+
+
+def drawn(found: Experiment, seed: int, db: str, path: Path) -> None:
+    """Draw the first chart of a run."""
+    from plyforge.interfaces.plots.charts import draw
+
+    with LabStore(db) as store:
+        report = Report(found, run := store.run(found, seed), store.measurements(run))
+    for chart in report.charts[:1]:
+        draw(chart, path)
+        console().print(f"wrote {path}", markup=False)

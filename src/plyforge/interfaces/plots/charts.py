@@ -1,0 +1,82 @@
+"""Charts of experiments as pictures."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from matplotlib.ticker import MaxNLocator
+
+from plyforge.interfaces.plots.canvas import figure, save, tidy
+from plyforge.lab.charts import Chart, Series
+
+_COLOURS: Final = (
+    *("#1f4e79", "#b4540a", "#3b7d3b", "#7b4b94", "#a63d57", "#4a9aa5", "#8c7321", "#555555"),
+)
+_MARKS: Final = "osD^vP*X"
+
+
+def draw(chart: Chart, path: Path) -> None:
+    """Write a chart; published figures are drawn hollow and dashed beside ours."""
+    rows = len(chart.x_names or ())
+    picture = figure(9.6, max(5.0, 1.6 + 0.34 * rows * len(chart.series)) if rows else 5.4)
+    axes = picture.subplots()
+    if chart.x_names is not None:
+        _bars(axes, chart)
+    else:
+        _lines(axes, chart)
+    axes.set_title(chart.title, fontsize=12, loc="left")
+    axes.legend(frameon=False, fontsize=9)
+    save(picture, path)
+
+
+def _lines(axes: Any, chart: Chart) -> None:
+    for number, series in enumerate(chart.series):
+        colour = _colour(chart, number)
+        style: dict[str, Any] = {"color": colour, "label": _label(series)}
+        if series.published:
+            style |= {"linestyle": "--", "marker": _MARKS[number % 8], "markerfacecolor": "white"}
+        else:
+            style |= {"marker": _MARKS[number % 8], "linewidth": 1.8}
+        axes.plot(series.x, series.y, **style)
+        if series.low is not None and series.high is not None:
+            axes.fill_between(series.x, series.low, series.high, color=colour, alpha=0.15, lw=0)
+    axes.set(xlabel=chart.x_label, ylabel=chart.y_label)
+    axes.set_yscale("log" if chart.log_y else "linear")
+    axes.set_xscale("log" if chart.log_x else "linear")
+    if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    tidy(axes)
+
+
+def _bars(axes: Any, chart: Chart) -> None:
+    """Bars lie, so that long names can be read."""
+    assert chart.x_names is not None
+    height = 0.8 / len(chart.series)
+    for number, series in enumerate(chart.series):
+        shift = (number - (len(chart.series) - 1) / 2) * height
+        places = [-x - shift for x in series.x]
+        style: dict[str, Any] = {"color": _colour(chart, number), "label": _label(series)}
+        if series.published:
+            style |= {"facecolor": "white", "edgecolor": style.pop("color"), "hatch": "///"}
+        axes.barh(places, series.y, height=0.9 * height, **style)
+        if series.low is not None and series.high is not None:
+            errors = [
+                [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)],
+                [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)],
+            ]
+            axes.errorbar(
+                series.y, places, xerr=errors, fmt="none", ecolor="#333333", capsize=2, linewidth=1
+            )
+    axes.set_yticks([-float(i) for i in range(len(chart.x_names))], chart.x_names)
+    axes.set(xlabel=chart.y_label, ylabel=chart.x_label)
+    axes.set_xscale("log" if chart.log_y else "linear")
+    tidy(axes, "x")
+
+
+def _colour(chart: Chart, number: int) -> str:
+    """A published series has the colour of ours of the same label."""
+    labels = list(dict.fromkeys(series.label for series in chart.series))
+    return _COLOURS[labels.index(chart.series[number].label) % len(_COLOURS)]
+
+
+def _label(series: Series) -> str:
+    return f"{series.label} (published)" if series.published else series.label

@@ -1,0 +1,68 @@
+"""The positions of an experiment, the same ones for the same seed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.randomness import Stream
+from plyforge.games import load
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position of a game, by the moves that lead to it."""
+
+    game: str
+    moves: tuple[int, ...] = ()
+    start: str | None = None
+    """A position text, if not the game's own start."""
+    label: str = ""
+
+    def history(self, game: Game) -> History:
+        """The game so far."""
+        history = game.history(None if self.start is None else game.parse(self.start))
+        for move in self.moves:
+            history.play(move)
+        return history
+
+
+def game_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
+    """Every position of random games of `plies` plies, the start of each included.
+
+    A game that ends before is drawn anew.
+    """
+    return list(islice(_positions_of_games(name, plies, seed), count))
+
+
+def _positions_of_games(name: str, plies: int, seed: int) -> Iterator[Case]:
+    game, number = load(name), 0
+    while True:
+        moves = _random_moves(game, plies, Stream(seed).split(f"game {number}"))
+        for ply in range(plies):
+            yield Case(name, moves[:ply], label=f"game {number + 1}, ply {ply}")
+        number += 1
+
+
+def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
+    """One position of each of many random games, after `plies` plies."""
+    game = load(name)
+    return [
+        Case(
+            name,
+            _random_moves(game, plies, Stream(seed).split(f"position {number}")),
+            label=f"position {number + 1}",
+        )
+        for number in range(count)
+    ]
+
+
+def _random_moves(game: Game, plies: int, stream: Stream) -> tuple[int, ...]:
+    """Moves of a random game that goes on for at least so many plies."""
+    while True:
+        history = game.history()
+        while len(history.moves) < plies and (legal := history.legal_moves()):
+            history.play(stream.choice(legal))
+        if len(history.moves) == plies and not history.verdict().over:
+            return tuple(history.moves)

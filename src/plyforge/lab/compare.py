@@ -1,0 +1,39 @@
+"""Two runs of one experiment: where their counts differ."""
+
+from collections.abc import Iterable
+
+from plyforge.core.tables import Table
+from plyforge.lab.data import Measurement
+
+_TIMES = ("seconds",)
+"""Figures that are never the same twice."""
+
+
+def compared(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:
+    """By configuration and depth: measurements in common, those that differ, means of the metric
+    that differs most."""
+    first, second = (_by_key(made) for made in (one, other))
+    groups: dict[tuple[str, int], list[tuple[dict[str, float], dict[str, float]]]] = {}
+    for key in sorted(first.keys() & second.keys()):
+        _, variation, depth, _ = key
+        groups.setdefault((variation, depth), []).append((first[key], second[key]))
+    rows = tuple(_row(name, depth, pairs) for (name, depth), pairs in sorted(groups.items()))
+    headings = ("configuration", "depth", "in common", "different", "most in", "first", "second")
+    return Table(headings, rows)
+
+
+def _by_key(made: Iterable[Measurement]) -> dict[tuple[int, str, int, int], dict[str, float]]:
+    return {(one.case, one.variation, one.depth, one.repeat): one.values for one in made}
+
+
+def _row(
+    name: str, depth: int, pairs: list[tuple[dict[str, float], dict[str, float]]]
+) -> tuple[str, ...]:
+    metrics = [metric for metric in pairs[0][0] if metric not in _TIMES]
+    different = sum(any(a.get(m) != b.get(m) for m in metrics) for a, b in pairs)
+    if not different:
+        return (name, str(depth), str(len(pairs)), "0", "", "", "")
+    sums = {m: tuple(sum(pair[i].get(m, 0.0) for pair in pairs) for i in (0, 1)) for m in metrics}
+    most = max(metrics, key=lambda m: abs(sums[m][0] - sums[m][1]) / (abs(sums[m][0]) or 1.0))
+    means = [f"{total / len(pairs):.6g}" for total in sums[most]]
+    return (name, str(depth), str(len(pairs)), str(different), most, *means)

@@ -1,0 +1,100 @@
+"""The measurements of a run, as experiments and reports look at them."""
+
+import statistics as medians
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from plyforge.lab import statistics
+from plyforge.lab.statistics import Estimate
+
+Values = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One position, one configuration, one depth."""
+
+    case: int
+    variation: str
+    depth: int
+    repeat: int
+    values: Values
+
+
+@dataclass
+class Data:
+    """Measurements by configuration and depth; only positions that all configurations have count.
+
+    Of repeated measurements the first gives the counts, and the median the seconds.
+    """
+
+    measurements: Iterable[Measurement]
+    variations: tuple[str, ...]
+    _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seconds: dict[tuple[str, int, int], list[float]] = {}
+        for one in sorted(self.measurements, key=lambda one: one.repeat):
+            found = self._table.setdefault((one.variation, one.depth), {})
+            found.setdefault(one.case, dict(one.values))
+            if "seconds" in one.values:
+                key = (one.variation, one.depth, one.case)
+                seconds.setdefault(key, []).append(one.values["seconds"])
+        for (variation, depth, case), times in seconds.items():
+            self._table[variation, depth][case]["seconds"] = medians.median(times)
+
+    @property
+    def depths(self) -> list[int]:
+        """The depths for which every configuration that was measured has positions."""
+        return sorted({depth for _, depth in self._table})
+
+    def at(self, depth: int) -> list[str]:
+        """The configurations that were measured at a depth, in the experiment's order."""
+        return [name for name in self.variations if (name, depth) in self._table]
+
+    def cases(self, depth: int, names: Sequence[str] | None = None) -> list[int]:
+        """The positions that these configurations (default: all of the depth) have in common."""
+        sets = [set(self._table.get((name, depth), {})) for name in names or self.at(depth)]
+        return sorted(set.intersection(*sets)) if sets else []
+
+    def values(
+        self, name: str, depth: int, metric: str, with_: Sequence[str] | None = None
+    ) -> list[float]:
+        """A metric of all common positions, in their order."""
+        found = self._table.get((name, depth), {})
+        return [found[case][metric] for case in self.cases(depth, with_)]
+
+    def row(self, name: str, depth: int, case: int) -> Values:
+        """All figures of one measurement."""
+        return self._table[name, depth][case]
+
+    def mean(self, name: str, depth: int, metric: str) -> Estimate | None:
+        """The mean of a metric over all its positions; None where nothing was measured."""
+        values = self.values(name, depth, metric, (name,)) if name in self.at(depth) else []
+        return statistics.mean(values) if values else None
+
+    def ratio(self, name: str, baseline: str, depth: int, metric: str) -> Estimate | None:
+        """A metric over the baseline's, paired by position; None where one is missing."""
+        if not {name, baseline} <= set(self.at(depth)):
+            return None
+        both = (name, baseline)
+        top, bottom = (self.values(one, depth, metric, both) for one in both)
+        return statistics.ratio(top, bottom) if top else None
+
+    def per(self, name: str, depth: int, metric: str, other: str) -> Estimate | None:
+        """One metric over another of the same configuration."""
+        if name not in self.at(depth):
+            return None
+        top, bottom = (self.values(name, depth, one, (name,)) for one in (metric, other))
+        return statistics.ratio(top, bottom) if top else None
+
+    def deepest(self, names: Sequence[str], least: int = 1) -> int | None:
+        """The greatest depth at which these configurations share so many positions."""
+        found = [depth for depth in self.depths if len(self.cases(depth, names)) >= least]
+        return found[-1] if found else None
+
+    def share(self, name: str, depth: int, holds: Callable[[Values], bool]) -> Estimate | None:
+        """In which share of the positions something holds."""
+        cases = self.cases(depth, [name])
+        values = [float(holds(self.row(name, depth, case))) for case in cases]
+        return statistics.mean(values) if values else None

@@ -1,0 +1,137 @@
+"""Experiments: one file each, found by its name or given by its path.
+
+| name in the file | what it is |
+|---|---|
+| `TITLE`, `SOURCE` | what the experiment is about, and who published it |
+| `cases(seed, count)` | the positions: `count` of them, more beginning with fewer |
+| `variations()` | the configurations, the baseline first |
+| `POSITIONS`, `DEPTHS` | how many positions, and which depths, unless told otherwise |
+| `QUICK` | the same two for a first look |
+| `METRICS` | the figures that the tables show: name and heading |
+| `measure(case, variation, depth)` | a measurement, if not `measured` |
+| `wanted(number, variation, depth)` | whether a measurement is to be made; all, if left out |
+| `REPEATS` | how often each search is timed; 1 if left out |
+| `findings(data)`, `charts(data)`, `tables(data)` | what the report says |
+| `NOTES` | what a reader should know besides |
+
+All but the first four have defaults.
+"""
+
+import hashlib
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.rulesfile import import_file
+from plyforge.core.tables import Table
+from plyforge.lab import experiments
+from plyforge.lab.cases import Case
+from plyforge.lab.charts import Chart
+from plyforge.lab.data import Data
+from plyforge.lab.findings import Finding
+from plyforge.lab.measuring import measured
+from plyforge.lab.variations import Variation
+
+_REQUIRED: Final = ("TITLE", "SOURCE", "cases", "variations")
+_METRICS: Final = (
+    ("leaves", "leaves"),
+    ("interior", "interior nodes"),
+    ("transpositions", "transpositions"),
+)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What an experiment's file says, with defaults for what it does not."""
+
+    reference: str
+    """The name or path by which another process finds it."""
+    name: str
+    title: str
+    source: str
+    positions: int
+    depths: tuple[int, ...]
+    quick: tuple[int, tuple[int, ...]]
+    repeats: int
+    metrics: tuple[tuple[str, str], ...]
+    notes: str
+    cases: Callable[[int, int], list[Case]]
+    variations: tuple[Variation, ...]
+    measure: Callable[[Case, Variation, int], dict[str, float]]
+    wanted: Callable[[int, Variation, int], bool]
+    findings: Callable[[Data], Sequence[Finding]]
+    charts: Callable[[Data], Sequence[Chart]]
+    tables: Callable[[Data], Sequence[Table]] | None
+    digest: str
+    """Of the file's text: another text makes another run."""
+
+    @property
+    def baseline(self) -> Variation:
+        return self.variations[0]
+
+    def variation(self, name: str) -> Variation:
+        return next(one for one in self.variations if one.name == name)
+
+
+def names() -> list[str]:
+    """The built-in experiments."""
+    return sorted(
+        info.name.replace("_", "-")
+        for info in pkgutil.iter_modules(experiments.__path__)
+        if not info.name.startswith("_")
+    )
+
+
+def experiment(reference: str) -> Experiment:
+    """An experiment by its name or by the path of its file."""
+    if reference.endswith(".py"):
+        module = import_file(Path(reference), "give the path of an experiment's file")
+        return read(reference, Path(reference).stem, module)
+    if reference not in names():
+        raise UnknownName("experiment", reference, names())
+    module = importlib.import_module(f"{experiments.__name__}.{reference.replace('-', '_')}")
+    return read(reference, reference, module)
+
+
+def read(reference: str, name: str, module: ModuleType) -> Experiment:
+    """A module as an experiment, or an error that says what is missing."""
+    for wanted in _REQUIRED:
+        if not hasattr(module, wanted):
+            raise PlyforgeError(
+                f"experiment {reference}: it defines no '{wanted}'; it needs {', '.join(_REQUIRED)}"
+            )
+    told: dict[str, Any] = vars(module)
+    variations = tuple(told["variations"]())
+    if not variations:
+        raise PlyforgeError(f"experiment {reference}: 'variations' gives none")
+    doubled = {v.name for v in variations if [w.name for w in variations].count(v.name) > 1}
+    if doubled:
+        raise PlyforgeError(f"experiment {reference}: two variations are called '{min(doubled)}'")
+    depths = tuple(told.get("DEPTHS", (6,)))
+    positions = int(told.get("POSITIONS", 20))
+    return Experiment(
+        reference,
+        name,
+        str(told["TITLE"]),
+        str(told["SOURCE"]),
+        positions,
+        depths,
+        told.get("QUICK", (min(positions, 5), depths[:2])),
+        int(told.get("REPEATS", 1)),
+        tuple(told.get("METRICS", _METRICS)),
+        str(told.get("NOTES", "")),
+        told["cases"],
+        variations,
+        told.get("measure", measured),
+        told.get("wanted", lambda number, variation, depth: True),
+        told.get("findings", lambda data: []),
+        told.get("charts", lambda data: []),
+        told.get("tables"),
+        hashlib.blake2b(inspect.getsource(module).encode(), digest_size=8).hexdigest(),
+    )

@@ -1,0 +1,1 @@
+"""The built-in experiments: every file here is one."""

@@ -1,0 +1,51 @@
+"""What was published beside what was found, and a verdict."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from plyforge.lab.statistics import Estimate
+
+Verdict = Literal["reproduced", "not reproduced", "not comparable", "not measured"]
+TOLERANCE: Final = 0.25
+"""A published figure counts as reproduced if ours is within this share of it, or its interval
+holds it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim, the published figure, ours, and what to think of it."""
+
+    claim: str
+    published: str
+    found: str
+    verdict: Verdict
+    why: str = ""
+
+
+def shown(estimate: Estimate | None, unit: str = "", digits: int = 3) -> str:
+    """A figure with its interval."""
+    if estimate is None:
+        return "not measured"
+    value, low, high = (
+        f"{number:.{digits}g}" if abs(number) < 1000 else f"{number:,.0f}"
+        for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value}{unit} ({low} to {high})"
+
+
+def judged(
+    claim: str,
+    published: float,
+    estimate: Estimate | None,
+    unit: str = "",
+    tolerance: float = TOLERANCE,
+    why: str = "",
+) -> Finding:
+    """A published number against ours: reproduced if it is near, or within our interval."""
+    told = f"{published:g}{unit}"
+    if estimate is None:
+        return Finding(claim, told, "not measured", "not measured", why)
+    near = abs(estimate.value - published) <= tolerance * abs(published)
+    inside = estimate.low <= published <= estimate.high
+    verdict: Verdict = "reproduced" if near or inside else "not reproduced"
+    return Finding(claim, told, shown(estimate, unit), verdict, why)

@@ -1,0 +1,65 @@
+"""One measurement: a position searched in one configuration.
+
+Engines are kept for the next measurement of the same configuration, with an empty table.
+"""
+
+from collections import OrderedDict
+from typing import Any, Final
+
+from plyforge.core.history import History
+from plyforge.engine import Engine
+from plyforge.engine.result import Result
+from plyforge.lab.cases import Case
+from plyforge.lab.variations import Variation
+
+_ENGINES_KEPT: Final = 6
+_engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
+
+
+def opened(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
+    """An engine as the variation says, its memory empty, and the position to search."""
+    key = (case.game, repr(variation.told))
+    if key not in _engines:
+        while len(_engines) >= _ENGINES_KEPT:
+            _engines.popitem(last=False)
+        _engines[key] = Engine(
+            case.game,
+            driver=variation.driver,
+            preset=variation.preset,
+            on=variation.on,
+            off=variation.off,
+            settings=variation.settings,
+            entries=variation.entries,
+            evaluation=variation.evaluation,
+        )
+    _engines.move_to_end(key)
+    engine = _engines[key]
+    if clear:
+        engine.clear()
+    return engine, case.history(engine.game)
+
+
+def measured(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """What a search of the position counts, and how long it takes."""
+    engine, history = opened(case, variation)
+    return told(engine.analyse(history, depth=depth))
+
+
+def told(result: Result) -> dict[str, float]:
+    """The figures of a search; leaves, nodes and so on of all iterations together."""
+    counts = result.counts
+    last = [step for step in result.steps if step.depth == result.steps[-1].depth]
+    return {
+        "value": result.score,
+        "depth": result.depth,
+        "leaves": counts.leaves,
+        "interior": counts.interior,
+        "nodes": counts.nodes,
+        "distinct": counts.distinct_interior,
+        "transpositions": counts.transpositions,
+        "first_cuts": counts.first_share,
+        "searches": len(last),
+        "all_searches": len(result.steps),
+        "last_nodes": sum(step.nodes for step in last),
+        "seconds": result.seconds,
+    }

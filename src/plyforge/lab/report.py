@@ -1,0 +1,161 @@
+"""A run in words: verdicts, tables, pictures, and the raw figures."""
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from plyforge.core.tables import Table
+from plyforge.lab.charts import Chart
+from plyforge.lab.data import Data, Measurement
+from plyforge.lab.experiment import Experiment
+from plyforge.lab.findings import Finding, shown
+from plyforge.lab.store import Run
+
+_STYLE: Final = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
+    "color:#222;background:#fff}table{border-collapse:collapse;margin:1rem 0}"
+    "td,th{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:right}"
+    "td:first-child,th:first-child{text-align:left}caption{text-align:left;font-weight:600}"
+    "img{max-width:100%}@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}"
+    "td,th{border-color:#444}img{background:#fff}}"
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is said of a run."""
+
+    experiment: Experiment
+    run: Run
+    measurements: Sequence[Measurement]
+
+    @property
+    def data(self) -> Data:
+        names = tuple(variation.name for variation in self.experiment.variations)
+        return Data(self.measurements, names)
+
+    @property
+    def findings(self) -> list[Finding]:
+        return list(self.experiment.findings(self.data))
+
+    @property
+    def charts(self) -> list[Chart]:
+        return [chart for chart in self.experiment.charts(self.data) if _drawable(chart)]
+
+    @property
+    def tables(self) -> list[Table]:
+        data = self.data
+        if self.experiment.tables is not None:
+            return list(self.experiment.tables(data))
+        return metric_tables(data, self.experiment.metrics)
+
+    @property
+    def about(self) -> str:
+        """Where the figures come from, in a sentence."""
+        data = self.data
+        first = [self.experiment.baseline.name]
+        counts = ", ".join(
+            f"{len(data.cases(depth, first))} at depth {depth}" for depth in data.depths
+        )
+        told = self.run.about
+        return (
+            f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
+            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over positions;"
+            " ratios are paired. Times are medians of interleaved searches, as ratios to the first"
+            " configuration in the same run."
+        )
+
+    def markdown(self, pictures: Sequence[str] = ()) -> str:
+        """The report; `pictures` are the files of the charts."""
+        parts = [f"# {self.experiment.title}", "", f"Source: {self.experiment.source}.", ""]
+        parts += [self.about, ""]
+        if self.findings:
+            parts += ["## Published and found", "", findings_table(self.findings).markdown()]
+        for chart, picture in zip(self.charts, pictures, strict=False):
+            parts += [f"![{chart.title}]({picture})", ""]
+        for table in self.tables:
+            parts += [f"### {table.title}", ""] if table.title else []
+            parts += [table.markdown()]
+        if self.experiment.notes:
+            parts += ["## Notes", "", self.experiment.notes.strip(), ""]
+        command = f"plyforge lab run {self.experiment.reference} --seed {self.run.about['seed']}"
+        parts += [f"Repeat it with `{command}`.", ""]
+        return "\n".join(parts)
+
+    def html(self, pictures: Sequence[str] = ()) -> str:
+        """The report as one page; `pictures` are SVG texts or addresses of images."""
+        title = html.escape(self.experiment.title)
+        parts = [f"<h1>{title}</h1>", f"<p>Source: {html.escape(self.experiment.source)}.</p>"]
+        parts.append(f"<p>{html.escape(self.about)}</p>")
+        if self.findings:
+            parts += ["<h2>Published and found</h2>", findings_table(self.findings).html()]
+        parts += [f"<figure>{picture}</figure>" for picture in pictures]
+        parts += [table.html() for table in self.tables]
+        if self.experiment.notes:
+            parts.append(f"<h2>Notes</h2><p>{html.escape(self.experiment.notes.strip())}</p>")
+        return (
+            f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>'
+            f"<style>{_STYLE}</style>\n" + "\n".join(parts) + "</html>\n"
+        )
+
+    def csv(self) -> str:
+        """The raw measurements, one a line."""
+        names = list(dict.fromkeys(name for made in self.measurements for name in made.values))
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["position", "configuration", "depth", "repeat", *names])
+        for made in self.measurements:
+            row = [made.case, made.variation, made.depth, made.repeat]
+            writer.writerow([*row, *(made.values.get(name, "") for name in names)])
+        return out.getvalue()
+
+    def fields(self) -> dict[str, Any]:
+        """The report as one JSON object."""
+        data = self.data
+        return {
+            "experiment": self.experiment.name,
+            "source": self.experiment.source,
+            "run": self.run.id,
+            "about": self.run.about,
+            "positions": {
+                str(depth): len(data.cases(depth, [self.experiment.baseline.name]))
+                for depth in data.depths
+            },
+            "findings": [asdict(finding) for finding in self.findings],
+            "tables": [asdict(table) for table in self.tables],
+        }
+
+
+def findings_table(findings: Sequence[Finding]) -> Table:
+    rows = tuple((f.claim, f.published, f.found, f.verdict, f.why) for f in findings)
+    return Table(("claim", "published", "found", "verdict", "why"), rows)
+
+
+def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]:
+    """Means by configuration and depth, one table a metric; times as ratios to the first one."""
+    headings = ("", *(f"depth {depth}" for depth in data.depths))
+    tables = []
+    for metric, title in metrics:
+        if metric == "seconds":
+            title = f"{title}, over {data.variations[0]}"
+        rows = tuple((name, *_cells(data, name, metric)) for name in data.variations)
+        tables.append(Table(headings, rows, title))
+    return tables
+
+
+def _cells(data: Data, name: str, metric: str) -> list[str]:
+    cells = []
+    for depth in data.depths:
+        if metric == "seconds":
+            estimate = data.ratio(name, data.variations[0], depth, metric)
+        else:
+            estimate = data.mean(name, depth, metric)
+        cells.append("" if estimate is None else shown(estimate))
+    return cells
+
+
+def _drawable(chart: Chart) -> bool:
+    return any(series.x for series in chart.series)
