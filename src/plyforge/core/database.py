@@ -5,29 +5,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clipped
 
 _WAIT: Final = 5.0
 """Seconds to wait for another program that writes to the file."""
+_NO_DATABASE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB)
 Self = TypeVar("Self", bound="Database")
 
 
 class Database:
-    """One file; whoever inherits gives the schema."""
+    """One file; whoever inherits gives the schema, and the words for what it holds."""
 
-    schema: str = ""
+    schema: ClassVar[str] = ""
+    busy: ClassVar[str] = "another process is at work on this file"
+    kept: ClassVar[str] = (
+        "what is stored so far is kept, and the same command goes on with the rest"
+    )
 
     def __init__(self, file: Path | str) -> None:
         self.file = Path(file)
         self._lock: sqlite3.Connection | None = None
         with self.told():
             self.connection = sqlite3.connect(self.file, timeout=_WAIT)
-            self.connection.execute("PRAGMA journal_mode = WAL")
-            self.connection.executescript(self.schema)
+            try:
+                self.connection.execute("PRAGMA journal_mode = WAL")
+                self.connection.executescript(self.schema)
+            except BaseException:
+                self.connection.close()
+                raise
 
     def close(self) -> None:
+        """Let go of the file; whoever has closed it may close it again."""
         self.connection.close()
         if self._lock is not None:
             self._lock.close()
@@ -46,15 +56,17 @@ class Database:
         """
         if self._lock is not None:
             return
-        lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error:
-            lock.close()
-            raise PlyforgeError(
-                f"{self.file}: another process is at work on this file; wait for it, or give"
-                " another file"
-            ) from None
+        with self.told():
+            lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except BaseException as error:
+                lock.close()
+                if _code(error) == sqlite3.SQLITE_BUSY:
+                    raise PlyforgeError(
+                        f"{self.file}: {self.busy}; wait for it, or give another file"
+                    ) from None
+                raise
         self._lock = lock
 
     @contextmanager
@@ -63,10 +75,13 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise PlyforgeError(
-                f"{self.file}: {error}; what is stored so far is kept, and the same command goes"
-                " on with the rest"
-            ) from None
+            remedy = "give another file" if _code(error) in _NO_DATABASE else self.kept
+            raise PlyforgeError(f"{clipped(str(self.file))}: {error}; {remedy}") from None
+
+
+def _code(error: BaseException) -> int:
+    """SQLite's own number of an error, without what extends it."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def now() -> str:

@@ -54,15 +54,25 @@ class Rules:
     @contextmanager
     def blame(self, doing: str) -> Iterator[None]:
         """Turn an exception out of the game's code into an error that points at its line."""
-        try:
+        # Machine code keeps no lines.
+        with blaming(self.file, doing, "; 'plyforge check' finds the line"):
             yield
-        except BaseException as error:
-            if not _is_the_authors(error):
-                raise
-            place = _place(error, self.file)
-            # Machine code keeps no lines.
-            remedy = "" if ", line " in place else "; 'plyforge check' finds the line"
-            raise GameFileError(f"{place}: {doing}: {_told(error)}{remedy}") from error
+
+
+@contextmanager
+def blaming(file: str, doing: str, remedy: str = "") -> Iterator[None]:
+    """Turn an exception out of a user's file into an error that points at its line.
+
+    `remedy` is said where the line is not known.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if not _is_the_authors(error):
+            raise
+        place = _place(error, file)
+        told = "" if ", line " in place else remedy
+        raise GameFileError(f"{place}: {doing}: {_told(error)}{told}") from error
 
 
 def read_module(name: str, module: ModuleType) -> Rules:

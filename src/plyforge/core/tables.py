@@ -38,5 +38,5 @@ class Table:
 
 
 def _line(cells: Sequence[str]) -> str:
-    told = [cell.replace("|", "\\|") for cell in cells]
+    told = [" ".join(cell.replace("|", "\\|").split("\n")) for cell in cells]
     return f"| {' | '.join(told)} |"

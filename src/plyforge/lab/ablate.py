@@ -4,95 +4,116 @@ It works on any game, a user's own file included.
 """
 
 import hashlib
+import shlex
+from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.randomness import Stream
+from plyforge.core.tables import Table
 from plyforge.engine.engine import preset_for
 from plyforge.games import load
-from plyforge.lab.cases import Case, random_cases
+from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import Finding
+from plyforge.lab.findings import shown
 from plyforge.lab.measuring import measured
+from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.search.enhancements import ENHANCEMENTS
 
 PREFIX: Final = "ablate "
 _PLIES: Final = 8
-"""Random moves before a position is searched."""
-_MOST_MEAN: Final = "all"
+"""Random moves before a position is searched, at most."""
+_TRIALS: Final = 30
+"""Random games that tell how long games of this kind are."""
+_REST: Final = 3
+"""Half of the random games must go on for so many times the plies that are played at random."""
 
 
 def ablation(name: str) -> Experiment:
     """The experiment that tells what each enhancement is worth in a game."""
     game = load(name)
-    options = preset_for(game, "exact")
     base = f"defaults of {game.name}"
-    variations = [Variation(base)]
+    variations = _variations(game, base)
+    return Experiment(
+        reference=f"{PREFIX}{name}",
+        name=f"{PREFIX}{name}",
+        title=f"What each enhancement is worth in {game.title}",
+        source="measured here",
+        positions=20,
+        depths=(6, 8),
+        quick=(5, (4, 5)),
+        repeats=1,
+        metrics=(("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time")),
+        notes="Leaves of all iterations; every position is searched from an empty table.",
+        cases=lambda seed, count: random_cases(name, _plies(game), seed, count),
+        variations=variations,
+        measure=measured,
+        wanted=lambda number, variation, depth: True,
+        findings=lambda data: [],
+        charts=lambda data: charts(data, base, game.title),
+        tables=lambda data: tables(data, base),
+        digest=_digest(game, variations),
+        command=f"lab ablate {shlex.quote(name)}",
+    )
+
+
+def _variations(game: Game, base: str) -> tuple[Variation, ...]:
+    """The defaults, each of them off, each of the others on, and nothing at all."""
+    options = preset_for(game, "exact")
+    found = [Variation(base)]
     for row in ENHANCEMENTS.values():
         if row.rule:
             continue
         if options.has(row.name):
             driver = "alphabeta" if row.name == "pvs" else "pvs"
-            variations.append(Variation(f"without {row.name}", driver, off=(row.name,)))
+            found.append(Variation(f"without {row.name}", driver, off=(row.name,)))
         else:
-            variations.append(Variation(f"with {row.name}", on=(row.name,)))
-    variations.append(Variation("plain alpha-beta", "alphabeta", off=(_MOST_MEAN,)))
-    return Experiment(
-        f"{PREFIX}{name}",
-        f"{PREFIX}{name}",
-        f"What each enhancement is worth in {game.title}",
-        "measured here",
-        20,
-        (6, 8),
-        (5, (4, 5)),
-        1,
-        (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time")),
-        "Leaves of all iterations; every position is searched from an empty table.",
-        lambda seed, count: _cases(name, seed, count),
-        tuple(variations),
-        measured,
-        lambda number, variation, depth: True,
-        lambda data: findings(data, base),
-        lambda data: charts(data, base, game.title),
-        None,
-        hashlib.blake2b(repr(variations).encode(), digest_size=8).hexdigest(),
-    )
+            found.append(Variation(f"with {row.name}", on=(row.name,)))
+    return (*found, Variation("plain alpha-beta", "alphabeta", off=("all",)))
 
 
-def _cases(name: str, seed: int, count: int) -> list[Case]:
-    """Positions after some random moves, fewer where games end too soon."""
-    for plies in range(_PLIES, -1, -2):
-        try:
-            return random_cases(name, plies, seed, count)
-        except PlyforgeError:
-            continue
-    raise PlyforgeError(f"{name}: its games are over before they begin")
+def _digest(game: Game, variations: tuple[Variation, ...]) -> str:
+    """Other rules or other enhancements make another run."""
+    file = Path(game.rules.file)
+    files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+    text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
+    return hashlib.blake2b(text, digest_size=8).hexdigest()
 
 
-def findings(data: Data, base: str) -> list[Finding]:
+def _plies(game: Game) -> int:
+    """How many random moves lead to a position: fewer where games are short."""
+    for plies in range(_PLIES, 0, -1):
+        stream = Stream(0).split(f"{plies} plies")
+        going = (random_game(game, plies * _REST, stream) is not None for _ in range(_TRIALS))
+        if sum(going) * 2 >= _TRIALS:
+            return plies
+    if game.history().verdict().over:
+        raise PlyforgeError(f"{game.name}: its games are over before they begin")
+    return 0
+
+
+def tables(data: Data, base: str) -> list[Table]:
     """Leaves and time of each configuration over the defaults', at the greatest depth."""
-    found = []
     depth = data.deepest(data.variations)
+    if depth is None:
+        return []
+    rows = []
     for name in data.variations[1:]:
-        leaves = data.ratio(name, base, depth, "leaves") if depth else None
-        times = data.ratio(name, base, depth, "seconds") if depth else None
-        if leaves is None or times is None:
-            continue
-        word = "more" if leaves.value > 1 else "fewer"
-        sure = "" if leaves.low <= 1 <= leaves.high else f", {word} leaves"
-        found.append(
-            Finding(
-                name,
-                "",
-                f"leaves × {leaves.value:.3g} ({leaves.low:.3g} to {leaves.high:.3g}),"
-                f" time × {times.value:.3g}",
-                "not comparable",
-                f"depth {depth}{sure or ', no clear difference'}",
-            )
-        )
-    return found
+        leaves = data.ratio(name, base, depth, "leaves")
+        times = data.ratio(name, base, depth, "seconds")
+        rows.append((name, shown(leaves), shown(times), _difference(leaves)))
+    title = f"Over the {base}: depth {depth}, {len(data.cases(depth))} positions"
+    return [Table(("configuration", "leaves ×", "time ×", "difference"), tuple(rows), title)]
+
+
+def _difference(leaves: Estimate | None) -> str:
+    if leaves is None or leaves.low <= 1 <= leaves.high:
+        return "none that is clear"
+    return "more leaves" if leaves.value > 1 else "fewer leaves"
 
 
 def charts(data: Data, base: str, title: str) -> list[Chart]:
@@ -114,10 +135,11 @@ def charts(data: Data, base: str, title: str) -> list[Chart]:
         Chart(
             "ablation",
             f"{title}: what changes when one thing changes (depth {depth})",
-            "",
+            "configuration",
             "over the defaults (1 = no difference)",
             tuple(series),
             names,
             log_y=True,
+            origin=1.0,
         )
     ]

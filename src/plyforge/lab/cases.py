@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.games import load
+
+_ATTEMPTS: Final = 1000
+"""Random games that end too soon before another is no longer tried."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,8 @@ def game_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
 
 def _positions_of_games(name: str, plies: int, seed: int) -> Iterator[Case]:
     game, number = load(name), 0
+    if plies < 1:
+        raise PlyforgeError(f"games of {plies} plies have no positions; give at least 1")
     while True:
         moves = _random_moves(game, plies, Stream(seed).split(f"game {number}"))
         for ply in range(plies):
@@ -60,9 +67,20 @@ def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
 
 def _random_moves(game: Game, plies: int, stream: Stream) -> tuple[int, ...]:
     """Moves of a random game that goes on for at least so many plies."""
-    while True:
-        history = game.history()
-        while len(history.moves) < plies and (legal := history.legal_moves()):
-            history.play(stream.choice(legal))
-        if len(history.moves) == plies and not history.verdict().over:
-            return tuple(history.moves)
+    for _ in range(_ATTEMPTS):
+        moves = random_game(game, plies, stream)
+        if moves is not None:
+            return moves
+    raise PlyforgeError(
+        f"{game.name}: {_ATTEMPTS:,} random games were all over after {plies} plies; ask for fewer"
+    )
+
+
+def random_game(game: Game, plies: int, stream: Stream) -> tuple[int, ...] | None:
+    """The moves of a random game, or None if it is over after so many plies."""
+    history = game.history()
+    while len(history.moves) < plies and (legal := history.legal_moves()):
+        history.play(stream.choice(legal))
+    if len(history.moves) < plies or history.verdict().over:
+        return None
+    return tuple(history.moves)

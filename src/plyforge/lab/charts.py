@@ -44,3 +44,5 @@ class Chart:
     """With names the x of a series count them from 0, and bars are drawn."""
     log_y: bool = False
     log_x: bool = False
+    origin: float | None = None
+    """A value that stands for no difference: a line is drawn there, and bars begin at it."""

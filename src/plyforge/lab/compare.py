@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from plyforge.core.tables import Table
 from plyforge.lab.data import Measurement
+from plyforge.lab.store import Run
 
 _TIMES = ("seconds",)
 """Figures that are never the same twice."""
@@ -20,6 +21,18 @@ def compared(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:
     rows = tuple(_row(name, depth, pairs) for (name, depth), pairs in sorted(groups.items()))
     headings = ("configuration", "depth", "in common", "different", "most in", "first", "second")
     return Table(headings, rows)
+
+
+def remarks(one: Run, other: Run) -> list[str]:
+    """Why the counts of two runs may differ."""
+    found = []
+    if one.about["seed"] != other.about["seed"]:
+        found.append("the seeds differ: these are not the same positions")
+    if one.about["digest"] != other.about["digest"]:
+        found.append("the experiment was changed between the runs")
+    if one.about["version"] != other.about["version"]:
+        found.append(f"Plyforge {one.about['version']} and {other.about['version']}")
+    return found
 
 
 def _by_key(made: Iterable[Measurement]) -> dict[tuple[int, str, int, int], dict[str, float]]:

@@ -23,7 +23,7 @@ class Measurement:
 
 @dataclass
 class Data:
-    """Measurements by configuration and depth; only positions that all configurations have count.
+    """Measurements by configuration and depth; figures are compared over common positions only.
 
     Of repeated measurements the first gives the counts, and the median the seconds.
     """
@@ -45,24 +45,45 @@ class Data:
 
     @property
     def depths(self) -> list[int]:
-        """The depths for which every configuration that was measured has positions."""
+        """The depths at which anything was measured."""
         return sorted({depth for _, depth in self._table})
+
+    @property
+    def metrics(self) -> list[str]:
+        """The figures that were counted, in the order of their first measurement."""
+        rows = (row for found in self._table.values() for row in found.values())
+        return list(dict.fromkeys(name for row in rows for name in row))
 
     def at(self, depth: int) -> list[str]:
         """The configurations that were measured at a depth, in the experiment's order."""
         return [name for name in self.variations if (name, depth) in self._table]
 
-    def cases(self, depth: int, names: Sequence[str] | None = None) -> list[int]:
-        """The positions that these configurations (default: all of the depth) have in common."""
-        sets = [set(self._table.get((name, depth), {})) for name in names or self.at(depth)]
+    def cases(
+        self, depth: int, names: Sequence[str] | None = None, metrics: Sequence[str] = ()
+    ) -> list[int]:
+        """The positions for which these configurations (default: all of the depth) all have these
+        metrics."""
+        wanted = set(metrics)
+        sets = [
+            {
+                case
+                for case, row in self._table.get((name, depth), {}).items()
+                if wanted <= row.keys()
+            }
+            for name in (self.at(depth) if names is None else names)
+        ]
         return sorted(set.intersection(*sets)) if sets else []
 
     def values(
         self, name: str, depth: int, metric: str, with_: Sequence[str] | None = None
     ) -> list[float]:
-        """A metric of all common positions, in their order."""
-        found = self._table.get((name, depth), {})
-        return [found[case][metric] for case in self.cases(depth, with_)]
+        """A metric of the positions that all of `with_` (default: all of the depth) have, in their
+        order."""
+        others = self.at(depth) if with_ is None else with_
+        return [
+            self.row(name, depth, case)[metric]
+            for case in self.cases(depth, (name, *others), (metric,))
+        ]
 
     def row(self, name: str, depth: int, case: int) -> Values:
         """All figures of one measurement."""
@@ -70,23 +91,22 @@ class Data:
 
     def mean(self, name: str, depth: int, metric: str) -> Estimate | None:
         """The mean of a metric over all its positions; None where nothing was measured."""
-        values = self.values(name, depth, metric, (name,)) if name in self.at(depth) else []
+        values = self.values(name, depth, metric, (name,))
         return statistics.mean(values) if values else None
 
     def ratio(self, name: str, baseline: str, depth: int, metric: str) -> Estimate | None:
-        """A metric over the baseline's, paired by position; None where one is missing."""
-        if not {name, baseline} <= set(self.at(depth)):
-            return None
+        """A metric over the baseline's, paired by position.
+
+        None where one of the two is missing, or where the baseline is zero.
+        """
         both = (name, baseline)
-        top, bottom = (self.values(one, depth, metric, both) for one in both)
-        return statistics.ratio(top, bottom) if top else None
+        return _ratio(*(self.values(one, depth, metric, both) for one in both))
 
     def per(self, name: str, depth: int, metric: str, other: str) -> Estimate | None:
-        """One metric over another of the same configuration."""
-        if name not in self.at(depth):
-            return None
-        top, bottom = (self.values(name, depth, one, (name,)) for one in (metric, other))
-        return statistics.ratio(top, bottom) if top else None
+        """One metric over another of the same configuration; None as with `ratio`."""
+        both = (metric, other)
+        rows = [self.row(name, depth, case) for case in self.cases(depth, (name,), both)]
+        return _ratio(*([row[one] for row in rows] for one in both))
 
     def deepest(self, names: Sequence[str], least: int = 1) -> int | None:
         """The greatest depth at which these configurations share so many positions."""
@@ -98,3 +118,7 @@ class Data:
         cases = self.cases(depth, [name])
         values = [float(holds(self.row(name, depth, case))) for case in cases]
         return statistics.mean(values) if values else None
+
+
+def _ratio(top: list[float], bottom: list[float]) -> Estimate | None:
+    return statistics.ratio(top, bottom) if sum(bottom) else None

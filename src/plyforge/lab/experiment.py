@@ -19,26 +19,26 @@ All but the first four have defaults.
 
 import hashlib
 import importlib
-import inspect
 import pkgutil
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.errors import UnknownName
 from plyforge.core.rulesfile import import_file
 from plyforge.core.tables import Table
 from plyforge.lab import experiments
 from plyforge.lab.cases import Case
 from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data
+from plyforge.lab.experimentfile import ExperimentFile
 from plyforge.lab.findings import Finding
 from plyforge.lab.measuring import measured
 from plyforge.lab.variations import Variation
 
-_REQUIRED: Final = ("TITLE", "SOURCE", "cases", "variations")
 _METRICS: Final = (
     ("leaves", "leaves"),
     ("interior", "interior nodes"),
@@ -60,6 +60,7 @@ class Experiment:
     quick: tuple[int, tuple[int, ...]]
     repeats: int
     metrics: tuple[tuple[str, str], ...]
+    """None: all that were counted."""
     notes: str
     cases: Callable[[int, int], list[Case]]
     variations: tuple[Variation, ...]
@@ -70,6 +71,8 @@ class Experiment:
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
     """Of the file's text: another text makes another run."""
+    command: str
+    """What runs it again."""
 
     @property
     def baseline(self) -> Variation:
@@ -100,38 +103,30 @@ def experiment(reference: str) -> Experiment:
 
 
 def read(reference: str, name: str, module: ModuleType) -> Experiment:
-    """A module as an experiment, or an error that says what is missing."""
-    for wanted in _REQUIRED:
-        if not hasattr(module, wanted):
-            raise PlyforgeError(
-                f"experiment {reference}: it defines no '{wanted}'; it needs {', '.join(_REQUIRED)}"
-            )
-    told: dict[str, Any] = vars(module)
-    variations = tuple(told["variations"]())
-    if not variations:
-        raise PlyforgeError(f"experiment {reference}: 'variations' gives none")
-    doubled = {v.name for v in variations if [w.name for w in variations].count(v.name) > 1}
-    if doubled:
-        raise PlyforgeError(f"experiment {reference}: two variations are called '{min(doubled)}'")
-    depths = tuple(told.get("DEPTHS", (6,)))
-    positions = int(told.get("POSITIONS", 20))
+    """A module as an experiment, or an error that says what is missing or wrong in it."""
+    file = ExperimentFile(reference, module)
+    file.require("TITLE", "SOURCE", "cases", "variations")
+    depths = file.depths("DEPTHS", (6,))
+    positions = file.count("POSITIONS", 20)
+    own = file.has("measure")
     return Experiment(
-        reference,
-        name,
-        str(told["TITLE"]),
-        str(told["SOURCE"]),
-        positions,
-        depths,
-        told.get("QUICK", (min(positions, 5), depths[:2])),
-        int(told.get("REPEATS", 1)),
-        tuple(told.get("METRICS", _METRICS)),
-        str(told.get("NOTES", "")),
-        told["cases"],
-        variations,
-        told.get("measure", measured),
-        told.get("wanted", lambda number, variation, depth: True),
-        told.get("findings", lambda data: []),
-        told.get("charts", lambda data: []),
-        told.get("tables"),
-        hashlib.blake2b(inspect.getsource(module).encode(), digest_size=8).hexdigest(),
+        reference=reference,
+        name=name,
+        title=file.text("TITLE"),
+        source=file.text("SOURCE"),
+        positions=positions,
+        depths=depths,
+        quick=file.scale("QUICK", (min(positions, 5), depths[:2])),
+        repeats=file.count("REPEATS", 1),
+        metrics=file.pairs("METRICS", () if own else _METRICS),
+        notes=file.text("NOTES"),
+        cases=file.lister("cases", Case),
+        variations=file.variations(),
+        measure=file.measure() if own else measured,
+        wanted=file.function("wanted", lambda number, variation, depth: True),
+        findings=file.lister("findings", Finding),
+        charts=file.lister("charts", Chart),
+        tables=file.lister("tables", Table) if file.has("tables") else None,
+        digest=hashlib.blake2b(file.source, digest_size=8).hexdigest(),
+        command=f"lab run {shlex.quote(reference)}",
     )

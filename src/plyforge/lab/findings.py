@@ -26,11 +26,15 @@ def shown(estimate: Estimate | None, unit: str = "", digits: int = 3) -> str:
     """A figure with its interval."""
     if estimate is None:
         return "not measured"
-    value, low, high = (
-        f"{number:.{digits}g}" if abs(number) < 1000 else f"{number:,.0f}"
-        for number in (estimate.value, estimate.low, estimate.high)
-    )
+    ends = (estimate.value, estimate.low, estimate.high)
+    value, low, high = (_figure(number, digits) for number in ends)
     return f"{value}{unit} ({low} to {high})"
+
+
+def _figure(number: float, digits: int) -> str:
+    """Short, and never in powers of ten where it is large."""
+    text = f"{number:.{digits}g}"
+    return text if abs(number) < 1000 and "e+" not in text else f"{number:,.0f}"
 
 
 def judged(

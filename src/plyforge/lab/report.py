@@ -3,8 +3,10 @@
 import csv
 import html
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from plyforge.core.tables import Table
@@ -19,9 +21,11 @@ _STYLE: Final = (
     "color:#222;background:#fff}table{border-collapse:collapse;margin:1rem 0}"
     "td,th{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:right}"
     "td:first-child,th:first-child{text-align:left}caption{text-align:left;font-weight:600}"
-    "img{max-width:100%}@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}"
-    "td,th{border-color:#444}img{background:#fff}}"
+    "figure{margin:1rem 0}svg{max-width:100%;height:auto}"
+    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}}"
 )
+_HEADINGS: Final = {"seconds": "time"}
+_CHANGED: Final = " The experiment has changed since then: what it says here may not fit the run."
 
 
 @dataclass(frozen=True)
@@ -32,25 +36,28 @@ class Report:
     run: Run
     measurements: Sequence[Measurement]
 
-    @property
+    @cached_property
     def data(self) -> Data:
         names = tuple(variation.name for variation in self.experiment.variations)
         return Data(self.measurements, names)
 
-    @property
+    @cached_property
     def findings(self) -> list[Finding]:
         return list(self.experiment.findings(self.data))
 
-    @property
+    @cached_property
     def charts(self) -> list[Chart]:
         return [chart for chart in self.experiment.charts(self.data) if _drawable(chart)]
 
-    @property
+    @cached_property
     def tables(self) -> list[Table]:
         data = self.data
         if self.experiment.tables is not None:
             return list(self.experiment.tables(data))
-        return metric_tables(data, self.experiment.metrics)
+        metrics = self.experiment.metrics or [
+            (name, _HEADINGS.get(name, name)) for name in data.metrics
+        ]
+        return metric_tables(data, metrics)
 
     @property
     def about(self) -> str:
@@ -61,11 +68,12 @@ class Report:
             f"{len(data.cases(depth, first))} at depth {depth}" for depth in data.depths
         )
         told = self.run.about
+        changed = "" if told["digest"] == self.experiment.digest else _CHANGED
         return (
             f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
             f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over positions;"
             " ratios are paired. Times are medians of interleaved searches, as ratios to the first"
-            " configuration in the same run."
+            f" configuration in the same run.{changed}"
         )
 
     def markdown(self, pictures: Sequence[str] = ()) -> str:
@@ -81,24 +89,25 @@ class Report:
             parts += [table.markdown()]
         if self.experiment.notes:
             parts += ["## Notes", "", self.experiment.notes.strip(), ""]
-        command = f"plyforge lab run {self.experiment.reference} --seed {self.run.about['seed']}"
+        command = f"plyforge {self.experiment.command} --seed {self.run.about['seed']}"
         parts += [f"Repeat it with `{command}`.", ""]
         return "\n".join(parts)
 
     def html(self, pictures: Sequence[str] = ()) -> str:
-        """The report as one page; `pictures` are SVG texts or addresses of images."""
+        """The report as one page; `pictures` are SVG texts."""
         title = html.escape(self.experiment.title)
         parts = [f"<h1>{title}</h1>", f"<p>Source: {html.escape(self.experiment.source)}.</p>"]
         parts.append(f"<p>{html.escape(self.about)}</p>")
         if self.findings:
             parts += ["<h2>Published and found</h2>", findings_table(self.findings).html()]
-        parts += [f"<figure>{picture}</figure>" for picture in pictures]
+        parts += [f"<figure>{_embedded(picture)}</figure>" for picture in pictures]
         parts += [table.html() for table in self.tables]
         if self.experiment.notes:
-            parts.append(f"<h2>Notes</h2><p>{html.escape(self.experiment.notes.strip())}</p>")
+            notes = html.escape(self.experiment.notes.strip()).split("\n\n")
+            parts += ["<h2>Notes</h2>", *(f"<p>{note}</p>" for note in notes)]
         return (
-            f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>'
-            f"<style>{_STYLE}</style>\n" + "\n".join(parts) + "</html>\n"
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            f"<style>{_STYLE}</style></head><body>\n" + "\n".join(parts) + "\n</body></html>\n"
         )
 
     def csv(self) -> str:
@@ -142,7 +151,8 @@ def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]
         if metric == "seconds":
             title = f"{title}, over {data.variations[0]}"
         rows = tuple((name, *_cells(data, name, metric)) for name in data.variations)
-        tables.append(Table(headings, rows, title))
+        if metric in data.metrics:
+            tables.append(Table(headings, rows, title))
     return tables
 
 
@@ -155,6 +165,11 @@ def _cells(data: Data, name: str, metric: str) -> list[str]:
             estimate = data.mean(name, depth, metric)
         cells.append("" if estimate is None else shown(estimate))
     return cells
+
+
+def _embedded(picture: str) -> str:
+    """An SVG file's element: the declarations before it have no place in a page."""
+    return re.sub(r"\A.*?(?=<svg)", "", picture, count=1, flags=re.DOTALL)
 
 
 def _drawable(chart: Chart) -> bool:

@@ -1,10 +1,12 @@
 """Runs an experiment: every measurement once, in processes, stored as it is made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from plyforge.core.crew import Crew, Report
 from plyforge.core.errors import PlyforgeError
+from plyforge.engine.limits import validate_depth
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
@@ -27,6 +29,7 @@ class Job:
     """A measurement to be made."""
 
     reference: str
+    digest: str
     number: int
     case: Case
     variation: str
@@ -36,6 +39,10 @@ class Job:
     @property
     def key(self) -> tuple[int, str, int, int]:
         return self.number, self.variation, self.depth, self.repeat
+
+    def __str__(self) -> str:
+        position = self.case.label or f"position {self.number + 1}"
+        return f"{self.variation} at depth {self.depth}, {position}"
 
 
 def scaled(
@@ -51,9 +58,10 @@ def scaled(
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise PlyforgeError(f"{count!r} positions: give a whole number, at least 1")
     times = found.repeats if repeats is None else repeats
-    if times < 1:
-        raise PlyforgeError(f"{times} repeats: give at least 1")
-    return Scale(count, tuple(own[1] if depths is None else depths), times)
+    if isinstance(times, bool) or not isinstance(times, int) or times < 1:
+        raise PlyforgeError(f"{times!r} repeats: give a whole number, at least 1")
+    plies = tuple(own[1] if depths is None else depths)
+    return Scale(count, tuple(dict.fromkeys(validate_depth(depth) for depth in plies)), times)
 
 
 def jobs(found: Experiment, scale: Scale, seed: int) -> list[Job]:
@@ -62,9 +70,11 @@ def jobs(found: Experiment, scale: Scale, seed: int) -> list[Job]:
     So a run that is broken off has whole depths, and what slows the machine for a while slows all
     configurations alike.
     """
-    cases = found.cases(seed, scale.positions)
+    cases = found.cases(seed, scale.positions)[: scale.positions]
+    if not cases:
+        raise PlyforgeError(f"{found.reference}: 'cases' gives no positions")
     return [
-        Job(found.reference, number, case, variation.name, depth, repeat)
+        Job(found.reference, found.digest, number, case, variation.name, depth, repeat)
         for depth in scale.depths
         for number, case in enumerate(cases)
         for repeat in range(scale.repeats)
@@ -81,27 +91,28 @@ def prepare(found: Experiment, todo: Sequence[Job]) -> None:
         kind = (job.case.game, str(variation.evaluation))
         if found.measure is measured and kind not in seen:
             seen.add(kind)
-            opened(job.case, variation)
+            with _naming(job):
+                opened(job.case, variation)
 
 
 def run(
     found: Experiment, scale: Scale, store: LabStore, number: Run, seed: int, processes: int
-) -> Iterator[tuple[int, int]]:
-    """Make what is missing; tells after each how many are made, and of how many."""
+) -> Generator[tuple[int, int], None, None]:
+    """Make what is missing; tells how many are made, and of how many: at first, and after each."""
     store.claim()
     there = {
         (made.case, made.variation, made.depth, made.repeat) for made in store.measurements(number)
     }
     todo = jobs(found, scale, seed)
     done = sum(job.key in there for job in todo)
-    yield done, len(todo)
     missing = [job for job in todo if job.key not in there]
     prepare(found, missing)
+    yield done, len(todo)
     for answer in Crew(measure, processes).run(missing):
         if answer.failure is not None:
             raise PlyforgeError(
-                f"{answer.job.variation} at depth {answer.job.depth}, position"
-                f" {answer.job.number}: {answer.failure} {answer.detail}"
+                f"{answer.job}: the measurement {answer.failure}: {answer.detail.strip()};"
+                f" {store.kept}"
             )
         job = answer.job
         made = Measurement(job.number, job.variation, job.depth, job.repeat, answer.result)
@@ -117,12 +128,27 @@ def named(reference: str) -> Experiment:
     return experiment(reference)
 
 
-_known: dict[str, Experiment] = {}
+_known: dict[tuple[str, str], Experiment] = {}
 
 
 def measure(job: Job, report: Report) -> dict[str, float]:
     """Make a measurement, in whatever process."""
-    if job.reference not in _known:
-        _known[job.reference] = named(job.reference)
-    found = _known[job.reference]
-    return found.measure(job.case, found.variation(job.variation), job.depth)
+    with _naming(job):
+        key = job.reference, job.digest
+        if key not in _known:
+            _known[key] = named(job.reference)
+        found = _known[key]
+        if found.digest != job.digest:
+            raise PlyforgeError(
+                f"{job.reference} was changed while it ran; the same command begins a new run of it"
+            )
+        return found.measure(job.case, found.variation(job.variation), job.depth)
+
+
+@contextmanager
+def _naming(job: Job) -> Iterator[None]:
+    """Errors that say which measurement they belong to."""
+    try:
+        yield
+    except PlyforgeError as error:
+        raise PlyforgeError(f"{job}: {error}") from error

@@ -58,7 +58,7 @@ class LabStore(Database):
             self.connection.execute(
                 "INSERT OR IGNORE INTO run (experiment, identity, about, created)"
                 " VALUES (?, ?, ?, ?)",
-                (experiment.name, identity, json.dumps(about), now()),
+                (experiment.name, identity, json.dumps(about, default=str), now()),
             )
             number = self.connection.execute(
                 "SELECT id FROM run WHERE identity = ?", (identity,)
@@ -94,6 +94,14 @@ class LabStore(Database):
                     *(json.dumps(made.values), now()),
                 ),
             )
+
+    def count(self, run: Run) -> int:
+        """How many measurements a run has."""
+        with self.told():
+            found = self.connection.execute(
+                "SELECT COUNT(*) FROM measurement WHERE run = ?", (run.id,)
+            )
+            return int(found.fetchone()[0])
 
     def measurements(self, run: Run) -> list[Measurement]:
         with self.told():

@@ -1,5 +1,6 @@
 """`plyforge annotate`."""
 
+import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import check_gear
+from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.annotate import Judgement, annotated, judge, summaries
 from plyforge.match.files import check_output, read_file, write_text
 
@@ -74,15 +76,16 @@ class _Work:
         self.interrupted = False
 
     def do(self) -> None:
-        progress = _Progress(len(self.records))
+        progress = Progress(every=math.inf)
         for number, record in enumerate(self.records, 1):
             found: list[Judgement] = []
             self.judgements.append(found)
-            progress.show(number, 0, len(record.moves))
+            place = f"game {number} of {len(self.records)}, move"
+            progress.show(f"{place} 0 of {len(record.moves)}")
             for judgement in judge(self.engine, record, self._limits):
                 found.append(judgement)
-                progress.show(number, judgement.number, len(record.moves))
-            progress.end()
+                progress.show(f"{place} {judgement.number} of {len(record.moves)}")
+            progress.end(keep=True)
 
     def annotated(self, annotator: str) -> list[GameRecord]:
         """All records; those that the engine has not come to are as they were."""
@@ -110,25 +113,6 @@ class _Work:
                 for record, found in zip(self.records, self.judgements, strict=False)
             ],
         }
-
-
-class _Progress:
-    """A line on standard error that is written over; where that is no terminal, one a game."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._live = sys.stderr is not None and sys.stderr.isatty()
-        self._line = ""
-
-    def show(self, game: int, move: int, moves: int) -> None:
-        self._line = f"game {game} of {self._games}, move {move} of {moves}"
-        if self._live:
-            sys.stderr.write(f"\r{self._line}")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if sys.stderr is not None:
-            sys.stderr.write("\r\x1b[K" if self._live else f"{self._line}\n")
 
 
 def _print_summary(game: Game, work: _Work, output: str | None) -> None:

@@ -1,10 +1,12 @@
 """What `plyforge lab` tells of a run."""
 
 import json
+import os
+import shlex
 from pathlib import Path
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, findings_table
@@ -29,8 +31,9 @@ def print_verdicts(
         print_table(findings_table(report.findings))
     for table in [] if report.findings else report.tables:
         print_table(table)
+    name = shlex.quote(found.reference)
     out.print(
-        f"run {run.id} in {store.file}; 'plyforge lab report {found.reference}' tells more"
+        f"run {run.id} in {store.file}; plyforge lab report {name} tells more"
         + (" (interrupted: the same command goes on)" if interrupted else ""),
         markup=False,
     )
@@ -42,10 +45,8 @@ def told(
     """Print a report, or write it to a folder with its pictures and raw figures."""
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)
-    if not Path(db).is_file():
-        raise PlyforgeError(f"no file '{db}'; 'plyforge lab run {name}' makes it, or give --db")
     found = named(name)
-    with LabStore(db) as store:
+    with existing(db) as store:
         report = _report(found, store, number)
     if output is not None:
         _write(report, form, Path(output), overwrite)
@@ -56,11 +57,20 @@ def told(
         print(text, end="")
 
 
+def existing(db: str) -> LabStore:
+    """A file of measurements that is there already."""
+    if not os.path.isfile(db):  # noqa: PTH113 (it takes a name that no file can have for none)
+        raise PlyforgeError(
+            f"no file '{clipped(db)}'; 'plyforge lab run NAME' makes it, or give --db"
+        )
+    return LabStore(db)
+
+
 def _report(found: Experiment, store: LabStore, number: int | None) -> Report:
     runs = store.runs(found.name)
     if not runs:
         raise PlyforgeError(
-            f"{store.file} has no run of {found.name}; 'plyforge lab run {found.name}' makes one"
+            f"{store.file} has no run of {found.name}; 'plyforge {found.command}' makes one"
         )
     run = runs[-1] if number is None else store.numbered(number)
     if run.experiment != found.name:
@@ -100,7 +110,7 @@ def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:
     return report.markdown(pictures)
 
 
-def drawn(found: Experiment, seed: int, db: str, path: Path) -> None:
+def draw_first(found: Experiment, seed: int, db: str, path: Path, quiet: bool) -> None:
     """Draw the first chart of a run."""
     from plyforge.interfaces.plots.charts import draw
 
@@ -108,4 +118,5 @@ def drawn(found: Experiment, seed: int, db: str, path: Path) -> None:
         report = Report(found, run := store.run(found, seed), store.measurements(run))
     for chart in report.charts[:1]:
         draw(chart, path)
-        console().print(f"wrote {path}", markup=False)
+        if not quiet:
+            console().print(f"wrote {path}", markup=False)

@@ -1,19 +1,16 @@
 """`plyforge match`."""
 
-import sys
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-from rich.console import Console
 
 from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.core.tables import Table
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.output import console, duration, plot_path, print_json, print_table
+from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
+from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import Source
 from plyforge.match.players import Allowance, Description, Kind
@@ -30,9 +27,6 @@ from plyforge.match.results import Standings, counted, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
 from plyforge.match.tournament import Plan, Tournament
-
-_SHOW_EVERY: Final = 10.0
-"""Seconds between two lines of progress where no one watches a terminal."""
 
 
 @dataclass(frozen=True)
@@ -141,12 +135,14 @@ def _counting(tournament: Tournament) -> list[StoredGame]:
 
 def _played(tournament: Tournament) -> bool:
     """Whether the match came to its end."""
-    progress = _Progress(tournament)
+    progress = Progress()
     try:
-        tournament.prepare(progress.preparing)
-        progress.begin()
+        tournament.prepare(lambda what: progress.show(f"preparing {what}", watched=True))
+        progress.begin(stored := len(tournament.games))
+        if stored:
+            progress.line(f"{stored} games are stored already in {tournament.store.file}")
         for _ in tournament.run():
-            progress.show()
+            progress.show(_state(tournament, progress))
     except KeyboardInterrupt:
         return False
     finally:
@@ -154,57 +150,13 @@ def _played(tournament: Tournament) -> bool:
     return True
 
 
-@dataclass
-class _Progress:
-    """A line on standard error: games, rating difference with its interval, time that remains."""
-
-    tournament: Tournament
-    _screen: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
-    _started: float = 0.0
-    _stored: int = 0
-    _shown: float = 0.0
-
-    def preparing(self, what: str) -> None:
-        if self._screen.is_terminal:
-            self._write(f"preparing {what}")
-
-    def begin(self) -> None:
-        self._started = self._shown = time.monotonic()
-        self._stored = len(self.tournament.games)
-        if self._stored:
-            self._line(f"{self._stored} games are stored already in {self.tournament.store.file}")
-
-    def show(self) -> None:
-        if self._screen.is_terminal:
-            self._write(self._state())
-        elif time.monotonic() - self._shown > _SHOW_EVERY:
-            self._line(self._state())
-
-    def end(self) -> None:
-        if self._screen.is_terminal:
-            self._write("")
-
-    def _state(self) -> str:
-        tournament = self.tournament
-        done, total = len(tournament.games), tournament.plan.total
-        parts = [f"{done} of {total} games"]
-        if len(tournament.plan.players) == 2:
-            parts.append(f"Elo {difference_text(elo(tournament.score.sample))}")
-        new = done - self._stored
-        seconds = (time.monotonic() - self._started) / max(new, 1) * (total - done)
-        parts.append(f"{duration(seconds)} to go")
-        return ", ".join(parts)
-
-    def _line(self, text: str) -> None:
-        self._shown = time.monotonic()
-        if sys.stderr is not None:
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
-
-    def _write(self, text: str) -> None:
-        if sys.stderr is not None:
-            sys.stderr.write(f"\r\x1b[K{text[: self._screen.width - 1]}")
-            sys.stderr.flush()
+def _state(tournament: Tournament, progress: Progress) -> str:
+    """Games, rating difference with its interval, time that remains."""
+    done, total = len(tournament.games), tournament.plan.total
+    told = f"{done} of {total} games"
+    if len(tournament.plan.players) == 2:
+        told += f", Elo {difference_text(elo(tournament.score.sample))}"
+    return told + progress.to_go(done, total)
 
 
 # What is told at the end

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from plyforge.interfaces.plots.canvas import figure, save, tidy
 from plyforge.lab.charts import Chart, Series
@@ -44,6 +44,8 @@ def _lines(axes: Any, chart: Chart) -> None:
     axes.set_xscale("log" if chart.log_x else "linear")
     if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if chart.origin is not None:
+        axes.axhline(chart.origin, color="#333333", linewidth=1)
     tidy(axes)
 
 
@@ -51,13 +53,14 @@ def _bars(axes: Any, chart: Chart) -> None:
     """Bars lie, so that long names can be read."""
     assert chart.x_names is not None
     height = 0.8 / len(chart.series)
+    begin = 0.0 if chart.origin is None else chart.origin
     for number, series in enumerate(chart.series):
         shift = (number - (len(chart.series) - 1) / 2) * height
         places = [-x - shift for x in series.x]
         style: dict[str, Any] = {"color": _colour(chart, number), "label": _label(series)}
         if series.published:
             style |= {"facecolor": "white", "edgecolor": style.pop("color"), "hatch": "///"}
-        axes.barh(places, series.y, height=0.9 * height, **style)
+        axes.barh(places, [y - begin for y in series.y], 0.9 * height, left=begin, **style)
         if series.low is not None and series.high is not None:
             errors = [
                 [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)],
@@ -68,8 +71,19 @@ def _bars(axes: Any, chart: Chart) -> None:
             )
     axes.set_yticks([-float(i) for i in range(len(chart.x_names))], chart.x_names)
     axes.set(xlabel=chart.y_label, ylabel=chart.x_label)
-    axes.set_xscale("log" if chart.log_y else "linear")
+    if chart.origin is not None:
+        axes.axvline(chart.origin, color="#333333", linewidth=1)
+    if chart.log_y:
+        axes.set_xscale("log")
+        _plain_ticks(axes.xaxis)
     tidy(axes, "x")
+
+
+def _plain_ticks(axis: Any) -> None:
+    """0.5, 1, 2 in place of powers of ten, on a logarithmic axis of a few decades."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _colour(chart: Chart, number: int) -> str:

@@ -1,0 +1,92 @@
+"""`plyforge lab run` and `lab ablate`: from the command's options to a run and its verdicts."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import typer
+
+from plyforge.core.crew import usable_cores
+from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.engine.limits import validate_depth
+from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.lab_report import print_verdicts
+from plyforge.interfaces.cli.progress import Progress
+from plyforge.lab.experiment import Experiment
+from plyforge.lab.runner import Scale, run, scaled
+from plyforge.lab.store import LabStore, Run
+
+_MOST_DEPTHS: Final = 1000
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The options of a run, as they were typed."""
+
+    seed: int
+    positions: int | None
+    depths: str | None
+    repeats: int | None
+    jobs: int | None
+    quick: bool
+    db: str
+    json: bool
+
+    @property
+    def processes(self) -> int:
+        return usable_cores() if self.jobs is None else self.jobs
+
+    def scale(self, found: Experiment) -> Scale:
+        depths = None if self.depths is None else read_depths(self.depths)
+        return scaled(found, self.positions, depths, self.repeats, self.quick)
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """`8-13`, `4,6,8` or `6`.
+
+    >>> read_depths("2-4,8")
+    (2, 3, 4, 8)
+    """
+    found: list[int] = []
+    try:
+        for part in text.split(","):
+            low, dash, high = part.partition("-")
+            first, last = int(low), int(high if dash else low)
+            if not first <= last <= first + _MOST_DEPTHS:
+                raise ValueError
+            found += range(first, last + 1)
+    except ValueError:
+        raise PlyforgeError(f"--depths '{clipped(text)}': write 8-13, or 4,6,8") from None
+    return tuple(validate_depth(depth) for depth in dict.fromkeys(found))
+
+
+def run_and_tell(found: Experiment, wishes: Wishes) -> None:
+    """Run, with progress, then print the verdicts; an interrupt keeps what is done."""
+    scale = wishes.scale(found)
+    with LabStore(wishes.db) as store:
+        number = store.run(found, wishes.seed)
+        ended = _ended(found, scale, store, number, wishes)
+        if not ended and not store.count(number):
+            raise KeyboardInterrupt
+        print_verdicts(found, store, number, wishes.json, interrupted=not ended)
+    if not ended:
+        raise typer.Exit(exits.INTERRUPTED)
+
+
+def _ended(found: Experiment, scale: Scale, store: LabStore, number: Run, wishes: Wishes) -> bool:
+    """Whether the run came to its end."""
+    progress = Progress()
+    running = run(found, scale, store, number, wishes.seed, wishes.processes)
+    try:
+        done, total = next(running)
+        progress.begin(done)
+        if done:
+            progress.line(f"{done:,} of {total:,} measurements are stored already in {store.file}")
+        for done, total in running:
+            told = f"{done:,} of {total:,} measurements"
+            progress.show(told + progress.to_go(done, total))
+    except KeyboardInterrupt:
+        return False
+    finally:
+        running.close()
+        progress.end()
+    return True
