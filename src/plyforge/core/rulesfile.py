@@ -60,17 +60,18 @@ class Rules:
 
 
 @contextmanager
-def blaming(file: str, doing: str, remedy: str = "") -> Iterator[None]:
+def blaming(file: str, doing: str, remedy: str = "", caller: str = "") -> Iterator[None]:
     """Turn an exception out of a user's file into an error that points at its line.
 
-    `remedy` is said where the line is not known.
+    `remedy` is said where the line is not known: in machine code, and where `caller`, the file that
+    calls the user's function, cannot even call it.
     """
     try:
         yield
     except BaseException as error:
         if not _is_the_authors(error):
             raise
-        place = _place(error, file)
+        place = _place(error, file, caller)
         told = "" if ", line " in place else remedy
         raise GameFileError(f"{place}: {doing}: {_told(error)}{told}") from error
 
@@ -328,7 +329,7 @@ def is_range(bounds: Any) -> bool:
     )
 
 
-def _place(error: BaseException, file: str) -> str:
+def _place(error: BaseException, file: str, caller: str = "") -> str:
     """`file, line N`: the innermost line of the game's own file that the error passed through."""
     resolved = str(Path(file).resolve())
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -337,7 +338,7 @@ def _place(error: BaseException, file: str) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     # A value that is none shows where it is converted: in generated code, or next to this file.
     ours = "<string>", str(_OWN_FOLDER)
-    if not frames or frames[-1].filename.startswith(ours):
+    if not frames or frames[-1].filename.startswith(ours) or frames[-1].filename == caller:
         return file
     return f"{frames[-1].filename}, line {frames[-1].lineno}"
 

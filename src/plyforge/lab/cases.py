@@ -11,7 +11,7 @@ from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.games import load
 
-_ATTEMPTS: Final = 1000
+_ATTEMPTS: Final = 500
 """Random games that end too soon before another is no longer tried."""
 
 

@@ -42,7 +42,8 @@ def _by_key(made: Iterable[Measurement]) -> dict[tuple[int, str, int, int], dict
 def _row(
     name: str, depth: int, pairs: list[tuple[dict[str, float], dict[str, float]]]
 ) -> tuple[str, ...]:
-    metrics = [metric for metric in pairs[0][0] if metric not in _TIMES]
+    both = (metric for pair in pairs for values in pair for metric in values)
+    metrics = [metric for metric in dict.fromkeys(both) if metric not in _TIMES]
     different = sum(any(a.get(m) != b.get(m) for m in metrics) for a, b in pairs)
     if not different:
         return (name, str(depth), str(len(pairs)), "0", "", "", "")

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from plyforge.core.errors import GameFileError, clipped
+from plyforge.core.errors import GameFileError, PlyforgeError, clipped
 from plyforge.core.rulesfile import blaming
 from plyforge.engine.limits import validate_depth
 from plyforge.lab.cases import Case
@@ -74,7 +75,7 @@ class ExperimentFile:
             self._wrong(name, found, "a function")
 
         def called(*arguments: Any) -> T:
-            with blaming(self._told, f"'{name}'"):
+            with self._blaming(name):
                 return found(*arguments)  # type: ignore[no-any-return]
 
         return called
@@ -85,7 +86,7 @@ class ExperimentFile:
 
         def called(*arguments: Any) -> list[T]:
             given = function(*arguments)
-            with blaming(self._told, f"'{name}'"):
+            with self._blaming(name):
                 items = list(given) if isinstance(given, Iterable) else [None]
             if not all(isinstance(item, kind) for item in items):
                 self._wrong(f"{name}()", given, f"a list of {kind.__name__}")
@@ -127,8 +128,14 @@ class ExperimentFile:
         if not depths or not all(_is_count(depth) for depth in depths):
             self._wrong(name, value, "depths, as (6, 8) or range(6, 9)")
         for depth in depths:
-            validate_depth(depth)
+            try:
+                validate_depth(depth)
+            except PlyforgeError as error:
+                raise GameFileError(f"{self._told}: {name}: {error}") from None
         return tuple(dict.fromkeys(depths))
+
+    def _blaming(self, name: str) -> AbstractContextManager[None]:
+        return blaming(self._told, f"'{name}'", caller=__file__)
 
     def _wrong(self, name: str, value: object, wanted: str) -> NoReturn:
         raise GameFileError(f"{self._told}: {name} is {clipped(repr(value))}; it must be {wanted}")

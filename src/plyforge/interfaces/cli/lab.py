@@ -71,7 +71,10 @@ def report(
     number: Annotated[
         int | None,
         typer.Option(
-            "--run", parser=whole_number, metavar="N", help="A run by its number (default: last)."
+            "--run",
+            parser=whole_number,
+            metavar="N",
+            help="A run by its number (default: the last).",
         ),
     ] = None,
     output: Annotated[

@@ -72,7 +72,8 @@ def _report(found: Experiment, store: LabStore, number: int | None) -> Report:
         raise PlyforgeError(
             f"{store.file} has no run of {found.name}; 'plyforge {found.command}' makes one"
         )
-    run = runs[-1] if number is None else store.numbered(number)
+    same = [run for run in runs if run.about["digest"] == found.digest]
+    run = (same or runs)[-1] if number is None else store.numbered(number)
     if run.experiment != found.name:
         raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {found.name}")
     return Report(found, run, store.measurements(run))

@@ -39,6 +39,8 @@ def _lines(axes: Any, chart: Chart) -> None:
         axes.plot(series.x, series.y, **style)
         if series.low is not None and series.high is not None:
             axes.fill_between(series.x, series.low, series.high, color=colour, alpha=0.15, lw=0)
+            if len(series.x) == 1:  # a band over one point has no width
+                axes.vlines(series.x, series.low, series.high, color=colour, linewidth=1.2)
     axes.set(xlabel=chart.x_label, ylabel=chart.y_label)
     axes.set_yscale("log" if chart.log_y else "linear")
     axes.set_xscale("log" if chart.log_x else "linear")

@@ -1,0 +1,77 @@
+"""How near alpha-beta comes to the minimal tree, in trees whose best move is not always first.
+
+plyforge lab run examples/experiments/minimal_tree.py
+plyforge lab report examples/experiments/minimal_tree.py --format html --output report
+"""
+
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, measured, shown
+
+TITLE = "Alpha-beta and the minimal tree"
+SOURCE = "Knuth and Moore, Artificial Intelligence 6 (1975)"
+POSITIONS = 20
+DEPTHS = range(4, 9)
+QUICK = (5, (4, 5))
+METRICS = (("leaves", "leaves"), ("over", "leaves over those of the minimal tree"))
+
+BRANCHING = 4
+SORTED, MOSTLY, SELDOM = "best move first", "in 9 nodes of 10", "in half of the nodes"
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    """Trees are positions, too: one each from the seed on."""
+    return [Case("tree", start=f"seed={seed + i}", label=f"tree {i + 1}") for i in range(count)]
+
+
+def variations() -> list[Variation]:
+    """One search, nothing switched on; what varies is the tree."""
+    return [
+        Variation(name, "alphabeta", off=("all",), extra={"p": p})
+        for name, p in ((SORTED, 1.0), (MOSTLY, 0.9), (SELDOM, 0.5))
+    ]
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """The usual figures of a search of the tree of this depth, and one more."""
+    order = f"p={variation.extra['p']}"
+    start = f"ordered,branching={BRANCHING},depth={depth},{order},{case.start}"
+    figures = measured(Case(case.game, start=start), variation, depth)
+    return {**figures, "over": figures["leaves"] / minimal(depth)}
+
+
+def minimal(depth: int) -> int:
+    """The leaves that any search must see to prove the value."""
+    return BRANCHING ** ((depth + 1) // 2) + BRANCHING ** (depth // 2) - 1
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest([SORTED, SELDOM])
+    if depth is None:
+        return []
+    found = data.mean(SORTED, depth, "leaves")
+    claim = f"leaves at depth {depth}, best move first"
+    rows = [judged(claim, float(minimal(depth)), found, tolerance=0.0)]
+    worse = data.ratio(SELDOM, SORTED, depth, "leaves")
+    if worse is not None:
+        rows.append(
+            Finding(
+                "other orders cost more",
+                "more leaves",
+                f"leaves × {shown(worse)}",
+                "reproduced" if worse.low > 1 else "not reproduced",
+            )
+        )
+    return rows
+
+
+def charts(data: Data) -> list[Chart]:
+    ours = [
+        Series.of(name, [(depth, data.mean(name, depth, "over")) for depth in data.depths])
+        for name in data.variations
+    ]
+    depths = tuple(float(depth) for depth in data.depths)
+    theirs = Series(SORTED, depths, (1.0,) * len(depths), published=True)
+    label = "leaves / leaves of the minimal tree"
+    return [Chart("leaves", "Leaves of alpha-beta", "depth", label, (*ours, theirs))]
+
+
+NOTES = "The trees are of the kind `ordered` of the game `tree`, with four moves everywhere."

@@ -1,0 +1,25 @@
+"""The example of an experiment runs from any folder, and finds what Knuth and Moore proved."""
+
+from pathlib import Path
+
+from plyforge.lab.experiment import experiment
+from plyforge.lab.report import Report
+from plyforge.lab.runner import run, scaled
+from plyforge.lab.store import LabStore
+
+FILE = Path(__file__).parents[2] / "examples" / "experiments" / "minimal_tree.py"
+
+
+def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = experiment(str(FILE))
+    with LabStore("lab.db") as store:
+        number = store.run(found, 3)
+        for _ in run(found, scaled(found, positions=6, depths=(2, 3, 5)), store, number, 3, 0):
+            pass
+        report = Report(found, number, store.measurements(number))
+    assert [one.verdict for one in report.findings] == ["reproduced", "reproduced"]
+    for depth, leaves in ((2, 4 + 4 - 1), (3, 16 + 4 - 1), (5, 64 + 16 - 1)):
+        assert set(report.data.values("best move first", depth, "leaves")) == {leaves}
+    (chart,) = report.charts
+    assert [series.published for series in chart.series] == [False, False, False, True]

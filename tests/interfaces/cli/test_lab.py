@@ -1,0 +1,232 @@
+"""`plyforge lab`: every command and option; what is wrong ends with 2 and says so."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+TOY = ROOT / "tests" / "lab" / "toy.py"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Runs go to lab.db of the folder where the command is given."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(TOY, tmp_path / "toy.py")
+
+
+@pytest.fixture
+def ran(plyforge):
+    answer = plyforge("lab", "run", "toy.py", "--jobs", "0", "--positions", "4")
+    assert answer.code == 0, answer.err
+
+
+def test_list_names_the_experiments_with_their_sources(plyforge):
+    answer = plyforge("lab", "list")
+    assert answer.code == 0
+    assert "mtd-real" in answer.out
+    assert "Mańdziuk" in answer.out
+    rows = plyforge("lab", "list", "--json").json["experiments"]
+    assert {"name", "title", "source"} == set(rows[0])
+
+
+def test_run_prints_verdicts_and_where_they_are_kept(plyforge):
+    answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
+    assert answer.code == 0
+    assert "not reproduced" in answer.out
+    assert "run 1 in lab.db; plyforge lab report toy.py tells more" in answer.out
+    assert Path("lab.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "positions"),
+    [
+        (["--quick"], {"1": 2, "2": 2}),
+        (["--positions", "1"], {"1": 1, "2": 1, "3": 1}),
+        (["--depths", "2-3"], {"2": 6, "3": 6}),
+        (["--depths", "5,2", "--positions", "3"], {"2": 3, "5": 3}),
+        (["--quick", "--depths", "4"], {"4": 2}),
+        (["--quick", "--seed", "-7"], {"1": 2, "2": 2}),
+    ],
+)
+def test_run_does_as_much_as_it_is_told(plyforge, words, positions):
+    fields = plyforge("lab", "run", "toy.py", "--jobs", "0", "--json", *words).json
+    assert fields["positions"] == positions
+    assert fields["interrupted"] is False
+
+
+def test_run_repeats_timings(plyforge):
+    plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--repeats", "3")
+    answer = plyforge("lab", "report", "toy.py", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(answer.out)))
+    assert {row["repeat"] for row in rows} == {"0", "1", "2"}
+
+
+def test_run_goes_on_where_it_stopped(plyforge, ran):
+    answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
+    assert "30 of 45 measurements are stored already in lab.db" in answer.err
+    assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 45
+
+
+def test_runs_lists_what_a_file_holds(plyforge, ran):
+    plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
+    answer = plyforge("lab", "runs")
+    assert [line.split()[:4] for line in answer.out.splitlines()] == [
+        ["1", "toy", "seed", "0,"],
+        ["2", "toy", "seed", "5,"],
+    ]
+
+
+def test_a_file_may_have_another_name(plyforge):
+    assert plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--db", "x.db").code == 0
+    assert plyforge("lab", "report", "toy.py", "--db", "x.db").code == 0
+    assert not Path("lab.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [("md", "# A toy"), ("html", "<!doctype html>"), ("csv", "position,"), ("json", '{"exp')],
+)
+def test_report_is_printed_in_any_format(plyforge, ran, form, begin):
+    answer = plyforge("lab", "report", "toy.py", "--format", form)
+    assert answer.code == 0
+    assert answer.out.startswith(begin)
+
+
+@pytest.mark.parametrize("form", ["md", "html", "csv", "json"])
+def test_report_is_written_with_pictures_and_raw_figures(plyforge, ran, form):
+    answer = plyforge("lab", "report", "toy.py", "--format", form, "--output", "out/deep")
+    assert answer.code == 0
+    assert answer.out == f"wrote out/deep/toy.{form}\n"
+    names = {path.name for path in Path("out/deep").iterdir()}
+    assert names == {"toy-lines.svg", "toy-bars.svg", "toy.csv", f"toy.{form}"}
+    text = Path(f"out/deep/toy.{form}").read_text()
+    if form == "json":
+        assert json.loads(text)["experiment"] == "toy"
+    if form == "html":
+        assert text.count("<svg") == 2
+    if form == "md":
+        assert "(toy-lines.svg)" in text
+
+
+def test_report_writes_over_files_only_if_told(plyforge, ran):
+    words = ["lab", "report", "toy.py", "--output", "out"]
+    assert plyforge(*words).code == 0
+    answer = plyforge(*words)
+    assert answer.code == 2
+    assert "exists; give another folder, or --overwrite" in answer.err
+    assert plyforge(*words, "--overwrite").code == 0
+
+
+def test_report_takes_the_last_run_or_one_by_number(plyforge, ran):
+    plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
+    assert plyforge("lab", "report", "toy.py", "--format", "json").json["about"]["seed"] == 5
+    words = ["lab", "report", "toy.py", "--format", "json", "--run", "1"]
+    assert plyforge(*words).json["about"]["seed"] == 0
+
+
+def test_compare_tells_where_runs_differ(plyforge, ran):
+    plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
+    same = plyforge("lab", "compare", "1", "1", "--json").json
+    assert {row["different"] for row in same["rows"]} == {"0"}
+    other = plyforge("lab", "compare", "1", "2")
+    assert "the seeds differ" in other.out
+    assert "count" in other.out
+
+
+def test_ablate_prints_draws_and_can_be_reported(plyforge):
+    game = str(ROOT / "examples" / "last_letter.py")
+    words = ["--positions", "1", "--depths", "2", "--jobs", "0", "--plot", "worth.png"]
+    answer = plyforge("lab", "ablate", game, *words)
+    assert answer.code == 0, answer.err
+    assert "without table" in answer.out
+    assert answer.out.endswith("wrote worth.png\n")
+    assert Path("worth.png").read_bytes().startswith(b"\x89PNG")
+    told = plyforge("lab", "report", f"ablate {game}")
+    assert f"plyforge lab ablate {game} --seed 0" in told.out
+    assert plyforge("lab", "report", f"ablate {game}", "-o", "out").code == 0
+    assert plyforge("lab", "ablate", game, *words, "--json").json["positions"] == {"2": 1}
+
+
+WRONG = {
+    "no such experiment": (["run", "mtd-rael"], "did you mean 'mtd-real'"),
+    "no such file": (["run", "nowhere.py"], "no file nowhere.py"),
+    "no such game": (["ablate", "chekers"], "did you mean 'checkers'"),
+    "no positions": (["run", "toy.py", "--positions", "0"], "0 positions"),
+    "positions no number": (["run", "toy.py", "--positions", "few"], "few"),
+    "no repeats": (["run", "toy.py", "--repeats", "0"], "0 repeats"),
+    "depths backwards": (["run", "toy.py", "--depths", "5-3"], "--depths '5-3': write 8-13"),
+    "depths in words": (["run", "toy.py", "--depths", "deep"], "--depths 'deep'"),
+    "depths empty": (["run", "toy.py", "--depths", ""], "--depths ''"),
+    "depths half": (["run", "toy.py", "--depths", "3-"], "--depths '3-'"),
+    "depth zero": (["run", "toy.py", "--depths", "0-2"], "depth 0 is out of range"),
+    "depths without end": (["run", "toy.py", "--depths", "1-999999999"], "--depths"),
+    "negative jobs": (["run", "toy.py", "--jobs", "-1"], "-1 processes"),
+    "too many jobs": (["run", "toy.py", "--jobs", "100000"], "too many"),
+    "seed no number": (["run", "toy.py", "--seed", "x"], "'x' is no whole number"),
+    "file in no folder": (["run", "toy.py", "--db", "no/lab.db"], "unable to open"),
+    "file that is a folder": (["run", "toy.py", "--db", "."], "unable to open"),
+    "file that is no database": (["run", "toy.py", "--db", "toy.py"], "not a database"),
+    "report of nothing": (["report", "toy.py", "--db", "no.db"], "no file 'no.db'"),
+    "report of no run": (["report", "mtd-real"], "no run of mtd-real; 'plyforge lab run mtd-real'"),
+    "report of another run": (["report", "mtd-real", "--run", "1"], "no run of mtd-real"),
+    "report of a run too many": (["report", "toy.py", "--run", "9"], "no run 9; it has 1"),
+    "report in no format": (["report", "toy.py", "--format", "pdf"], "unknown format 'pdf'"),
+    "report into a file": (["report", "toy.py", "-o", "toy.py"], "cannot be made"),
+    "compare with nothing": (["compare", "1", "2"], "no run 2"),
+    "compare no numbers": (["compare", "one", "two"], "'one' is no whole number"),
+    "runs of nothing": (["runs", "--db", "no.db"], "no file 'no.db'"),
+    "plot of no kind": (["ablate", "tictactoe", "--plot", "x.pdf"], "must end in .png or .svg"),
+    "plot in no folder": (["ablate", "tictactoe", "--plot", "no/x.png"], "no folder"),
+    "unknown command": (["rnu"], "rnu"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said_with_code_2(plyforge, ran, case):
+    words, told = WRONG[case]
+    answer = plyforge("lab", *words)
+    assert answer.code == 2
+    assert told in " ".join(answer.err.replace("│", " ").split())
+    assert "Traceback" not in answer.err
+    assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 30
+
+
+def test_a_measurement_that_fails_ends_with_2(plyforge, monkeypatch):
+    monkeypatch.setenv("TOY_FAIL", "raise")
+    answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
+    assert answer.code == 2
+    assert "toy.py, line" in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_an_interrupt_keeps_what_is_done(plyforge, monkeypatch):
+    from plyforge.lab.store import LabStore
+
+    add = LabStore.add
+
+    def interrupted(self, run, made):
+        add(self, run, made)
+        if self.count(run) == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(LabStore, "add", interrupted)
+    answer = plyforge("lab", "run", "toy.py", "--jobs", "0", "--json")
+    assert answer.code == 130
+    assert answer.json["interrupted"] is True
+    monkeypatch.undo()
+
+
+def test_runs_of_a_name_that_another_file_has_are_told_apart(plyforge, ran):
+    text = Path("toy.py").read_text().replace("100 * depth", "300 * depth")
+    Path("other").mkdir()
+    Path("other/toy.py").write_text(text)
+    answer = plyforge("lab", "report", "other/toy.py")
+    assert "The experiment has changed since then" in answer.out
+    plyforge("lab", "run", "other/toy.py", "--jobs", "0", "--quick")
+    for file in ("toy.py", "other/toy.py"):
+        assert "has changed" not in plyforge("lab", "report", file).out

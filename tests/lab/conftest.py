@@ -1,0 +1,56 @@
+"""The toy experiment as a user's file, and its runs."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plyforge.lab.data import Measurement
+from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.report import Report
+from plyforge.lab.runner import run, scaled
+from plyforge.lab.store import LabStore
+
+TOY = Path(__file__).with_name("toy.py")
+
+
+@pytest.fixture
+def toy_file(tmp_path: Path) -> Path:
+    """In a folder of its own, as a user's experiment is."""
+    folder = tmp_path / "a user's folder"
+    folder.mkdir()
+    return Path(shutil.copy(TOY, folder / "toy.py"))
+
+
+@pytest.fixture
+def toy(toy_file: Path) -> Experiment:
+    return experiment(str(toy_file))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LabStore:
+    with LabStore(tmp_path / "lab.db") as opened:
+        yield opened
+
+
+Runner = Callable[..., list[Measurement]]
+
+
+@pytest.fixture
+def ran(store: LabStore) -> Runner:
+    """Run an experiment at some scale; all that is stored of it then."""
+
+    def run_it(found: Experiment, seed: int = 0, jobs: int = 0, **scale) -> list[Measurement]:
+        number = store.run(found, seed)
+        for _ in run(found, scaled(found, **scale), store, number, seed, jobs):
+            pass
+        return store.measurements(number)
+
+    return run_it
+
+
+@pytest.fixture
+def report(toy: Experiment, store: LabStore, ran: Runner) -> Report:
+    made = ran(toy, positions=4)
+    return Report(toy, store.runs()[-1], made)

@@ -1,0 +1,91 @@
+"""What each enhancement is worth: on built-in games, on a user's file, without an evaluation."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.lab.ablate import ablation
+from plyforge.lab.report import Report
+from plyforge.search.enhancements import ENHANCEMENTS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PLAIN = """
+def initial():
+    return 12
+
+def moves(position):
+    for taken in range(1, 4):
+        if taken <= position:
+            yield taken
+
+def play(position, taken):
+    return position - taken
+"""
+
+
+@pytest.fixture
+def plain_game(tmp_path):
+    """Nim with one heap: no evaluation, no hooks."""
+    file = tmp_path / "plain.py"
+    file.write_text(PLAIN)
+    return file
+
+
+def test_every_enhancement_is_switched_once():
+    found = ablation("connect4")
+    switched = [name for one in found.variations[1:-1] for name in (*one.on, *one.off)]
+    assert switched == [row.name for row in ENHANCEMENTS.values() if not row.rule]
+    assert found.variations[0].on == found.variations[0].off == ()
+    assert found.variations[-1].off == ("all",)
+
+
+def test_positions_of_short_games_come_early_in_them():
+    assert {len(case.moves) for case in ablation("tictactoe").cases(0, 9)} == {2}
+    assert {len(case.moves) for case in ablation("connect4").cases(0, 9)} <= {5, 6, 7, 8}
+    assert {len(case.moves) for case in ablation("othello").cases(0, 3)} == {8}
+    assert {len(case.moves) for case in ablation("tree:uniform,2,2,1").cases(0, 3)} == {0}
+
+
+def test_a_game_that_is_over_before_it_begins_is_refused(tmp_path):
+    file = tmp_path / "over.py"
+    file.write_text(PLAIN.replace("return 12", "return 0"))
+    with pytest.raises(PlyforgeError, match="over before they begin"):
+        ablation(str(file)).cases(0, 1)
+
+
+@pytest.mark.parametrize("which", ["connect4", "last_letter"])
+def test_an_ablation_tells_what_each_is_worth(which, store, ran):
+    name = which if which == "connect4" else str(EXAMPLES / f"{which}.py")
+    found = ablation(name)
+    made = ran(found, positions=2, depths=(2, 3))
+    assert len(made) == 2 * 2 * len(found.variations)
+    report = Report(found, store.runs()[0], made)
+    (table,) = report.tables
+    assert [row[0] for row in table.rows] == [one.name for one in found.variations[1:]]
+    assert "depth 3, 2 positions" in table.title
+    assert not any("not measured" in cell for row in table.rows for cell in row)
+    (chart,) = report.charts
+    assert len(chart.series[0].x) == len(found.variations) - 1
+    values = {one.values["value"] for one in made if (one.case, one.depth) == (0, 3)}
+    assert len(values) == 1, "an exact enhancement never changes the value"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("which", ["plain", "dodgem"])
+def test_a_users_game_is_ablated_in_processes(which, plain_game, ran):
+    file = plain_game if which == "plain" else EXAMPLES / "dodgem.py"
+    assert len(ran(ablation(str(file)), positions=2, depths=(3,), jobs=2)) == 26
+
+
+def test_other_rules_are_another_run(plain_game, store):
+    one = store.run(ablation(str(plain_game)), 0)
+    plain_game.write_text(PLAIN.replace("range(1, 4)", "range(1, 3)"))
+    assert store.run(ablation(str(plain_game)), 0).id != one.id
+
+
+def test_a_name_with_a_space_can_be_typed_again(tmp_path):
+    shutil.copy(EXAMPLES / "last_letter.py", tmp_path / "my game.py")
+    found = ablation(str(tmp_path / "my game.py"))
+    assert found.command == f"lab ablate '{tmp_path / 'my game.py'}'"

@@ -1,0 +1,95 @@
+"""Figures are compared where both were measured, position by position."""
+
+import pytest
+
+from plyforge.lab.data import Data, Measurement
+
+A, B, C = "a", "b", "c"
+
+
+def made(case, variation, depth=1, repeat=0, **values):
+    return Measurement(case, variation, depth, repeat, values)
+
+
+def test_a_ratio_is_over_the_positions_that_both_have():
+    data = Data([made(0, A, n=10), made(1, A, n=30), made(1, B, n=15), made(2, B, n=999)], (A, B))
+    found = data.ratio(B, A, 1, "n")
+    assert (found.value, found.count) == (0.5, 1)
+    assert data.mean(A, 1, "n").value == 20
+    assert data.mean(B, 1, "n").count == 2
+
+
+def test_a_third_configuration_takes_no_positions_from_the_other_two():
+    rows = [made(i, name, n=i + 1) for i in range(4) for name in (A, B)]
+    data = Data([*rows, made(0, C, n=1)], (A, B, C))
+    assert data.ratio(B, A, 1, "n").count == 4
+    assert data.values(A, 1, "n") == [1]
+    assert data.values(A, 1, "n", (A, B)) == [1, 2, 3, 4]
+    assert data.cases(1) == [0]
+
+
+def test_what_was_not_measured_is_none():
+    data = Data([made(0, A, n=1), made(0, B, depth=2, n=1)], (A, B))
+    assert data.ratio(B, A, 1, "n") is None
+    assert data.mean(B, 1, "n") is None
+    assert data.mean(A, 9, "n") is None
+    assert data.per(B, 1, "n", "n") is None
+    assert data.share(B, 1, lambda row: True) is None
+    assert data.deepest((A, B)) is None
+    assert data.values(B, 1, "n") == []
+    empty = Data([], (A, B))
+    assert (empty.depths, empty.metrics, empty.deepest((A,))) == ([], [], None)
+
+
+def test_a_figure_that_some_measurements_lack_is_of_the_others():
+    data = Data([made(0, A, n=1, x=4), made(1, A, n=3), made(0, B, n=2), made(1, B, n=6)], (A, B))
+    assert data.mean(A, 1, "x").count == 1
+    assert data.ratio(B, A, 1, "x") is None
+    assert data.mean(A, 1, "unheard of") is None
+    assert data.per(A, 1, "x", "n").value == 4
+    assert data.metrics == ["n", "x"]
+
+
+def test_nothing_is_a_ratio_to_zero():
+    data = Data([made(0, A, n=0, m=5), made(0, B, n=3, m=5)], (A, B))
+    assert data.ratio(B, A, 1, "n") is None
+    assert data.per(A, 1, "m", "n") is None
+    assert data.ratio(A, B, 1, "n").value == 0
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_repeats_the_first_counts_and_the_median_times(order):
+    rows = [
+        made(0, A, repeat=0, n=5, seconds=1.0),
+        made(0, A, repeat=1, n=6, seconds=9.0),
+        made(0, A, repeat=2, n=7, seconds=2.0),
+    ]
+    data = Data(rows[::order], (A,))
+    assert data.row(A, 1, 0) == {"n": 5, "seconds": 2.0}
+    assert data.mean(A, 1, "n").count == 1
+
+
+def test_measurements_are_not_changed_by_looking_at_them():
+    rows = [made(0, A, repeat=r, n=5, seconds=float(r)) for r in range(3)]
+    Data(rows, (A,))
+    assert [row.values["seconds"] for row in rows] == [0.0, 1.0, 2.0]
+
+
+def test_configurations_come_in_the_order_of_the_experiment():
+    data = Data([made(0, C, n=1), made(0, A, n=1), made(0, "gone", n=1)], (A, B, C))
+    assert data.at(1) == [A, C]
+
+
+def test_the_deepest_common_depth():
+    rows = [made(i, A, depth=d, n=1) for d in (1, 2, 3) for i in range(3)]
+    rows += [made(i, B, depth=d, n=1) for d in (1, 2) for i in range(3 - d)]
+    data = Data(rows, (A, B))
+    assert data.deepest((A, B)) == 2
+    assert data.deepest((A, B), least=2) == 1
+    assert data.deepest((A, B), least=3) is None
+    assert data.deepest((A,)) == 3
+
+
+def test_a_share_is_of_all_positions():
+    data = Data([made(i, A, n=i) for i in range(4)], (A,))
+    assert data.share(A, 1, lambda row: row["n"] >= 1).value == 0.75

@@ -1,0 +1,214 @@
+"""An experiment's file: what is missing or wrong in it is named, with the file."""
+
+import pytest
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.lab.data import Data
+from plyforge.lab.experiment import experiment, names
+from plyforge.lab.measuring import measured
+from plyforge.lab.runner import jobs, named, scaled
+
+LEAST = """
+from plyforge.lab import Case, Variation
+
+TITLE, SOURCE = "Least", "nobody"
+
+def cases(seed, count):
+    return [Case("tictactoe")] * count
+
+def variations():
+    return [Variation("one")]
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    """An experiment's file with something more, or something less."""
+
+    def write(more="", without=None):
+        text = LEAST
+        if without is not None:
+            text = text.replace(without, f"no_{without}")
+        file = tmp_path / "mine.py"
+        file.write_text(f"{text}\n{more}\n", encoding="utf-8")
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_built_in_experiment_is_whole(name):
+    found = experiment(name)
+    assert found.title
+    assert found.source
+    assert found.reference == found.name == name
+    assert found.digest == experiment(name).digest
+    assert jobs(found, scaled(found, positions=2, depths=(1,)), 0)
+    assert list(found.findings(Data([], tuple(v.name for v in found.variations)))) is not None
+    assert scaled(found, quick=True).positions <= scaled(found).positions
+
+
+def test_an_experiment_of_four_names_has_defaults_for_the_rest(written):
+    found = experiment(str(written()))
+    assert (found.name, found.positions, found.depths, found.repeats) == ("mine", 20, (6,), 1)
+    assert found.quick == (5, (6,))
+    assert found.measure is measured
+    assert found.metrics
+    assert found.wanted(0, found.baseline, 3) is True
+    assert (found.findings(Data([], ())), found.charts(Data([], ())), found.tables) == (
+        [],
+        [],
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    "depths", ["range(2, 5)", "[2, 3, 4]", "(2, 3, 4, 3)", "(d for d in (2, 3, 4))"]
+)
+def test_depths_are_a_range_or_a_list(written, depths):
+    assert experiment(str(written(f"DEPTHS = {depths}"))).depths == (2, 3, 4)
+
+
+@pytest.mark.parametrize("name", ["TITLE", "SOURCE", "cases", "variations"])
+def test_a_name_that_is_missing_is_told_with_the_file(written, name):
+    with pytest.raises(PlyforgeError, match=rf"mine\.py: it defines no '{name}'"):
+        experiment(str(written(without=name)))
+
+
+WRONG = {
+    "TITLE = 7": "TITLE is 7; it must be a text",
+    "SOURCE = None": "SOURCE is None",
+    "NOTES = ['x']": "NOTES is ",
+    "POSITIONS = 0": "POSITIONS is 0; it must be a whole number",
+    "POSITIONS = '20'": "POSITIONS is '20'",
+    "POSITIONS = True": "POSITIONS is True",
+    "REPEATS = 1.5": "REPEATS is 1.5",
+    "DEPTHS = 6": "DEPTHS is 6; it must be depths",
+    "DEPTHS = ()": r"DEPTHS is \(\)",
+    "DEPTHS = ('6',)": "DEPTHS is",
+    "DEPTHS = (0, 1)": "DEPTHS is",
+    "DEPTHS = (5, 10**9)": "depth 1000000000 is out of range",
+    "QUICK = 5": "QUICK is 5",
+    "QUICK = (5,)": "QUICK is",
+    "QUICK = (5, 6)": "QUICK is 6; it must be depths",
+    "QUICK = ('a', (6,))": "QUICK is",
+    "METRICS = ('leaves',)": "METRICS is",
+    "METRICS = 3": "METRICS is 3",
+    "METRICS = ((1, 2),)": "METRICS is",
+    "cases = 4": "cases is 4; it must be a function",
+    "measure = 4": "measure is 4; it must be a function",
+    "wanted = True": "wanted is True; it must be a function",
+    "findings = []": r"findings is \[\]; it must be a function",
+    "charts = 'x'": "charts is 'x'",
+    "tables = 1": "tables is 1",
+    "variations = lambda: []": "at least one Variation",
+    "variations = lambda: None": r"variations\(\) is None; it must be a list of Variation",
+    "variations = lambda: ['pvs']": r"variations\(\) is \['pvs'\]",
+    "variations = lambda: [Variation('a'), Variation('a')]": "two variations are called 'a'",
+    "variations = lambda: 1 / 0": "line 12: 'variations': ZeroDivisionError",
+    "def variations(x): return []": "'variations': TypeError",
+    "1 / 0": "line 12: ZeroDivisionError",
+    "def f(:": "line 12: not Python",
+    "raise SystemExit": "ends the program",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_name_is_told_with_file_and_value(written, line):
+    with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{WRONG[line]}"):
+        experiment(str(written(line)))
+
+
+LATER = {
+    "cases = lambda seed, count: None": ("cases", r"cases\(\) is None; it must be a list of Case"),
+    "cases = lambda seed, count: ['x']": ("cases", r"cases\(\) is \['x'\]"),
+    "cases = lambda seed, count: []": ("cases", "'cases' gives no positions"),
+    "cases = lambda count: []": ("cases", "'cases': TypeError"),
+    "cases = lambda seed, count: 1 / 0": ("cases", "line 12: 'cases': ZeroDivisionError"),
+    "wanted = lambda n, v, d: 1 / 0": ("cases", "line 12: 'wanted': ZeroDivisionError"),
+    "findings = lambda data: 1 / 0": ("findings", "line 12: 'findings': ZeroDivisionError"),
+    "findings = lambda data: ['x']": ("findings", r"findings\(\) is \['x'\].*a list of Finding"),
+    "charts = lambda data: [1]": ("charts", "a list of Chart"),
+    "tables = lambda data: (1 / 0 for _ in 'x')": ("tables", "'tables': ZeroDivisionError"),
+    "measure = lambda c, v, d: None": ("measure", r"measure\(\) is None; it must be figures"),
+    "measure = lambda c, v, d: {}": ("measure", r"measure\(\) is \{\}"),
+    "measure = lambda c, v, d: {'x': 'y'}": ("measure", "all finite numbers"),
+    "measure = lambda c, v, d: {1: 2}": ("measure", "figures by name"),
+    "measure = lambda c, v, d: {'x': float('inf')}": ("measure", r"'x': inf.*all finite numbers"),
+    "measure = lambda c, v, d: {'x': 1j}": ("measure", "all finite numbers"),
+}
+
+
+@pytest.mark.parametrize("line", LATER)
+def test_what_a_function_gives_is_checked_when_it_is_called(written, line):
+    what, told = LATER[line]
+    found = experiment(str(written(line)))
+    data = Data([], ("one",))
+    calls = {
+        "cases": lambda: jobs(found, scaled(found), 0),
+        "measure": lambda: found.measure(found.cases(0, 1)[0], found.baseline, 1),
+    }
+    with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{told}"):
+        calls.get(what, lambda: getattr(found, what)(data))()
+
+
+def test_figures_may_be_of_numpy(written):
+    lines = (
+        "import numpy as np\n"
+        "measure = lambda c, v, d: dict(a=np.int64(3), b=np.float32(0.5), c=True)"
+    )
+    found = experiment(str(written(lines)))
+    figures = found.measure(found.cases(0, 1)[0], found.baseline, 1)
+    assert figures == {"a": 3, "b": 0.5, "c": 1}
+    assert [type(value) for value in figures.values()] == [int, float, int]
+
+
+def test_a_file_that_is_not_there_is_named():
+    with pytest.raises(PlyforgeError, match=r"no file .*nowhere\.py"):
+        experiment("nowhere.py")
+
+
+def test_an_unknown_name_comes_with_a_near_one():
+    with pytest.raises(PlyforgeError, match="did you mean 'mtd-real'"):
+        experiment("mtd-rael")
+
+
+def test_another_text_has_another_digest(written):
+    one = experiment(str(written())).digest
+    assert experiment(str(written("# a remark"))).digest != one
+    assert experiment(str(written())).digest == one
+
+
+def test_a_file_may_import_its_neighbours(written, tmp_path):
+    (tmp_path / "neighbour.py").write_text("NUMBER = 7\n")
+    assert experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
+
+
+def test_an_ablation_has_a_name_of_its_own():
+    found = named("ablate tictactoe")
+    assert found.reference == found.name == "ablate tictactoe"
+    assert found.command == "lab ablate tictactoe"
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"positions": 0}, "0 positions"),
+        ({"positions": -3}, "-3 positions"),
+        ({"positions": True}, "True positions"),
+        ({"repeats": 0}, "0 repeats"),
+        ({"depths": (0,)}, "depth 0 is out of range"),
+        ({"depths": ("a",)}, "depth 'a' is no whole number"),
+    ],
+)
+def test_a_scale_that_cannot_be_is_refused(toy, wish, told):
+    with pytest.raises(PlyforgeError, match=told):
+        scaled(toy, **wish)
+
+
+def test_a_scale_is_the_experiments_own_unless_told_otherwise(toy):
+    own, quick = scaled(toy), scaled(toy, quick=True)
+    assert (own.positions, own.depths, own.repeats) == (6, (1, 2, 3), 1)
+    assert (quick.positions, quick.depths) == (2, (1, 2))
+    assert scaled(toy, positions=3, quick=True).depths == (1, 2)
+    assert scaled(toy, depths=(5, 4, 5), repeats=3).depths == (5, 4)

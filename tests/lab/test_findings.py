@@ -1,0 +1,61 @@
+"""A verdict says what was published, what was found, and what to think of it."""
+
+import pytest
+
+from plyforge.lab import Estimate, judged, shown
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "verdict"),
+    [
+        (40.0, 39.0, 41.0, "reproduced"),  # the figure itself
+        (49.0, 48.0, 50.0, "reproduced"),  # near
+        (50.0, 50.0, 50.0, "reproduced"),  # just near
+        (50.5, 50.4, 50.6, "not reproduced"),
+        (80.0, 35.0, 120.0, "reproduced"),  # far, but not surely
+        (80.0, 41.0, 120.0, "not reproduced"),
+        (-40.0, -41.0, -39.0, "not reproduced"),
+        (float("nan"), float("nan"), float("nan"), "not reproduced"),
+    ],
+)
+def test_near_or_within_the_interval_is_reproduced(value, low, high, verdict):
+    assert judged("x", 40.0, Estimate(value, low, high, 9)).verdict == verdict
+
+
+def test_the_tolerance_is_the_experiments_to_choose():
+    found = Estimate(44.0, 43.0, 45.0, 9)
+    assert judged("x", 40.0, found, tolerance=0.1).verdict == "reproduced"
+    assert judged("x", 40.0, found, tolerance=0.05).verdict == "not reproduced"
+
+
+def test_zero_is_only_near_to_zero():
+    assert judged("x", 0.0, Estimate(0.1, 0.05, 0.2, 9)).verdict == "not reproduced"
+    assert judged("x", 0.0, Estimate(0.1, -0.05, 0.2, 9)).verdict == "reproduced"
+
+
+def test_a_finding_tells_both_figures_and_why():
+    found = judged("leaves", 42.0, Estimate(38.04, 36.0, 40.5, 9), " %", why="other depth")
+    assert (found.claim, found.published, found.found) == ("leaves", "42 %", "38 % (36 to 40.5)")
+    assert found.why == "other depth"
+
+
+def test_what_was_not_measured_has_no_verdict():
+    found = judged("leaves", 42.0, None)
+    assert (found.found, found.verdict) == ("not measured", "not measured")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (1.0, "1"),
+        (0.12345, "0.123"),
+        (123.456, "123"),
+        (999.4, "999"),
+        (999.7, "1,000"),
+        (-999.7, "-1,000"),
+        (1234567.8, "1,234,568"),
+    ],
+)
+def test_figures_are_short_and_never_in_powers_of_ten(value, text):
+    assert shown(Estimate(value, value, value, 1)) == f"{text} ({text} to {text})"

@@ -1,0 +1,140 @@
+"""A report says the same in every format, and each can be read by a machine."""
+
+import csv
+import io
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+
+import pytest
+
+from plyforge.lab.data import Measurement
+from plyforge.lab.experiment import experiment
+from plyforge.lab.report import Report, metric_tables
+
+VOID = {"meta", "img", "br", "hr", "link"}
+
+
+class Strict(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.text, self.tags = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def parsed(text):
+    page = Strict()
+    page.feed(text)
+    page.close()
+    assert page.open == []
+    return page
+
+
+def strict_json(text):
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_markdown_has_source_verdicts_tables_and_the_way_back(report):
+    text = report.markdown(["a.svg", "b.svg"])
+    assert text.startswith("# A toy <experiment> | with odd characters\n")
+    assert "Source: Nobody & Co., 1999." in text
+    assert "| half of it | 0.5 | 0.5 (0.5 to 0.5) | reproduced |" in text
+    assert "| a third of it | 0.3 | 0.5 (0.5 to 0.5) | not reproduced |" in text
+    assert "| over nothing | 1 | not measured | not measured |" in text
+    assert "![Half & half](a.svg)" in text
+    command = re.search(r"Repeat it with `plyforge (.*)`", text).group(1)
+    assert shlex.split(command) == ["lab", "run", report.experiment.reference, "--seed", "0"]
+
+
+def test_times_are_told_as_ratios_to_the_first_configuration_only(report):
+    tables = {table.title: table for table in report.tables}
+    assert set(tables) == {"count", "zero", "time, over base"}
+    assert tables["time, over base"].rows[0][1] == "1 (1 to 1)"
+    assert tables["count"].rows[0][1:] == (
+        "115 (105 to 125)",
+        "215 (205 to 225)",
+        "315 (305 to 325)",
+    )
+
+
+def test_a_page_is_whole_and_says_the_same(report):
+    svg = '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "x">\n<svg><title>one</title></svg>'
+    page = parsed(report.html([svg]))
+    text = " ".join(page.text)
+    assert "A toy <experiment> | with odd characters" in text
+    assert "not reproduced" in text
+    assert page.tags.count("svg") == 1
+    assert page.tags.count("table") == 1 + len(report.tables)
+    assert "<?xml" not in report.html([svg])
+
+
+def test_raw_figures_can_be_read_back(report):
+    rows = list(csv.DictReader(io.StringIO(report.csv())))
+    back = [
+        Measurement(
+            int(row.pop("position")),
+            row.pop("configuration"),
+            int(row.pop("depth")),
+            int(row.pop("repeat")),
+            {name: float(value) for name, value in row.items()},
+        )
+        for row in rows
+    ]
+    assert back == list(report.measurements)
+
+
+def test_json_has_no_numbers_that_json_has_not(report):
+    fields = strict_json(json.dumps(report.fields()))
+    assert fields["experiment"] == "toy"
+    assert fields["positions"] == {"1": 4, "2": 4, "3": 4}
+    assert [one["verdict"] for one in fields["findings"]] == [
+        "reproduced",
+        "not reproduced",
+        "not measured",
+    ]
+
+
+@pytest.mark.parametrize("form", ["markdown", "html", "csv", "fields"])
+def test_a_run_without_measurements_has_a_report(toy, store, form):
+    assert getattr(Report(toy, store.run(toy, 0), []), form)()
+
+
+def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):
+    made = ran(toy, positions=4)[:9]
+    report = Report(toy, store.runs()[0], made)
+    assert parsed(report.html())
+    assert strict_json(json.dumps(report.fields()))
+
+
+def test_a_changed_experiment_is_told(toy_file, store, report):
+    assert "has changed" not in report.about
+    toy_file.write_text(toy_file.read_text() + "\n")
+    later = Report(experiment(str(toy_file)), report.run, report.measurements)
+    assert "has changed since then" in later.about
+
+
+def test_pictures_of_nothing_are_left_out(report):
+    assert [chart.name for chart in report.charts] == ["lines", "bars"]
+
+
+def test_figures_that_were_not_counted_have_no_table(report):
+    assert metric_tables(report.data, [("unheard of", "x")]) == []

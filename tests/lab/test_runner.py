@@ -1,0 +1,264 @@
+"""A run: the same counts in any number of processes, nothing lost, nothing made twice."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.lab import runner
+from plyforge.lab.experiment import experiment
+from plyforge.lab.runner import jobs, run, scaled
+from plyforge.lab.store import LabStore
+
+
+def counts(made):
+    """All but the times."""
+    return [(one.case, one.variation, one.depth, one.repeat, one.values["count"]) for one in made]
+
+
+def keys(made):
+    return [(one.case, one.variation, one.depth, one.repeat) for one in made]
+
+
+def test_every_measurement_is_made_once(toy, ran):
+    made = ran(toy)
+    assert len(made) == len(set(keys(made))) == 3 * (6 + 6 + 3)
+    assert set(keys(made)) == {job.key for job in jobs(toy, scaled(toy), 0)}
+
+
+def test_configurations_take_turns_at_every_position(toy):
+    order = [
+        (job.number, job.repeat, job.variation)
+        for job in jobs(toy, scaled(toy, positions=2, depths=(1,), repeats=2), 0)
+    ]
+    assert order[:4] == [(0, 0, "base"), (0, 0, "half"), (0, 1, "base"), (0, 1, "half")]
+    assert order[4:7] == [(1, 0, "base"), (1, 0, "half"), (1, 0, "odd")]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_any_number_of_processes_counts_the_same(toy, ran, tmp_path, processes):
+    here = counts(ran(toy, jobs=0))
+    with LabStore(tmp_path / "other.db") as store:
+        number = store.run(toy, 0)
+        told = list(run(toy, scaled(toy), store, number, 0, processes))
+        assert counts(store.measurements(number)) == here
+    assert told == [(done, 45) for done in range(46)]
+
+
+def test_searches_count_the_same_in_any_order():
+    """Engines are kept from one measurement to the next, and must forget all of it."""
+    found = runner.named("ablate tictactoe")
+    scale = scaled(found, positions=1, depths=(2, 4))
+    work = jobs(found, scale, 0)
+    unlike = {"seconds"}
+
+    def measured(order):
+        made = {job.key: runner.measure(job, lambda note, seconds: None) for job in order}
+        return {
+            key: {name: value for name, value in figures.items() if name not in unlike}
+            for key, figures in made.items()
+        }
+
+    assert measured(work) == measured(work[::-1])
+
+
+@pytest.mark.parametrize(
+    "more", [{"positions": 5}, {"depths": (1, 2, 3)}, {"repeats": 2}, {"positions": 1}]
+)
+def test_a_run_grows_and_keeps_what_it_has(toy, store, ran, more):
+    small = {"positions": 3, "depths": (2,), "repeats": 1}
+    before = ran(toy, **small)
+    after = ran(toy, **{**small, **more})
+    assert len(store.runs()) == 1
+    assert [one for one in after if one in before] == before
+    assert len(set(keys(after))) == len(after)
+    if more != {"positions": 1}:
+        assert len(after) > len(before)
+
+
+def test_what_is_there_is_told_at_once(toy, store, ran):
+    ran(toy)
+    told = list(run(toy, scaled(toy), store, store.runs()[0], 0, 0))
+    assert told == [(45, 45)]
+
+
+def test_another_seed_is_another_run(toy, store, ran):
+    assert counts(ran(toy, seed=1)) != counts(ran(toy, seed=2))
+    assert [one.about["seed"] for one in store.runs()] == [1, 2]
+
+
+def test_another_text_is_another_run(toy, toy_file, store, ran):
+    ran(toy, positions=1)
+    toy_file.write_text(toy_file.read_text() + "\n# changed\n")
+    assert len(ran(experiment(str(toy_file)), positions=2)) == 15
+    assert [store.count(one) for one in store.runs()] == [6, 15]
+
+
+def test_another_version_is_another_run(toy, store, ran, monkeypatch):
+    ran(toy, positions=1)
+    monkeypatch.setattr("plyforge.lab.store.__version__", "99.0")
+    ran(toy, positions=1)
+    assert [one.about["version"] for one in store.runs()][1] == "99.0"
+
+
+def test_a_run_tells_where_it_was_made(toy, store, ran):
+    ran(toy, seed=5, positions=1)
+    about = store.runs("toy")[0].about
+    assert about["seed"] == 5
+    assert about["digest"] == toy.digest
+    assert about["machine"]
+    assert [one["name"] for one in about["variations"]] == ["base", "half", "odd"]
+    assert about["variations"][1]["extra"] == {"factor": "0.5"}
+
+
+def test_a_file_that_changes_while_it_runs_is_noticed(toy, toy_file, store):
+    number = store.run(toy, 0)
+    running = run(toy, scaled(toy), store, number, 0, 1)
+    next(running)
+    toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
+    with pytest.raises(PlyforgeError, match="changed while it ran"):
+        list(running)
+    assert store.count(number) == 0
+
+
+FAILURES = {
+    ("raise", 0): r"half at depth 2, case 0\.0: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
+    ("raise", 2): r"half at depth 2, case 0\..: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
+    ("value", 1): r"half at depth 2, case 0\.0: .*toy\.py: measure\(\) is \{'count': nan\}",
+    ("die", 1): r"half at depth 2, case 0\.0: the measurement died: exit code 3; what is stored",
+}
+
+
+@pytest.mark.parametrize(("kind", "processes"), FAILURES)
+def test_a_measurement_that_fails_is_named_and_the_others_are_kept(
+    toy, store, ran, monkeypatch, kind, processes
+):
+    monkeypatch.setenv("TOY_FAIL", kind)
+    with pytest.raises(PlyforgeError, match=FAILURES[kind, processes]) as told:
+        ran(toy, jobs=processes, positions=3)
+    assert "Traceback" not in str(told.value)
+    made = store.measurements(store.runs()[0])
+    assert len([one for one in made if one.depth == 1]) >= 7 - max(processes - 1, 0)
+    monkeypatch.delenv("TOY_FAIL")
+    assert len(ran(toy, jobs=0, positions=3)) == 21
+
+
+def test_a_wrong_option_is_told_with_its_configuration(tmp_path, toy_file, ran):
+    text = toy_file.read_text().replace("def measure(", "def not_used(")
+    toy_file.write_text(text.replace('Variation("odd")', 'Variation("odd", "no-driver")'))
+    with pytest.raises(PlyforgeError, match=r"odd at depth 1, case 0\.1: unknown driver"):
+        ran(experiment(str(toy_file)), positions=2, depths=(1,))
+
+
+def started(file, db, *words, **env):
+    command = [sys.executable, "-m", "plyforge", "lab", "run", str(file), "--db", str(db), *words]
+    return subprocess.Popen(
+        command,
+        env={**os.environ, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def stored(db):
+    """Keys and figures, read by another program."""
+    if not db.exists():
+        return []
+    with sqlite3.connect(db, timeout=10) as connection:
+        try:
+            return connection.execute(
+                "SELECT number, variation, depth, repeat, vals, made FROM measurement"
+            ).fetchall()
+        except sqlite3.OperationalError:
+            return []
+        finally:
+            connection.interrupt()
+
+
+def wait_for(db, least, process, patience=60):
+    end = time.monotonic() + patience
+    while len(stored(db)) < least:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_killed_run_is_completed_by_the_same_command(toy, toy_file, ran, tmp_path):
+    db = tmp_path / "killed.db"
+    process = started(toy_file, db, "--jobs", "2", TOY_SLOW="0.1")
+    wait_for(db, 5, process)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    before = stored(db)
+    assert 5 <= len(before) < 45
+    again = started(toy_file, db, "--jobs", "2")
+    _, err = again.communicate(timeout=120)
+    assert again.returncode == 0, err
+    assert f"{len(before)} of 45 measurements are stored already" in err
+    after = stored(db)
+    assert set(before) <= set(after)
+    assert len(after) == len({row[:4] for row in after}) == 45
+    with LabStore(db) as store:
+        assert counts(store.measurements(store.runs()[0])) == counts(ran(toy))
+
+
+def test_an_interrupted_run_keeps_what_is_done_and_tells_it(toy_file, tmp_path):
+    db = tmp_path / "interrupted.db"
+    process = started(toy_file, db, "--jobs", "1", TOY_SLOW="0.1")
+    wait_for(db, 5, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "the same command goes on" in out
+    assert 5 <= len(stored(db)) < 45
+
+
+def test_an_interrupt_before_anything_is_done_says_so(toy_file, tmp_path):
+    db = tmp_path / "interrupted.db"
+    process = started(toy_file, db, "--jobs", "0", TOY_SLOW="30")
+    end = time.monotonic() + 60
+    while not (tmp_path / "interrupted.db.lock").exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err
+
+
+def test_two_processes_do_not_run_into_one_file(toy, toy_file, tmp_path):
+    db = tmp_path / "both.db"
+    process = started(toy_file, db, "--jobs", "1", TOY_SLOW="0.2")
+    try:
+        wait_for(db, 1, process)
+        with (
+            LabStore(db) as store,
+            pytest.raises(PlyforgeError, match="another process is at work on this file"),
+        ):
+            list(run(toy, scaled(toy), store, store.run(toy, 0), 0, 0))
+    finally:
+        process.kill()
+        process.communicate()
+    with LabStore(db) as store:
+        list(run(toy, scaled(toy), store, store.run(toy, 0), 0, 0))
+        assert store.count(store.runs()[0]) == 45
+
+
+def test_a_file_is_found_from_another_folder(toy_file, tmp_path):
+    process = subprocess.run(
+        [sys.executable, "-m", "plyforge", "lab", "run", "toy.py", "--quick", "--jobs", "2"],
+        cwd=toy_file.parent,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert process.returncode == 0, process.stderr
+    assert (toy_file.parent / "lab.db").exists()

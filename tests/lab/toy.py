@@ -1,0 +1,70 @@
+"""An experiment without any search: what it measures is reckoned from what it is asked.
+
+SLOW    seconds that a measurement takes
+FAIL    the measurement that raises, and how: `raise`, `die`, `value`
+"""
+
+import os
+import time
+
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged
+
+TITLE = "A toy <experiment> | with odd characters"
+SOURCE = "Nobody & Co., 1999"
+POSITIONS = 6
+DEPTHS = range(1, 4)
+QUICK = (2, [1, 2])
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    return [Case("tictactoe", (), label=f"case {seed}.{i}") for i in range(count)]
+
+
+def variations() -> list[Variation]:
+    return [Variation("base"), Variation("half", extra={"factor": 0.5}), Variation("odd")]
+
+
+def wanted(number: int, variation: Variation, depth: int) -> bool:
+    return variation.name != "odd" or number % 2 == 1
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    time.sleep(float(os.environ.get("TOY_SLOW", "0")))
+    fail = os.environ.get("TOY_FAIL", "")
+    if fail and (variation.name, depth) == ("half", 2):
+        if fail == "die":
+            os._exit(3)
+        return {"count": 1 // 0} if fail == "raise" else {"count": float("nan")}
+    seed, number = (int(part) for part in case.label.removeprefix("case ").split("."))
+    factor = float(variation.extra.get("factor", 1))
+    return {
+        "count": factor * (100 * depth + 10 * number + seed),
+        "zero": 0,
+        "seconds": factor * (1 + 0.001 * (time.perf_counter_ns() % 7)),
+    }
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest(("base", "half"))
+    if depth is None:
+        return []
+    return [
+        judged("half of it", 0.5, data.ratio("half", "base", depth, "count")),
+        judged("a third of it", 0.3, data.ratio("half", "base", depth, "count"), tolerance=0.1),
+        judged("over nothing", 1.0, data.ratio("half", "base", depth, "zero")),
+    ]
+
+
+def charts(data: Data) -> list[Chart]:
+    line = Series.of("half", [(d, data.ratio("half", "base", d, "count")) for d in data.depths])
+    published = Series("half", (1.0, 3.0), (0.4, 0.45), published=True)
+    names = ("first & last", "a rather long name of a configuration")
+    bars = (
+        Series("ours", (0.0, 1.0), (0.7, 3.0), (0.5, 2.0), (0.8, 4.0)),
+        Series("ours", (0.0, 1.0), (1.3, 2.5), published=True),
+    )
+    return [
+        Chart("lines", "Half & half", "depth", "count / count of base", (line, published)),
+        Chart("bars", "Bars", "configuration", "ratio", bars, names, log_y=True, origin=1.0),
+        Chart("nothing", "Nothing was measured", "depth", "count", (Series("none", (), ()),)),
+    ]
