@@ -23,3 +23,12 @@ def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_pat
         assert set(report.data.values("best move first", depth, "leaves")) == {leaves}
     (chart,) = report.charts
     assert [series.published for series in chart.series] == [False, False, False, True]
+
+
+def test_the_page_shows_the_file_as_it_is():
+    page = (FILE.parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    shown = page.split("```python\n")[1].split("```")[0]
+    text = FILE.read_text(encoding="utf-8")
+    for line in shown.splitlines():
+        bare = line.split("):")[0].split("(")[0] if line.startswith("def ") else line
+        assert bare in text, line
