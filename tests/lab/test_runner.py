@@ -163,6 +163,7 @@ def started(file, db, *words, **env):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
 
 
@@ -212,7 +213,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_tells_it(toy_file, tmp_path):
     db = tmp_path / "interrupted.db"
     process = started(toy_file, db, "--jobs", "1", TOY_SLOW="0.1")
     wait_for(db, 5, process)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal tells its whole group
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
