@@ -86,19 +86,21 @@ class Crew:
                     break
             while workers:
                 for worker, done in _ended(workers):
-                    again = worker if done.failure in (None, "raised") else None
-                    if again is None:
+                    lost = done.failure in ("died", "hung")
+                    if lost:
+                        workers.remove(worker)
                         worker.kill()
-                    workers.remove(worker)
                     yield done
                     for job in waiting:
-                        again = again or _Worker(self._work)
-                        workers.append(again)
-                        again.begin(job)
+                        following = _Worker(self._work) if lost else worker
+                        if lost:
+                            workers.append(following)
+                        following.begin(job)
                         break
                     else:
-                        if again is not None:
-                            again.dismiss()
+                        if not lost:
+                            workers.remove(worker)
+                            worker.dismiss()
         finally:
             for worker in workers:
                 worker.kill()

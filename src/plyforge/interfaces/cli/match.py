@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
+from rich.text import Text
 
 from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, UnknownName
@@ -35,6 +36,8 @@ from plyforge.match.tournament import Plan, Tournament
 
 _SHOW_EVERY: Final = 10.0
 """Seconds between two lines of progress where no one watches a terminal."""
+_REDRAW_EVERY: Final = 0.25
+"""The same on a terminal: fast games must not wait for their statistics."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +119,12 @@ def planned(
 def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
     """Play what is not stored yet, then tell; 130 if it was interrupted."""
     plot = outputs.check()
+    processes = usable_cores() if jobs is None else jobs
+    if processes < 1:
+        raise PlyforgeError(f"--jobs {processes}: give a number of processes, at least 1")
+    load(plan.game)  # before a file is made for a game that there is not
     with Store(file) as store:
-        tournament = Tournament(plan, store, usable_cores() if jobs is None else jobs)
+        tournament = Tournament(plan, store, processes)
         interrupted = not _played(tournament)
         games = _counting(tournament)
         if not games:
@@ -132,13 +139,10 @@ def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool
 
 
 def _counting(tournament: Tournament) -> list[StoredGame]:
-    """The games of the plan: a longer match may be stored, and a test stops where it is decided."""
-    plan = tournament.plan
-    games = [game for game in tournament.games if game.fixture.number < plan.total]
-    games.sort(key=lambda game: game.fixture.number)
-    if plan.sprt is not None and tournament.ended:
-        return counted(plan.sprt, games)[0]
-    return games
+    """The games that count: a test stops where it is decided."""
+    games = sorted(tournament.games, key=lambda game: game.fixture.number)
+    sprt = tournament.plan.sprt
+    return counted(sprt, games)[0] if sprt is not None and tournament.ended else games
 
 
 def _played(tournament: Tournament) -> bool:
@@ -177,9 +181,11 @@ class _Progress:
             self._line(f"{self._stored} games are stored already in {self.tournament.store.file}")
 
     def show(self) -> None:
-        if self._screen.is_terminal:
+        since = time.monotonic() - self._shown
+        if self._screen.is_terminal and since > _REDRAW_EVERY:
+            self._shown = time.monotonic()
             self._write(self._state())
-        elif time.monotonic() - self._shown > _SHOW_EVERY:
+        elif not self._screen.is_terminal and since > _SHOW_EVERY:
             self._line(self._state())
 
     def end(self) -> None:
@@ -232,11 +238,10 @@ def _remarks(tournament: Tournament, found: Standings) -> list[str]:
     share = (first.wins + first.draws / 2) / found.games
     lines = []
     if found.difference is not None and found.superiority is not None:
-        score = tournament.score
         lines.append(
             f"{plan.names[0]} against {plan.names[1]}: Elo {difference_text(found.difference)},"
             f" likelihood of superiority {100 * found.superiority:.1f} %,"
-            f" pairs {', '.join(map(str, score.pairs))}"
+            f" pairs {', '.join(map(str, found.against[0, 1].pairs))}"
         )
     if plan.sprt is not None:
         progress = counted(plan.sprt, tournament.games)[1]
@@ -266,7 +271,7 @@ def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
         for heading in table.headings[1:]:
             grid.add_column(heading, justify="right", no_wrap=True)
         for row in table.rows:
-            grid.add_row(*row)
+            grid.add_row(*map(Text, row))  # names are no markup
         out.print(grid)
     for line in _remarks(tournament, found):
         out.print(line, markup=False)
@@ -338,7 +343,7 @@ def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict
     if found.difference is not None:
         fields["elo"] = _finite(found.difference)
         fields["superiority"] = found.superiority
-        fields["pairs"] = list(tournament.score.pairs)
+        fields["pairs"] = list(found.against[0, 1].pairs)
     if plan.sprt is not None:
         progress = counted(plan.sprt, tournament.games)[1]
         fields["sprt"] = {

@@ -19,7 +19,7 @@ def draw(title: str, found: Standings, path: Path) -> None:
     ]
     ratings.errorbar(values, places, xerr=errors, fmt="o", color=INK, capsize=4, linewidth=1.5)
     ratings.axvline(0, color="#999999", linewidth=0.8)
-    ratings.set_yticks(places, [row.name for row in rows])
+    ratings.set_yticks(places, [row.name.replace("$", r"\$") for row in rows])
     ratings.set(xlabel="Elo against the mean of all players, 95 %")
     ratings.set_ylim(-0.6, len(rows) - 0.4)
     tidy(ratings, "x")

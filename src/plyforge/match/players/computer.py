@@ -77,6 +77,10 @@ def engine_player(
         if own.any:
             raise PlyforgeError(f"player '{description}': a level has limits of its own")
         level(number)
+    if own.time is not None and allowance.clock is not None:
+        raise PlyforgeError(
+            f"player '{description}': a time for a move and a clock for the game; leave one out"
+        )
     try:
         engine = _engine(game, description)
     except PlyforgeError as error:
@@ -96,6 +100,7 @@ def _engine(game: Game, description: Description) -> Engine:
     optional: dict[str, Any] = {
         name: given[name] for name in ("driver", "preset", "evaluation") if name in given
     }
+    threads = description.whole("threads")
     size, entries = description.real("hash"), description.whole("entries")
     if size is None and entries is None:
         size = DEFAULT_MIB
@@ -110,6 +115,6 @@ def _engine(game: Game, description: Description) -> Engine:
         },
         hash=size,
         entries=entries,
-        threads=description.whole("threads") or 1,
+        threads=1 if threads is None else threads,
         **optional,
     )
