@@ -266,7 +266,8 @@ def forfeit(
 
 def failed(error: BaseException) -> str:
     """A player's exception as a fault."""
-    return f"it failed: {type(error).__name__}: {_words(error, str)}"
+    name, words = type(error).__name__, _words(error, str)
+    return f"it failed: {name}: {words}" if words else f"it failed: {name}"
 
 
 def _words(thing: Any, told: Callable[[Any], str]) -> str:

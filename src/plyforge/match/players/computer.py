@@ -5,6 +5,7 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import choose, level
@@ -24,9 +25,10 @@ _OWN: Final = (
 class EnginePlayer:
     """Searches within its allowance."""
 
-    def __init__(self, engine: Engine, allowance: Allowance) -> None:
+    def __init__(self, game: Game, engine: Engine, allowance: Allowance) -> None:
         self._engine = engine
         self._allowance = allowance
+        self._scale = _greatest(game) / _greatest(engine.game)
         self.seconds = allowance.time
 
     def begin(self, seed: int) -> None:
@@ -37,7 +39,9 @@ class EnginePlayer:
         result = self._engine.analyse(
             history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
         )
-        return Choice(result.move, result.score, result.depth, result.nodes)
+        # Another evaluation has a range of its own; a proved end has none.
+        score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
+        return Choice(result.move, score, result.depth, result.nodes)
 
     def close(self) -> None:
         self._engine.stop()
@@ -92,7 +96,12 @@ def engine_player(
             f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"
             " players one with --depth, --nodes, --time or --clock"
         )
-    return EnginePlayer(engine, own if own.any else allowance)
+    return EnginePlayer(game, engine, own if own.any else allowance)
+
+
+def _greatest(game: Game) -> float:
+    """The greatest distance of an evaluation from 0."""
+    return float(max(abs(bound) for bound in game.rules.constant("EVALUATION_RANGE")))
 
 
 def _engine(game: Game, description: Description) -> Engine:
