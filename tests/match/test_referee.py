@@ -28,7 +28,7 @@ def played(
     game: Game,
     first: list[Answer] | Scripted,
     second: list[Answer] | Scripted,
-    house: House = House(),  # noqa: B008
+    house: House = House(),
     balance: int = 0,
     opening: tuple[int, ...] = (),
 ) -> Played:
@@ -184,7 +184,7 @@ def test_a_share_that_is_none_is_named(share):
     for name in ("win", "draw"):
         with pytest.raises(PlyforgeError, match=f"a {name} given at {share!r}"):
             Adjudication(**{name: share})
-    with pytest.raises(PlyforgeError, match="a win given at 0.0"):
+    with pytest.raises(PlyforgeError, match=r"a win given at 0\.0"):
         Adjudication(win=0.0)
 
 
