@@ -344,7 +344,7 @@ def match(
         str | None, typer.Option("--markdown", metavar="FILE", help="Write the tables.")
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write the standings.")
+        str | None, typer.Option("--csv", metavar="FILE", help="Write standings and cross-table.")
     ] = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings: .png or .svg.")

@@ -27,6 +27,7 @@ from plyforge.match.report import (
     Table,
     cross_table,
     difference_text,
+    figures_table,
     standings_table,
 )
 from plyforge.match.results import Standings, counted, standings
@@ -302,7 +303,7 @@ def _write(
         told.append("\n\n".join(_remarks(tournament, found)) + "\n")
         write_text(Path(outputs.markdown), "\n".join(told))
     if outputs.csv is not None:
-        write_text(Path(outputs.csv), standings_table(found).csv())
+        write_text(Path(outputs.csv), figures_table(found).csv())
     if plot is not None:
         from plyforge.interfaces.plots.standings import draw
 
