@@ -128,12 +128,13 @@ def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool
         tournament = Tournament(plan, store, processes)
         interrupted = not _played(tournament)
         games = _counting(tournament)
-        if not games:
-            raise KeyboardInterrupt
         found = standings(plan.names, games)
-        _write(tournament, games, found, outputs, plot)
+        if games:
+            _write(tournament, games, found, outputs, plot)
         if as_json:
             print_json(_fields(tournament, found, interrupted))
+        elif not games:
+            sys.stderr.write("interrupted before a game was over; the same command goes on\n")
         else:
             _print(tournament, found, interrupted)
     return exits.INTERRUPTED if interrupted else exits.DONE
