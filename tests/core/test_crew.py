@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.core.crew import Crew, Done, usable_cores
+from plyforge.core.crew import Crew, Done, _no_interrupts, usable_cores
 from plyforge.core.errors import PlyforgeError
 from tests.core.crew_jobs import mark, misbehave, square
 
@@ -176,6 +176,12 @@ def test_ctrl_c_for_the_whole_group_is_left_to_the_parent(tmp_path):
     finally:
         parent.kill()
         parent.wait()
+
+
+def test_ctrl_c_while_a_process_starts_is_not_lost():
+    with pytest.raises(KeyboardInterrupt), _no_interrupts():
+        os.kill(os.getpid(), signal.SIGINT)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_it_works_in_a_thread():

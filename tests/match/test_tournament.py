@@ -157,6 +157,21 @@ def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
     assert games_of(plan, file) == found
 
 
+def test_a_longer_match_does_not_go_on_with_other_openings(file, tmp_path):
+    """The file has changed since the match began."""
+    book = tmp_path / "book.txt"
+    book.write_text("a1\nb2\n", encoding="utf-8")
+    two = ("random", "random:name=a")
+    plan = Plan("tictactoe", two, games=4, openings=Source("file", 0, str(book)))
+    found = games_of(plan, file)
+    book.write_text("a1\nc3\nb2\n", encoding="utf-8")
+    assert games_of(plan, file) == found
+    with pytest.raises(PlyforgeError, match=r"book\.txt': number 2 is not the one"):
+        games_of(replace(plan, games=6), file)
+    book.write_text("a1\nb2\nc3\n", encoding="utf-8")
+    assert games_of(replace(plan, games=6), file)[:4] == found
+
+
 def test_too_few_openings_are_an_error_before_a_game_is_played(file):
     plan = Plan("tictactoe", ("random", "random:name=a"), games=20, openings=Source("random", 1))
     with pytest.raises(PlyforgeError, match=r"only 9 different ones, and 10 are needed for 20"):

@@ -200,6 +200,8 @@ class _Worker:
 def _serve(work: Work, pipe: Connection, parent: int) -> None:
     """The life of a process: a job, its result, the next one, until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
     def report(note: str, seconds: float | None) -> None:
@@ -226,12 +228,15 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that start in here ignore Ctrl-C from their first moment on."""
-    if threading.current_thread() is not threading.main_thread():
+    """Processes that start in here hear of no Ctrl-C from their first moment on.
+
+    They inherit that it is held back; here it comes through afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # not every system has it
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -148,6 +148,11 @@ class Tournament:
         for opening in islice(source.openings(game, self.plan.seed), wanted):
             if found >= len(stored):
                 self.store.add_opening(self.number, found, opening)
+            elif opening != stored[found]:
+                raise PlyforgeError(
+                    f"openings '{source}': number {found + 1} is not the one that this match began"
+                    " with; give another seed, or another file for the games"
+                )
             found += 1
             told(f"opening {found} of {wanted}")
         if found < wanted:

@@ -192,8 +192,9 @@ def test_every_output(plyforge, tmp_path):
 
 
 def test_a_plot_may_be_svg_and_tells_the_names(plyforge, tmp_path):
-    answer = plyforge("match", *TWO, *QUICK, "--plot", "p.svg")
-    assert answer.code == 0
+    long = f"random:name={'n' * 300}"
+    answer = plyforge("match", *TWO, long, *QUICK, "--plot", "p.svg")
+    assert (answer.code, answer.err) == (0, "")
     assert ElementTree.parse(tmp_path / "p.svg").getroot().tag.endswith("svg")
 
 
