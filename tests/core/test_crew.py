@@ -71,18 +71,14 @@ def test_an_error_of_the_user_s_ends_the_run(processes):
 
 
 @pytest.mark.parametrize(
-    ("job", "told"),
-    [
-        (("exit", 5), "exit code 5"),
-        (("abort", None), f"exit code {-signal.SIGABRT}"),
-        (("leave", 3), "exit code 3"),
-    ],
+    ("job", "code"),
+    [(("exit", 5), 5), (("abort", None), -signal.SIGABRT), (("leave", 3), 3)],
 )
-def test_a_process_that_dies_costs_its_own_job_alone(job, told):
+def test_a_process_that_dies_costs_its_own_job_alone(job, code):
     found = list(Crew(misbehave, 2).run([FINE, job, FINE, FINE]))
     assert sum(done.result == 1 for done in found) == 3
     (dead,) = [done for done in found if done.failure]
-    assert dead == Done(job, failure="died", at=job[0], detail=told)
+    assert dead == Done(job, failure="died", at=job[0], detail=f"exit code {code}", code=code)
 
 
 def test_a_process_that_dies_between_jobs_is_noticed():

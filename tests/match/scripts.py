@@ -17,6 +17,9 @@ SCRIPTS: Final = {
     ),
     "exits": "import os\ndef choose(history):\n    os._exit(3)\n",
     "aborts": "import os\ndef choose(history):\n    os.abort()\n",
+    "is_ended": (
+        "import os, signal\ndef choose(history):\n    os.kill(os.getpid(), signal.SIGTERM)\n"
+    ),
     "leaves": "import sys\ndef choose(history):\n    sys.exit(2)\n",
     "raises": "def choose(history):\n    raise ValueError('no\\nidea')\n",
     "fails_to_begin": (

@@ -275,6 +275,17 @@ def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault
     assert games_of(plan, file, 1) == found
 
 
+def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
+    """Whoever ends all processes of a match may reach those that play first."""
+    plan = Plan("tictactoe", ("random", script(tmp_path, "is_ended")), games=2, openings=SHORT)
+    with Store(file) as store:
+        tournament = Tournament(plan, store, 1)
+        tournament.prepare()
+        with pytest.raises(PlyforgeError, match=r"could not be played \(died\): exit code -15"):
+            list(tournament.run())
+        assert tournament.games == []
+
+
 def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
     players = ("random", script(tmp_path, "exits"), script(tmp_path, "last"))
     found = games_of(Plan("tictactoe", players, games=4, openings=SHORT), file, 2)

@@ -53,6 +53,8 @@ class Done:
     at: str = ""
     """What the job was at then, as it had told."""
     detail: str = ""
+    code: int | None = None
+    """Of a process that died: its exit code, negative for a signal."""
 
 
 class Crew:
@@ -167,9 +169,8 @@ class _Worker:
             kind, what, seconds = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(_GRACE)
-            return Done(
-                self.job, failure="died", at=self.at, detail=f"exit code {self.process.exitcode}"
-            )
+            code = self.process.exitcode
+            return Done(self.job, failure="died", at=self.at, detail=f"exit code {code}", code=code)
         if kind == "at":
             self.at = what
             self.deadline = None if seconds is None else time.monotonic() + seconds

@@ -7,6 +7,7 @@ where it stopped.
 
 import hashlib
 import json
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -27,6 +28,8 @@ from plyforge.match.store import Store, StoredGame
 
 _MOST_PLAYERS_KEPT: Final = 8
 """Players that a process keeps for the next game."""
+_ASKED_TO_END: Final = (-signal.SIGTERM, -signal.SIGHUP)
+"""Exit codes of a process that somebody ended, maybe with all others: no fault of a player."""
 _LATENCY: Final = 1.0
 """Seconds beyond a player's time until it is taken to hang: the referee, who sees the player from
 near, should be the one to tell that it is late."""
@@ -253,7 +256,7 @@ def _played(done: Done) -> Played:
     """The game, or the forfeit of the player whose turn it was when its process came to grief."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]
-    if done.failure == "raised" or not done.at:
+    if done.failure == "raised" or not done.at or done.code in _ASKED_TO_END:
         raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
     turn, moves = json.loads(done.at)
     fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
