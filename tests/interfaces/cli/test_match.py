@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as library
 from plyforge.core.errors import PlyforgeError
+from plyforge.match.referee import AHEAD
 from plyforge.match.store import Store
 from plyforge.match.tournament import Tournament
 from tests.match.scripts import script
@@ -159,6 +160,11 @@ def test_seeds_are_matches_of_their_own(plyforge):
     assert plyforge(*words, "--seed", "-7").code == 0
     with Store("matches.db") as store:
         assert len(store.matches()) == 2
+
+
+def test_help_states_what_a_loop_is(plyforge):
+    text = " ".join(plyforge("match", "--help").out.split())
+    assert f"ahead by {AHEAD:.0%}".replace("%", " %") in text
 
 
 # Files
