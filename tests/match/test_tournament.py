@@ -265,7 +265,8 @@ def test_a_test_looks_at_the_games_of_its_own_plan_alone(file):
 def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault):
     bad = f"{script(tmp_path, name)},time=0.2,name=bad"
     plan = Plan("tictactoe", ("random", bad), games=4, openings=SHORT)
-    found = games_of(plan, file, 2)
+    # Where the referee hears of it, the player does not need a process of its own.
+    found = games_of(plan, file, 0 if fault.startswith(("it failed", "its move")) else 2)
     assert [game.fixture.number for game in found] == [0, 1, 2, 3]
     for game in found:
         side = int(game.fixture.second == 1)

@@ -22,8 +22,12 @@ QUICK = ("--games", "4", "--openings", "random:2", "--jobs", "1")
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """Matches go to a folder of their own."""
+    """Matches go to a folder of their own; with one job they are played in the test's process,
+    for another one takes a second to start."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        module, "Tournament", lambda plan, store, jobs: Tournament(plan, store, jobs * (jobs > 1))
+    )
 
 
 def strict(text: str) -> dict:
