@@ -56,8 +56,12 @@ class Store:
         self._lock: sqlite3.Connection | None = None
         with self._told():
             self._connection = sqlite3.connect(self.file, timeout=_WAIT)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.executescript(_SCHEMA)
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.executescript(_SCHEMA)
+            except sqlite3.Error:
+                self._connection.close()
+                raise
 
     def close(self) -> None:
         self._connection.close()
@@ -77,14 +81,19 @@ class Store:
         """
         if self._lock is not None:
             return
-        self._lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
-        try:
-            self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise PlyforgeError(
-                f"{self.file}: another process is playing a match of this file; wait for it, or"
-                " give another file"
-            ) from None
+        with self._told():
+            lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.Error as error:
+                lock.close()
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                raise PlyforgeError(
+                    f"{self.file}: another process is playing a match of this file; wait for it, or"
+                    " give another file"
+                ) from None
+        self._lock = lock
 
     @contextmanager
     def _told(self) -> Iterator[None]:
