@@ -8,11 +8,11 @@ import pytest
 
 import plyforge
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
+from plyforge.core.game import AHEAD, Game
 from plyforge.engine.clock import Clock
 from plyforge.match import referee as module
 from plyforge.match.players import Choice
-from plyforge.match.referee import AHEAD, Adjudication, House, Played, Referee
+from plyforge.match.referee import Adjudication, House, Played, Referee
 from tests.match.scripted import Answer, Scripted
 from tests.match.wheel import AGAIN, BACK, COUNT, FORTH, GAIN, LOSE, STEP, STOP, WIN
 

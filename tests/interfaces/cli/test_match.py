@@ -10,7 +10,8 @@ import pytest
 
 import plyforge as library
 from plyforge.core.errors import PlyforgeError
-from plyforge.match.referee import AHEAD
+from plyforge.core.game import AHEAD
+from plyforge.interfaces.cli import output
 from plyforge.match.store import Store
 from plyforge.match.tournament import Tournament
 from tests.match.scripts import script
@@ -380,7 +381,7 @@ def test_progress_on_a_terminal_is_one_line(plyforge, monkeypatch):
     [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (3600, "1 h 00 min"), (5025, "1 h 23 min")],
 )
 def test_durations(seconds, text):
-    assert module._duration(seconds) == text
+    assert output.duration(seconds) == text
 
 
 def test_the_game_is_the_first_word_unless_it_is_an_option():
