@@ -13,6 +13,7 @@ run: install
 	@echo
 	@echo "Next: $(BIN)/plyforge analyse othello --multipv 3   another game, three lines"
 	@echo "      $(BIN)/plyforge solve connect4:5x4            perfect play"
+	@echo "      $(BIN)/plyforge play checkers                 a game against the engine"
 	@echo "      $(BIN)/plyforge new mygame.py                 a game of your own"
 	@echo "      $(BIN)/plyforge --help                        everything else"
 

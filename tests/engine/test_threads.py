@@ -1,5 +1,7 @@
 """Several threads share a table: values stay exact, whoever wrote what is read."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,3 +79,22 @@ def test_a_fault_of_the_game_is_told_whoever_meets_it() -> None:
     with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
         engine.analyse(depth=8)
     engine.clear()
+
+
+def test_engines_in_many_threads_never_disturb_each_other() -> None:
+    """Each finds what it finds alone, node for node, also two of the same game and options."""
+    makers = [
+        lambda: Engine("connect4", entries=4096),
+        lambda: Engine("connect4", entries=4096),
+        lambda: Engine("connect4", entries=256, driver="mtdf"),
+        lambda: Engine("tree:uniform,4,12", entries=4096),
+        lambda: Engine("checkers", entries=4096, off=["history"]),
+        lambda: Engine("checkers", entries=4096, preset="play"),
+    ]
+    alone = [maker().analyse(depth=8) for maker in makers]
+    for _ in range(3):
+        engines = [maker() for maker in makers]
+        with ThreadPoolExecutor(len(engines)) as pool:
+            together = list(pool.map(lambda engine: engine.analyse(depth=8), engines))
+        for one, other in zip(alone, together, strict=True):
+            assert (one.score, one.pv, one.counts) == (other.score, other.pv, other.counts)

@@ -122,6 +122,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("SEARCH", {}, "what suits the game in searching it: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
         Constant("EVALUATIONS", {}, "further evaluations by name: modules with `evaluate`, maybe `terms` and EVALUATION_RANGE"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the least and the greatest value of `evaluate`"),
+        Constant("AHEAD", None, "the evaluation from which on a side is clearly ahead, for matches to tell a draw from a win that was not found; None for a twentieth of the range"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
 }  # fmt: skip

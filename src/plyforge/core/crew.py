@@ -53,6 +53,8 @@ class Done:
     at: str = ""
     """What the job was at then, as it had told."""
     detail: str = ""
+    code: int | None = None
+    """Of a process that died: its exit code, negative for a signal."""
 
 
 class Crew:
@@ -86,19 +88,21 @@ class Crew:
                     break
             while workers:
                 for worker, done in _ended(workers):
-                    again = worker if done.failure in (None, "raised") else None
-                    if again is None:
+                    lost = done.failure in ("died", "hung")
+                    if lost:
+                        workers.remove(worker)
                         worker.kill()
-                    workers.remove(worker)
                     yield done
                     for job in waiting:
-                        again = again or _Worker(self._work)
-                        workers.append(again)
-                        again.begin(job)
+                        following = _Worker(self._work) if lost else worker
+                        if lost:
+                            workers.append(following)
+                        following.begin(job)
                         break
                     else:
-                        if again is not None:
-                            again.dismiss()
+                        if not lost:
+                            workers.remove(worker)
+                            worker.dismiss()
         finally:
             for worker in workers:
                 worker.kill()
@@ -165,9 +169,8 @@ class _Worker:
             kind, what, seconds = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(_GRACE)
-            return Done(
-                self.job, failure="died", at=self.at, detail=f"exit code {self.process.exitcode}"
-            )
+            code = self.process.exitcode
+            return Done(self.job, failure="died", at=self.at, detail=f"exit code {code}", code=code)
         if kind == "at":
             self.at = what
             self.deadline = None if seconds is None else time.monotonic() + seconds
@@ -198,6 +201,8 @@ class _Worker:
 def _serve(work: Work, pipe: Connection, parent: int) -> None:
     """The life of a process: a job, its result, the next one, until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
     def report(note: str, seconds: float | None) -> None:
@@ -224,12 +229,15 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that start in here ignore Ctrl-C from their first moment on."""
-    if threading.current_thread() is not threading.main_thread():
+    """Processes that start in here hear of no Ctrl-C from their first moment on.
+
+    They inherit that it is held back; here it comes through afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # not every system has it
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -5,7 +5,7 @@ Single calls run the author's functions as they are; only counting and searching
 
 import inspect
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from plyforge.core.records import GameRecord
 from plyforge.core.rulesfile import Rules
 from plyforge.core.scores import ONGOING, is_result
 from plyforge.core.variants import read_variant
+
+AHEAD: Final = 0.05
+"""The share of the evaluation's range that puts a side ahead, unless the game says."""
 
 
 class Game:
@@ -99,6 +102,17 @@ class Game:
     def players(self) -> tuple[str, str]:
         pair: tuple[str, str] = self.rules.constant("PLAYERS")
         return pair
+
+    @property
+    def evaluation_limit(self) -> float:
+        """The greatest distance of an evaluation from 0."""
+        return float(max(abs(bound) for bound in self.rules.constant("EVALUATION_RANGE")))
+
+    @property
+    def ahead(self) -> float:
+        """The evaluation from which on a side is clearly ahead."""
+        told = self.rules.constant("AHEAD")
+        return AHEAD * self.evaluation_limit if told is None else float(told)
 
     @property
     def hooks(self) -> list[str]:

@@ -307,6 +307,8 @@ def _check_constants(rules: Rules) -> None:
     demand("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
     demand("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
+    ahead = rules.constant("AHEAD")
+    demand("AHEAD", ahead is None or (_is_number(ahead) and ahead > 0), "a number over 0, or None")
     clocks = rules.constant("CLOCKS")
     demand(
         "CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)"
@@ -317,6 +319,10 @@ def _check_constants(rules: Rules) -> None:
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_range(bounds: Any) -> bool:

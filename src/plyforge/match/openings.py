@@ -17,13 +17,15 @@ from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
 
 KINDS: Final = ("random", "balanced", "file")
-BALANCE: Final = 0.02
-"""The share of the evaluation's range within which a position counts as balanced."""
+BALANCE: Final = 0.4
+"""A position is balanced within this share of what would put a side ahead: 2 % of the range."""
 BALANCE_NODES: Final = 50_000
 """How long a search looks at each candidate."""
 _TRIES: Final = 2000
 """So many random games in a row that bring no new opening, and there are no more."""
 _BALANCE_MIB: Final = 16
+_UNBALANCED: Final = 1000
+"""So many candidates in a row that are not even, and the search for more is given up."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class Opening:
             history.play(move)
         parts = [] if self.start is None else [f"{_POSITION}{self.start}"]
         parts += [" ".join(words)] if words else []
-        return _MOVES.join(parts)
+        # A line without anything would be none.
+        return _MOVES.join(parts) or f"{_POSITION}{game.text(history.position)}"
 
 
 _POSITION: Final = "position "
@@ -127,27 +130,31 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
 
 
 def balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
-    """Those candidates that a search thinks even."""
+    """Those candidates that a search thinks even, and does not know to be drawn."""
     engine = Engine(game, hash=_BALANCE_MIB)
-    least, greatest = game.rules.constant("EVALUATION_RANGE")
-    limit = BALANCE * max(abs(least), abs(greatest))
+    limit = BALANCE * game.ahead
+    failures = 0
     for opening in candidates:
         engine.clear()
         result = engine.analyse(opening.history(game), nodes=BALANCE_NODES)
+        failures += 1
         if abs(result.score) <= limit and not result.proved:
+            failures = 0
             yield opening
+        elif failures == _UNBALANCED:
+            return
 
 
 def read_file(game: Game, file: Path) -> list[Opening]:
     """The openings of a file: one a line, as moves, or as `position P moves M`; # begins a remark.
 
-    A file of games in the game's own format will do, too.
+    A position that was there before is left out.
     """
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:  # no text, or no file's name
         raise PlyforgeError(f"openings file {file}: it cannot be read ({error})") from None
-    found: list[Opening] = []
+    found: dict[int, Opening] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].strip()
         if not words:
@@ -159,10 +166,10 @@ def read_file(game: Game, file: Path) -> list[Opening]:
             raise PlyforgeError(f"openings file {file}, line {number}: {error}") from None
         if history.verdict().over:
             raise PlyforgeError(f"openings file {file}, line {number}: the game is over there")
-        found.append(opening)
+        found.setdefault(game.key(history.position), opening)
     if not found:
         raise PlyforgeError(f"openings file {file} holds no opening")
-    return found
+    return list(found.values())
 
 
 def _read_line(game: Game, line: str) -> Opening:

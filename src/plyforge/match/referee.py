@@ -2,16 +2,18 @@
 
 Loops.  A game counts as a loop when it ends without a winner, by repetition, by lack of progress or
 by the limit of moves, although one side is ahead: the game's own evaluation of the last position is
-at least `AHEAD` of its range away from 0.  (The authors of VisionDraughts count games that a player
-cannot finish although it stands better.)
+at least `Game.ahead` away from 0, a twentieth of its range unless the game says otherwise.  (The
+authors of VisionDraughts count games that a player cannot finish although it stands better.)
 """
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from numbers import Integral
+from typing import Any, Final
 
-from plyforge.core.errors import clipped
+from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
@@ -21,8 +23,6 @@ from plyforge.match.players import Player
 Watch = Callable[[History, float], None]
 """Hears, before every move, how the game stands and how many seconds the move may take."""
 
-AHEAD: Final = 0.05
-"""The share of the evaluation's range from which on a side is ahead."""
 TIME_MARGIN: Final = 0.25
 """Seconds that a player may be late: a busy machine is not the player's fault."""
 _AGREED_PLIES: Final = 4
@@ -40,6 +40,16 @@ class Adjudication:
 
     win: float | None = None
     draw: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.win is not None and not 0 < self.win <= 1:
+            raise PlyforgeError(
+                f"a win given at {self.win!r} of the range: give a share over 0, at most 1"
+            )
+        if self.draw is not None and not 0 <= self.draw <= 1:
+            raise PlyforgeError(
+                f"a draw given at {self.draw!r} of the range: give a share from 0 to 1"
+            )
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,10 @@ class Played:
     nodes: tuple[int, int]
 
 
+_Opinion = tuple[int, float | None]
+"""A side, and the share of the range that it saw for itself."""
+
+
 @dataclass
 class _Side:
     player: Player
@@ -95,7 +109,7 @@ class Referee:
     ) -> Played:
         """Play from an opening to the end; `players[0]` has the game's first side."""
         sides = tuple(_Side(player, self.house.clock) for player in players)
-        scores: list[float | None] = []
+        scores: list[_Opinion] = []
         while True:
             verdict = opening.verdict()
             if verdict.over:
@@ -118,7 +132,7 @@ class Referee:
         self,
         history: History,
         side: _Side,
-        scores: list[float | None],
+        scores: list[_Opinion],
         watch: Watch | None,
     ) -> str | None:
         """Let a side move; the reason if it loses the game by how it does."""
@@ -127,21 +141,23 @@ class Referee:
             watch(history, allowed)
         started = time.perf_counter()
         try:
-            choice = side.player.choose(history, side.clock)
-        except Exception as error:
-            return f"it failed: {clipped(f'{type(error).__name__}: {error}')}"
+            # A copy: trying moves out in it is the player's right.
+            choice = side.player.choose(history.copy(), side.clock)
+            score, nodes = self._share(choice.score), int(choice.nodes or 0)
+        except (Exception, SystemExit) as error:
+            return failed(error)
         took = time.perf_counter() - started
         side.seconds += took
-        side.nodes += choice.nodes or 0
+        side.nodes += nodes
         if side.clock is not None:
             if took > side.clock.left + TIME_MARGIN:
                 return f"its time ran out ({side.clock.left:.2f} s left, {took:.2f} s used)"
             side.clock = side.clock.after(took)
         elif side.player.seconds is not None and took > allowed:
             return f"it took {took:.2f} s where it had {side.player.seconds:g} s"
-        if choice.move not in history.legal_moves():
-            return f"its move {clipped(repr(choice.move))} is not legal"
-        scores.append(self._share(choice.score))
+        if not _legal(history, choice.move):
+            return f"its move {_words(choice.move, repr)} is not legal"
+        scores.append((history.turn, score))
         history.play(int(choice.move))
         return None
 
@@ -152,31 +168,34 @@ class Referee:
 
     def _share(self, score: float | None) -> float | None:
         """A score as a share of the evaluation's range, 1 for a win."""
-        if score is None:
+        if score is None or math.isnan(score):
             return None
-        least, greatest = self.game.rules.constant("EVALUATION_RANGE")
-        share = score / float(max(abs(least), abs(greatest)))
-        return max(-1.0, min(1.0, share))
+        return max(-1.0, min(1.0, score / self.game.evaluation_limit))
 
-    def _agreed(self, history: History, scores: list[float | None]) -> tuple[float, str] | None:
+    def _agreed(self, history: History, scores: list[_Opinion]) -> tuple[float, str] | None:
         """The first player's points, if both players have long agreed on them."""
         rules = self.house.adjudication
         if rules.win is not None and len(scores) >= _AGREED_PLIES:
-            seen = _for_first(history, scores[-_AGREED_PLIES:])
+            seen = _for_first(scores[-_AGREED_PLIES:])
             for points, sign in ((1.0, 1), (0.0, -1)):
                 if seen and all(sign * share >= rules.win for share in seen):
                     return points, f"both agree on a score of at least {rules.win:g} of the range"
         if rules.draw is not None and len(history.moves) >= _DRAWN_FROM:
-            seen = _for_first(history, scores[-_DRAWN_PLIES:])
+            seen = _for_first(scores[-_DRAWN_PLIES:])
             if len(seen) == _DRAWN_PLIES and all(abs(share) <= rules.draw for share in seen):
                 return 0.5, f"both agree on a score of at most {rules.draw:g} of the range"
         return None
 
     def _forfeited(self, history: History, sides: tuple[_Side, ...], fault: str) -> Played:
-        loser = history.turn
-        points = 0.0 if loser == 0 else 1.0
-        reason = f"{self.game.players[loser]} loses: {fault}"
-        return self._ended(history, sides, points, reason, "forfeit")
+        first, second = sides
+        return forfeit(
+            self.game,
+            history.moves,
+            history.turn,
+            fault,
+            (first.seconds, second.seconds),
+            (first.nodes, second.nodes),
+        )
 
     def _ended(
         self,
@@ -202,20 +221,55 @@ class Referee:
         )
 
     def _someone_is_ahead(self, history: History) -> bool:
-        share = self._share(self.game.evaluation(history.position))
-        return share is not None and abs(share) >= AHEAD
+        return abs(self.game.evaluation(history.position)) >= self.game.ahead
 
 
 def _points(value: float) -> float:
     return 0.5 if value == 0 else float(value > 0)
 
 
-def _for_first(history: History, shares: list[float | None]) -> list[float]:
-    """The latest scores in view of the first player; empty if one is missing."""
+def _legal(history: History, move: Any) -> bool:
+    """Whether a move is one; a player may answer with anything."""
+    return isinstance(move, Integral) and int(move) in history.legal_moves()
+
+
+def _for_first(opinions: Sequence[_Opinion]) -> list[float]:
+    """Scores in view of the first player; empty if one is missing, or all are of one side."""
+    if len({side for side, _ in opinions}) < 2:
+        return []
     found = []
-    for back, share in enumerate(reversed(shares)):
+    for side, share in opinions:
         if share is None:
             return []
-        side = history.turn_at(len(history.moves) - 1 - back)
         found.append(share if side == 0 else 0.0 - share)
     return found
+
+
+def forfeit(
+    game: Game,
+    moves: Sequence[int],
+    loser: int,
+    fault: str,
+    seconds: tuple[float, float] = (0.0, 0.0),
+    nodes: tuple[int, int] = (0, 0),
+) -> Played:
+    """A game that a side loses by what its player does."""
+    reason = f"{game.players[loser]} loses: {fault}"
+    points = 0.0 if loser == 0 else 1.0
+    return Played(tuple(moves), points, reason, "forfeit", False, None, seconds, nodes)
+
+
+def failed(error: BaseException) -> str:
+    """A player's exception as a fault."""
+    name, words = type(error).__name__, _words(error, str)
+    return f"it failed: {name}: {words}" if words else f"it failed: {name}"
+
+
+def _words(thing: Any, told: Callable[[Any], str]) -> str:
+    """What a player's object says of itself, on one line that every file can hold."""
+    try:
+        text = told(thing)
+    except Exception:
+        text = f"(a {type(thing).__name__})"
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return clipped(" ".join(printable.split()))

@@ -38,15 +38,45 @@ def cross_table(found: Standings) -> Table:
     for place, row in enumerate(order, start=1):
         cells = [_against(found.against.get((row.player, other.player))) for other in order]
         cells[place - 1] = "·"
-        rows.append((f"{place} {row.name}", *cells, f"{row.points:g}"))
+        rows.append((f"{place} {row.name}", *cells, _points(row.points)))
     return Table(headings, tuple(rows))
+
+
+def figures_table(found: Standings) -> Table:
+    """Standings and cross-table as one table of plain numbers, for other programs."""
+    headings = (
+        *("player", "elo", "elo_low", "elo_high", "games", "wins", "draws", "losses", "points"),
+        *("loops", "faults", "seconds", "nodes"),
+        *(f"against {row.name}" for row in found.rows),
+    )
+    return Table(headings, tuple(_figures(row, found) for row in found.rows))
+
+
+def _figures(row: Standing, found: Standings) -> tuple[str, ...]:
+    rating, score = row.rating, row.score
+    met = [found.against.get((row.player, other.player)) for other in found.rows]
+    return (
+        row.name,
+        *(f"{value:.1f}" for value in (rating.value, rating.low, rating.high)),
+        *(str(count) for count in (row.games, score.wins, score.draws, score.losses)),
+        _points(row.points),
+        *(str(count) for count in (row.loops, row.forfeits)),
+        f"{row.seconds:.3f}",
+        str(row.nodes),
+        *("" if each is None else _points(each.wins + each.draws / 2) for each in met),
+    )
 
 
 def _against(score: Score | None) -> str:
     if score is None:
         return ""
     games = score.wins + score.draws + score.losses
-    return f"{score.wins + score.draws / 2:g}/{games}"
+    return f"{_points(score.wins + score.draws / 2)}/{games}"
+
+
+def _points(points: float) -> str:
+    """Halves as .5, whole numbers as such."""
+    return f"{points:.1f}".removesuffix(".0")
 
 
 def margin(estimate: Estimate) -> str:

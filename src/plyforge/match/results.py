@@ -3,8 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plyforge.match.ratings import Estimate, Ratings, Result, Score, Sprt, elo, fit, superiority
-from plyforge.match.ratings.sprt import Progress
+from plyforge.match.ratings import (
+    Estimate,
+    Progress,
+    Ratings,
+    Result,
+    Sample,
+    Score,
+    Sprt,
+    elo,
+    fit,
+    superiority,
+)
+from plyforge.match.ratings.pentanomial import PAIR_RESULTS
 from plyforge.match.store import StoredGame
 
 
@@ -35,35 +46,43 @@ def pair_score(games: Iterable[StoredGame], one: int, other: int) -> Score:
     return Score.of(pairs, singles)
 
 
-def decided(sprt: Sprt, games: Iterable[StoredGame]) -> bool:
-    """Whether a test has come to its end."""
-    return counted(sprt, games)[1].verdict != "continue"
-
-
-def counted(sprt: Sprt, games: Iterable[StoredGame]) -> tuple[list[StoredGame], Progress]:
-    """The games that a test looks at, and where it stands after them.
+class SprtWatch:
+    """A sequential test of the first player against the second, under way.
 
     It takes the pairs in the order of the schedule and stops at the first that decides it, or that
     is not complete: so it ends in the same place whichever game was over first.
     """
-    taken: list[StoredGame] = []
-    counts = [0] * 5
-    progress = sprt.progress(Score().pairwise)
-    for opening, pair in enumerate(meetings(games, 0, 1)):
-        if len(pair) < 2 or pair[0].fixture.opening != opening:
-            break
-        taken += pair
-        counts[int(2 * sum(points_of(game, 0) for game in pair))] += 1
-        progress = sprt.progress(Score.of(_pairs(counts)).pairwise)
-        if progress.verdict != "continue":
-            break
-    return taken, progress
+
+    def __init__(self, sprt: Sprt) -> None:
+        self._sprt = sprt
+        self._counts = [0] * PAIR_RESULTS
+        self._ahead: dict[int, list[StoredGame]] = {}
+        self.taken: list[StoredGame] = []
+        """The games that it has looked at."""
+        self.progress = sprt.progress(Sample(tuple(self._counts)))
+
+    @property
+    def decided(self) -> bool:
+        return self.progress.verdict != "continue"
+
+    def add(self, game: StoredGame) -> None:
+        """A game that has ended."""
+        self._ahead.setdefault(game.fixture.opening, []).append(game)
+        following = len(self.taken) // 2
+        while not self.decided and len(self._ahead.get(following, ())) == 2:
+            pair = sorted(self._ahead.pop(following), key=lambda game: game.fixture.number)
+            self.taken += pair
+            self._counts[int(2 * sum(points_of(game, 0) for game in pair))] += 1
+            self.progress = self._sprt.progress(Sample(tuple(self._counts)))
+            following += 1
 
 
-def _pairs(counts: Sequence[int]) -> list[tuple[float, float]]:
-    """Pairs with so many of each sum; how a sum is split does not matter."""
-    split = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0)]
-    return [pair for pair, count in zip(split, counts, strict=True) for _ in range(count)]
+def counted(sprt: Sprt, games: Iterable[StoredGame]) -> tuple[list[StoredGame], Progress]:
+    """The games that a test looks at, and where it stands after them."""
+    watch = SprtWatch(sprt)
+    for game in games:
+        watch.add(game)
+    return watch.taken, watch.progress
 
 
 @dataclass(frozen=True)

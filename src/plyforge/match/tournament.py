@@ -7,6 +7,7 @@ where it stopped.
 
 import hashlib
 import json
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -15,19 +16,23 @@ from typing import Any, Final
 from plyforge.core.crew import Crew, Done, Report
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.games import load
 from plyforge.match.openings import Opening, Source
 from plyforge.match.players import Allowance, Description, Player, player
 from plyforge.match.ratings import Score, Sprt
-from plyforge.match.referee import House, Played, Referee
-from plyforge.match.results import decided, pair_score
+from plyforge.match.referee import House, Played, Referee, failed, forfeit
+from plyforge.match.results import SprtWatch, pair_score
 from plyforge.match.schedule import Fixture, Format, fixtures, pairings
 from plyforge.match.store import Store, StoredGame
 
 _MOST_PLAYERS_KEPT: Final = 8
 """Players that a process keeps for the next game."""
+_ASKED_TO_END: Final = (-signal.SIGTERM, -signal.SIGHUP)
+"""Exit codes of a process that somebody ended, maybe with all others: no fault of a player."""
+_LATENCY: Final = 1.0
+"""Seconds beyond a player's time until it is taken to hang: the referee, who sees the player from
+near, should be the one to tell that it is late."""
 
 
 @dataclass(frozen=True)
@@ -115,12 +120,18 @@ class Tournament:
     processes: int = 1
     number: int = field(init=False)
     games: list[StoredGame] = field(init=False)
-    """All games that are stored, in no order once new ones come."""
+    """All games of the plan that are stored, in no order once new ones come."""
+    _test: SprtWatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.store.claim()
         self.number = self.store.match(self.plan.identity, self.plan.settings)
-        self.games = self.store.games(self.number)
+        stored = self.store.games(self.number)  # maybe of a longer match
+        self.games = [game for game in stored if game.fixture.number < self.plan.total]
+        if self.plan.sprt is not None:
+            self._test = SprtWatch(self.plan.sprt)
+            for game in self.games:
+                self._test.add(game)
 
     def prepare(self, told: Callable[[str], None] = lambda text: None) -> None:
         """Make every player once: wrong descriptions show, and kernels are compiled one by one."""
@@ -140,6 +151,11 @@ class Tournament:
         for opening in islice(source.openings(game, self.plan.seed), wanted):
             if found >= len(stored):
                 self.store.add_opening(self.number, found, opening)
+            elif opening != stored[found]:
+                raise PlyforgeError(
+                    f"openings '{source}': number {found + 1} is not the one that this match began"
+                    " with; give another seed, or another file for the games"
+                )
             found += 1
             told(f"opening {found} of {wanted}")
         if found < wanted:
@@ -161,6 +177,8 @@ class Tournament:
                 return
             self.store.add(self.number, game.fixture, game.played)
             self.games.append(game)
+            if self._test is not None:
+                self._test.add(game)
             yield game
 
     @property
@@ -170,7 +188,7 @@ class Tournament:
         It looks at the pairs in the order of the schedule, so that the number of processes does not
         matter.
         """
-        return self.plan.sprt is not None and decided(self.plan.sprt, self.games)
+        return self._test is not None and self._test.decided
 
     @property
     def score(self) -> Score:
@@ -201,43 +219,45 @@ def play(job: Job, report: Report) -> Played:
     if job.game not in _games:
         _games[job.game] = load(job.game)
     game = _games[job.game]
-    sides = (_seated(job, 0), _seated(job, 1))
+    opening = job.opening.history(game)
     stream = Stream(job.seed)
-    for side in sides:
-        side.begin(stream.next_word())
 
-    def watch(history: History, seconds: float) -> None:
-        report(json.dumps([history.turn, history.moves]), seconds)
+    def watch(turn: int, moves: list[int], seconds: float) -> None:
+        report(json.dumps([turn, moves]), seconds + _LATENCY)
 
-    return Referee(game, job.house).play(sides, job.opening.history(game), watch)
+    for seat in (0, 1):
+        watch(seat, opening.moves, job.house.patience)
+        side = _seated(job, seat)
+        try:
+            side.begin(stream.next_word())
+        except (Exception, SystemExit) as error:
+            return forfeit(game, opening.moves, seat, failed(error))
+    return Referee(game, job.house).play(
+        (_seated(job, 0), _seated(job, 1)),
+        opening,
+        lambda history, seconds: watch(history.turn, history.moves, seconds),
+    )
 
 
 def _seated(job: Job, seat: int) -> Player:
     """A player of an earlier game, or a new one; each seat has its own."""
     key = (job.game, job.players[seat], seat, job.allowance)
-    if key not in _players:
+    found = _players.pop(key, None)
+    if found is None:
         while len(_players) >= _MOST_PLAYERS_KEPT:
             _players.pop(next(iter(_players))).close()
-        _players[key] = player(_games[job.game], job.players[seat], job.allowance)
-    return _players[key]
+        found = player(_games[job.game], job.players[seat], job.allowance)
+    # Behind all others: the one to go is never the opponent of the one that comes.
+    _players[key] = found
+    return found
 
 
 def _played(done: Done) -> Played:
     """The game, or the forfeit of the player whose turn it was when its process came to grief."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]
-    if done.failure == "raised" or not done.at:
+    if done.failure == "raised" or not done.at or done.code in _ASKED_TO_END:
         raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
     turn, moves = json.loads(done.at)
     fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
-    sides = load(done.job.game).players
-    return Played(
-        tuple(moves),
-        0.0 if turn == 0 else 1.0,
-        f"{sides[turn]} loses: {fault[done.failure]}",
-        "forfeit",
-        loop=False,
-        score=None,
-        seconds=(0.0, 0.0),
-        nodes=(0, 0),
-    )
+    return forfeit(load(done.job.game), moves, turn, fault[done.failure])

@@ -35,9 +35,11 @@ def test_a_terminal_sees_one_line_and_nothing_is_left_of_it(monkeypatch, clock):
     monkeypatch.setenv("COLUMNS", "20")
     out = screen(monkeypatch, live=True)
     shown = Progress()
-    shown.show("one", watched=True)
-    shown.show("x" * 50)
-    shown.end()
+    shown.watch("one")
+    shown.show(lambda: "too soon")
+    clock[0] += 0.3
+    shown.show(lambda: "x" * 50)
+    shown.end("for a file only")
     assert out.getvalue() == f"\r\x1b[Kone\r\x1b[K{'x' * 19}\r\x1b[K"
 
 
@@ -46,17 +48,17 @@ def test_a_file_gets_a_line_every_ten_seconds(monkeypatch, clock):
     shown = Progress()
     for second in range(25):
         clock[0] = 100.0 + second
-        shown.show(f"at {second}")
-        shown.show("only for a terminal", watched=True)
+        shown.show(f"at {second}".format)
+        shown.watch("only for a terminal")
     shown.end()
     assert out.getvalue() == "at 11\nat 22\n"
 
 
-def test_the_last_line_is_kept_where_that_is_wanted(monkeypatch, clock):
+def test_a_last_line_is_for_files(monkeypatch, clock):
     out = screen(monkeypatch, live=False)
     shown = Progress()
-    shown.show("game 1")
-    shown.end(keep=True)
+    shown.watch("game 1, move 3")
+    shown.end("game 1")
     assert out.getvalue() == "game 1\n"
 
 
@@ -74,6 +76,6 @@ def test_the_time_to_go_is_told_from_what_was_done_since_the_beginning(monkeypat
 def test_progress_needs_no_standard_error(monkeypatch, clock):
     monkeypatch.setattr(sys, "stderr", None)
     shown = Progress()
-    shown.show("x")
+    shown.watch("x")
     shown.line("x")
-    shown.end(keep=True)
+    shown.end("x")

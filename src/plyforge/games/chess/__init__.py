@@ -4,7 +4,7 @@ The hooks of the contract, gathered from the modules of this package.
 """
 
 from plyforge.games.chess import teaching
-from plyforge.games.chess.evaluation import EVALUATION_RANGE, evaluate, terms
+from plyforge.games.chess.evaluation import AHEAD, EVALUATION_RANGE, evaluate, terms
 from plyforge.games.chess.fen import from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
@@ -43,6 +43,7 @@ PLAYERS = ("White", "Black")
 EVALUATIONS = {"teaching": teaching}
 
 __all__ = [
+    "AHEAD",
     "ALTERNATING",
     "CLOCKS",
     "EVALUATION_RANGE",

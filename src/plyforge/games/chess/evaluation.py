@@ -12,6 +12,8 @@ from plyforge.games.chess.position import Position
 from plyforge.games.chess.tables import ending_of, opening_of, packed
 
 EVALUATION_RANGE = (-30_000, 30_000)
+AHEAD = 300
+"""A minor piece."""
 
 PAWN = packed(88, 108)
 KNIGHT = packed(325, 300)

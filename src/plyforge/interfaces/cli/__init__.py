@@ -410,7 +410,7 @@ def match(
         str | None, typer.Option("--markdown", metavar="FILE", help="Write the tables.")
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write the standings.")
+        str | None, typer.Option("--csv", metavar="FILE", help="Write standings and cross-table.")
     ] = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings: .png or .svg.")
@@ -418,7 +418,11 @@ def match(
     overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
-    """Let players play each other, and rate them; the same command goes on where it stopped."""
+    """Let players play each other, and rate them; the same command goes on where it stopped.
+
+    Loops are games that end by repetition, lack of progress or --most-plies without a winner,
+    although the game's own evaluation puts one side ahead by 5 % of its range or more.
+    """
     from plyforge.interfaces.cli.match import Outputs, planned, run
 
     plan = planned(

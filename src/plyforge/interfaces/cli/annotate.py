@@ -1,6 +1,5 @@
 """`plyforge annotate`."""
 
-import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -76,16 +75,16 @@ class _Work:
         self.interrupted = False
 
     def do(self) -> None:
-        progress = Progress(every=math.inf)
+        progress = Progress()
         for number, record in enumerate(self.records, 1):
             found: list[Judgement] = []
             self.judgements.append(found)
             place = f"game {number} of {len(self.records)}, move"
-            progress.show(f"{place} 0 of {len(record.moves)}")
+            progress.watch(f"{place} 0 of {len(record.moves)}")
             for judgement in judge(self.engine, record, self._limits):
                 found.append(judgement)
-                progress.show(f"{place} {judgement.number} of {len(record.moves)}")
-            progress.end(keep=True)
+                progress.watch(f"{place} {judgement.number} of {len(record.moves)}")
+            progress.end(f"{place} {len(found)} of {len(record.moves)}")
 
     def annotated(self, annotator: str) -> list[GameRecord]:
         """All records; those that the engine has not come to are as they were."""

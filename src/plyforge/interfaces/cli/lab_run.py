@@ -1,6 +1,7 @@
 """`plyforge lab run` and `lab ablate`: from the command's options to a run and its verdicts."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import typer
@@ -72,6 +73,10 @@ def run_and_tell(found: Experiment, wishes: Wishes) -> None:
         raise typer.Exit(exits.INTERRUPTED)
 
 
+def _state(progress: Progress, done: int, total: int) -> str:
+    return f"{done:,} of {total:,} measurements{progress.to_go(done, total)}"
+
+
 def _ended(found: Experiment, scale: Scale, store: LabStore, number: Run, wishes: Wishes) -> bool:
     """Whether the run came to its end."""
     progress = Progress()
@@ -82,8 +87,7 @@ def _ended(found: Experiment, scale: Scale, store: LabStore, number: Run, wishes
         if done:
             progress.line(f"{done:,} of {total:,} measurements are stored already in {store.file}")
         for done, total in running:
-            told = f"{done:,} of {total:,} measurements"
-            progress.show(told + progress.to_go(done, total))
+            progress.show(partial(_state, progress, done, total))
     except KeyboardInterrupt:
         return False
     finally:

@@ -1,5 +1,6 @@
 """`plyforge match`."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +22,7 @@ from plyforge.match.referee import Adjudication, House
 from plyforge.match.report import (
     cross_table,
     difference_text,
+    figures_table,
     standings_table,
 )
 from plyforge.match.results import Standings, counted, standings
@@ -108,41 +110,43 @@ def planned(
 def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
     """Play what is not stored yet, then tell; 130 if it was interrupted."""
     plot = outputs.check()
+    processes = usable_cores() if jobs is None else jobs
+    if processes < 1:
+        raise PlyforgeError(f"--jobs {processes}: give a number of processes, at least 1")
+    load(plan.game)  # before a file is made for a game that there is not
     with Store(file) as store:
-        tournament = Tournament(plan, store, usable_cores() if jobs is None else jobs)
+        tournament = Tournament(plan, store, processes)
         interrupted = not _played(tournament)
         games = _counting(tournament)
-        if not games:
-            raise KeyboardInterrupt
         found = standings(plan.names, games)
-        _write(tournament, games, found, outputs, plot)
+        if games:
+            _write(tournament, games, found, outputs, plot)
         if as_json:
             print_json(_fields(tournament, found, interrupted))
+        elif not games:
+            sys.stderr.write("interrupted before a game was over; the same command goes on\n")
         else:
             _print(tournament, found, interrupted)
     return exits.INTERRUPTED if interrupted else exits.DONE
 
 
 def _counting(tournament: Tournament) -> list[StoredGame]:
-    """The games of the plan: a longer match may be stored, and a test stops where it is decided."""
-    plan = tournament.plan
-    games = [game for game in tournament.games if game.fixture.number < plan.total]
-    games.sort(key=lambda game: game.fixture.number)
-    if plan.sprt is not None and tournament.ended:
-        return counted(plan.sprt, games)[0]
-    return games
+    """The games that count: a test stops where it is decided."""
+    games = sorted(tournament.games, key=lambda game: game.fixture.number)
+    sprt = tournament.plan.sprt
+    return counted(sprt, games)[0] if sprt is not None and tournament.ended else games
 
 
 def _played(tournament: Tournament) -> bool:
     """Whether the match came to its end."""
     progress = Progress()
     try:
-        tournament.prepare(lambda what: progress.show(f"preparing {what}", watched=True))
+        tournament.prepare(lambda what: progress.watch(f"preparing {what}"))
         progress.begin(stored := len(tournament.games))
         if stored:
             progress.line(f"{stored} games are stored already in {tournament.store.file}")
         for _ in tournament.run():
-            progress.show(_state(tournament, progress))
+            progress.show(lambda: _state(tournament, progress))
     except KeyboardInterrupt:
         return False
     finally:
@@ -174,11 +178,10 @@ def _remarks(tournament: Tournament, found: Standings) -> list[str]:
     share = (first.wins + first.draws / 2) / found.games
     lines = []
     if found.difference is not None and found.superiority is not None:
-        score = tournament.score
         lines.append(
             f"{plan.names[0]} against {plan.names[1]}: Elo {difference_text(found.difference)},"
             f" likelihood of superiority {100 * found.superiority:.1f} %,"
-            f" pairs {', '.join(map(str, score.pairs))}"
+            f" pairs {', '.join(map(str, found.against[0, 1].pairs))}"
         )
     if plan.sprt is not None:
         progress = counted(plan.sprt, tournament.games)[1]
@@ -233,7 +236,7 @@ def _write(
         told.append("\n\n".join(_remarks(tournament, found)) + "\n")
         write_text(Path(outputs.markdown), "\n".join(told))
     if outputs.csv is not None:
-        write_text(Path(outputs.csv), standings_table(found).csv())
+        write_text(Path(outputs.csv), figures_table(found).csv())
     if plot is not None:
         from plyforge.interfaces.plots.standings import draw
 
@@ -274,7 +277,7 @@ def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict
     if found.difference is not None:
         fields["elo"] = _finite(found.difference)
         fields["superiority"] = found.superiority
-        fields["pairs"] = list(tournament.score.pairs)
+        fields["pairs"] = list(found.against[0, 1].pairs)
     if plan.sprt is not None:
         progress = counted(plan.sprt, tournament.games)[1]
         fields["sprt"] = {

@@ -3,23 +3,25 @@
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from typing import Final
 
 from plyforge.interfaces.cli.output import duration
 
 _EVERY: Final = 10.0
 """Seconds between two lines where no one watches a terminal."""
+_REDRAW_EVERY: Final = 0.25
+"""The same on a terminal: fast work must not wait for what is told of it."""
 
 
 class Progress:
     """A line that is written over; where that is no terminal, a line now and then."""
 
-    def __init__(self, every: float = _EVERY) -> None:
+    def __init__(self) -> None:
         self._live = sys.stderr is not None and sys.stderr.isatty()
-        self._every = every
+        self._every = _REDRAW_EVERY if self._live else _EVERY
         self._begun = self._shown = time.monotonic()
         self._at_first = 0
-        self._text = ""
 
     def begin(self, done: int = 0) -> None:
         """Time runs from here; so much was there before."""
@@ -34,25 +36,31 @@ class Progress:
         left = (time.monotonic() - self._begun) / new * max(total - done, 0)
         return f", {duration(left)} to go"
 
-    def show(self, text: str, watched: bool = False) -> None:
-        """Where things stand; what only a terminal should see is `watched`."""
-        self._text = text
+    def watch(self, text: str) -> None:
+        """Where things stand, at once, for a terminal only."""
         if self._live:
+            self._shown = time.monotonic()
             self._write(f"\r\x1b[K{text[: shutil.get_terminal_size().columns - 1]}")
-        elif not watched and time.monotonic() - self._shown > self._every:
-            self.line(text)
+
+    def show(self, told: Callable[[], str]) -> None:
+        """Where things stand, if it is time to say so; only then it is put into words."""
+        if time.monotonic() - self._shown > self._every:
+            if self._live:
+                self.watch(told())
+            else:
+                self.line(told())
 
     def line(self, text: str) -> None:
         """A line that stays."""
         self._shown = time.monotonic()
         self._write(f"\r\x1b[K{text}\n" if self._live else f"{text}\n")
 
-    def end(self, keep: bool = False) -> None:
-        """Leave no line behind on a terminal; elsewhere the last one, if it is to be kept."""
+    def end(self, last: str = "") -> None:
+        """Leave no line behind on a terminal; elsewhere a last one, if there is any."""
         if self._live:
             self._write("\r\x1b[K")
-        elif keep:
-            self.line(self._text)
+        elif last:
+            self.line(last)
 
     def _write(self, text: str) -> None:
         if sys.stderr is not None:

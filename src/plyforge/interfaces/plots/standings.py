@@ -1,9 +1,13 @@
 """A picture of a match: every player's rating with its interval."""
 
 from pathlib import Path
+from typing import Final
 
 from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
 from plyforge.match.results import Standings
+
+_LONGEST: Final = 40
+"""Letters of a name that fit beside the picture."""
 
 
 def draw(title: str, found: Standings, path: Path) -> None:
@@ -19,7 +23,7 @@ def draw(title: str, found: Standings, path: Path) -> None:
     ]
     ratings.errorbar(values, places, xerr=errors, fmt="o", color=INK, capsize=4, linewidth=1.5)
     ratings.axvline(0, color="#999999", linewidth=0.8)
-    ratings.set_yticks(places, [row.name for row in rows])
+    ratings.set_yticks(places, [_label(row.name) for row in rows])
     ratings.set(xlabel="Elo against the mean of all players, 95 %")
     ratings.set_ylim(-0.6, len(rows) - 0.4)
     tidy(ratings, "x")
@@ -37,3 +41,9 @@ def draw(title: str, found: Standings, path: Path) -> None:
     shares.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     picture.suptitle(title, fontsize=12)
     save(picture, path)
+
+
+def _label(name: str) -> str:
+    """A name as it is: matplotlib would take what stands between two $ for a formula."""
+    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return short.replace("$", r"\$")

@@ -5,9 +5,11 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import choose, level
+from plyforge.engine.result import Result
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import Allowance
 from plyforge.match.players.player import Choice
@@ -24,16 +26,20 @@ _OWN: Final = (
 class _Searching:
     """What players with an engine have in common."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, game: Game, engine: Engine) -> None:
         self._engine = engine
+        self._scale = game.evaluation_limit / engine.game.evaluation_limit
 
     @property
     def latest(self) -> Choice | None:
         """What the last search has found, also one that was interrupted."""
         result = self._engine.latest
-        if result is None:
-            return None
-        return Choice(result.move, result.score, result.depth, result.nodes)
+        return None if result is None else self._choice(result)
+
+    def _choice(self, result: Result) -> Choice:
+        # Another evaluation has a range of its own; a proved end has none.
+        score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
+        return Choice(result.move, score, result.depth, result.nodes)
 
     def begin(self, seed: int) -> None:
         self._engine.clear()
@@ -45,8 +51,8 @@ class _Searching:
 class EnginePlayer(_Searching):
     """Searches within its allowance."""
 
-    def __init__(self, engine: Engine, allowance: Allowance) -> None:
-        super().__init__(engine)
+    def __init__(self, game: Game, engine: Engine, allowance: Allowance) -> None:
+        super().__init__(game, engine)
         self._allowance = allowance
         self.seconds = allowance.time
 
@@ -56,7 +62,7 @@ class EnginePlayer(_Searching):
         result = self._engine.analyse(
             history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
         )
-        return Choice(result.move, result.score, result.depth, result.nodes)
+        return self._choice(result)
 
 
 class LevelPlayer(_Searching):
@@ -64,8 +70,8 @@ class LevelPlayer(_Searching):
 
     seconds = None
 
-    def __init__(self, engine: Engine, number: int) -> None:
-        super().__init__(engine)
+    def __init__(self, game: Game, engine: Engine, number: int) -> None:
+        super().__init__(game, engine)
         self._level = number
         self._seed = 0
 
@@ -91,18 +97,22 @@ def engine_player(
         if own.any:
             raise PlyforgeError(f"player '{description}': a level has limits of its own")
         level(number)
+    if own.time is not None and allowance.clock is not None:
+        raise PlyforgeError(
+            f"player '{description}': a time for a move and a clock for the game; leave one out"
+        )
     try:
         engine = _engine(game, description)
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
-        return LevelPlayer(engine, number)
+        return LevelPlayer(game, engine, number)
     if not own.any and not allowance.any:
         raise PlyforgeError(
             f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"
             " players one with --depth, --nodes, --time or --clock"
         )
-    return EnginePlayer(engine, own if own.any else allowance)
+    return EnginePlayer(game, engine, own if own.any else allowance)
 
 
 def _engine(game: Game, description: Description) -> Engine:
@@ -110,6 +120,7 @@ def _engine(game: Game, description: Description) -> Engine:
     optional: dict[str, Any] = {
         name: given[name] for name in ("driver", "preset", "evaluation") if name in given
     }
+    threads = description.whole("threads")
     size, entries = description.real("hash"), description.whole("entries")
     if size is None and entries is None:
         size = DEFAULT_MIB
@@ -124,6 +135,6 @@ def _engine(game: Game, description: Description) -> Engine:
         },
         hash=size,
         entries=entries,
-        threads=description.whole("threads") or 1,
+        threads=1 if threads is None else threads,
         **optional,
     )

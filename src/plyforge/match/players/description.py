@@ -39,6 +39,8 @@ class Description:
 
     @classmethod
     def read(cls, text: str) -> "Description":
+        if not text.isprintable():
+            raise PlyforgeError(f"player {clipped(ascii(text))}: it holds what cannot be printed")
         kind, _, rest = text.strip().partition(":")
         if kind not in list(Kind):
             raise UnknownName("kind of player", kind, list(Kind))

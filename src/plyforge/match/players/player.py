@@ -13,7 +13,8 @@ class Choice:
 
     move: int
     score: float | None = None
-    """In view of the side that moves; None if the player has no opinion."""
+    """In view of the side that moves, in the units of the game's own evaluation; None if the player
+    has no opinion."""
     depth: int | None = None
     nodes: int | None = None
 

@@ -71,7 +71,8 @@ def textbook_player(game: Game, description: Description, allowance: Allowance) 
     name = description.main or "alpha-beta"
     if name not in ALGORITHMS:
         raise UnknownName("textbook algorithm", name, ALGORITHMS)
-    depth = description.whole("depth") or allowance.depth
+    own = description.whole("depth")
+    depth = allowance.depth if own is None else own
     if depth is None or depth < 1:
         raise PlyforgeError(
             f"player '{description}' needs a depth of at least 1, as textbook:{name},depth=3"

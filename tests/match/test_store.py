@@ -1,0 +1,222 @@
+"""Games on disk: what is stored stays, whatever happens."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plyforge.core import database
+from plyforge.core.errors import PlyforgeError
+from plyforge.match.openings import Opening
+from plyforge.match.referee import Played
+from plyforge.match.schedule import Fixture
+from plyforge.match.store import Store, StoredGame
+
+PLAYED = Played((1, 2**62, 3), 0.5, "by ✓ rule", "path", True, -1.5, (0.25, 1.0), (10, 2**40))
+
+
+def game(number: int, played: Played = PLAYED) -> StoredGame:
+    return StoredGame(Fixture(number, number // 2, number % 2, 1 - number % 2), played)
+
+
+def filled(file: Path, games: int) -> list[StoredGame]:
+    found = [game(number) for number in range(games)]
+    with Store(file) as store:
+        match = store.match("a", {"game": "x"})
+        for one in found:
+            store.add(match, one.fixture, one.played)
+    return found
+
+
+def stored(file: Path) -> list[StoredGame]:
+    with Store(file) as store:
+        return store.games(store.match("a", {}))
+
+
+def sound(file: Path) -> bool:
+    connection = sqlite3.connect(file)
+    try:
+        return connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return tmp_path / "games.db"
+
+
+def test_games_come_back_as_they_were_played_in_the_order_of_their_numbers(file):
+    other = Played((), 1.0, "", "forfeit", False, None, (0.0, 0.0), (0, 0))
+    with Store(file) as store:
+        match = store.match("a", {})
+        for number in (2, 0, 1):
+            store.add(match, game(number).fixture, other if number == 1 else PLAYED)
+    assert stored(file) == [game(0), game(1, other), game(2)]
+
+
+def test_matches_of_one_file_stay_apart(file):
+    with Store(file) as store:
+        one, other = store.match("a", {"seed": 1}), store.match("b", {"seed": 2})
+        assert store.match("a", {"seed": 1}) == one != other
+        store.add(one, game(0).fixture, PLAYED)
+        store.add(other, game(0).fixture, PLAYED)
+        store.add(other, game(1).fixture, PLAYED)
+        assert (len(store.games(one)), len(store.games(other))) == (1, 2)
+        assert store.matches() == [(one, {"seed": 1}), (other, {"seed": 2})]
+
+
+def test_openings_come_back(file):
+    found = [Opening((1, 2)), Opening((), "x y"), Opening((2**62,), "z")]
+    with Store(file) as store:
+        match = store.match("a", {})
+        for number, opening in enumerate(found):
+            store.add_opening(match, number, opening)
+        store.add_opening(match, 0, Opening((9,)))
+    with Store(file) as store:
+        assert store.openings(store.match("a", {})) == found
+
+
+def test_no_game_is_stored_twice(file):
+    filled(file, 2)
+    with Store(file) as store, pytest.raises(PlyforgeError, match="UNIQUE"):
+        store.add(1, game(1).fixture, PLAYED)
+    assert len(stored(file)) == 2
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but a long text\n" * 200, b"\0" * 5000])
+def test_a_file_that_is_no_database_is_left_alone(file, content):
+    file.write_bytes(content)
+    with pytest.raises(PlyforgeError, match=r"games\.db: file is not a database"):
+        Store(file)
+    assert file.read_bytes() == content
+
+
+def test_a_database_of_something_else_is_named(file):
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE game (name TEXT)")
+    connection.close()
+    with Store(file) as store, pytest.raises(PlyforgeError, match=r"games\.db: "):
+        store.add(store.match("a", {}), game(0).fixture, PLAYED)
+
+
+def test_a_place_where_no_file_can_be_is_named(tmp_path):
+    for path in (tmp_path, tmp_path / "none" / "games.db"):
+        with pytest.raises(PlyforgeError, match="unable to open database file"):
+            Store(path)
+
+
+def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file from now on: permissions do not keep the superuser off."""
+    connect = sqlite3.connect
+
+    def only_read(name: str, **more: object) -> sqlite3.Connection:
+        return connect(f"file:{name}?mode=ro", uri=True, **more)
+
+    monkeypatch.setattr(sqlite3, "connect", only_read)
+
+
+def test_a_file_that_is_read_only_is_told_and_kept(file, monkeypatch):
+    found = filled(file, 3)
+    with monkeypatch.context() as patch:
+        read_only(patch)
+        # What is there can be looked at, but no game added.
+        with (
+            pytest.raises(PlyforgeError, match="attempt to write a readonly database"),
+            Store(file) as store,
+        ):
+            store.add(store.match("b", {}), game(9).fixture, PLAYED)
+        with pytest.raises(PlyforgeError, match="unable to open database file"):
+            Store(file.with_name("new.db"))
+    assert stored(file) == found
+
+
+def test_a_lock_that_cannot_be_made_is_no_other_process(file, monkeypatch):
+    with Store(file) as store, monkeypatch.context() as patch:
+        read_only(patch)
+        with pytest.raises(PlyforgeError, match="unable to open database file"):
+            store.claim()
+
+
+def test_a_locked_database_is_told_and_nothing_lost(file, monkeypatch):
+    monkeypatch.setattr(database, "_WAIT", 0.05)
+    found = filled(file, 3)
+    with Store(file) as store:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(PlyforgeError, match="database is locked; the games stored so far"):
+            store.add(1, game(3).fixture, PLAYED)
+        assert store.games(1) == found
+        other.execute("ROLLBACK")
+        other.close()
+        store.add(1, game(3).fixture, PLAYED)
+    assert stored(file) == [*found, game(3)]
+
+
+def test_a_full_disk_is_told_and_nothing_lost(file):
+    found = filled(file, 3)
+    long = Played(tuple(range(10_000)), 1.0, "long", "rules", False, None, (0.0, 0.0), (0, 0))
+    with Store(file) as store:
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(PlyforgeError, match="database or disk is full; the games stored so"):
+            store.add(1, game(3).fixture, long)
+        assert store.games(1) == found
+        store.connection.execute(f"PRAGMA max_page_count = {pages + 100}")
+        store.add(1, game(3).fixture, long)
+    assert stored(file) == [*found, game(3, long)]
+    assert sound(file)
+
+
+# One at a time
+
+
+def test_two_may_not_play_matches_of_one_file(file):
+    with Store(file) as one, Store(file) as other:
+        one.claim()
+        one.claim()
+        for _ in range(2):
+            with pytest.raises(PlyforgeError, match="another process is playing a match"):
+                other.claim()
+        assert other.matches() == []
+    with Store(file) as later:
+        later.claim()
+
+
+def test_the_claim_of_another_file_does_not_matter(file):
+    with Store(file) as one, Store(file.with_name("other.db")) as other:
+        one.claim()
+        other.claim()
+
+
+HOLD = """
+import sys
+from plyforge.match.store import Store
+store = Store(sys.argv[1])
+store.claim()
+store.connection.execute("INSERT INTO match (identity, plan, created) VALUES ('b', '{}', '')")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
+    found = filled(file, 2)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        with Store(file) as store, pytest.raises(PlyforgeError, match="another process"):
+            store.claim()
+        holder.send_signal(signal.SIGKILL)
+        holder.wait()
+    with Store(file) as store:
+        store.claim()
+        # What it had not committed is not there.
+        assert store.matches() == [(1, {"game": "x"})]
+        assert store.games(1) == found
+    assert sound(file)

@@ -1,0 +1,495 @@
+"""Matches: the same games however they are played, and none lost."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.match import tournament as module
+from plyforge.match.openings import Source
+from plyforge.match.players import Allowance
+from plyforge.match.ratings import Sprt
+from plyforge.match.referee import House, Played
+from plyforge.match.results import counted
+from plyforge.match.schedule import Format
+from plyforge.match.store import Store, StoredGame
+from plyforge.match.tournament import Job, Plan, Tournament
+from tests.match.scripts import script
+
+PATIENCE = 120.0
+"""Seconds after which a test gives up; no machine is that slow."""
+SMALL = "entries=1024"
+MIXED = ("random", f"engine:depth=2,{SMALL}", f"engine:level=2,{SMALL}")
+SHORT = Source("random", 2)
+
+
+def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
+    """All games of a match, without the time that they took."""
+    with Store(file) as store:
+        tournament = Tournament(plan, store, processes)
+        tournament.prepare()
+        for game in tournament.run():
+            assert game in store.games(tournament.number), "it is told before it is stored"
+        return untimed(store.games(tournament.number))
+
+
+def untimed(games: list[StoredGame]) -> list[StoredGame]:
+    return [replace(game, played=replace(game.played, seconds=(0.0, 0.0))) for game in games]
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return tmp_path / "games.db"
+
+
+# The same games
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_the_number_of_processes_changes_no_game(tmp_path, processes):
+    plan = Plan("tictactoe", MIXED, games=6, openings=SHORT, seed=11)
+    found = games_of(plan, tmp_path / "many.db", processes)
+    assert found == games_of(plan, tmp_path / "one.db")
+    assert [game.fixture for game in found] == list(plan.fixtures())
+    assert len(found) == plan.total == 18
+
+
+def test_fixed_nodes_repeat_too_and_so_do_players_that_were_put_away(tmp_path, monkeypatch):
+    players = tuple(f"engine:nodes={n},{SMALL}" for n in (20, 50, 90, 200, 400))
+    plan = Plan("connect4:5x4", players, games=2, seed=3)
+    found = games_of(plan, tmp_path / "some.db")
+    monkeypatch.setattr(module, "_MOST_PLAYERS_KEPT", 2)
+    module._players.clear()
+    assert games_of(plan, tmp_path / "few.db") == found
+    assert len(module._players) == 2
+
+
+def test_a_player_is_not_put_away_in_the_middle_of_its_game(file, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_PLAYERS_KEPT", 2)
+    monkeypatch.setattr(module, "_players", {})
+    closed = []
+    make = module.player
+
+    def watched(game, text, allowance):
+        found = make(game, text, allowance)
+        found.close = lambda: closed.append(found)
+        choose = found.choose
+
+        def chosen(history, clock):
+            assert found not in closed
+            return choose(history, clock)
+
+        found.choose = chosen
+        return found
+
+    with Store(file) as store:
+        names = tuple(f"random:name={n}" for n in "abcd")
+        tournament = Tournament(Plan("tictactoe", names, games=2), store, 0)
+        tournament.prepare()
+        monkeypatch.setattr(module, "player", watched)
+        assert all(game.played.ending == "rules" for game in tournament.run())
+    assert closed
+
+
+def test_a_longer_match_keeps_the_games_of_the_shorter_one(file, tmp_path):
+    short = Plan("tictactoe", MIXED[:2], games=4, openings=SHORT, seed=5)
+    long = replace(short, games=10)
+    first = games_of(short, file, 2)
+    # With its seconds, a game that was played again would differ.
+    with Store(file) as store:
+        before = Tournament(short, store).games
+    assert games_of(long, file)[:4] == first
+    assert games_of(long, file) == games_of(long, tmp_path / "fresh.db")
+    with Store(file) as store:
+        assert Tournament(long, store).games[:4] == before
+        # Of a longer match that is stored, a shorter one takes what is its own.
+        assert Tournament(short, store).games == before
+
+
+def test_another_seed_is_another_match_in_the_same_file(file):
+    plan = Plan("tictactoe", ("random", "random:name=other"), games=6, openings=SHORT)
+    one, other = games_of(plan, file), games_of(replace(plan, seed=1), file)
+    assert one != other
+    assert games_of(plan, file) == one
+    with Store(file) as store:
+        assert [settings["seed"] for _, settings in store.matches()] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 1},
+        {"game": "connect4"},
+        {"players": ("random", "random:name=b")},
+        {"form": Format.GAUNTLET},
+        {"openings": Source("random", 3)},
+        {"allowance": Allowance(depth=1)},
+        {"house": House(most_plies=7)},
+    ],
+)
+def test_whatever_decides_a_game_makes_another_match(change):
+    plan = Plan("tictactoe", ("random", "random:name=a"))
+    assert replace(plan, **change).identity != plan.identity
+
+
+def test_the_number_of_games_and_the_test_make_the_same_match():
+    plan = Plan("tictactoe", ("random", "random:name=a"))
+    assert replace(plan, games=8, sprt=Sprt(0, 10)).identity == plan.identity
+
+
+def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
+    plan = Plan("tictactoe", ("random", "random:name=a"), games=6, openings=SHORT)
+    found = games_of(plan, file)
+
+    def fail(*arguments: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Source, "openings", fail)
+    assert games_of(plan, file) == found
+
+
+def test_a_longer_match_does_not_go_on_with_other_openings(file, tmp_path):
+    """The file has changed since the match began."""
+    book = tmp_path / "book.txt"
+    book.write_text("a1\nb2\n", encoding="utf-8")
+    two = ("random", "random:name=a")
+    plan = Plan("tictactoe", two, games=4, openings=Source("file", 0, str(book)))
+    found = games_of(plan, file)
+    book.write_text("a1\nc3\nb2\n", encoding="utf-8")
+    assert games_of(plan, file) == found
+    with pytest.raises(PlyforgeError, match=r"book\.txt': number 2 is not the one"):
+        games_of(replace(plan, games=6), file)
+    book.write_text("a1\nb2\nc3\n", encoding="utf-8")
+    assert games_of(replace(plan, games=6), file)[:4] == found
+
+
+def test_too_few_openings_are_an_error_before_a_game_is_played(file):
+    plan = Plan("tictactoe", ("random", "random:name=a"), games=20, openings=Source("random", 1))
+    with pytest.raises(PlyforgeError, match=r"only 9 different ones, and 10 are needed for 20"):
+        games_of(plan, file)
+    assert len(games_of(replace(plan, games=18), file)) == 18
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"players": ("random",)}, "at least two players"),
+        ({"players": ()}, "at least two players"),
+        ({"players": ("random", "random")}, "two players are called 'random'"),
+        ({"players": ("random:name=x", "engine:name=x")}, "two players are called 'x'"),
+        ({"players": ("random", "rondom")}, "'rondom'"),
+        ({"games": 0}, "0 games"),
+        ({"games": -2}, "-2 games"),
+        ({"games": 3}, "3 games: give an even number"),
+        ({"games": 2.0}, r"2\.0 games"),
+        ({"games": True}, "True games"),
+        ({"house": House(most_plies=0)}, "a limit of 0 moves"),
+    ],
+)
+def test_a_plan_that_makes_no_match_is_refused(change, told):
+    plan = {"game": "tictactoe", "players": ("random", "random:name=b")}
+    with pytest.raises(PlyforgeError, match=told):
+        Plan(**{**plan, **change})
+
+
+def test_a_sequential_test_is_of_two_players():
+    with pytest.raises(PlyforgeError, match="a sequential test compares two players"):
+        Plan("tictactoe", MIXED, sprt=Sprt(0, 10))
+
+
+# Sequential tests
+
+
+def test_a_test_stops_at_the_same_place_for_any_number_of_processes(tmp_path):
+    players = (f"engine:depth=3,{SMALL}", "random")
+    sprt = Sprt(0, 150)
+    plan = Plan("tictactoe", players, games=140, openings=SHORT, seed=4, sprt=sprt)
+    found = {}
+    for processes in (0, 2, 3):
+        games = games_of(plan, tmp_path / f"{processes}.db", processes)
+        taken, progress = counted(sprt, games)
+        assert progress.verdict == "H1"
+        assert len(games) < 60
+        found[processes] = taken, progress
+    assert found[0] == found[2] == found[3]
+    # All that was played is what was looked at, in one process.
+    assert found[0][0] == games_of(plan, tmp_path / "0.db")
+
+
+def test_a_decided_test_plays_no_further_game(file):
+    players = (f"engine:depth=3,{SMALL}", "random")
+    plan = Plan("tictactoe", players, games=100, openings=SHORT, sprt=Sprt(0, 150))
+    first = games_of(plan, file)
+    assert games_of(replace(plan, games=140), file) == first
+    # Without the test the match goes on.
+    assert len(games_of(replace(plan, games=len(first) + 2, sprt=None), file)) == len(first) + 2
+
+
+def test_a_test_looks_at_the_games_of_its_own_plan_alone(file):
+    players = (f"engine:depth=3,{SMALL}", "random")
+    long = Plan("tictactoe", players, games=60, openings=SHORT, seed=4)
+    games_of(long, file)
+    with Store(file) as store:
+        assert not Tournament(replace(long, games=4, sprt=Sprt(0, 150)), store).ended
+        assert Tournament(replace(long, sprt=Sprt(0, 150)), store).ended
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("exits", "it crashed (exit code 3)"),
+        ("aborts", f"it crashed (exit code {-signal.SIGABRT})"),
+        ("leaves", "it failed: SystemExit: 2"),
+        ("raises", "it failed: ValueError: no idea"),
+        ("fails_to_begin", "it failed: OSError: no disk"),
+        ("dies_beginning", "it crashed (exit code 4)"),
+        ("cheats", "its move 77 is not legal"),
+        ("silent", "its move None is not legal"),
+        ("array", "its move array([0, 1, 2]) is not legal"),
+        ("hangs", "it did not answer in time"),
+        ("spins", "it did not answer in time"),
+    ],
+)
+def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault):
+    bad = f"{script(tmp_path, name)},time=0.2,name=bad"
+    plan = Plan("tictactoe", ("random", bad), games=4, openings=SHORT)
+    # Where the referee hears of it, the player does not need a process of its own.
+    found = games_of(plan, file, 0 if fault.startswith(("it failed", "its move")) else 2)
+    assert [game.fixture.number for game in found] == [0, 1, 2, 3]
+    for game in found:
+        side = int(game.fixture.second == 1)
+        assert game.played.reason == f"{'XO'[side]} loses: {fault}"
+        assert (game.played.ending, game.played.points) == ("forfeit", float(side == 1))
+    # Nobody plays again what was lost.
+    assert games_of(plan, file, 1) == found
+
+
+def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
+    """Whoever ends all processes of a match may reach those that play first."""
+    plan = Plan("tictactoe", ("random", script(tmp_path, "is_ended")), games=2, openings=SHORT)
+    with Store(file) as store:
+        tournament = Tournament(plan, store, 1)
+        tournament.prepare()
+        with pytest.raises(PlyforgeError, match=r"could not be played \(died\): exit code -15"):
+            list(tournament.run())
+        assert tournament.games == []
+
+
+def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
+    players = ("random", script(tmp_path, "exits"), script(tmp_path, "last"))
+    found = games_of(Plan("tictactoe", players, games=4, openings=SHORT), file, 2)
+    endings = {game.fixture.number: game.played.ending for game in found}
+    bad = [game.fixture.number for game in found if 1 in (game.fixture.first, game.fixture.second)]
+    assert len(endings) == 12
+    assert {number for number, ending in endings.items() if ending == "forfeit"} == set(bad)
+
+
+def test_who_is_made_ready_is_told_before_so_that_a_hanging_one_can_be_named(tmp_path):
+    told = []
+    plan = Plan("tictactoe", (script(tmp_path, "last"), "random"))
+    job = Job(
+        plan.game,
+        (plan.players[0], plan.players[1]),
+        next(SHORT.openings(module.load("tictactoe"), 0)),
+        plan.allowance,
+        House(patience=7.0),
+        1,
+        next(plan.fixtures()),
+    )
+    assert isinstance(module.play(job, lambda *words: told.append(words)), Played)
+    moves = list(job.opening.moves)
+    assert [note for note, _ in told[:3]] == [f"[0, {moves}]", f"[1, {moves}]", f"[0, {moves}]"]
+    assert all(7.0 <= seconds < 10.0 for _, seconds in told)
+
+
+def test_a_file_that_vanishes_in_the_middle_ends_the_match_with_its_name(tmp_path, file):
+    plan = Plan("tictactoe", ("random", script(tmp_path, "last")), games=2, openings=SHORT)
+    with Store(file) as store:
+        tournament = Tournament(plan, store, 1)
+        tournament.prepare()
+        (tmp_path / "last.py").unlink()
+        with pytest.raises(PlyforgeError, match=r"last\.py"):
+            list(tournament.run())
+    script(tmp_path, "last")
+    assert len(games_of(plan, file)) == 2
+
+
+# Interrupted
+
+
+def test_an_interrupt_keeps_what_is_done(file, tmp_path):
+    plan = Plan("tictactoe", MIXED, games=4, openings=SHORT)
+
+    def interrupted(store: Store) -> None:
+        tournament = Tournament(plan, store, 2)
+        tournament.prepare()
+        for number, _ in enumerate(tournament.run(), 1):
+            if number == 3:
+                raise KeyboardInterrupt
+
+    with Store(file) as store:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(store)
+        assert len(Tournament(plan, store).games) == 3
+    assert games_of(plan, file, 2) == games_of(plan, tmp_path / "fresh.db")
+
+
+def test_a_disk_that_fills_up_stops_the_match_and_what_is_stored_is_kept(file, tmp_path):
+    plan = Plan("tictactoe", ("random", "random:name=b"), games=60, openings=Source("random", 3))
+    with Store(file) as store:
+        tournament = Tournament(plan, store, 1)
+        tournament.prepare()
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(PlyforgeError, match="database or disk is full"):
+            list(tournament.run())
+    with Store(file) as store:
+        some = untimed(Tournament(plan, store).games)
+    fresh = games_of(plan, tmp_path / "fresh.db")
+    assert 0 < len(some) < 60
+    assert all(game in fresh for game in some)
+    assert games_of(plan, file) == fresh
+
+
+# As a program
+
+
+def command(file: Path, folder: Path, games: int = 12) -> list[str]:
+    slow = script(folder, "slow")
+    return [
+        *(sys.executable, "-m", "plyforge", "match", "tictactoe", slow, "random"),
+        *("--games", str(games), "--openings", "random:2", "--jobs", "2", "--db", str(file)),
+    ]
+
+
+def stored(file: Path) -> list[int]:
+    """The numbers of the games that are stored, seen from without."""
+    if not file.exists():
+        return []
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+            return [n for (n,) in connection.execute("SELECT number FROM game ORDER BY number")]
+    except sqlite3.OperationalError:  # its tables are not there yet
+        return []
+
+
+def begun(folder: Path) -> int:
+    log = folder / "slow.log"
+    return len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
+
+
+def undisturbed(folder: Path, games: int = 12) -> list[StoredGame]:
+    plan = Plan("tictactoe", (script(folder, "slow"), "random"), games=games, openings=SHORT)
+    found = games_of(plan, folder / "undisturbed.db")
+    (folder / "slow.log").unlink(missing_ok=True)
+    return found
+
+
+def all_games(folder: Path, file: Path) -> list[StoredGame]:
+    plan = Plan("tictactoe", (f"python:{folder / 'slow.py'}", "random"), openings=SHORT)
+    with Store(file) as store:
+        return untimed(store.games(store.match(plan.identity, {})))
+
+
+def test_a_match_that_is_killed_goes_on_with_nothing_lost_and_nothing_played_twice(tmp_path, file):
+    """Killed with -9 before the first game, then after some more games every time."""
+    fresh = undisturbed(tmp_path)
+    for wanted in (0, 1, 4, 9):
+        before, begun_before = stored(file), begun(tmp_path)
+        program = subprocess.Popen(command(file, tmp_path), stderr=subprocess.PIPE)
+        end = time.monotonic() + PATIENCE
+        while len(stored(file)) < wanted or (wanted == 0 and not file.exists()):
+            assert program.poll() is None, program.stderr.read()
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        program.send_signal(signal.SIGKILL)
+        program.communicate()
+        after = stored(file)
+        assert set(before) <= set(after)
+        assert len(after) == len(set(after)) < 12
+        # Each process may have been in the middle of one, and one may have ended unstored.
+        assert begun(tmp_path) - begun_before <= len(after) - len(before) + 4
+    left = 12 - len(stored(file))
+    before = begun(tmp_path)
+    done = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
+    assert (done.returncode, stored(file)) == (0, list(range(12)))
+    assert b"games are stored already in" in done.stderr
+    assert begun(tmp_path) - before == left
+    assert all_games(tmp_path, file) == fresh
+    # And once more: nothing is left to play.
+    again = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
+    assert again.returncode == 0
+    assert begun(tmp_path) - before == left
+    assert b"12 games: " in again.stdout
+
+
+def test_ctrl_c_prints_what_is_done_and_the_same_command_goes_on(tmp_path, file):
+    fresh = undisturbed(tmp_path)
+    program = subprocess.Popen(
+        command(file, tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    end = time.monotonic() + PATIENCE
+    while len(stored(file)) < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    os.killpg(program.pid, signal.SIGINT)  # as a terminal does, to all of them
+    out, errors = program.communicate(timeout=PATIENCE)
+    assert (program.returncode, b"Traceback" in errors) == (130, False)
+    some = len(stored(file))
+    assert 3 <= some < 12
+    assert b"of 12 games; the same command goes on" in out
+    assert b" player " in out
+    done = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
+    assert done.returncode == 0
+    assert all_games(tmp_path, file) == fresh
+
+
+def test_a_second_program_on_the_same_file_is_refused(tmp_path, file):
+    program = subprocess.Popen(command(file, tmp_path, 140), stdout=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not stored(file) and time.monotonic() < end and program.poll() is None:
+            time.sleep(0.01)
+        second = subprocess.run(command(file, tmp_path, 140), capture_output=True, check=False)
+    finally:
+        program.kill()
+        program.wait()
+    assert second.returncode == 2
+    assert b"another process is playing a match of this file" in second.stderr
+    assert b"Traceback" not in second.stderr
+
+
+def test_a_disk_without_room_stops_the_program_cleanly(tmp_path, file):
+    """No file may grow beyond a limit: the system refuses to write, as it does on a full disk."""
+    fresh = undisturbed(tmp_path)
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
+
+    stopped = subprocess.run(
+        command(file, tmp_path), capture_output=True, check=False, preexec_fn=limited
+    )
+    assert stopped.returncode == 2
+    assert b"Traceback" not in stopped.stderr
+    assert b"the games stored so far are kept, and the same command goes on" in stopped.stderr
+    some = stored(file)
+    assert len(some) < 12
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    done = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
+    assert (done.returncode, set(some) <= set(stored(file))) == (0, True)
+    assert all_games(tmp_path, file) == fresh
