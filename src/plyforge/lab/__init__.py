@@ -3,7 +3,7 @@
 An experiment is one file; what it needs is imported from here.
 """
 
-from plyforge.lab.cases import Case, game_cases, random_cases
+from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.findings import Finding, judged, shown
@@ -22,6 +22,7 @@ __all__ = [
     "game_cases",
     "judged",
     "measured",
+    "mixed_cases",
     "opened",
     "random_cases",
     "shown",

@@ -43,6 +43,11 @@ class Data:
         for (variation, depth, case), times in seconds.items():
             self._table[variation, depth][case]["seconds"] = medians.median(times)
 
+    def part(self, place: int, of: int) -> "Data":
+        """The positions of one group, where `of` groups take turns in the list of positions."""
+        chosen = [one for one in self.measurements if one.case % of == place]
+        return Data(chosen, self.variations)
+
     @property
     def depths(self) -> list[int]:
         """The depths for which every configuration that was measured has positions."""
