@@ -3,6 +3,7 @@
 An experiment is one file; what it needs is imported from here.
 """
 
+from plyforge.lab import statistics
 from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
@@ -26,4 +27,5 @@ __all__ = [
     "opened",
     "random_cases",
     "shown",
+    "statistics",
 ]

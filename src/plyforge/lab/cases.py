@@ -59,8 +59,8 @@ def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
 
 
 def mixed_cases(plies: Mapping[str, int], seed: int, count: int) -> list[Case]:
-    """Positions of several games in turn, so that `Data.part` can tell them apart again; of each
-    game `random_cases`, after so many plies."""
+    """Positions of several games in turn, for an experiment whose `GROUPS` they are; of each game
+    `random_cases`, after so many plies."""
     each = -(-count // len(plies))
     lists = [random_cases(name, number, seed, each) for name, number in plies.items()]
     return [case for turn in zip(*lists, strict=True) for case in turn][:count]

@@ -10,6 +10,7 @@
 | `METRICS` | the figures that the tables show: name and heading |
 | `measure(case, variation, depth)` | a measurement, if not `measured` |
 | `wanted(number, variation, depth)` | whether a measurement is to be made; all, if left out |
+| `GROUPS` | names of games or kinds, if positions of several take turns: a table for each |
 | `REPEATS` | how often each search is timed; 1 if left out |
 | `findings(data)`, `charts(data)`, `tables(data)` | what the report says |
 | `NOTES` | what a reader should know besides |
@@ -70,6 +71,8 @@ class Experiment:
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
     """Of the file's text: another text makes another run."""
+    groups: tuple[str, ...] = ()
+    """The first position is of the first group, the second of the second, and so on in turn."""
 
     @property
     def baseline(self) -> Variation:
@@ -134,4 +137,5 @@ def read(reference: str, name: str, module: ModuleType) -> Experiment:
         told.get("charts", lambda data: []),
         told.get("tables"),
         hashlib.blake2b(inspect.getsource(module).encode(), digest_size=8).hexdigest(),
+        tuple(told.get("GROUPS", ())),
     )

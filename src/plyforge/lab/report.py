@@ -4,7 +4,7 @@ import csv
 import html
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from plyforge.core.tables import Table
@@ -35,7 +35,7 @@ class Report:
     @property
     def data(self) -> Data:
         names = tuple(variation.name for variation in self.experiment.variations)
-        return Data(self.measurements, names)
+        return Data(self.measurements, names, self.experiment.groups)
 
     @property
     def findings(self) -> list[Finding]:
@@ -50,15 +50,22 @@ class Report:
         data = self.data
         if self.experiment.tables is not None:
             return list(self.experiment.tables(data))
-        return metric_tables(data, self.experiment.metrics)
+        metrics = self.experiment.metrics
+        if not data.groups:
+            return metric_tables(data, metrics)
+        return [
+            replace(table, title=f"{group}: {table.title}")
+            for group in data.groups
+            for table in metric_tables(data.part(group), metrics)
+        ]
 
     @property
     def about(self) -> str:
         """Where the figures come from, in a sentence."""
         data = self.data
-        first = [self.experiment.baseline.name]
         counts = ", ".join(
-            f"{len(data.cases(depth, first))} at depth {depth}" for depth in data.depths
+            f"{len({m.case for m in self.measurements if m.depth == depth})} at depth {depth}"
+            for depth in data.depths
         )
         told = self.run.about
         return (
@@ -121,7 +128,7 @@ class Report:
             "run": self.run.id,
             "about": self.run.about,
             "positions": {
-                str(depth): len(data.cases(depth, [self.experiment.baseline.name]))
+                str(depth): len({m.case for m in self.measurements if m.depth == depth})
                 for depth in data.depths
             },
             "findings": [asdict(finding) for finding in self.findings],
@@ -141,7 +148,11 @@ def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]
     for metric, title in metrics:
         if metric == "seconds":
             title = f"{title}, over {data.variations[0]}"
-        rows = tuple((name, *_cells(data, name, metric)) for name in data.variations)
+        rows = tuple(
+            (name, *_cells(data, name, metric))
+            for name in data.variations
+            if any(name in data.at(depth) for depth in data.depths)
+        )
         tables.append(Table(headings, rows, title))
     return tables
 
