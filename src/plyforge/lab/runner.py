@@ -74,14 +74,21 @@ def jobs(found: Experiment, scale: Scale, seed: int) -> list[Job]:
 
 
 def prepare(found: Experiment, todo: Sequence[Job]) -> None:
-    """Compile what the processes will need, once, before they all want it."""
+    """Compile what the processes will need, once, before they all want it.
+
+    Where an experiment measures in its own way, the first measurement of a game shows what.
+    """
     seen = set()
     for job in todo:
         variation = found.variation(job.variation)
         kind = (job.case.game, str(variation.evaluation))
-        if found.measure is measured and kind not in seen:
-            seen.add(kind)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        if found.measure is measured:
             opened(job.case, variation)
+        else:
+            found.measure(job.case, variation, job.depth)
 
 
 def run(
