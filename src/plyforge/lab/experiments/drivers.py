@@ -114,28 +114,33 @@ def findings(data: Data) -> list[Finding]:
 def _leaves(game: str, depth: int, saved: Estimate | None) -> Finding:
     least, most = PUBLISHED
     within = saved is not None and saved.high >= least and saved.low <= most
-    return Finding(
+    row = Finding(
         f"{game}: MTD(f) saves leaves over NegaScout",
         f"{least} to {most} %",
         shown(saved, " %"),
         "reproduced" if within else "not reproduced",
         f"depth {depth}; it counts if the intervals overlap",
     )
+    return _unclear(row, saved) if within else row
+
+
+def _unclear(row: Finding, saved: Estimate | None) -> Finding:
+    """An interval that holds both 0 and the published figure decides nothing."""
+    if saved is None or not saved.low <= 0 <= saved.high:
+        return row
+    why = f"{row.why}; {saved.count} positions cannot tell it from no difference"
+    return replace(row, verdict="not comparable", why=why)
 
 
 def _time(game: str, depth: int, part: Data) -> Finding:
-    found = judged(
-        f"{game}: MTD(f) saves time over NegaScout",
-        10.0,
-        _saved(part.ratio(MTDF, SCOUT, depth, "seconds")),
-        " %",
-        why=f"depth {depth}",
-    )
+    saved = _saved(part.ratio(MTDF, SCOUT, depth, "seconds"))
+    claim = f"{game}: MTD(f) saves time over NegaScout"
+    row = judged(claim, 10.0, saved, " %", why=f"depth {depth}")
     mean = part.mean(SCOUT, depth, "seconds")
     if mean is not None and mean.value < LEAST_SECONDS:
         why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
-        return replace(found, verdict="not comparable", why=why)
-    return found
+        return replace(row, verdict="not comparable", why=why)
+    return _unclear(row, saved)
 
 
 def _saved(ratio: Estimate | None) -> Estimate | None:
