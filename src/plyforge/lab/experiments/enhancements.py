@@ -60,6 +60,8 @@ def named(chosen: tuple[str, ...]) -> str:
 NAMES = tuple(map(named, COMBINATIONS))
 PAIR, TRIPLE, ALL = "table + history", "table + history + deepening", NAMES[-1]
 PUBLISHED_SHARE, PUBLISHED_DEPTH = 99.0, 8
+WIDEST = 10.0
+"""Percent: a wider interval says too little about the last few of them."""
 
 
 def variations() -> list[Variation]:
@@ -125,6 +127,9 @@ def findings(data: Data) -> list[Finding]:
                 row = judged(claim, PUBLISHED_SHARE, found, " %", tolerance=0.01, why=why)
                 if row.verdict == "not reproduced" and depth < PUBLISHED_DEPTH:
                     row = replace(row, why=f"{why}; published up to depth {PUBLISHED_DEPTH}")
+                if found is not None and found.high - found.low > WIDEST:
+                    few = f"{why}; too few for a verdict"
+                    row = replace(row, verdict="not comparable", why=few)
                 rows.append(row)
         leaves = part.ratio(winner, PLAIN, depth, "leaves")
         time = part.ratio(winner, PLAIN, depth, "seconds")
