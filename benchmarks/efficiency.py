@@ -17,11 +17,11 @@ from typing import Any
 import plyforge
 from benchmarks.bars import RATIOS, Bar
 from benchmarks.clock import Settings
-from benchmarks.minimal_graph import MinimalGraphs
 from benchmarks.positions import texts
 from benchmarks.table import Row, surroundings
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.lab.minimal_graph import MinimalGraphs
 
 ENTRIES = 1 << 22
 DEFAULT = "pvs, the defaults"

@@ -3,7 +3,8 @@
 An experiment is one file; what it needs is imported from here.
 """
 
-from plyforge.lab.cases import Case, game_cases, random_cases
+from plyforge.lab import statistics
+from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.findings import Finding, judged, shown
@@ -22,7 +23,9 @@ __all__ = [
     "game_cases",
     "judged",
     "measured",
+    "mixed_cases",
     "opened",
     "random_cases",
     "shown",
+    "statistics",
 ]

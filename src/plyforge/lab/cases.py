@@ -1,6 +1,6 @@
 """The positions of an experiment, the same ones for the same seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -63,6 +63,14 @@ def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
         )
         for number in range(count)
     ]
+
+
+def mixed_cases(plies: Mapping[str, int], seed: int, count: int) -> list[Case]:
+    """Positions of several games in turn, for an experiment whose `GROUPS` they are; of each game
+    `random_cases`, after so many plies."""
+    each = -(-count // len(plies))
+    lists = [random_cases(name, number, seed, each) for name, number in plies.items()]
+    return [case for turn in zip(*lists, strict=True) for case in turn][:count]
 
 
 def _random_moves(game: Game, plies: int, stream: Stream) -> tuple[int, ...]:

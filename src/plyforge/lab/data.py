@@ -4,6 +4,7 @@ import statistics as medians
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import statistics
 from plyforge.lab.statistics import Estimate
 
@@ -30,6 +31,8 @@ class Data:
 
     measurements: Iterable[Measurement]
     variations: tuple[str, ...]
+    groups: tuple[str, ...] = ()
+    """Games, say, that take turns in the list of positions."""
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -42,6 +45,23 @@ class Data:
                 seconds.setdefault(key, []).append(one.values["seconds"])
         for (variation, depth, case), times in seconds.items():
             self._table[variation, depth][case]["seconds"] = medians.median(times)
+
+    def part(self, group: str) -> "Data":
+        """The positions of one group."""
+        place, groups = self.groups.index(group), len(self.groups)
+        chosen = [one for one in self.measurements if one.case % groups == place]
+        return Data(chosen, self.variations)
+
+    def undecided(self) -> "Data":
+        """Without positions at depths where some search found a forced win: deepening ends there,
+        and a single search of the full depth does not."""
+        won = {
+            (one.case, one.depth)
+            for one in self.measurements
+            if abs(one.values.get("value", 0.0)) > SCORE_LIMIT
+        }
+        left = [one for one in self.measurements if (one.case, one.depth) not in won]
+        return Data(left, self.variations, self.groups)
 
     @property
     def depths(self) -> list[int]:

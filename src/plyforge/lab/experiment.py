@@ -10,6 +10,7 @@
 | `METRICS` | the figures that the tables show: name and heading |
 | `measure(case, variation, depth)` | a measurement, if not `measured` |
 | `wanted(number, variation, depth)` | whether a measurement is to be made; all, if left out |
+| `GROUPS` | names of games or kinds, if positions of several take turns: a table for each |
 | `REPEATS` | how often each search is timed; 1 if left out |
 | `findings(data)`, `charts(data)`, `tables(data)` | what the report says |
 | `NOTES` | what a reader should know besides |
@@ -73,6 +74,8 @@ class Experiment:
     """Of the file's text: another text makes another run."""
     command: str
     """What runs it again."""
+    groups: tuple[str, ...] = ()
+    """The first position is of the first group, the second of the second, and so on in turn."""
 
     @property
     def baseline(self) -> Variation:
@@ -129,4 +132,5 @@ def read(reference: str, name: str, module: ModuleType) -> Experiment:
         tables=file.lister("tables", Table) if file.has("tables") else None,
         digest=hashlib.blake2b(file.source, digest_size=8).hexdigest(),
         command=f"lab run {shlex.quote(reference)}",
+        groups=file.texts("GROUPS"),
     )

@@ -43,6 +43,12 @@ class ExperimentFile:
         value = self._names.get(name, "")
         return value if isinstance(value, str) else self._wrong(name, value, "a text")
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._names.get(name, ())
+        if not isinstance(value, (tuple, list)) or not all(isinstance(text, str) for text in value):
+            self._wrong(name, value, "a list of names")
+        return tuple(value)
+
     def count(self, name: str, default: int) -> int:
         value = self._names.get(name, default)
         return value if _is_count(value) else self._wrong(name, value, "a whole number, at least 1")

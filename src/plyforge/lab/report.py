@@ -5,7 +5,7 @@ import html
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ class Report:
     @cached_property
     def data(self) -> Data:
         names = tuple(variation.name for variation in self.experiment.variations)
-        return Data(self.measurements, names)
+        return Data(self.measurements, names, self.experiment.groups)
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -57,15 +57,21 @@ class Report:
         metrics = self.experiment.metrics or [
             (name, _HEADINGS.get(name, name)) for name in data.metrics
         ]
-        return metric_tables(data, metrics)
+        if not data.groups:
+            return metric_tables(data, metrics)
+        return [
+            replace(table, title=f"{group}: {table.title}")
+            for group in data.groups
+            for table in metric_tables(data.part(group), metrics)
+        ]
 
     @property
     def about(self) -> str:
         """Where the figures come from, in a sentence."""
         data = self.data
-        first = [self.experiment.baseline.name]
         counts = ", ".join(
-            f"{len(data.cases(depth, first))} at depth {depth}" for depth in data.depths
+            f"{len({m.case for m in self.measurements if m.depth == depth})} at depth {depth}"
+            for depth in data.depths
         )
         told = self.run.about
         changed = "" if told["digest"] == self.experiment.digest else _CHANGED
@@ -130,7 +136,7 @@ class Report:
             "run": self.run.id,
             "about": self.run.about,
             "positions": {
-                str(depth): len(data.cases(depth, [self.experiment.baseline.name]))
+                str(depth): len({m.case for m in self.measurements if m.depth == depth})
                 for depth in data.depths
             },
             "findings": [asdict(finding) for finding in self.findings],
@@ -150,7 +156,11 @@ def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]
     for metric, title in metrics:
         if metric == "seconds":
             title = f"{title}, over {data.variations[0]}"
-        rows = tuple((name, *_cells(data, name, metric)) for name in data.variations)
+        rows = tuple(
+            (name, *_cells(data, name, metric))
+            for name in data.variations
+            if any(name in data.at(depth) for depth in data.depths)
+        )
         if metric in data.metrics:
             tables.append(Table(headings, rows, title))
     return tables

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 
 from plyforge.core.crew import Crew, Report
 from plyforge.core.errors import PlyforgeError
@@ -11,7 +12,6 @@ from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment, experiment
-from plyforge.lab.measuring import measured, opened
 from plyforge.lab.store import LabStore, Run
 
 
@@ -83,16 +83,13 @@ def jobs(found: Experiment, scale: Scale, seed: int) -> list[Job]:
     ]
 
 
-def prepare(found: Experiment, todo: Sequence[Job]) -> None:
-    """Compile what the processes will need, once, before they all want it."""
-    seen = set()
+def first_of_each_kind(found: Experiment, todo: Sequence[Job]) -> list[Job]:
+    """Jobs that between them need every kernel: to be done before many processes want them."""
+    chosen: dict[tuple[str, str], Job] = {}
     for job in todo:
-        variation = found.variation(job.variation)
-        kind = (job.case.game, str(variation.evaluation))
-        if found.measure is measured and kind not in seen:
-            seen.add(kind)
-            with _naming(job):
-                opened(job.case, variation)
+        evaluation = found.variation(job.variation).evaluation
+        chosen.setdefault((job.case.game, str(evaluation)), job)
+    return list(chosen.values())
 
 
 def run(
@@ -106,9 +103,11 @@ def run(
     todo = jobs(found, scale, seed)
     done = sum(job.key in there for job in todo)
     missing = [job for job in todo if job.key not in there]
-    prepare(found, missing)
     yield done, len(todo)
-    for answer in Crew(measure, processes).run(missing):
+    first = first_of_each_kind(found, missing) if processes > 1 else []
+    rest = [job for job in missing if job not in first]
+    answers = chain(Crew(measure, min(1, processes)).run(first), Crew(measure, processes).run(rest))
+    for answer in answers:
         if answer.failure is not None:
             raise PlyforgeError(
                 f"{answer.job}: the measurement {answer.failure}: {answer.detail.strip()};"

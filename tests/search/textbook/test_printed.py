@@ -7,7 +7,7 @@ import pytest
 
 import plyforge
 from plyforge.search.textbook import View, alpha_beta_table, minimax, vision_draughts
-from tests.reference.printed import figure_2, lecture_table
+from plyforge.search.textbook.printed import figure_2, lecture_table
 from tests.reference.tree import VALUE, Recipe
 from tests.search.textbook.figures import DEEP
 

@@ -1,6 +1,6 @@
-"""Two listings as they are printed, wrong as they are: tests show what goes wrong with them.
+"""Two listings as they are printed, wrong as they are: the experiment `fail-soft` counts how often.
 
-Both take the sound parts from `plyforge.search.textbook`, so that only the printed fault counts.
+Both take the sound parts from the other files here, so that only the printed fault counts.
 """
 
 from plyforge.search.textbook.table import Entry, Flag, Table, look_up, narrowed, save

@@ -12,13 +12,11 @@ order of moves stands in for a lost one.  There are no enhanced transposition cu
 search that has them may use a little less than its share.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-import plyforge
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.engine import Engine
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
 from plyforge.search.kernels.table import MOST_DEPTH
 from plyforge.search.searcher import Searcher
@@ -41,10 +39,10 @@ def keep_only_moves(table: HashTable) -> None:
 class MinimalGraphs:
     """Finds the values of positions of a game, and the leaves that prove them."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, entries: int = ENTRIES) -> None:
         settings = {"replace": "newer"}
-        self._engine = plyforge.Engine(game, settings=settings, entries=ENTRIES)
-        proof = plyforge.Engine(
+        self._engine = Engine(game, settings=settings, entries=entries)
+        proof = Engine(
             game, driver="alphabeta", off=["etc"], settings=settings, entries=LEAST_ENTRIES
         )
         self._prover = Searcher(game, proof.options, self._engine.searcher.table)

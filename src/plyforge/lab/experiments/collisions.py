@@ -1,0 +1,188 @@
+"""Tables that fill, and keys so short that positions are taken for each other."""
+
+import math
+from dataclasses import replace
+
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    opened,
+    random_cases,
+    shown,
+    statistics,
+)
+from plyforge.lab import short_keys as game
+from plyforge.lab.findings import Verdict
+from plyforge.lab.measuring import told
+from plyforge.lab.statistics import Estimate
+
+TITLE = "Short keys and small tables: wrong values and cost"
+SOURCE = "measured here; the tutorial speaks of an astronomically small error"
+PLIES = 6
+POSITIONS = 100
+DEPTHS = (6, 8, 10)
+QUICK = (10, (6, 8))
+METRICS = (("nodes", "nodes"), ("fill", "share of the table in use"),
+           ("chance", "chance of a false match"))  # fmt: skip
+KEYS = (64, 32, 28, 24, 20, 18, 16, 14, 12, 10)
+_DRAWN_BITS = 32
+_CERTAIN = 0.99
+TABLES = (8, 12, 16, 20)
+"""Powers of 2: entries."""
+
+
+def named(bits: int, table: int) -> str:
+    return f"{bits} bits, 2^{table} entries"
+
+
+BASE = named(max(KEYS), max(TABLES))
+
+
+def variations() -> list[Variation]:
+    pairs = [(bits, table) for table in reversed(TABLES) for bits in KEYS]
+    return [
+        Variation(named(bits, table), entries=1 << table, extra={"bits": bits})
+        for bits, table in pairs
+    ]
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    return random_cases(game.__file__, PLIES, seed, count)
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    bits = variation.extra["bits"]
+    engine, history = opened(replace(case, game=f"{case.game}:{bits}"), variation)
+    result = engine.analyse(history, depth=depth)
+    fill = engine.searcher.table.fill()
+    # Half of what is there at the end was there when a probe was made, on average.
+    matches = result.counts.probes * fill * variation.entries / 2 / 2.0**bits
+    return {**told(result), "fill": fill, "chance": 1 - math.exp(-matches)}
+
+
+def wrong(data: Data, name: str, depth: int) -> Estimate | None:
+    """The share of positions whose value is not that of whole keys."""
+    pairs = _pairs(data, name, depth)
+    return statistics.mean([float(mine != true) for mine, true in pairs]) if pairs else None
+
+
+def error(data: Data, name: str, depth: int) -> Estimate | None:
+    """The mean error, where neither value is a win."""
+    there = [
+        abs(mine - true)
+        for mine, true in _pairs(data, name, depth)
+        if max(abs(mine), abs(true)) <= SCORE_LIMIT
+    ]
+    return statistics.mean(there) if there else None
+
+
+def _pairs(data: Data, name: str, depth: int) -> list[tuple[float, float]]:
+    both = (name, BASE)
+    values = [data.values(one, depth, "value", both) for one in both if one in data.at(depth)]
+    return list(zip(*values, strict=True)) if len(values) == 2 else []
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest((BASE,))
+    if depth is None:
+        return []
+    small = [named(max(KEYS), table) for table in TABLES]
+    differing = [wrong(data, name, d) for name in small for d in data.depths]
+    there = [found for found in differing if found is not None]
+    rows = [
+        Finding(
+            "with whole keys a small table costs nodes and no value",
+            "exact",
+            f"{sum(f.value * f.count for f in there):.0f} of {sum(f.count for f in there)} wrong",
+            "reproduced" if all(found.value == 0 for found in there) else "not reproduced",
+        )
+    ]
+    least = named(max(KEYS), min(TABLES))
+    cost = data.ratio(least, BASE, depth, "nodes")
+    rows.append(
+        Finding(
+            f"nodes with {1 << min(TABLES)} entries over those with {1 << max(TABLES)}",
+            "",
+            f"× {shown(cost)}, depth {depth}",
+            "not comparable",
+            "no figure is published for this game",
+        )
+    )
+    for bits in KEYS[1:]:
+        name = named(bits, max(TABLES))
+        share, nodes = wrong(data, name, depth), data.ratio(name, BASE, depth, "nodes")
+        chance = data.mean(name, depth, "chance")
+        if share is None or chance is None:
+            continue
+        within: Verdict = "reproduced" if share.low <= chance.high else "not reproduced"
+        certain = chance.value > _CERTAIN
+        rows.append(
+            Finding(
+                f"keys of {bits} bits: wrong values no more often than false matches by chance",
+                f"at most {shown(chance.mapped(100), ' %')}",
+                f"{shown(share.mapped(100), ' %')}, mean error {shown(error(data, name, depth))},"
+                f" nodes × {shown(nodes)}",
+                "not comparable" if certain else within,
+                f"depth {depth}, 2^{max(TABLES)} entries"
+                + ("; false matches are certain, the bound says nothing" if certain else ""),
+            )
+        )
+    return rows
+
+
+def charts(data: Data) -> list[Chart]:
+    depth = data.deepest((BASE,))
+    if depth is None:
+        return []
+    short = [bits for bits in KEYS if bits <= _DRAWN_BITS]
+    shares, errors, nodes = [], [], []
+    for table in reversed(TABLES):
+        label = f"2^{table} entries"
+        names = {bits: named(bits, table) for bits in short}
+        found = {bits: wrong(data, name, depth) for bits, name in names.items()}
+        shares.append(Series.of(label, [(b, f and f.mapped(100)) for b, f in found.items()]))
+        errors.append(Series.of(label, [(b, error(data, n, depth)) for b, n in names.items()]))
+        points = [(b, data.ratio(n, BASE, depth, "nodes")) for b, n in names.items()]
+        nodes.append(Series.of(label, points))
+        if table == max(TABLES):
+            chances = [data.mean(n, depth, "chance") for n in names.values()]
+            theory = Series.of(
+                "", [(b, c and c.mapped(100)) for b, c in zip(short, chances, strict=True)]
+            )
+            expected = Series(label, theory.x, theory.y, published=True)
+    sizes = [
+        Series.of(
+            f"depth {d}",
+            [(2.0**t, data.ratio(named(max(KEYS), t), BASE, d, "nodes")) for t in TABLES],
+        )
+        for d in data.depths
+    ]
+    return [
+        Chart("wrong", f"Connect four, depth {depth}: wrong root values; dashed: chance of at"
+              " least one false match", "bits of a key", "wrong root values (%)",
+              (*shares, expected)),
+        Chart("error", f"Connect four, depth {depth}: mean error of the root's value",
+              "bits of a key", "mean error (points of the evaluation)", tuple(errors)),
+        Chart("nodes", f"Connect four, depth {depth}: nodes over those with whole keys and"
+              f" 2^{max(TABLES)} entries", "bits of a key", "nodes / nodes of the largest table",
+              tuple(nodes)),
+        Chart("size", "Whole keys: what a small table costs", "entries",
+              f"nodes / nodes with 2^{max(TABLES)} entries", tuple(sizes), log_x=True),
+    ]  # fmt: skip
+
+
+NOTES = """
+The game is connect four from `lab/short_keys.py`, whose key is cut to some bits and then mixed to
+64 again, so that a table sees keys of the usual kind, of which there are few. A value is wrong if
+it differs from that of 64 bits and the largest table at the same depth. The dashed line is the
+chance of at least one false match in a search, 1 - exp(-probes · entries in use / 2 / 2^bits). It
+is no more than a bound: an entry counts for a search of the same depth only, and most values do
+not matter for the root. That n positions show no wrong value leaves room for a share of up to 3 / n
+(95 %), which the bootstrap does not show. The mean error leaves out forced wins and losses.
+Searches are those of the engine's defaults, exact but for the keys.
+"""

@@ -1,0 +1,192 @@
+"""The drivers against each other, with whole-number evaluations."""
+
+from dataclasses import replace
+from typing import Any
+
+from plyforge.games.checkers import evaluate as checkers
+from plyforge.games.othello import evaluate as othello
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Estimate,
+    Finding,
+    Series,
+    Variation,
+    judged,
+    measured,
+    mixed_cases,
+    shown,
+)
+
+TITLE = "NegaScout, MTD(f), SSS*, DUAL*, aspiration and the full window, whole-number values"
+SOURCE = "Kishimoto and Müller, tutorial on alpha-beta; Plaat, Schaeffer, Pijls, de Bruin 1996"
+GAMES = {"checkers": 12, "othello": 10, "connect4": 6, "andantino": 8, "hex:6": 6}
+"""And random moves before the position."""
+GROUPS = tuple(GAMES)
+POSITIONS = 20 * len(GROUPS)
+DEPTHS = (4, 5, 6, 7, 8, 9, 10, 11, 12)
+QUICK = (2 * len(GROUPS), (4, 5, 6))
+DEEPEST = {"checkers": 12, "othello": 9, "connect4": 12, "andantino": 7, "hex:6": 5}
+METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("searches", "searches of the last iteration"),
+           ("seconds", "time"))  # fmt: skip
+
+SCOUT, MTDF, FULL, ASPIRATION = "NegaScout", "MTD(f)", "full window", "aspiration"
+SSS, DUAL = "SSS*", "DUAL*"
+DRIVERS = {SCOUT: "pvs", FULL: "alphabeta", ASPIRATION: "aspiration", MTDF: "mtdf", SSS: "sss",
+           DUAL: "dual"}  # fmt: skip
+EIGHTHS = 8
+"""The evaluation of checkers is taken in eighths of a point: whole ones would be too coarse, and
+what counts for a driver is that there is a least step."""
+
+PUBLISHED = (5, 10)
+"""Percent of leaves that MTD(f) saves."""
+LEAST_SECONDS = 0.1
+
+
+def whole_checkers(position: Any) -> float:
+    return float(round(EIGHTHS * checkers(position))) / EIGHTHS
+
+
+def whole_othello(position: Any) -> float:
+    return float(round(othello(position)))
+
+
+WHOLE = {"checkers": whole_checkers, "othello": whole_othello}
+"""The other games' evaluations are whole numbers already."""
+
+
+def variations() -> list[Variation]:
+    """Each game's own enhancements; deepening by 1, the first guess from two iterations back."""
+    settings = {"step": 1, "guess": "two-back"}
+    return [Variation(name, driver, settings=settings) for name, driver in DRIVERS.items()]
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    return mixed_cases(GAMES, seed, count)
+
+
+def wanted(number: int, variation: Variation, depth: int) -> bool:
+    return depth <= DEEPEST[GROUPS[number % len(GROUPS)]]
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    return measured(case, replace(variation, evaluation=WHOLE.get(case.game)), depth)
+
+
+def findings(data: Data) -> list[Finding]:
+    data = data.undecided()
+    rows = []
+    for game in GAMES:
+        part = data.part(game)
+        depth = part.deepest(tuple(DRIVERS))
+        if depth is None:
+            continue
+        found = {name: part.ratio(name, SCOUT, depth, "leaves") for name in DRIVERS}
+        rows.append(_leaves(game, depth, _saved(found[MTDF])))
+        rows.append(_time(game, depth, part))
+        others = ", ".join(
+            f"{name} {ratio.value:.3g}"
+            for name, ratio in found.items()
+            if ratio is not None and name not in (SCOUT, MTDF)
+        )
+        rows.append(
+            Finding(
+                f"{game}: leaves over NegaScout's",
+                "SSS* and DUAL* about as many, or more",
+                others,
+                "not comparable",
+                "no figure in the documents",
+            )
+        )
+        wrong = _disagreements(part)
+        rows.append(
+            Finding(
+                f"{game}: all drivers find the same value",
+                "always",
+                f"{wrong} differences",
+                "not reproduced" if wrong else "reproduced",
+            )
+        )
+    return rows
+
+
+def _leaves(game: str, depth: int, saved: Estimate | None) -> Finding:
+    least, most = PUBLISHED
+    within = saved is not None and saved.high >= least and saved.low <= most
+    row = Finding(
+        f"{game}: MTD(f) saves leaves over NegaScout",
+        f"{least} to {most} %",
+        shown(saved, " %"),
+        "reproduced" if within else "not reproduced",
+        f"depth {depth}; it counts if the intervals overlap",
+    )
+    return _unclear(row, saved) if within else row
+
+
+def _unclear(row: Finding, saved: Estimate | None) -> Finding:
+    """An interval that holds both 0 and the published figure decides nothing."""
+    if saved is None or not saved.low <= 0 <= saved.high:
+        return row
+    why = f"{row.why}; {saved.count} positions cannot tell it from no difference"
+    return replace(row, verdict="not comparable", why=why)
+
+
+def _time(game: str, depth: int, part: Data) -> Finding:
+    saved = _saved(part.ratio(MTDF, SCOUT, depth, "seconds"))
+    claim = f"{game}: MTD(f) saves time over NegaScout"
+    row = judged(claim, 10.0, saved, " %", why=f"depth {depth}")
+    mean = part.mean(SCOUT, depth, "seconds")
+    if mean is not None and mean.value < LEAST_SECONDS:
+        why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
+        return replace(row, verdict="not comparable", why=why)
+    return _unclear(row, saved)
+
+
+def _saved(ratio: Estimate | None) -> Estimate | None:
+    return None if ratio is None else ratio.mapped(-100, 100)
+
+
+def _disagreements(part: Data) -> int:
+    return sum(
+        len({part.row(name, depth, case)["value"] for name in part.at(depth)}) > 1
+        for depth in part.depths
+        for case in part.cases(depth)
+    )
+
+
+def charts(data: Data) -> list[Chart]:
+    data = data.undecided()
+    names = tuple(name for name in DRIVERS if name != SCOUT)
+    bars, lines = [], []
+    for game in GAMES:
+        part = data.part(game)
+        depth = part.deepest(tuple(DRIVERS))
+        if depth is not None:
+            points = [
+                (float(i), part.ratio(name, SCOUT, depth, "leaves")) for i, name in enumerate(names)
+            ]
+            bars.append(Series.of(f"{game}, depth {depth}", points))
+        by_depth = [(d, part.ratio(MTDF, SCOUT, d, "leaves")) for d in part.depths]
+        lines.append(Series.of(game, by_depth))
+    published = Series("Plaat and others", (float(names.index(MTDF)),), (0.925,), published=True)
+    ends = tuple(map(float, (min(data.depths), max(data.depths)))) if data.depths else ()
+    band = [
+        Series(f"{saving} % fewer", ends, (1 - saving / 100,) * len(ends), published=True)
+        for saving in PUBLISHED
+    ]
+    return [
+        Chart("drivers", "Leaves over those of NegaScout", "",
+              "leaves / leaves of NegaScout (1 = no difference)", (*bars, published), names),
+        Chart("mtdf", "MTD(f) against NegaScout", "depth", "leaves / leaves of NegaScout",
+              (*lines, *band)),
+    ]  # fmt: skip
+
+
+NOTES = """
+Leaves of all iterations, from an empty table of 2^20 entries. The evaluation of checkers is
+rounded to eighths of a point and that of Othello to whole discs; those of the other games are whole
+numbers. With whole numbers MTD(f) takes few searches. Published figures are from programs of
+checkers, Othello and chess at tournament depths. The published bar is the middle of 5 to 10 %.
+Positions with a forced win in reach are left out of verdicts and pictures.
+"""

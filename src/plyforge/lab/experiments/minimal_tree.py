@@ -1,0 +1,336 @@
+"""The minimal tree, what order costs, what a table saves, and how near drivers come to least."""
+
+from dataclasses import replace
+from functools import cache
+
+from plyforge.games import load
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Estimate,
+    Finding,
+    Series,
+    Variation,
+    judged,
+    measured,
+    mixed_cases,
+    statistics,
+)
+from plyforge.lab.findings import Verdict
+from plyforge.lab.minimal_graph import MinimalGraphs
+
+TITLE = "The minimal tree, and how near searches come to it"
+SOURCE = "Knuth and Moore 1975; Pearl 1980; Buro and Tuero, lecture notes 2024"
+WIDTHS = (2, 3, 5, 10)
+TREES = tuple(f"b = {width}" for width in WIDTHS)
+UNEVEN, DIAMOND = "uneven tree", "diamonds"
+GAMES = {"connect4": 10, "checkers": 12, "othello": 10}
+"""And random moves before the position."""
+GROUPS = (*TREES, UNEVEN, DIAMOND, *GAMES)
+POSITIONS = 20 * len(GROUPS)
+DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+QUICK = (2 * len(GROUPS), (2, 3, 4, 5, 6, 7, 8, 9))
+METRICS = (("leaves", "leaves"),)
+DEEPEST = {"connect4": 11, "checkers": 11, "othello": 8}
+MOST_LEAVES = 1_000_000
+MOST_LISTED = 1 << 15
+"""Leaves of a tree in worst order, which is written out as a list."""
+GRAPH_ENTRIES = 1 << 22
+
+BEST, RANDOM, WORST = "best order", "random order", "worst order"
+CHEAPEST, BEST_FIRST = "cheapest refutation first", "best move first"
+PATHS, PATHS_TABLE = "minimax", "minimax, table"
+CUT_PATHS, CUT_TABLE = "alpha-beta", "alpha-beta, table"
+GRAPH = "minimal graph"
+DRIVERS = ("pvs", "alphabeta", "aspiration", "mtdf", "mtd-bi", "sss", "dual")
+_PLAIN = ("all",)
+_TABLE = ("table", "table-move")
+
+
+def variations() -> list[Variation]:
+    trees = [Variation(n, "alphabeta", off=_PLAIN) for n in (BEST, RANDOM, WORST)]
+    uneven = [Variation(n, "alphabeta", off=_PLAIN) for n in (BEST_FIRST, CHEAPEST)]
+    diamonds = [
+        Variation(PATHS, "minimax", off=_PLAIN),
+        Variation(PATHS_TABLE, "minimax", off=_PLAIN, on=_TABLE),
+        Variation(CUT_PATHS, "alphabeta", off=_PLAIN),
+        Variation(CUT_TABLE, "alphabeta", off=_PLAIN, on=_TABLE),
+    ]
+    return [*trees, *uneven, *diamonds, Variation(GRAPH), *(Variation(n, n) for n in DRIVERS)]
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    rounds = -(-count // len(GROUPS))
+    games = mixed_cases(GAMES, seed, rounds * len(GAMES))
+    found: list[Case] = []
+    for number in range(rounds):
+        place = str(1000 * seed + number)
+        found += [Case("tree", start=place, label=name) for name in (*TREES, UNEVEN, DIAMOND)]
+        found += games[number * len(GAMES) : (number + 1) * len(GAMES)]
+    return found[:count]
+
+
+def least(width: int, depth: int) -> int:
+    """The leaves of the minimal tree: of a strategy of MAX and one of MIN, which share a leaf."""
+    return int(width ** -(-depth // 2) + width ** (depth // 2) - 1)
+
+
+def random_factor(width: int) -> float:
+    """By how much alpha-beta's leaves grow with each ply in a random uniform tree (Pearl):
+    x / (1 - x), where x^b + x = 1."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        x = (low + high) / 2
+        low, high = (x, high) if x**width + x < 1 else (low, x)
+    return low / (1 - low)
+
+
+def wanted(number: int, variation: Variation, depth: int) -> bool:
+    group, name = GROUPS[number % len(GROUPS)], variation.name
+    if group in TREES:
+        width = WIDTHS[TREES.index(group)]
+        leaves = {
+            BEST: least(width, depth),
+            RANDOM: 3 * random_factor(width) ** depth,
+            WORST: MOST_LEAVES / MOST_LISTED * width**depth,
+        }
+        return bool(leaves.get(name, MOST_LEAVES + 1) <= MOST_LEAVES)
+    if group == UNEVEN:
+        return name in (BEST_FIRST, CHEAPEST) and number < len(GROUPS) and depth > 2
+    if group == DIAMOND:
+        return name in (PATHS, PATHS_TABLE, CUT_PATHS, CUT_TABLE) and number < len(GROUPS)
+    return (name == GRAPH or name in DRIVERS) and 3 < depth <= DEEPEST[group]
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    if variation.name == GRAPH:
+        graphs = _graphs(case.game)
+        value, leaves = graphs.find(case.history(load(case.game)), depth)
+        return {"leaves": leaves, "value": value}
+    if case.game == "tree":
+        case = replace(case, start=text(case.label, case.start or "0", variation.name, depth))
+    return measured(case, variation, depth)
+
+
+@cache
+def _graphs(game: str) -> MinimalGraphs:
+    return MinimalGraphs(load(game), GRAPH_ENTRIES)
+
+
+def text(group: str, seed: str, order: str, depth: int) -> str:
+    """A tree as the game `tree` reads it."""
+    if group == DIAMOND:
+        return f"layered,branching=2,depth={depth},seed={seed},values=0,width=1"
+    if group == UNEVEN:
+        return uneven(depth, order)
+    width = WIDTHS[TREES.index(group)]
+    if order == WORST:
+        return worst(width, depth)
+    kind = "ordered" if order == BEST else "uniform"
+    return f"{kind},branching={width},depth={depth},seed={seed},values=0"
+
+
+def worst(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
+    """Every move is better than all before it, for either side: nothing is ever cut off."""
+    if depth == 0:
+        return str(number)
+    order = range(width) if maximising else range(width - 1, -1, -1)
+    below = (worst(width, depth - 1, number * width + digit, not maximising) for digit in order)
+    return f"[{','.join(below)}]"
+
+
+def uneven(depth: int, order: str) -> str:
+    """MAX has 5 for certain.  MIN can answer the other move with a leaf worth 4, or better, with a
+    large tree worth 1: either refutes the move, but not at the same price."""
+    large = "1"
+    for _ in range(depth - 2):
+        large = f"[{large},{large},{large}]"
+    return f"[[5],[{large},4]]" if order == BEST_FIRST else f"[[5],[4,{large}]]"
+
+
+def findings(data: Data) -> list[Finding]:
+    data = data.undecided()
+    rows = _tree_findings(data) + _uneven_findings(data.part(UNEVEN))
+    rows += _diamond_findings(data.part(DIAMOND))
+    for game in GAMES:
+        part = data.part(game)
+        depth = part.deepest((GRAPH, *DRIVERS))
+        if depth is None:
+            continue
+        ratios = {name: part.ratio(name, GRAPH, depth, "leaves") for name in DRIVERS}
+        told = ", ".join(f"{name} {ratio.value:.3g}" for name, ratio in ratios.items() if ratio)
+        rows.append(
+            Finding(
+                f"{game}: leaves over the minimal graph's, depth {depth}",
+                "1.5 (Ebeling 1987, as Plaat and others 1996 cite it)",
+                told,
+                "not comparable",
+                "theirs is chess, and over the minimal tree; a graph is smaller",
+            )
+        )
+    return rows
+
+
+def _verdict(holds: bool) -> Verdict:
+    return "reproduced" if holds else "not reproduced"
+
+
+def _tree_findings(data: Data) -> list[Finding]:
+    rows = []
+    for order in (BEST, WORST):
+        right, count = 0, 0
+        for width, group in zip(WIDTHS, TREES, strict=True):
+            part = data.part(group)
+            for depth in part.depths:
+                expected = least(width, depth) if order == BEST else width**depth
+                found = part.values(order, depth, "leaves", (order,))
+                right, count = right + found.count(expected), count + len(found)
+        formula = "b^⌈d/2⌉ + b^⌊d/2⌋ - 1" if order == BEST else "b^d"
+        told = f"equal in {right} of {count} searches"
+        verdict = _verdict(right == count) if count else "not measured"
+        rows.append(Finding(f"leaves of alpha-beta, {order}", formula, told, verdict))
+    ten = data.part(TREES[-1]).mean(BEST, 9, "leaves")
+    if ten is not None:
+        told = f"{ten.value:,.0f}"
+        rows.append(
+            Finding(
+                "b = 10, d = 9, best order",
+                "109,999",
+                told,
+                _verdict(ten.low == 109_999 == ten.high),
+            )
+        )
+    for width, factor in _factors(data).items():
+        claim = f"growth by a ply in random order, b = {width}"
+        why = (
+            "the limit, approached from above as trees get deeper; ours is over the last two plies"
+        )
+        rows.append(judged(claim, round(random_factor(width), 3), factor, tolerance=0.1, why=why))
+    return rows
+
+
+def _factors(data: Data) -> dict[int, Estimate]:
+    """The growth of leaves in random order by a ply, over the last two plies."""
+    found = {}
+    for width, group in zip(WIDTHS, TREES, strict=True):
+        part = data.part(group)
+        deep = part.deepest((RANDOM,))
+        if deep is not None and RANDOM in part.at(deep - 2):
+            top, bottom = (part.values(RANDOM, d, "leaves", (RANDOM,)) for d in (deep, deep - 2))
+            ratio = statistics.ratio(top, bottom)
+            ends = (ratio.value**0.5, ratio.low**0.5, ratio.high**0.5)
+            found[width] = Estimate(*ends, ratio.count)
+    return found
+
+
+def _uneven_findings(part: Data) -> list[Finding]:
+    depth = part.deepest((BEST_FIRST, CHEAPEST))
+    if depth is None:
+        return []
+    first, cheap = (part.values(n, depth, "leaves")[0] for n in (BEST_FIRST, CHEAPEST))
+    small = uneven(3, BEST_FIRST)
+    return [
+        Finding(
+            "in an uneven tree the best move first need not be cheapest",
+            "can you give an example?",
+            f"{small} and deeper ones: at depth {depth} {first:.0f} leaves with MIN's best move"
+            f" first, {cheap:.0f} with its cheaper refutation first",
+            _verdict(cheap < first),
+        )
+    ]
+
+
+def _diamond_findings(part: Data) -> list[Finding]:
+    depth = part.deepest((PATHS, PATHS_TABLE))
+    if depth is None:
+        return []
+    without, table = (part.values(n, depth, "leaves")[0] for n in (PATHS, PATHS_TABLE))
+    nodes = part.values(PATHS_TABLE, depth, "nodes")[0]
+    return [
+        Finding(
+            f"2^i paths lead to the node at depth i; a table saves exponentially (depth {depth})",
+            f"{2**depth} leaves without",
+            f"{without:.0f} leaves without, {table:.0f} with ({nodes:.0f} nodes)",
+            _verdict(without == 2**depth and nodes <= 2 * depth + 1),
+        )
+    ]
+
+
+def charts(data: Data) -> list[Chart]:
+    data = data.undecided()
+    pictures = []
+    for width in (3, 10):
+        part = data.part(TREES[WIDTHS.index(width)])
+        lines = [
+            Series.of(n, [(d, part.mean(n, d, "leaves")) for d in part.depths])
+            for n in (BEST, RANDOM, WORST)
+        ]
+        x = tuple(map(float, part.depths))
+        theory = [
+            Series(BEST, x, tuple(float(least(width, d)) for d in part.depths), published=True),
+            Series(WORST, x, tuple(float(width**d) for d in part.depths), published=True),
+        ]
+        pictures.append(
+            Chart(f"order-{width}", f"Leaves of alpha-beta in uniform trees, {width} moves",
+                  "depth", "leaves", (*lines, *theory), log_y=True)
+        )  # fmt: skip
+    factors = _factors(data)
+    b = tuple(map(float, factors))
+    growth = [
+        Series.of(RANDOM, [(float(width), factor) for width, factor in factors.items()]),
+        Series(RANDOM, b, tuple(random_factor(width) for width in factors), published=True),
+        Series(BEST + " (√b)", b, tuple(width**0.5 for width in factors), published=True),
+    ]
+    uneven_, diamond = data.part(UNEVEN), data.part(DIAMOND)
+    paths = tuple(2.0 ** (depth + 1) - 1 for depth in diamond.depths)
+    every = Series(PATHS, tuple(map(float, diamond.depths)), paths, published=True)
+    pictures += [
+        Chart("growth", "By how much leaves grow with each ply", "moves b",
+              "growth by a ply", tuple(growth)),
+        Chart("uneven", "An uneven tree: best move first against cheapest refutation first",
+              "depth", "leaves", _lines(uneven_, (BEST_FIRST, CHEAPEST), "leaves"), log_y=True),
+        Chart("diamonds", "2^i paths to the node at depth i: nodes with and without a table",
+              "depth", "nodes",
+              (*_lines(diamond, (PATHS, PATHS_TABLE, CUT_PATHS, CUT_TABLE), "nodes"), every),
+              log_y=True),
+        _driver_chart(data),
+    ]  # fmt: skip
+    return pictures
+
+
+def _lines(part: Data, names: tuple[str, ...], metric: str) -> tuple[Series, ...]:
+    return tuple(
+        Series.of(name, [(d, part.mean(name, d, metric)) for d in part.depths]) for name in names
+    )
+
+
+def _driver_chart(data: Data) -> Chart:
+    bars = []
+    for game in GAMES:
+        part = data.part(game)
+        depth = part.deepest((GRAPH, *DRIVERS))
+        if depth is not None:
+            points = [
+                (float(i), part.ratio(n, GRAPH, depth, "leaves")) for i, n in enumerate(DRIVERS)
+            ]
+            bars.append(Series.of(f"{game}, depth {depth}", points))
+    return Chart(
+        "drivers",
+        "Leaves of all iterations over those of the minimal graph",
+        "",
+        "leaves / leaves of the minimal graph (1 = least)",
+        tuple(bars),
+        DRIVERS,
+    )
+
+
+NOTES = """
+Best order: trees of the kind `ordered`, where the first move is always best. Random: `uniform`
+trees with real leaves. Worst order: every move is better for its side than all before it. The
+uneven tree's "depth" is that of its deepest leaf; its large part has three moves everywhere. In the
+diamonds both moves of a node lead to the same node (`layered`, width 1). The minimal graph is
+left-first, found as `lab/minimal_graph.py` says: an upper bound of the least. Drivers run with each
+game's own defaults, and their leaves are those of all iterations; positions with a forced win in
+reach are left out.
+"""

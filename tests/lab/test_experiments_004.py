@@ -1,0 +1,185 @@
+"""The experiments on alpha-beta: each runs cut down, and theory's figures come out exactly."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plyforge.lab.data import Data, Measurement
+from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiments import (
+    collisions,
+    deepening,
+    drivers,
+    enhancements,
+    fail_soft,
+    minimal_tree,
+)
+from plyforge.lab.runner import Scale, jobs, run
+from plyforge.lab.store import LabStore
+from tests.search.kernel.linking import linked_once
+
+__all__ = ["linked_once"]
+
+SIZES: dict[str, tuple[int, tuple[int, ...], set[str]]] = {
+    "minimal-tree": (9, (2, 3, 4, 5, 6), {"connect4", *minimal_tree.GROUPS[:6]}),
+    "deepening": (8, (3, 4), {"connect4", *deepening.TREES, deepening.RELATED}),
+    "enhancements": (4, (3,), {"connect4"}),
+    "drivers": (3, (4, 5), {"connect4"}),
+    "fail-soft": (10, (6,), set(fail_soft.GROUPS)),
+    "collisions": (2, (5,), set()),
+}
+"""Positions, depths, and the groups that compile no more than three kernels."""
+
+
+def cut_down(name: str) -> tuple[Experiment, Scale]:
+    """An experiment that leaves out most games."""
+    found = experiment(name)
+    positions, depths, groups = SIZES[name]
+
+    def wanted(number: int, variation: object, depth: int) -> bool:
+        there = not found.groups or found.groups[number % len(found.groups)] in groups
+        return there and found.wanted(number, variation, depth)  # type: ignore[arg-type]
+
+    return replace(found, wanted=wanted), Scale(positions, depths)
+
+
+def measured(name: str) -> Data:
+    found, scale = cut_down(name)
+    made = [
+        Measurement(
+            job.number,
+            job.variation,
+            job.depth,
+            job.repeat,
+            found.measure(job.case, found.variation(job.variation), job.depth),
+        )
+        for job in jobs(found, scale, seed=0)
+    ]
+    return Data(made, tuple(one.name for one in found.variations), found.groups)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_cut_down_it_runs_and_has_findings_and_charts(name: str) -> None:
+    found, data = experiment(name), measured(name)
+    assert found.findings(data)
+    charts = found.charts(data)
+    assert any(series.x for chart in charts for series in chart.series)
+    for chart in charts:
+        assert chart.y_label
+        assert chart.x_label or chart.x_names
+    values = {}
+    for one in data.measurements:
+        exact = name not in ("collisions", "fail-soft", "minimal-tree")
+        if exact and "minimax" not in one.variation:
+            assert (
+                values.setdefault((one.case, one.depth), one.values["value"])
+                == (one.values["value"])
+            )
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_without_measurements_nothing_is_claimed(name: str) -> None:
+    found = experiment(name)
+    empty = Data([], tuple(one.name for one in found.variations), found.groups)
+    assert all(one.verdict != "reproduced" for one in found.findings(empty))
+    assert not any(s.x for c in found.charts(empty) for s in c.series if not s.published)
+
+
+@pytest.mark.parametrize("width", minimal_tree.WIDTHS)
+@pytest.mark.parametrize("depth", [2, 3, 4, 5])
+def test_best_order_takes_the_leaves_of_the_minimal_tree(width: int, depth: int) -> None:
+    assert leaves(f"b = {width}", minimal_tree.BEST, depth) == (
+        width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
+    )
+
+
+def test_ten_moves_and_nine_plies_take_109999_leaves() -> None:
+    assert minimal_tree.least(10, 9) == 109_999
+    assert leaves("b = 10", minimal_tree.BEST, 9) == 109_999
+
+
+@pytest.mark.parametrize(("width", "depth"), [(2, 5), (3, 4), (5, 3)])
+def test_worst_order_takes_every_leaf(width: int, depth: int) -> None:
+    assert leaves(f"b = {width}", minimal_tree.WORST, depth) == width**depth
+
+
+def test_the_cheaper_refutation_takes_two_leaves() -> None:
+    """The best move of MIN takes one more for each of the large tree's cuts."""
+    group = minimal_tree.UNEVEN
+    assert leaves(group, minimal_tree.CHEAPEST, 6) == 2
+    assert leaves(group, minimal_tree.BEST_FIRST, 6) == 1 + 3**2
+
+
+def test_diamonds_take_every_path_without_a_table() -> None:
+    group = minimal_tree.DIAMOND
+    assert leaves(group, minimal_tree.PATHS, 8) == 2**8
+    assert leaves(group, minimal_tree.PATHS_TABLE, 8) == 2
+
+
+def leaves(group: str, name: str, depth: int) -> float:
+    found = experiment("minimal-tree")
+    case = minimal_tree.cases(0, len(found.groups))[found.groups.index(group)]
+    return minimal_tree.measure(case, found.variation(name), depth)["leaves"]
+
+
+def test_growth_in_random_order_is_the_golden_ratio_for_two_moves() -> None:
+    assert minimal_tree.random_factor(2) == pytest.approx((1 + 5**0.5) / 2)
+
+
+def test_deepening_in_minimax_adds_the_shallower_trees() -> None:
+    data = measured("deepening")
+    for width, group in zip(deepening.WIDTHS, deepening.TREES, strict=True):
+        part = data.part(group)
+        once, deeper = (
+            part.values(name, 4, "leaves")[0]
+            for name in (deepening.MINIMAX, deepening.MINIMAX + deepening.STEP_1)
+        )
+        assert once == width**4
+        assert deeper == width + width**2 + width**3 + width**4
+
+
+def test_all_sixty_four_combinations_are_there() -> None:
+    assert len(enhancements.NAMES) == len(set(enhancements.NAMES)) == 64
+    assert len(enhancements.variations()) == 65
+
+
+def test_only_listings_as_printed_are_wrong() -> None:
+    data = measured("fail-soft")
+    sound = {fail_soft.SOFT, fail_soft.HARD, fail_soft.VISION, fail_soft.NO_TABLE}
+    for name in fail_soft.SEARCHES:
+        wrong = sum(data.values(name, 6, "wrong", (name,)))
+        assert wrong == 0 or name not in sound
+    assert sum(data.values(fail_soft.UNFLAGGED, 6, "wrong")) > 0
+
+
+def test_whole_keys_are_right_in_the_smallest_table() -> None:
+    data = measured("collisions")
+    least = collisions.named(max(collisions.KEYS), min(collisions.TABLES))
+    found = collisions.wrong(data, least, 5)
+    assert found is not None
+    assert found.value == 0
+
+
+def test_games_with_real_evaluations_are_rounded() -> None:
+    assert set(drivers.WHOLE) <= set(drivers.GAMES)
+
+
+@pytest.mark.parametrize("name", ["fail-soft", "minimal-tree"])
+def test_counts_are_the_same_in_this_process_and_another(name: str, tmp_path: Path) -> None:
+    found, scale = cut_down(name)
+    scale = replace(scale, positions=min(scale.positions, 4), depths=scale.depths[:2])
+    made = []
+    for processes in (0, 1):
+        with LabStore(str(tmp_path / f"{processes}.db")) as store:
+            number = store.run(found, 0)
+            assert list(run(found, scale, store, number, 0, processes))
+            made.append(
+                {
+                    (one.case, one.variation, one.depth): {
+                        metric: value for metric, value in one.values.items() if metric != "seconds"
+                    }
+                    for one in store.measurements(number)
+                }
+            )
+    assert made[0] == made[1] != {}
