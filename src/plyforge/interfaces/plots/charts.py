@@ -42,6 +42,9 @@ def _lines(axes: Any, chart: Chart) -> None:
     axes.set(xlabel=chart.x_label, ylabel=chart.y_label)
     axes.set_yscale("log" if chart.log_y else "linear")
     axes.set_xscale("log" if chart.log_x else "linear")
+    for axis, log in ((axes.xaxis, chart.log_x), (axes.yaxis, chart.log_y)):
+        if log:
+            _plain(axis)
     if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     tidy(axes)
@@ -69,7 +72,19 @@ def _bars(axes: Any, chart: Chart) -> None:
     axes.set_yticks([-float(i) for i in range(len(chart.x_names))], chart.x_names)
     axes.set(xlabel=chart.y_label, ylabel=chart.x_label)
     axes.set_xscale("log" if chart.log_y else "linear")
+    if chart.log_y:
+        _plain(axes.xaxis)
     tidy(axes, "x")
+
+
+def _plain(axis: Any) -> None:
+    """Plain numbers on a logarithmic axis; on one of few powers of ten, between them, too."""
+    low, high = axis.get_view_interval()
+    between = "235" if high < 200 * low else ""
+    axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    axis.set_minor_formatter(
+        lambda value, _: f"{value:,.10g}" if f"{value:e}"[0] in between else ""
+    )
 
 
 def _colour(chart: Chart, number: int) -> str:
