@@ -18,6 +18,7 @@ METRICS = (
 )
 STEPS = (1, 10, 100, 1000, 10_000)
 """Steps of the evaluation in a unit."""
+MOST_BISECTIONS = 15
 TTHH, MTDF, BI, SCOUT = "TTHH", "MTD(f)", "MTD-bi", "NegaScout"
 SMALL = ", 2^12 entries"
 DRIVERS = {TTHH: "alphabeta", MTDF: "mtdf", BI: "mtd-bi", SCOUT: "pvs"}
@@ -82,24 +83,26 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
 
 
 def _growth(data: Data, depth: int) -> list[Finding]:
-    rows = []
-    for name in (MTDF, BI):
-        coarse, fine = (
-            data.mean(named(name, s), depth, "searches") for s in STEPS[:: len(STEPS) - 1]
-        )
-        if coarse is None or fine is None:
-            continue
-        more = fine.low > coarse.high
-        rows.append(
-            Finding(
-                f"finer values make {name} search more often",
-                "more" if name == MTDF else "not more: it bisects",
-                f"{shown(coarse)} searches at 1, {shown(fine)} at 0.0001",
-                "reproduced" if more == (name == MTDF) else "not reproduced",
-                f"depth {depth}",
-            )
-        )
-    return rows
+    coarse, fine = (data.mean(named(MTDF, s), depth, "searches") for s in (STEPS[0], STEPS[-1]))
+    bisected = data.mean(named(BI, STEPS[-1]), depth, "searches")
+    if coarse is None or fine is None or bisected is None:
+        return []
+    return [
+        Finding(
+            "finer values make MTD(f) search more often",
+            "more",
+            f"{shown(fine)} searches at 0.0001, {shown(coarse)} at 1",
+            "reproduced" if fine.low > coarse.value else "not reproduced",
+            f"depth {depth}",
+        ),
+        Finding(
+            "MTD-bi stays below its bound of 15 searches",
+            "below 15",
+            f"{shown(bisected)} searches at 0.0001, mean",
+            "reproduced" if bisected.high < MOST_BISECTIONS else "not reproduced",
+            f"depth {depth}",
+        ),
+    ]
 
 
 def charts(data: Data) -> list[Chart]:
