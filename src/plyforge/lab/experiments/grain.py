@@ -125,7 +125,7 @@ def charts(data: Data) -> list[Chart]:
         for n in (MTDF, BI, MTDF + SMALL)
     ]
     ends = (1 / STEPS[-1], 1.0)
-    below = Series("worth it below", ends, (20.0, 20.0), published=True)
+    below = Series("worth it below 20 searches", ends, (20.0, 20.0), published=True)
     pictures.append(
         Chart("searches", f"Searches by the evaluation's grain (depth {depth})",
               "grain of the evaluation", "searches, mean", (*searches, below), log_x=True,

@@ -218,22 +218,24 @@ def grouped(data: Data, name: str, depth: int, metric: str) -> list[tuple[float,
 
 
 def _paying(data: Data, depth: int) -> list[Finding]:
-    groups = grouped(data, REAL, depth, "leaves")
-    few = [one for searches, one in groups if searches < PAYING]
-    many = [one for searches, one in groups if searches >= PAYING]
-    if not few or not many:
-        return []
-    holds = all(one.value < 1 for one in few) and all(one.value > 1 for one in many)
-    return [
-        Finding(
-            "null windows pay while a driver makes fewer than 20 searches",
-            "below 20",
-            "leaves × "
-            + ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups),
-            "reproduced" if holds else "not reproduced",
-            f"realMTD(f) at depth {depth}, positions grouped by the number of searches",
+    rows = []
+    for metric, what in (("leaves", "leaves"), ("seconds", "time")):
+        groups = grouped(data, REAL, depth, metric)
+        few = [one.value for searches, one in groups if searches < PAYING]
+        many = [one.value for searches, one in groups if searches >= PAYING]
+        if not few or not many:
+            continue
+        told = ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups)
+        rows.append(
+            Finding(
+                f"null windows pay while a driver makes fewer than 20 searches: {what}",
+                "below 20",
+                f"{what} × {told} searches",
+                "reproduced" if max(few) < 1 < min(many) else "not reproduced",
+                f"realMTD(f) at depth {depth}, positions grouped by the number of searches",
+            )
         )
-    ]
+    return rows
 
 
 def _real(data: Data, depth: int) -> list[Finding]:
