@@ -50,6 +50,17 @@ def test_infos_that_are_refused_leave_the_search_under_way_alone():
     assert results[0].stopped
 
 
+def test_a_right_guess_takes_two_null_windows_and_a_wild_one_is_refused():
+    engine = Engine("tictactoe", driver="mtdf", off=["deepening"])
+    value = engine.analyse(depth=5).score
+    engine.clear()
+    found = engine.analyse(depth=5, guess=value)
+    assert found.score == value
+    assert len(found.steps) <= 2
+    with pytest.raises(PlyforgeError, match="guess nan"):
+        engine.analyse(depth=1, guess=float("nan"))
+
+
 def test_each_colour_keeps_to_its_parity():
     options = Options.preset("koneru")
     assert list(deepening.depths(options, 8, side=0)) == [1, 3, 5, 7]

@@ -33,6 +33,7 @@ class Analysis:
         team: Team | None = None,
         chosen: list[int] | None = None,
         lines: int = 1,
+        guess: float = 0.0,
         report: Callable[[Info], None] | None = None,
     ) -> None:
         self._searcher = searcher
@@ -45,6 +46,7 @@ class Analysis:
             chosen = self._unless_all_are_legal()
         self._chosen = chosen
         self._lines = lines
+        self._guess = guess
         self._report = report
         self._values: list[float] = []
         self._steps: list[Step] = []
@@ -127,7 +129,7 @@ class Analysis:
         options = self._searcher.options
         least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
         inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
-        guess = deepening.guess(options, self._values)
+        guess = deepening.guess(options, self._values, self._guess)
         try:
             score = self._driver.find(inquiry, guess, options)
         except Stopped:

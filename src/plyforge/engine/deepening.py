@@ -33,9 +33,11 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
     yield last
 
 
-def guess(options: Options, values: list[float]) -> float:
-    """The first guess of an iteration, from the values of those before it."""
+def guess(options: Options, values: list[float], first: float = 0.0) -> float:
+    """The first guess of an iteration, from the values of those before it; `first` of the first."""
     policy = options.get("guess")
-    if policy == "zero" or not values:
+    if policy == "zero":
         return 0.0
+    if not values:
+        return first
     return values[-2] if policy == "two-back" and len(values) > 1 else values[-1]

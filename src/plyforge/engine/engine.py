@@ -1,5 +1,6 @@
 """The public engine: a game, options, memory; positions in, results out."""
 
+import math
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -120,18 +121,22 @@ class Engine:
         clock: Clock | None = None,
         moves: Iterable[int] | None = None,
         multipv: int = 1,
+        guess: float = 0.0,
         report: Callable[[Info], None] | None = None,
     ) -> Result:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
         `moves` are the root moves to look at (default: all), `multipv` the number of best lines to
-        tell; `report` is told of every iteration, from the thread that searches.  On Ctrl-C the
-        analysis stops, and `latest` holds what it has found.
+        tell, `guess` the value from which drivers that take a guess begin; `report` is told of
+        every iteration, from the thread that searches.  On Ctrl-C the analysis stops, and `latest`
+        holds what it has found.
         """
         limits = Limits(depth, time, nodes, clock)
         chosen = _chosen(moves)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
             raise PlyforgeError(f"multipv {multipv!r}: give the number of lines, at least 1")
+        if not math.isfinite(guess):
+            raise PlyforgeError(f"guess {guess!r}: give a value that the search may find")
         with self._alone():
             root = self.root(position)
             analysis = Analysis(
@@ -142,6 +147,7 @@ class Engine:
                 team=self._team,
                 chosen=chosen,
                 lines=multipv,
+                guess=guess,
                 report=report,
             )
             self.latest = None

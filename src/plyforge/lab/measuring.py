@@ -12,7 +12,7 @@ from plyforge.engine.result import Result
 from plyforge.lab.cases import Case
 from plyforge.lab.variations import Variation
 
-_ENGINES_KEPT: Final = 6
+_ENGINES_KEPT: Final = 12
 _engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
 

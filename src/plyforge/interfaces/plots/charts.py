@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import MaxNLocator
 
 from plyforge.interfaces.plots.canvas import figure, save, tidy
 from plyforge.lab.charts import Chart, Series
@@ -44,6 +44,9 @@ def _lines(axes: Any, chart: Chart) -> None:
     axes.set(xlabel=chart.x_label, ylabel=chart.y_label)
     axes.set_yscale("log" if chart.log_y else "linear")
     axes.set_xscale("log" if chart.log_x else "linear")
+    for axis, log in ((axes.xaxis, chart.log_x), (axes.yaxis, chart.log_y)):
+        if log:
+            _plain(axis)
     if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if chart.origin is not None:
@@ -77,15 +80,18 @@ def _bars(axes: Any, chart: Chart) -> None:
         axes.axvline(chart.origin, color="#333333", linewidth=1)
     if chart.log_y:
         axes.set_xscale("log")
-        _plain_ticks(axes.xaxis)
+        _plain(axes.xaxis)
     tidy(axes, "x")
 
 
-def _plain_ticks(axis: Any) -> None:
-    """0.5, 1, 2 in place of powers of ten, on a logarithmic axis of a few decades."""
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
+def _plain(axis: Any) -> None:
+    """Plain numbers on a logarithmic axis; on one of few powers of ten, between them, too."""
+    low, high = axis.get_view_interval()
+    between = "235" if high < 200 * low else ""
+    axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    axis.set_minor_formatter(
+        lambda value, _: f"{value:,.10g}" if f"{value:e}"[0] in between else ""
+    )
 
 
 def _colour(chart: Chart, number: int) -> str:

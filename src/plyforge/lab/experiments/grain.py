@@ -1,0 +1,143 @@
+"""The drivers as the evaluation's grain becomes finer (Mańdziuk and Osman 2004; Plaat 1996)."""
+
+from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, game_cases, shown
+from plyforge.lab.experiments._grains import grained
+
+TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
+SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 1 and 3"
+GAME = "giveaway"
+PLIES = 40
+POSITIONS = 400
+DEPTHS = (8, 10, 12)
+QUICK = (10, (7,))
+METRICS = (
+    ("leaves", "leaves"),
+    ("interior", "interior nodes"),
+    ("searches", "searches of the driver"),
+    ("seconds", "time"),
+)
+STEPS = (1, 10, 100, 1000, 10_000)
+"""Steps of the evaluation in a unit."""
+MOST_BISECTIONS = 15
+TTHH, MTDF, BI, SCOUT = "TTHH", "MTD(f)", "MTD-bi", "NegaScout"
+SMALL = ", 2^12 entries"
+DRIVERS = {TTHH: "alphabeta", MTDF: "mtdf", BI: "mtd-bi", SCOUT: "pvs"}
+SERIES = (MTDF, BI, SCOUT, MTDF + SMALL, BI + SMALL)
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    return game_cases(GAME, PLIES, seed, count)
+
+
+def named(driver: str, steps: int) -> str:
+    return f"{driver}, grain {1 / steps:g}"
+
+
+def variations() -> list[Variation]:
+    names = (TTHH, MTDF, BI, SCOUT, TTHH + SMALL, MTDF + SMALL, BI + SMALL)
+    return [_variation(name, steps) for steps in STEPS for name in names]
+
+
+def _variation(name: str, steps: int) -> Variation:
+    driver = DRIVERS[name.removesuffix(SMALL)]
+    on = ("table", "table-move", "history")
+    return Variation(
+        named(name, steps),
+        driver,
+        off=("all",),
+        on=(*on, "pvs") if driver == "pvs" else on,
+        settings={"replace": "newer", "history-penalty": 0, "guess": "zero", "epsilon": 0.01},
+        entries=1 << 12 if name.endswith(SMALL) else 1 << 20,
+        evaluation=grained(steps),
+    )
+
+
+def over_tthh(data: Data, name: str, steps: int, depth: int, metric: str) -> Estimate | None:
+    """A metric over that of TTHH with the same grain and the same table."""
+    base = TTHH + SMALL if name.endswith(SMALL) else TTHH
+    return data.ratio(named(name, steps), named(base, steps), depth, metric)
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest([named(name, STEPS[0]) for name in DRIVERS])
+    return [] if depth is None else [_paying(data, n, depth) for n in SERIES] + _growth(data, depth)
+
+
+def _paying(data: Data, name: str, depth: int) -> Finding:
+    ratios = [(1 / s, r) for s in STEPS if (r := over_tthh(data, name, s, depth, "nodes"))]
+    lost = [grain for grain, ratio in ratios if ratio.value >= 1]
+    stops = f"no longer pays from a grain of {lost[0]:g} on" if lost else "pays at every grain"
+    told = ", ".join(f"{ratio.value:.2f} at {grain:g}" for grain, ratio in ratios)
+    about = f"depth {depth}; nodes over those of TTHH with the same table"
+    if not name.startswith(MTDF):
+        return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {told}",
+                       "not reproduced" if lost else "reproduced", about)  # fmt: skip
+    fine = bool(lost) and lost[0] < 1
+    return Finding(
+        f"{name} pays with whole values, and no longer with fine ones",
+        "impractical with real values",
+        f"{stops}: × {told}",
+        "reproduced" if fine else "not reproduced",
+        about,
+    )
+
+
+def _growth(data: Data, depth: int) -> list[Finding]:
+    coarse, fine = (data.mean(named(MTDF, s), depth, "searches") for s in (STEPS[0], STEPS[-1]))
+    bisected = data.mean(named(BI, STEPS[-1]), depth, "searches")
+    if coarse is None or fine is None or bisected is None:
+        return []
+    return [
+        Finding(
+            "finer values make MTD(f) search more often",
+            "more",
+            f"{shown(fine)} searches at 0.0001, {shown(coarse)} at 1",
+            "reproduced" if fine.low > coarse.value else "not reproduced",
+            f"depth {depth}",
+        ),
+        Finding(
+            "MTD-bi stays below its bound of 15 searches",
+            "below 15",
+            f"{shown(bisected)} searches at 0.0001, mean",
+            "reproduced" if bisected.high < MOST_BISECTIONS else "not reproduced",
+            f"depth {depth}",
+        ),
+    ]
+
+
+def charts(data: Data) -> list[Chart]:
+    depth = data.deepest([named(name, STEPS[0]) for name in DRIVERS])
+    if depth is None:
+        return []
+    pictures = []
+    for metric, what in (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time")):
+        lines = [
+            Series.of(n, [(1 / s, over_tthh(data, n, s, depth, metric)) for s in STEPS])
+            for n in SERIES
+        ]
+        pictures.append(
+            Chart(what, f"{what.capitalize()} by the evaluation's grain (depth {depth})",
+                  "grain of the evaluation", f"{what} / {what} of TTHH, same table", tuple(lines),
+                  log_x=True, log_y=True)
+        )  # fmt: skip
+    searches = [
+        Series.of(n, [(1 / s, data.mean(named(n, s), depth, "searches")) for s in STEPS])
+        for n in (MTDF, BI, MTDF + SMALL)
+    ]
+    ends = (1 / STEPS[-1], 1.0)
+    below = Series("worth it below 20 searches", ends, (20.0, 20.0), published=True)
+    pictures.append(
+        Chart("searches", f"Searches by the evaluation's grain (depth {depth})",
+              "grain of the evaluation", "searches, mean", (*searches, below), log_x=True,
+              log_y=True)
+    )  # fmt: skip
+    return pictures
+
+
+NOTES = """
+The evaluation is the game's own with weights of five decimals, rounded to the grain. MTD(f) starts
+from 0 and steps from one float32 to the next, so that its windows hold no value at any grain;
+MTD-bi has windows of 0.01. A table of 2^12 entries forgets between a driver's searches; one of 2^20
+hardly does. The paper tells of one real-valued evaluation only, and that MTD(f) pays with whole
+numbers it takes from others.
+"""

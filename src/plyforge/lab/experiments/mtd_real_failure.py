@@ -1,0 +1,204 @@
+"""Where realMTD(f) crawls: positions far from its guess (Mańdziuk and Osman 2004, section 3)."""
+
+import math
+
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    game_cases,
+    measured,
+    opened,
+    shown,
+)
+from plyforge.lab.experiments._grains import grained
+from plyforge.lab.measuring import told
+
+TITLE = "How many searches realMTD(f) makes where the value is far from its guess"
+SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 3"
+GAME = "giveaway"
+PLIES = 40
+POSITIONS = 50
+DEPTHS = (9, 11, 13)
+QUICK = (12, (7, 9))
+METRICS = (
+    ("searches", "searches of the driver"),
+    ("largest", "nodes of the largest search"),
+    ("nodes", "nodes"),
+    ("leaves", "leaves"),
+    ("seconds", "time"),
+)
+FAR, SCREENING = 10.0, 5
+"""A position is taken if its value at this depth is at least so far from 0, and not decided."""
+GAMES_PER_CASE = 2
+"""How many games are looked through for a position."""
+EVALUATION_END = 100.0
+PLACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048)
+"""The searches whose bounds are kept."""
+PUBLISHED_SEARCHES, PUBLISHED_VALUE = 752, -56.81
+PUBLISHED_TIMES = 149.62 / 15.01
+
+TTHH, BI, STEP, REAL = "TTHH", "MTD-bi", "MTD-step(f)", "realMTD(f)"
+FINE_TTHH, FINE_REAL = "TTHH, fine values", "realMTD(f), fine values"
+SMALL_TTHH, SMALL_REAL = "TTHH, 2^12 entries", "realMTD(f), 2^12 entries"
+PAIRS = ((REAL, TTHH), (FINE_REAL, FINE_TTHH), (SMALL_REAL, SMALL_TTHH))
+_DRIVERS = {TTHH: "alphabeta", BI: "mtd-bi", STEP: "mtd-step", REAL: "real-mtdf"}
+_SETTINGS = {
+    "replace": "newer", "history-penalty": 0, "guess": "zero", "epsilon": 0.01, "closing": "no",
+}  # fmt: skip
+
+
+def _variation(name: str, fine: bool = False, entries: int = 1 << 20) -> Variation:
+    return Variation(
+        name,
+        _DRIVERS[name.partition(",")[0]],
+        off=("all",),
+        on=("table", "table-move", "history"),
+        settings=_SETTINGS,
+        entries=entries,
+        evaluation=grained(1e4) if fine else None,
+    )
+
+
+def variations() -> list[Variation]:
+    return [
+        *(_variation(name) for name in (TTHH, REAL, BI, STEP)),
+        *(_variation(name, fine=True) for name in (FINE_TTHH, FINE_REAL)),
+        *(_variation(name, entries=1 << 12) for name in (SMALL_TTHH, SMALL_REAL)),
+    ]
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    """Of random games the position farthest from 0, as a shallow search sees it; of some none."""
+    every, found = game_cases(GAME, PLIES, seed, GAMES_PER_CASE * count * PLIES), []
+    for first in range(0, len(every), PLIES):
+        distances = [(_distance(case), case) for case in every[first : first + PLIES]]
+        distance, case = max(distances, key=lambda pair: pair[0])
+        if distance >= FAR:
+            found.append(case)
+        if len(found) == count:
+            break
+    return found
+
+
+def _distance(case: Case) -> float:
+    value = measured(case, _variation(TTHH), SCREENING)["value"]
+    return abs(value) if abs(value) < EVALUATION_END else 0.0
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """The usual figures, the largest search, and some of the bounds in their order."""
+    engine, history = opened(case, variation)
+    result = engine.analyse(history, depth=depth)
+    values = {**told(result), "largest": max(step.nodes for step in result.steps)}
+    places = (place for place in PLACES if place <= len(result.steps))
+    return {**values, **{f"bound {place}": result.steps[place - 1].value for place in places}}
+
+
+def worst(data: Data, name: str) -> tuple[int, int] | None:
+    """Depth and position with the most searches, among those whose value is no win or loss."""
+    every = [
+        (row["searches"], depth, case)
+        for depth in data.depths
+        for case in data.cases(depth, (name,))
+        if abs((row := data.row(name, depth, case))["value"]) < EVALUATION_END
+    ]
+    return max(every)[1:] if every else None
+
+
+def findings(data: Data) -> list[Finding]:
+    rows = []
+    for name, baseline in PAIRS:
+        found = worst(data, name)
+        if found is None or found[1] not in data.cases(found[0], (name, baseline)):
+            continue
+        depth, case = found
+        real, wide = (data.row(one, depth, case) for one in (name, baseline))
+        times, nodes = (real[metric] / wide[metric] for metric in ("seconds", "nodes"))
+        rows.append(
+            Finding(
+                f"{name}: hundreds of searches for one value",
+                f"{PUBLISHED_SEARCHES} for {PUBLISHED_VALUE}",
+                f"{real['searches']:.0f} for {real['value']:.2f}",
+                "reproduced" if real["searches"] >= 100 else "not reproduced",
+                f"the worst of our positions, depth {depth}",
+            )
+        )
+        rows.append(
+            Finding(
+                f"{name}: there it takes ten times as long as {baseline}, or more",
+                f"× {PUBLISHED_TIMES:.1f}",
+                f"time × {times:.2g}, nodes × {nodes:.2g}",
+                "reproduced" if min(times, nodes) >= PUBLISHED_TIMES / 2 else "not reproduced",
+                f"the same position; most nodes in one search: {real['largest']:,.0f} of"
+                f" {real['nodes']:,.0f}",
+            )
+        )
+    deepest = data.deepest((TTHH, REAL, BI, STEP))
+    for name in (BI, STEP, REAL) if deepest else ():
+        ratio = data.ratio(name, TTHH, deepest or 0, "nodes")
+        searches = data.mean(name, deepest or 0, "searches")
+        rows.append(
+            Finding(
+                f"{name} on positions far from 0",
+                "",
+                f"nodes × {shown(ratio)} with {shown(searches)} searches",
+                "not comparable",
+                f"depth {deepest}; the paper gives one position only",
+            )
+        )
+    return rows
+
+
+def charts(data: Data) -> list[Chart]:
+    pictures = []
+    found = worst(data, REAL)
+    if found is not None:
+        depth, case = found
+        names = [n for n in (REAL, BI, STEP) if case in data.cases(depth, (n,))]
+        pictures.append(
+            Chart("bounds", f"Bounds by search, where realMTD(f) makes most (depth {depth})",
+                  "search", "value returned by the search",
+                  (*(_bounds(data, n, depth, case) for n in names),
+                   Series(REAL, (PUBLISHED_SEARCHES,), (PUBLISHED_VALUE,), published=True)),
+                  log_x=True)
+        )  # fmt: skip
+    lines = [
+        Series.of(n, [(d, data.mean(n, d, "searches")) for d in data.depths])
+        for n in (REAL, FINE_REAL, SMALL_REAL, BI, STEP)
+    ]
+    pictures.append(
+        Chart("searches", "Searches at positions far from 0", "depth (plies)", "searches, mean",
+              tuple(lines), log_y=True)
+    )  # fmt: skip
+    lines = [
+        Series.of(n, [(d, data.ratio(n, base, d, "nodes")) for d in data.depths])
+        for n, base in (*PAIRS, (BI, TTHH), (STEP, TTHH))
+    ]
+    pictures.append(
+        Chart("nodes", "Positions far from 0: nodes over those of TTHH", "depth (plies)",
+              "nodes / nodes of TTHH, same table", tuple(lines), log_y=True)
+    )  # fmt: skip
+    return pictures
+
+
+def _bounds(data: Data, name: str, depth: int, case: int) -> Series:
+    row = data.row(name, depth, case)
+    points = [(place, row[f"bound {place}"]) for place in PLACES if f"bound {place}" in row]
+    if row["searches"] > points[-1][0]:
+        points.append((int(row["searches"]), row["value"]))
+    inside = [(x, y) for x, y in points if math.fabs(y) < EVALUATION_END]
+    return Series(name, tuple(float(x) for x, _ in inside), tuple(y for _, y in inside))
+
+
+NOTES = """
+The published position is not printed, nor is the evaluation; ours seldom finds values beyond 30
+without a decided game. Positions are of random games, of each the one whose value five plies deep
+is farthest from 0, if that is at least 10. Fine values are the same evaluation with weights of
+five decimals, rounded to 0.0001. A table of 2^12 entries forgets between searches what one of 2^20
+keeps: the repeated searches of realMTD(f) are cheap only with what earlier ones have left. How
+full the published table was is not stated; it may have been kept through the game.
+"""

@@ -1,0 +1,125 @@
+"""Table and history with real and with whole-numbered values (Mańdziuk and Osman 2004)."""
+
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, game_cases
+from plyforge.lab.experiments._grains import grained
+
+TITLE = "Whether table and history are worth the same with real values as with whole numbers"
+SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 5"
+GAME = "giveaway"
+PLIES = 40
+POSITIONS = 400
+DEPTHS = (6, 8, 10)
+QUICK = (24, (5, 7))
+SAME = 0.1
+"""Ratios that differ by less than this share count as the same."""
+PLAIN, TABLE, HISTORY, BOTH = "alpha-beta", "table", "history", "table and history"
+SWITCHES: dict[str, tuple[str, ...]] = {
+    PLAIN: (),
+    TABLE: ("table", "table-move"),
+    HISTORY: ("history",),
+    BOTH: ("table", "table-move", "history"),
+}
+STEPS = {"real": 1e4, "whole": 1.0}
+"""Steps of the evaluation in a unit."""
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    return game_cases(GAME, PLIES, seed, count)
+
+
+def named(switches: str, values: str) -> str:
+    return f"{switches}, {values} values"
+
+
+def variations() -> list[Variation]:
+    return [
+        Variation(
+            named(switches, values),
+            "alphabeta",
+            off=("all",),
+            on=SWITCHES[switches],
+            settings={"replace": "newer", "history-penalty": 0},
+            evaluation=grained(steps),
+        )
+        for values, steps in STEPS.items()
+        for switches in SWITCHES
+    ]
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest(data.variations)
+    if depth is None:
+        return []
+    rows, left = [], {}
+    for switches in (TABLE, HISTORY, BOTH):
+        pair = [
+            data.ratio(named(switches, values), named(PLAIN, values), depth, "leaves")
+            for values in STEPS
+        ]
+        real, whole = (one.value if one else 1.0 for one in pair)
+        left[switches] = (real, whole)
+        rows.append(
+            Finding(
+                f"{switches}: worth the same with real and whole values",
+                "the same",
+                f"leaves × {real:.3f} real, × {whole:.3f} whole",
+                "reproduced" if abs(real / whole - 1) < SAME else "not reproduced",
+                f"depth {depth}; over plain alpha-beta with the same values",
+            )
+        )
+    best = all(left[BOTH][i] < min(left[TABLE][i], left[HISTORY][i]) for i in (0, 1))
+    rows.append(
+        Finding(
+            "both together are the most effective",
+            "most effective",
+            f"leaves × {left[BOTH][0]:.3f} real, × {left[BOTH][1]:.3f} whole",
+            "reproduced" if best else "not reproduced",
+            f"depth {depth}",
+        )
+    )
+    ratio = data.ratio(named(BOTH, "real"), named(BOTH, "whole"), depth, "leaves")
+    if ratio is not None:
+        rows.append(
+            Finding(
+                "little or no difference between real and whole values as such",
+                "little or none",
+                f"leaves × {ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})",
+                "reproduced" if abs(ratio.value - 1) < SAME else "not reproduced",
+                "equal values cut: whole numbers are equal more often",
+            )
+        )
+    return rows
+
+
+def charts(data: Data) -> list[Chart]:
+    lines = [
+        Series.of(
+            named(switches, values),
+            [(d, data.ratio(named(switches, values), named(PLAIN, values), d, "leaves"))
+             for d in data.depths],
+        )
+        for switches in (TABLE, HISTORY, BOTH)
+        for values in STEPS
+    ]  # fmt: skip
+    apart = [
+        Series.of(switches, [
+            (d, data.ratio(named(switches, "real"), named(switches, "whole"), d, "leaves"))
+            for d in data.depths
+        ])
+        for switches in SWITCHES
+    ]  # fmt: skip
+    ends = tuple(float(depth) for depth in (data.depths[0], data.depths[-1])) if data.depths else ()
+    same = Series("no difference", ends, (1.0,) * len(ends), published=True)
+    return [
+        Chart("worth", "What table and history leave of the tree", "depth (plies)",
+              "leaves / leaves of plain alpha-beta", tuple(lines)),
+        Chart("values", "Real against whole values", "depth (plies)",
+              "leaves with real values / with whole ones", (*apart, same)),
+    ]  # fmt: skip
+
+
+NOTES = """
+The published claim is in words; no figures are given for it. Whole values are the real ones
+rounded; real ones have a grain of 0.0001. The table has 2^20 entries, 'if newer', is emptied
+between positions, and there is no deepening.
+"""

@@ -1,0 +1,254 @@
+"""Rules of replacement in the transposition table (Mańdziuk and Osman 2004, section 5)."""
+
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Estimate,
+    Finding,
+    Series,
+    Variation,
+    game_cases,
+    judged,
+    opened,
+    shown,
+)
+from plyforge.lab.findings import Verdict
+from plyforge.lab.measuring import told
+
+TITLE = "Which results a transposition table should keep, with real-valued evaluations"
+SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 and 5"
+GAME = "giveaway"
+PLIES = 40
+POSITIONS = 25
+"""Random games; every one of their 40 positions is searched, in order."""
+DEPTHS = (9, 11, 13)
+QUICK = (2, (8,))
+METRICS = (
+    ("leaves", "leaves a move"),
+    ("interior", "interior nodes a move"),
+    ("transpositions", "transpositions a move"),
+    ("searches", "searches of the driver a move"),
+    ("seconds", "time"),
+)
+DRIVERS = {"TTHH": "alphabeta", "MTD-bi": "mtd-bi"}
+RULES = ("newer", "deeper", "deeper-timestamp", "sharply-deeper")
+BITS, OTHER_BITS = 20, (14, 16, 18, 22)
+SIZES_SAMPLE = 8
+"""Other sizes of the table are tried on so many games."""
+CLEARED, SAME, MOVES, AT_LEAST = "cleared", "same position free", "stamp a move", "at least"
+READINGS: dict[str, dict[str, str]] = {
+    CLEARED: {},
+    SAME: {"same-position": "no"},
+    MOVES: {"stamp": "move"},
+    AT_LEAST: {"depth-rule": "at-least"},
+}
+"""What the paper leaves open, read otherwise than in the first variations."""
+EQUAL = 0.05
+"""Differences below this share count as none."""
+LEVEL = 0.25
+PUBLISHED = {
+    ("TTHH", "deeper", "leaves"): 17.0,
+    ("TTHH", "deeper", "seconds"): 13.0,
+    ("MTD-bi", "deeper", "leaves"): 12.0,
+    ("MTD-bi", "deeper", "seconds"): 9.0,
+    ("TTHH", "sharply-deeper", "seconds"): 87.0,
+}
+"""Percent more than with 'newer'; 28 seconds a move against some 15."""
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    """Whole games: each by its last position."""
+    return game_cases(GAME, PLIES, seed, count * PLIES)[PLIES - 1 :: PLIES]
+
+
+def named(driver: str, rule: str, reading: str = "") -> str:
+    return f"{driver}, {rule}" + (f", {reading}" if reading else "")
+
+
+def variations() -> list[Variation]:
+    pairs = [(driver, rule) for driver in DRIVERS for rule in RULES]
+    return [
+        *(_variation(*pair) for pair in pairs),
+        *(
+            _variation(*pair, reading)
+            for reading in READINGS
+            for pair in pairs
+            if _differs(pair[1], reading)
+        ),
+        *(_variation(*pair, f"2^{bits}", bits) for bits in OTHER_BITS for pair in pairs),
+    ]
+
+
+def _differs(rule: str, reading: str) -> bool:
+    """Whether the reading makes a difference to a rule."""
+    if reading == MOVES:
+        return rule == "deeper-timestamp"
+    return reading != SAME or rule != "newer"
+
+
+def _variation(driver: str, rule: str, reading: str = "", bits: int = BITS) -> Variation:
+    settings = {"replace": rule, "history-penalty": 0, "epsilon": 0.01}
+    return Variation(
+        named(driver, rule, reading),
+        DRIVERS[driver],
+        off=("all",),
+        on=("table", "table-move", "history"),
+        settings={**settings, **READINGS.get(reading, {})},
+        entries=1 << bits,
+        extra={"cleared": reading == CLEARED, "bits": bits},
+    )
+
+
+def wanted(number: int, variation: Variation, depth: int) -> bool:
+    return variation.extra["bits"] == BITS or number < SIZES_SAMPLE
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """Means over the moves of a game; the table is kept from one to the next, unless cleared."""
+    engine, _ = opened(case, variation)
+    total: dict[str, float] = {}
+    for ply in range(len(case.moves) + 1):
+        if variation.extra["cleared"]:
+            engine.clear()
+        history = Case(case.game, case.moves[:ply]).history(engine.game)
+        for metric, value in told(engine.analyse(history, depth=depth)).items():
+            total[metric] = total.get(metric, 0.0) + value
+    return {metric: value / (len(case.moves) + 1) for metric, value in total.items()}
+
+
+def more(data: Data, driver: str, rule: str, depth: int, metric: str,
+         reading: str = "") -> Estimate | None:  # fmt: skip
+    """Percent more than with 'newer', under the same reading where 'newer' has it."""
+    base = named(driver, "newer", reading)
+    base = base if base in data.variations else named(driver, "newer")
+    found = data.ratio(named(driver, rule, reading), base, depth, metric)
+    return None if found is None else found.mapped(100, -100)
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest([named(driver, rule) for driver in DRIVERS for rule in RULES])
+    if depth is None:
+        return []
+    why = "" if depth == 13 else f"ours is at depth {depth}, the published one at 13"
+    what = {"leaves": "leaves", "seconds": "time"}
+    rows = [
+        judged(f"{what[metric]}: '{rule}' takes more than 'newer', {driver}", published,
+               more(data, driver, rule, depth, metric), " %", why=why)
+        for (driver, rule, metric), published in PUBLISHED.items()
+    ]  # fmt: skip
+    for driver in DRIVERS:
+        found = more(data, driver, "deeper-timestamp", depth, "leaves")
+        rows.append(
+            _equal(f"'deeper-timestamp' is as good as 'newer', {driver}: leaves", found, why)
+        )
+    for rule in ("newer", "sharply-deeper"):
+        level = data.ratio(
+            named("MTD-bi", "sharply-deeper"), named("TTHH", rule), depth, "interior"
+        )
+        rows.append(
+            Finding(
+                "'sharply-deeper' takes MTD-bi down to the level of TTHH",
+                "× 1",
+                f"interior nodes × {shown(level)} of those of TTHH, '{rule}'",
+                "reproduced" if level and abs(level.value - 1) < LEVEL else "not reproduced",
+                "the rule of that TTHH is not stated" + (f"; {why}" if why else ""),
+            )
+        )
+    for driver in DRIVERS:
+        larger = data.ratio(named(driver, "newer", "2^22"), named(driver, "newer"), depth, "leaves")
+        found = None if larger is None else larger.mapped(100, -100)
+        rows.append(
+            _equal(f"tables above 2^20 entries bring nothing, {driver}: leaves", found, why)
+        )
+    return rows + _open_points(data, depth)
+
+
+def _equal(claim: str, found: Estimate | None, why: str) -> Finding:
+    verdict: Verdict = "not measured"
+    if found is not None:
+        verdict = "reproduced" if abs(found.value) <= 100 * EQUAL else "not reproduced"
+    return Finding(claim, "no difference", shown(found, " %"), verdict, why)
+
+
+def _open_points(data: Data, depth: int) -> list[Finding]:
+    """The same comparisons under other readings of the paper, and with fuller tables."""
+    rows = []
+    sizes = tuple(f"2^{bits}" for bits in OTHER_BITS)
+    for others, what, why in (
+        (tuple(READINGS), "under other readings", "which reading is the paper's is not stated"),
+        (sizes, "by table size", "how full the published table was is not stated"),
+    ):
+        for driver in DRIVERS:
+            for rule in RULES[1:]:
+                told = [
+                    f"{reading or 'as above'}: {found.value:+.1f} %"
+                    for reading in ("", *others)
+                    if (found := more(data, driver, rule, depth, "leaves", reading)) is not None
+                ]
+                claim = f"leaves: '{rule}' over 'newer' {what}, {driver}"
+                rows.append(Finding(claim, "", "; ".join(told), "not comparable", why))
+    return rows
+
+
+def charts(data: Data) -> list[Chart]:
+    depth = data.deepest([named(driver, rule) for driver in DRIVERS for rule in RULES])
+    if depth is None:
+        return []
+    pairs = [(driver, rule) for driver in DRIVERS for rule in RULES[1:]]
+    names = tuple(named(*pair) for pair in pairs)
+    bars = []
+    for metric, what in (("leaves", "leaves"), ("seconds", "time")):
+        points = [(i, more(data, *pair, depth, metric)) for i, pair in enumerate(pairs)]
+        known = [(i, PUBLISHED[*pair, metric]) for i, pair in enumerate(pairs)
+                 if (*pair, metric) in PUBLISHED]  # fmt: skip
+        bars.append(Series.of(what, points))
+        bars.append(
+            Series(what, tuple(i for i, _ in known), tuple(y for _, y in known), published=True)
+        )
+    readings = [
+        Series.of(reading or "table kept",
+                  [(i, more(data, *pair, depth, "leaves", reading))
+                   for i, pair in enumerate(pairs)])
+        for reading in ("", *READINGS)
+    ]  # fmt: skip
+    return [
+        Chart("rules", f"Rules of replacement, table kept through a game (depth {depth})", "",
+              "percent more than with 'newer'", tuple(bars), names),
+        Chart("readings", f"The same under other readings of the paper (depth {depth})", "",
+              "percent more leaves than with 'newer'", tuple(readings), names),
+        _sizes(data, depth),
+    ]  # fmt: skip
+
+
+def _sizes(data: Data, depth: int) -> Chart:
+    lines = []
+    for driver in DRIVERS:
+        for rule in RULES:
+            points = []
+            for bits in sorted((*OTHER_BITS, BITS)):
+                name = named(driver, rule, "" if bits == BITS else f"2^{bits}")
+                base = named("TTHH", "newer")
+                points.append((float(bits), data.ratio(name, base, depth, "leaves")))
+            lines.append(Series.of(named(driver, rule), points))
+    return Chart(
+        "sizes",
+        f"Table size (depth {depth})",
+        "entries of the table, as a power of 2",
+        "leaves / leaves of TTHH, newer, 2^20",
+        tuple(lines),
+        log_y=True,
+    )
+
+
+NOTES = """
+A measurement is a whole game, whose 40 positions are searched in order; figures are means a move.
+The paper leaves open: whether the table is emptied between positions (kept here; 'cleared' empties
+it), whether the rule also holds for a position that is stored again (it does here, as the
+explanation of 'sharply deeper' implies; 'same position free' always renews it), whether time stamps
+count saves or moves (saves here; 'stamp a move' counts moves), and of which depth an entry must be
+to be believed (the same here; 'at least' takes greater ones, and then does not find minimax
+values). A stamp that grows with every save outweighs depth at once: 'deeper-timestamp' then lets
+in the same results as 'newer', but for a few. The published 15 seconds a move of TTHH are those of
+one position; the mean is in a figure that is not printed with the text.
+"""

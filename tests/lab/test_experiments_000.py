@@ -1,0 +1,84 @@
+"""The experiments on real-valued evaluations, cut down until they take moments."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from plyforge.games import load
+from plyforge.lab.data import Measurement
+from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiments import _grains, mtd_real
+from plyforge.lab.report import Report
+from plyforge.lab.runner import Scale, run
+from plyforge.lab.store import LabStore, Run
+
+NAMES = ("mtd-real", "mtd-real-failure", "replacement-real", "real-or-integer", "grain")
+
+
+def _of_grain(*grains: str) -> Callable[[str], bool]:
+    return lambda name: name.endswith(grains)
+
+
+# Every evaluation of its own means a kernel of its own: two are enough besides the game's.
+KEPT: dict[str, Callable[[str], bool]] = {
+    "grain": _of_grain("grain 1", "grain 0.0001"),
+    "replacement-real": lambda name: name.count(",") == 1 or name.endswith("cleared"),
+}
+SCALES = {"replacement-real": Scale(1, (3,)), "mtd-real-failure": Scale(2, (4,))}
+
+
+def _cut_down(name: str) -> Experiment:
+    found = experiment(name)
+    kept = KEPT.get(name, lambda name: True)
+    return replace(found, variations=tuple(v for v in found.variations if kept(v.name)))
+
+
+def _run(name: str, processes: int, scale: Scale) -> tuple[Experiment, Run, list[Measurement]]:
+    found = _cut_down(name)
+    with LabStore(":memory:") as store:
+        number = store.run(found, 0)
+        made = list(run(found, scale, store, number, 0, processes))
+        assert made[-1][0] == made[-1][1]
+        return found, number, store.measurements(number)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_experiment_yields_findings_and_charts_with_named_axes(name):
+    found, number, made = _run(name, 0, SCALES.get(name, Scale(4, (3, 4))))
+    report = Report(found, number, made)
+    assert report.findings
+    assert all(finding.found for finding in report.findings)
+    assert report.charts
+    assert all(chart.y_label and (chart.x_label or chart.x_names) for chart in report.charts)
+    assert "nan" not in report.markdown()
+
+
+@pytest.mark.parametrize("name", ["mtd-real", "replacement-real"])
+def test_counts_do_not_depend_on_the_number_of_processes(name):
+    scale = Scale(1, (3,))
+    counts = [
+        {
+            (one.case, one.variation): {k: v for k, v in one.values.items() if k != "seconds"}
+            for one in _run(name, processes, scale)[2]
+        }
+        for processes in (0, 1)
+    ]
+    assert counts[0] == counts[1]
+
+
+def test_all_exact_drivers_find_the_same_value():
+    _, _, made = _run("mtd-real", 0, Scale(4, (4,)))
+    values: dict[int, set[float]] = {}
+    for one in made:
+        if one.variation != mtd_real.REAL:
+            values.setdefault(one.case, set()).add(one.values["value"])
+    assert all(len(found) == 1 for found in values.values())
+
+
+@pytest.mark.parametrize("steps", [1, 10, 10_000])
+def test_a_grained_evaluation_is_within_half_a_grain_of_the_fine_one(steps):
+    evaluate = vars(_grains.grained(steps))["evaluate"]
+    for case in mtd_real.cases(0, 30):
+        position = case.history(load(case.game)).position
+        assert abs(evaluate(position) - _grains.fine(position)) <= 0.5 / steps + 1e-12
