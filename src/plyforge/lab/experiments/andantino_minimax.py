@@ -1,6 +1,7 @@
 """Minimax against alpha-beta at depth 4, for positions of two to ten stones (Koneru, Table 1)."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -35,15 +36,24 @@ _ANY = {"parity-first": "any", "parity-second": "any"}
 
 def cases(seed: int, count: int) -> list[Case]:
     """One position of each class, in turn of two, four, six, eight and ten stones."""
-    game, level, layers = load(GAME), [load(GAME).initial()], []
+    layers = []
+    for stones, texts in _layers().items():
+        layer = [Case(GAME, start=text, label=f"{stones} stones") for text in texts]
+        Stream(seed).split(f"{stones} stones").shuffle(layer)
+        layers.append(layer)
+    turns = chain.from_iterable(zip_longest(*layers))
+    return [case for case in turns if case is not None][:count]
+
+
+@cache
+def _layers() -> dict[int, list[str]]:
+    """A position of every class, by the number of stones."""
+    game, level, found = load(GAME), [load(GAME).initial()], {}
     for stones in range(2, STONES[-1] + 1):
         level = _classes(level)
         if stones in STONES:
-            layer = [Case(GAME, start=game.text(one), label=f"{stones} stones") for one in level]
-            Stream(seed).split(f"{stones} stones").shuffle(layer)
-            layers.append(layer)
-    turns = chain.from_iterable(zip_longest(*layers))
-    return [case for case in turns if case is not None][:count]
+            found[stones] = [game.text(position) for position in level]
+    return found
 
 
 def _classes(level: Sequence[Position]) -> list[Position]:
@@ -213,7 +223,7 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 Both columns are odd throughout: every node below the root is counted twice, and the root once.
-"Number of moves" is the number of stones. A class holds the positions that turning, mirroring and
+"Number of moves" in the report is the number of stones. A class holds the positions that turning, mirroring and
 shifting make equal. With two stones the order of evaluation visits the smallest tree there can be
 (Knuth and Moore 1975: 38 nodes below the root), which is the published 77. From four stones on the
 published counts lie between the order of evaluation and that of generation; they are nearest to the
