@@ -222,12 +222,15 @@ def charts(data: Data) -> list[Chart]:
 
 
 NOTES = """
-Both columns are odd throughout: every node below the root is counted twice, and the root once.
-"Number of moves" in the report is the number of stones. A class holds the positions that turning, mirroring and
-shifting make equal. With two stones the order of evaluation visits the smallest tree there can be
-(Knuth and Moore 1975: 38 nodes below the root), which is the published 77. From four stones on the
-published counts lie between the order of evaluation and that of generation; they are nearest to the
-former if the evaluation counts every stone with walls in four or more directions, and does not look
-ahead. Neither the positions nor the order are printed, nor what surroundability is. The preset
-`koneru` is used without its parities, by which one colour would search depth 3.
+Both columns of the report are odd throughout: every node below the root is counted twice, and the
+root once. "Number of moves" is the number of stones. A class holds the positions that turning,
+mirroring and shifting make equal.
+
+With two stones the order of evaluation visits the smallest tree there can be (Knuth and Moore 1975:
+38 nodes below the root), which is the published 77. With four and six stones the published counts
+are nearest to the order of evaluation if that counts every stone with walls in four or more
+directions, and does not look ahead; with eight and ten they are those of the order of generation or
+worse. No single order gives all five. Neither the positions nor the order are printed, nor what
+surroundability is. The preset `koneru` is used without its parities, by which one colour would
+search depth 3.
 """

@@ -121,30 +121,25 @@ def findings(data: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    def lines(names: tuple[str, ...], metric: str) -> list[Series]:
+    def lines(names: tuple[str, ...], metric: str, depths: list[int]) -> list[Series]:
         return [
-            Series.of(name, [(d, data.mean(name, d, metric)) for d in data.depths])
-            for name in names
+            Series.of(name, [(d, data.mean(name, d, metric)) for d in depths]) for name in names
         ]
 
-    tree = lines((PLAIN, EVALUATION, WORST, ONE_SIDE, RANDOM, RANDOM_TABLE), "nodes")
-    found = lines((GENERATION, LEAVES, EVALUATION, RANDOM_TABLE, RANDOM_LEAVES), "transpositions")
+    tree = lines((PLAIN, EVALUATION, WORST, ONE_SIDE, RANDOM, RANDOM_TABLE), "nodes", data.depths)
+    # Nothing is found at depth 2, and a logarithm has no zero.
     deeper = [d for d in FOUND if d > 2]
+    searches = (GENERATION, LEAVES, EVALUATION, RANDOM_TABLE, RANDOM_LEAVES)
+    found = lines(searches, "transpositions", [d for d in data.depths if d > 2])
     return [
         Chart("tree", "Andantino from the start: nodes", "depth", "nodes",
               (*tree, Series("whole tree", tuple(TREE), tuple(TREE.values()), published=True)),
               log_y=True),
         Chart("found", "Andantino from the start: found in the table", "depth", "found",
-              (*(_from(line, 4) for line in found),
+              (*found,
                Series("found", tuple(deeper), tuple(FOUND[d] for d in deeper), published=True)),
               log_y=True),
     ]  # fmt: skip
-
-
-def _from(line: Series, least: int) -> Series:
-    """A series without its small x: nothing is found there, and a logarithm has no zero."""
-    kept = [place for place, x in enumerate(line.x) if x >= least]
-    return Series(line.label, tuple(line.x[i] for i in kept), tuple(line.y[i] for i in kept))
 
 
 NOTES = """
