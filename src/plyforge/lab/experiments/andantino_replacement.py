@@ -277,7 +277,7 @@ entries, 35 with more), which no sound table brings about: values, and all but a
 equal moves, stay the same. The program that was published with the report
 (github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes whatever entry stands at a position's index
 and never compares the stored key. Done like that, with keys of as many bits as the index has, games
-become longer or shorter here, too, and a table of 2^8 entries makes fewer nodes, not more, and fewer
-with new than with old, in about the published proportions. Those of 2^12 entries, where one
+become longer or shorter here, too, and a table of 2^8 entries makes fewer nodes, not more, and
+fewer with new than with old, in about the published proportions. Those of 2^12 entries, where one
 published game took 54 moves, are not met.
 """
