@@ -1,0 +1,131 @@
+"""Killers before the table's move, or after it, in Andantino (Koneru, section 3)."""
+
+from typing import Any
+
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, random_cases, shown
+
+TITLE = "Killers before the table's move in Andantino"
+SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 3"
+GAME = "andantino"
+POSITIONS = 150
+DEPTHS = (4, 5, 6, 7, 8)
+QUICK = (15, (4, 5, 6))
+PLIES = (6, 12, 18)
+"""Random moves before a position is searched, in turn."""
+METRICS = (("nodes", "nodes"), ("first_cuts", "share of cuts by the first move"))
+
+KILLERS, TABLE = "killers, table", "table, killers"
+ORDERS = {
+    KILLERS: ("wins", "killers", "table", "history", "child-eval"),
+    TABLE: ("wins", "table", "killers", "history", "child-eval"),
+}
+_ANY = {"parity-first": "any", "parity-second": "any"}
+KONERU = "koneru"
+SETTINGS: dict[str, dict[str, Any]] = {
+    KONERU: {"preset": "koneru"},
+    "koneru, every depth": {"preset": "koneru", "settings": {"step": 1}},
+    "koneru, evaluation unsorted": {"preset": "koneru", "off": ("child-eval",)},
+    "koneru with history": {"preset": "koneru", "off": ("child-eval",), "on": ("history",)},
+    "koneru without deepening": {"preset": "koneru", "off": ("deepening",)},
+}
+"""In which search the two orders are compared."""
+NO_KILLERS, NO_TABLE_MOVE = "koneru: no killers", "koneru: no table move"
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    """Positions with few, more and many stones, in turn."""
+    layers = [random_cases(GAME, plies, seed, -(-count // len(PLIES))) for plies in PLIES]
+    return [case for turn in zip(*layers, strict=True) for case in turn][:count]
+
+
+def called(search: str, order: str) -> str:
+    return f"{search}: {order}"
+
+
+def variations() -> list[Variation]:
+    found = []
+    for search, options in SETTINGS.items():
+        for order, sequence in ORDERS.items():
+            settings = {**_ANY, **options.get("settings", {}), "order": sequence}
+            name = called(search, order)
+            found.append(Variation(name, "alphabeta", **{**options, "settings": settings}))
+    settings = {**_ANY, "order": ORDERS[KILLERS]}
+    return [
+        *found,
+        Variation(NO_KILLERS, "alphabeta", "koneru", off=("killers",), settings=settings),
+        Variation(NO_TABLE_MOVE, "alphabeta", "koneru", off=("table-move",), settings=settings),
+    ]
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest(data.variations)
+    if depth is None:
+        return []
+    rows = [row for search in SETTINGS for row in _compared(data, depth, search)]
+    for name, what in ((NO_KILLERS, "killers"), (NO_TABLE_MOVE, "the table's move")):
+        ratio = data.ratio(name, called(KONERU, KILLERS), depth, "nodes")
+        if ratio is not None:
+            rows.append(
+                Finding(
+                    f"what {what} save, at depth {depth}",
+                    "",
+                    f"nodes without / with: {shown(ratio)}",
+                    "not comparable",
+                    "no figure was published",
+                )
+            )
+    return rows
+
+
+def _compared(data: Data, depth: int, search: str) -> list[Finding]:
+    """Killers first against the table's move first, at the greatest depth."""
+    ratio = data.ratio(called(search, KILLERS), called(search, TABLE), depth, "nodes")
+    if ratio is None:
+        return []
+    sure = not ratio.low <= 1 <= ratio.high
+    told = "fewer" if ratio.value < 1 else "more"
+    return [
+        Finding(
+            f"{search}: killers first are better than the table's move first",
+            "better (no figure)",
+            f"nodes × {shown(ratio, digits=4)} at depth {depth}",
+            "reproduced" if sure and ratio.value < 1 else "not reproduced",
+            f"{told} nodes with killers first" if sure else "no clear difference",
+        )
+    ]
+
+
+def charts(data: Data) -> list[Chart]:
+    lines = [
+        Series.of(
+            search,
+            [
+                (d, data.ratio(called(search, KILLERS), called(search, TABLE), d, "nodes"))
+                for d in data.depths
+            ],
+        )
+        for search in SETTINGS
+    ]
+    equal = Series("no difference", tuple(data.depths), (1.0,) * len(data.depths))
+    parts = [
+        Series.of(
+            name, [(d, data.ratio(name, called(KONERU, KILLERS), d, "nodes")) for d in data.depths]
+        )
+        for name in (called(KONERU, TABLE), NO_KILLERS, NO_TABLE_MOVE)
+    ]
+    return [
+        Chart("orders", "Andantino: killers first over the table's move first", "depth",
+              "nodes, killers first / table's move first", (*lines, equal)),
+        Chart("worth", "Andantino: other orders over the preset koneru's", "depth",
+              "nodes / nodes of koneru", tuple(parts)),
+    ]  # fmt: skip
+
+
+NOTES = """
+The report says that killers "seem to yield better results" if searched before the table's move, and
+gives no figure: better is taken as fewer nodes, in all iterations together, from an empty table.
+Positions come from random games of 6, 12 and 18 plies. The report keeps a list of all moves that
+ever cut; here a ply has two killers. Its published program
+(github.com/arjunkoneru/Alpha-Beta-for-Andantino) tries every child that is in the table first,
+sorted by evaluation, and killers after them: the reverse of what the report says.
+"""

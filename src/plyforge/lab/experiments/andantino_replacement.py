@@ -1,0 +1,283 @@
+"""Replacement in small tables over whole games of Andantino: new against old (Koneru, Table 3)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.randomness import Stream
+from plyforge.engine import Engine
+from plyforge.games import load
+from plyforge.games.andantino.rules import Position
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Estimate,
+    Finding,
+    Series,
+    Variation,
+    judged,
+    random_cases,
+    shown,
+)
+from plyforge.lab.findings import Verdict
+from plyforge.rules import u64
+
+TITLE = "New against old replacement in Andantino"
+SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 3"
+GAME = "andantino"
+PLIES = 4
+POSITIONS = 40
+"""Games, each from another random opening."""
+DEPTHS = (4,)
+QUICK = (3, DEPTHS)
+METRICS = (
+    ("nodes", "White's nodes in a game"),
+    ("each", "White's nodes for a move"),
+    ("moves", "stones on the board at the end"),
+)
+BITS = (8, 12, 16, 20)
+NEW, OLD = "new", "old"
+PUBLISHED = {
+    NEW: {8: (18868, 25), 12: (88476, 36), 16: (71939, 35), 20: (72489, 35)},
+    OLD: {8: (41285, 33), 12: (227284, 54), 16: (71707, 35), 20: (72525, 35)},
+}
+"""White's nodes and the number of moves, by the bits of the index."""
+RANDOM, ONE_PLY, ITSELF = "random", "one ply", "itself"
+OPPONENTS = (RANDOM, ONE_PLY, ITSELF)
+RULES = {NEW: "newer", OLD: "old"}
+
+
+def byte_key(position: Position) -> u64:
+    """All that a table of 2^8 entries can tell of a position if it never compares keys."""
+    return position.hash >> u64(56)
+
+
+def twelve_bit_key(position: Position) -> u64:
+    return position.hash >> u64(52)
+
+
+SHORT_KEYS: dict[int, Callable[[Position], Any]] = {8: byte_key, 12: twelve_bit_key}
+
+
+def cases(seed: int, count: int) -> list[Case]:
+    found = random_cases(GAME, PLIES, seed, count)
+    return [replace(case, label=f"seed {seed}, {case.label}") for case in found]
+
+
+def called(rule: str, bits: int, opponent: str, checked: bool = True) -> str:
+    return f"{rule}, 2^{bits}, against {opponent}" + ("" if checked else ", keys not compared")
+
+
+def variations() -> list[Variation]:
+    return [
+        Variation(
+            called(rule, bits, opponent, checked),
+            "alphabeta",
+            "koneru",
+            settings={"parity-first": "any", "parity-second": "any", "replace": RULES[rule]},
+            entries=1 << bits,
+            extra={"opponent": opponent, "key": 64 if checked else bits},
+        )
+        for opponent in OPPONENTS
+        for checked in (True, False)
+        for bits in (BITS if checked else SHORT_KEYS)
+        for rule in (NEW, OLD)
+    ]
+
+
+def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """A game: White is the agent, whose table is empty at first and serves it throughout."""
+    rule, key = variation.settings["replace"], variation.extra["key"]
+    agent = _engine(rule, variation.entries, key)
+    other = _opponent(case, variation, depth)
+    history = case.history(agent.game)
+    nodes = choices = 0
+    while not history.verdict().over:
+        if history.turn == 0:
+            result = agent.analyse(history, depth=depth)
+            nodes, choices, move = nodes + result.nodes, choices + 1, result.move
+        else:
+            move = other(history)
+        history.play(move)
+    return {"nodes": nodes, "each": nodes / choices, "moves": history.position.placed}
+
+
+def _opponent(case: Case, variation: Variation, depth: int) -> Callable[[History], int]:
+    kind = variation.extra["opponent"]
+    if kind == RANDOM:
+        stream = Stream(0).split(case.label)
+        return lambda history: stream.choice(history.legal_moves())
+    rule, key = variation.settings["replace"], variation.extra["key"]
+    engine = _engine(rule, variation.entries, key, black=True)
+    plies = 1 if kind == ONE_PLY else depth
+    return lambda history: engine.analyse(history, depth=plies).move
+
+
+def _engine(rule: str, entries: int, key: int, black: bool = False) -> Engine:
+    engine = _made(rule, entries, key, black)
+    engine.clear()
+    return engine
+
+
+@cache
+def _made(rule: str, entries: int, key: int, black: bool) -> Engine:
+    """An engine of each kind for either side, made once."""
+    game = load(GAME)
+    if key in SHORT_KEYS:
+        hooks = {**game.rules.hooks, "key": SHORT_KEYS[key]}
+        game = Game(replace(game.rules, hooks=hooks), game.variant, game.gear)
+    settings = {"parity-first": "any", "parity-second": "any", "replace": rule}
+    return Engine(game, driver="alphabeta", preset="koneru", settings=settings, entries=entries)
+
+
+def findings(data: Data) -> list[Finding]:
+    depth = data.deepest(data.variations)
+    if depth is None:
+        return []
+    rows = [row for opponent in OPPONENTS for row in _shrinking(data, depth, opponent)]
+    rows += [_lengths(data, depth, checked) for checked in (True, False)]
+    rows += [row for checked in (True, False) for row in _small(data, depth, checked)]
+    for opponent in OPPONENTS:
+        name = called(NEW, 20, opponent)
+        rows.append(
+            judged(
+                f"moves of a game against {opponent}, 2^20 entries",
+                PUBLISHED[NEW][20][1],
+                data.mean(name, depth, "moves"),
+                why="the opponent is not stated",
+            )
+        )
+    rows.append(
+        Finding(
+            "White's nodes in a game, 2^20 entries",
+            f"{PUBLISHED[NEW][20][0]}",
+            shown(data.mean(called(NEW, 20, ITSELF), depth, "nodes")) + " against itself",
+            "not comparable",
+            "nodes are counted twice in the report, and its order is worse (Tables 1 and 2)",
+        )
+    )
+    return rows
+
+
+def _old_over_new(
+    data: Data, depth: int, bits: int, opponent: str, checked: bool = True
+) -> Estimate | None:
+    """By the move, since another choice among equals makes another game of another length."""
+    old, new = (called(rule, bits, opponent, checked) for rule in (OLD, NEW))
+    return data.ratio(old, new, depth, "each")
+
+
+def _published(rule: str, bits: int) -> float:
+    """White's nodes by the move of the game."""
+    nodes, moves = PUBLISHED[rule][bits]
+    return nodes / moves
+
+
+def _shrinking(data: Data, depth: int, opponent: str) -> list[Finding]:
+    small, large = (_old_over_new(data, depth, bits, opponent) for bits in (BITS[0], BITS[-1]))
+    if small is None or large is None:
+        return []
+    held = small.low > 1 and abs(large.value - 1) < small.value - 1
+    return [
+        Finding(
+            f"old needs more nodes than new in a small table, not in a large one ({opponent})",
+            "old / new by the move: "
+            + ", ".join(f"{_published(OLD, b) / _published(NEW, b):.2f} (2^{b})" for b in (8, 20)),
+            f"{shown(small)} (2^8), {shown(large)} (2^20)",
+            "reproduced" if held else "not reproduced",
+            "in sense, not in size: keys are compared here" if held else "no clear difference",
+        )
+    ]
+
+
+def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
+    """What small tables do to games against itself."""
+    told = "" if checked else ", if keys are not compared"
+    why = "a small table that compares keys only loses" if checked else ""
+    rows = []
+    for bits in SHORT_KEYS:
+        new, old = (called(rule, bits, ITSELF, checked) for rule in (NEW, OLD))
+        for claim, above, below, ratio in (
+            ("new, over those with 2^20", (NEW, bits), (NEW, 20), (new, called(NEW, 20, ITSELF))),
+            ("old, over those with new", (OLD, bits), (NEW, bits), (old, new)),
+        ):
+            published = PUBLISHED[above[0]][above[1]][0] / PUBLISHED[below[0]][below[1]][0]
+            rows.append(
+                judged(
+                    f"White's nodes in a game with 2^{bits} entries, {claim}{told}",
+                    round(published, 2),
+                    data.ratio(*ratio, depth, "nodes"),
+                    why=why,
+                )
+            )
+    return rows
+
+
+def _lengths(data: Data, depth: int, checked: bool) -> Finding:
+    """Whether games against itself get longer or shorter with the size of the table."""
+    names = [called(NEW, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
+    games = [
+        [data.row(name, depth, case)["moves"] for name in names]
+        for case in data.cases(depth, names)
+    ]
+    equal = sum(len(set(game)) == 1 for game in games)
+    varies: Verdict = "reproduced" if equal < len(games) / 2 else "not reproduced"
+    return Finding(
+        "the size of the table changes the length of the game"
+        + ("" if checked else ", if keys are not compared"),
+        "25, 36, 35, 35 moves (new)",
+        f"in {len(games) - equal} of {len(games)} games against itself",
+        varies if games else "not measured",
+        "wrong entries are believed" if not checked else "a sound table changes no value",
+    )
+
+
+def charts(data: Data) -> list[Chart]:
+    depth = data.deepest(data.variations)
+    if depth is None:
+        return []
+    ratios = [
+        Series.of(f"against {one}", [(b, _old_over_new(data, depth, b, one)) for b in BITS])
+        for one in OPPONENTS
+    ]
+    wrong = [(bits, _old_over_new(data, depth, bits, ITSELF, False)) for bits in SHORT_KEYS]
+    ratios.append(Series.of("against itself, keys not compared", wrong))
+    printed = tuple(_published(OLD, bits) / _published(NEW, bits) for bits in BITS)
+    ratios.append(Series("opponent not stated", BITS, printed, published=True))
+    lengths = []
+    for rule in (NEW, OLD):
+        for checked, told in ((True, ""), (False, ", keys not compared")):
+            bits = BITS if checked else tuple(SHORT_KEYS)
+            points = [
+                (b, data.mean(called(rule, b, ITSELF, checked), depth, "moves")) for b in bits
+            ]
+            lengths.append(Series.of(rule + told, [(float(b), mean) for b, mean in points]))
+        moves = tuple(PUBLISHED[rule][bits][1] for bits in BITS)
+        lengths.append(Series(rule, BITS, moves, published=True))
+    return [
+        Chart("ratio", "Andantino, depth 4: White's nodes for a move with old over those with new",
+              "bits of the table's index", "nodes for a move, old / new", tuple(ratios)),
+        Chart("moves", "Andantino, depth 4: length of games against itself",
+              "bits of the table's index", "stones at the end", tuple(lengths)),
+    ]  # fmt: skip
+
+
+NOTES = """
+The report does not state the opponent, nor how many games were played: each figure seems to be of
+one game, and "moves" are taken as stones on the board. Here White plays against random moves,
+against a search of one ply, and against itself, from random openings of four plies; its table is
+empty at first and is kept through the game.
+
+The published lengths of games differ with the size of the table (25 to 54 moves with 2^8 and 2^12
+entries, 35 with more), which no sound table brings about: values, and all but a few choices among
+equal moves, stay the same. The program that was published with the report
+(github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes whatever entry stands at a position's index
+and never compares the stored key. Done like that, with keys of as many bits as the index has, games
+become longer or shorter here, too, and a table of 2^8 entries makes fewer nodes, not more, and
+fewer with new than with old, in about the published proportions. Those of 2^12 entries, where one
+published game took 54 moves, are not met.
+"""

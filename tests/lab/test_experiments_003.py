@@ -1,0 +1,143 @@
+"""The experiments on Koneru's report, at scales cut down."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plyforge.lab.data import Data, Measurement
+from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiments import andantino_minimax as minimax
+from plyforge.lab.experiments import andantino_replacement as replacement
+from plyforge.lab.experiments import andantino_table as table
+from plyforge.lab.runner import Scale, run
+from plyforge.lab.store import LabStore
+
+NAMES = (
+    "andantino-minimax",
+    "andantino-ordering",
+    "andantino-parity",
+    "andantino-replacement",
+    "andantino-table",
+)
+
+
+def cut_down(name: str) -> Experiment:
+    """An experiment without what would compile a kernel of its own."""
+    found = experiment(name)
+    kept = [
+        one for one in found.variations if one.evaluation is None and one.extra.get("key", 64) == 64
+    ]
+    return replace(found, variations=tuple(kept))
+
+
+def made(
+    found: Experiment, folder: Path, positions: int, depths: tuple[int, ...], processes: int = 0
+) -> list[Measurement]:
+    with LabStore(str(folder / f"{processes}.db")) as store:
+        number = store.run(found, 0)
+        for _ in run(found, Scale(positions, depths), store, number, 0, processes):
+            pass
+        return store.measurements(number)
+
+
+def data_of(found: Experiment, measurements: list[Measurement]) -> Data:
+    return Data(measurements, tuple(one.name for one in found.variations))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_experiment_tells_its_source_and_what_the_report_leaves_open(name: str) -> None:
+    found = experiment(name)
+    assert found.source.startswith("S. Koneru")
+    assert "report" in found.notes
+    assert found.cases(1, 3) == found.cases(1, 5)[:3]
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "depths"),
+    [
+        ("andantino-minimax", 3, (4,)),
+        ("andantino-ordering", 3, (3, 4)),
+        ("andantino-parity", 3, (2, 3, 4, 5)),
+        ("andantino-replacement", 1, (3,)),
+        ("andantino-table", 1, (2, 4)),
+    ],
+)
+def test_a_cut_down_run_gives_findings_and_charts(
+    name: str, positions: int, depths: tuple[int, ...], tmp_path: Path
+) -> None:
+    found = cut_down(name)
+    data = data_of(found, made(found, tmp_path, positions, depths))
+    assert all(one.claim and one.found for one in found.findings(data))
+    assert len(found.findings(data)) >= 2
+    charts = found.charts(data)
+    assert charts
+    for chart in charts:
+        assert chart.y_label
+        assert chart.x_label
+        assert any(series.x for series in chart.series)
+    assert all(table.rows for table in (found.tables(data) if found.tables else ()))
+
+
+def test_nothing_measured_is_no_error() -> None:
+    for name in NAMES:
+        found = experiment(name)
+        empty = data_of(found, [])
+        found.findings(empty)
+        found.charts(empty)
+
+
+def test_the_minimax_column_is_found_in_positions_with_two_to_six_stones() -> None:
+    counts = {2: Counter[float](), 4: Counter[float](), 6: Counter[float]()}
+    for case in minimax.cases(0, 80):
+        stones = int(case.label.split()[0])
+        if stones in counts:
+            measured = minimax.measure(case, minimax.variations()[0], 4)
+            counts[stones][measured["printed"]] += 1
+    assert counts[2] == {305: 1}
+    assert counts[4] == {1649: 2}
+    assert (counts[6][3283], counts[6].total()) == (9, 21)
+
+
+@pytest.mark.parametrize(
+    ("position", "printed"),
+    [("B/j8,j9,j10,k10/i8,k8,i9,k9", 7405), ("B/j8,j9,k9,j10,l10/i7,i8,i9,k10,l11", 11307)],
+)
+def test_the_minimax_column_is_found_with_eight_and_ten_stones(position: str, printed: int) -> None:
+    case = minimax.Case(minimax.GAME, start=position)
+    assert minimax.measure(case, minimax.variations()[0], 4)["printed"] == printed
+
+
+def test_alpha_beta_by_evaluation_visits_the_smallest_tree_with_two_stones() -> None:
+    by_value = next(one for one in minimax.variations() if one.name == minimax.EVALUATION)
+    measured = minimax.measure(minimax.cases(0, 1)[0], by_value, 4)
+    assert (measured["least"], measured["most"]) == (77, 77)
+
+
+def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
+    start = table.cases(0, 1)[0]
+    for one in table.variations():
+        if one.evaluation is None:
+            assert table.measure(start, one, 2)["nodes"] == table.TREE[2]
+            assert table.measure(start, one, 2)["transpositions"] == table.FOUND[2]
+
+
+def test_a_sound_table_of_any_size_gives_the_same_game() -> None:
+    case = replacement.cases(0, 1)[0]
+    wanted = [replacement.called(replacement.NEW, bits, replacement.ONE_PLY) for bits in (8, 20)]
+    small, large = (
+        replacement.measure(case, one, 3) for one in replacement.variations() if one.name in wanted
+    )
+    assert small["moves"] == large["moves"]
+    assert small["nodes"] >= large["nodes"]
+
+
+@pytest.mark.parametrize("name", ["andantino-replacement", "andantino-ordering"])
+def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Path) -> None:
+    found = cut_down(name)
+    found = replace(found, variations=found.variations[:4])
+    here, there = (made(found, tmp_path, 2, (3,), processes) for processes in (0, 1))
+    for measured in (*here, *there):
+        measured.values.pop("seconds", None)
+    assert here == there
