@@ -40,7 +40,7 @@ BOUND = 15
 """Of the searches of MTD-bi: log2(200 / 0.01), rounded up."""
 PAYING = 20
 """Null windows are said to pay while a driver makes fewer searches than that."""
-GROUPS = ((1, 5), (5, 10), (10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 100_000))
+_BY_SEARCHES = ((1, 5), (5, 10), (10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 100_000))
 FAR_WORSE = 2
 LEAST = 5
 """Positions without which a group of them says nothing."""
@@ -207,7 +207,7 @@ def grouped(data: Data, name: str, depth: int, metric: str) -> list[tuple[float,
         for case in data.cases(depth, (name, TTHH))
     ]
     found = []
-    for low, high in GROUPS:
+    for low, high in _BY_SEARCHES:
         group = [(a, b) for a, b in pairs if low <= a["searches"] < high]
         if len(group) >= LEAST:
             middle = mean([a["searches"] for a, _ in group]).value
