@@ -38,8 +38,10 @@ DEPTHS = {
     "tree:incremental,6,12": (4, 2),
 }
 """The deeper and the shallower search, per game."""
-PLIES = {"tictactoe": 1, "tree:incremental,6,12": 2}
+PLIES = {"tictactoe": 2, "tree:incremental,6,12": 2}
 """Random plies of an opening, where four are too many."""
+GAMES = {"tictactoe": 40, "tree:incremental,6,12": 20, "hex:7": 200}
+"""Where there are not so many openings, or 60 games decide nothing."""
 LEVELS = (1, 4, 7, 10, 13, 16)
 
 
@@ -63,7 +65,7 @@ def _duel(game: str, one: str, other: str, games: int = 60, **more: object) -> P
 def checks() -> list[Check]:
     """All of them."""
     deeper = [
-        _duel(game, f"engine:depth={deep}", f"engine:depth={shallow}", 10 if game in PLIES else 60)
+        _duel(game, f"engine:depth={deep}", f"engine:depth={shallow}", GAMES.get(game, 60))
         for game, (deep, shallow) in DEPTHS.items()
     ]
     knowing = [
