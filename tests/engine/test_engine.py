@@ -63,9 +63,9 @@ def test_a_right_guess_takes_two_null_windows_and_a_wild_one_is_refused():
 
 def test_each_colour_keeps_to_its_parity():
     options = Options.preset("koneru")
-    assert list(deepening.depths(options, 8, side=0)) == [1, 3, 5, 7]
-    assert list(deepening.depths(options, 8, side=1)) == [2, 4, 6, 8]
-    assert list(deepening.depths(options, 1, side=1)) == [1]
+    assert list(deepening.depths(options, 8, side=0)) == [2, 4, 6, 8]
+    assert list(deepening.depths(options, 8, side=1)) == [1, 3, 5, 7]
+    assert list(deepening.depths(options, 1, side=0)) == [1]
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])

@@ -235,8 +235,8 @@ _ROWS = [
         (
             _plies("start", 0, "the first depth; 0 for the step, or 1 if the depth is odd and the step 2"),
             Parameter("step", 2, "plies from one iteration to the next", 1, 8),
-            Parameter("parity-first", "any", "whether the first player searches only odd or even depths (Koneru: odd for Black, who begins)", choices=PARITIES),
-            Parameter("parity-second", "any", "the same for the second player (Koneru: even)", choices=PARITIES),
+            Parameter("parity-first", "any", "whether the first player searches only odd or even depths (Koneru: even for White, who begins in Andantino)", choices=PARITIES),
+            Parameter("parity-second", "any", "the same for the second player (Koneru: odd for Black)", choices=PARITIES),
         ),
     ),
 ]  # fmt: skip

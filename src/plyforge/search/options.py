@@ -32,8 +32,8 @@ PRESETS: Final[dict[str, Preset]] = {
     "play": Preset({"depth-rule": "at-least", "cycle-policy": "fast", "repeats": 2}),
     "koneru": Preset(
         {
-            "parity-first": "odd",
-            "parity-second": "even",
+            "parity-first": "even",
+            "parity-second": "odd",
             "order": ("wins", "killers", "table", "child-eval"),
             "replace": "newer",
             "child-eval-depth": 1,

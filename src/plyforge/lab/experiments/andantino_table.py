@@ -153,6 +153,7 @@ evaluation (no look-ahead, blocked rows counted, walls from four on) change ours
 tenth: the tree grows about sevenfold in two plies, the published one fourteenfold. It grows like
 that when moves are sorted by the evaluation in the wrong sense, worst first, or when leaves have
 random values that know nothing of each other; then the table finds about as much as was published,
-too. So moves were ordered no better than at random in that experiment. Table 1 of the same report
+too. So moves may have been ordered no better than at random in that experiment;
+that is a resemblance, not a proof. Table 1 of the same report
 fits an order by evaluation, in the right sense.
 """
