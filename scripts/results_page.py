@@ -19,8 +19,8 @@ _HEAD = """# Published claims, and what we found
 
 Written by `python -m scripts.results_page`. Every row links to a report with its sizes, intervals,
 pictures and raw figures; a claim is *not comparable* where the source leaves open what it depends
-on, or our interval is too wide to tell. [Checks of the engine by matches](matches.md) have a page of
-their own.
+on, or our interval is too wide to tell. [Checks of the engine by matches](matches.md) have a page
+of their own.
 """
 
 
