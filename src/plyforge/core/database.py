@@ -12,6 +12,8 @@ from plyforge.core.errors import PlyforgeError, clipped
 _WAIT: Final = 5.0
 """Seconds to wait for another program that writes to the file."""
 _NO_DATABASE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB)
+IN_MEMORY: Final = ":memory:"
+"""A database that no other process sees."""
 Self = TypeVar("Self", bound="Database")
 
 
@@ -54,7 +56,7 @@ class Database:
 
         The lock is one of SQLite's, on a file beside it: it ends with the process, however it ends.
         """
-        if self._lock is not None:
+        if self._lock is not None or str(self.file) == IN_MEMORY:
             return
         with self.told():
             lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
