@@ -86,7 +86,7 @@ def checks() -> list[Check]:
             Format.ROUND_ROBIN,
             _openings(game),
         )
-        for game in ("connect4", "checkers", "othello", "chess")
+        for game in ("connect4", "checkers", "othello")
     ]
     return [
         Check("depth", "a deeper search beats a shallower one", tuple(deeper)),
