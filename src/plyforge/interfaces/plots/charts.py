@@ -24,7 +24,8 @@ def draw(chart: Chart, path: Path) -> None:
     else:
         _lines(axes, chart)
     axes.set_title(chart.title, fontsize=12, loc="left")
-    axes.legend(frameon=False, fontsize=9)
+    beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    axes.legend(frameon=False, fontsize=9, **(beside if chart.x_names else {}))
     save(picture, path)
 
 
