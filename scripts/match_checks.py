@@ -42,12 +42,6 @@ PLIES = {"tictactoe": 2, "tree:incremental,6,12": 2}
 """Random plies of an opening, where four are too many."""
 GAMES = {"tictactoe": 40, "tree:incremental,6,12": 20, "hex:7": 200}
 """Where there are not so many openings, or 60 games decide nothing."""
-REMARKS = """\
-Played at the version of 2026-11-16. `exact`, not `play`, is the default preset: `play` is clearly
-better at equal time in checkers and give-away only. In Hex three plies are not clearly better than
-one even in 200 games, and in the random tree 20 games decide nothing; in connect four levels 10 and
-13 are too near to each other for 50 games each.
-"""
 LEVELS = (1, 4, 7, 10, 13, 16)
 
 
@@ -161,7 +155,6 @@ def main() -> None:
         "A claim holds where the whole interval is above 0. Loops are games without a winner",
         "although one side is ahead ([matches](../match/matches.md)).",
         "",
-        REMARKS,
     ]
     tables = []
     with Store(given.db) as store:
