@@ -1,10 +1,37 @@
 """A match in tables: standings and cross-table."""
 
 import math
+from collections.abc import Sequence
 
 from plyforge.core.tables import Table
 from plyforge.match.ratings import Estimate, Score
 from plyforge.match.results import Standing, Standings
+
+
+def tables(found: Standings) -> list[Table]:
+    """Standings, and who beat whom where there are more than two players."""
+    told = [standings_table(found)]
+    return [*told, cross_table(found)] if len(found.rows) > 2 else told
+
+
+def difference_remark(names: Sequence[str], found: Standings) -> list[str]:
+    """With two players, how much better the first of the plan is."""
+    if found.difference is None or found.superiority is None:
+        return []
+    return [
+        f"{names[0]} against {names[1]}: Elo {difference_text(found.difference)},"
+        f" likelihood of superiority {100 * found.superiority:.1f} %,"
+        f" pairs {', '.join(map(str, found.against[0, 1].pairs))}"
+    ]
+
+
+def games_remark(found: Standings, first_side: str) -> str:
+    """How the games ended, whoever played them."""
+    share = (found.first.wins + found.first.draws / 2) / max(found.games, 1)
+    return (
+        f"{found.games} games: {found.draws} drawn, {found.loops} loops,"
+        f" {found.adjudicated} adjudicated; {first_side} scores {100 * share:.1f} %"
+    )
 
 
 def standings_table(found: Standings) -> Table:
