@@ -65,7 +65,7 @@ def cross_table(found: Standings) -> Table:
     for place, row in enumerate(order, start=1):
         cells = [_against(found.against.get((row.player, other.player))) for other in order]
         cells[place - 1] = "·"
-        rows.append((f"{place} {row.name}", *cells, _points(row.points)))
+        rows.append((f"{place} {row.name}", *cells, points_text(row.points)))
     return Table(headings, tuple(rows))
 
 
@@ -86,11 +86,11 @@ def _figures(row: Standing, found: Standings) -> tuple[str, ...]:
         row.name,
         *(f"{value:.1f}" for value in (rating.value, rating.low, rating.high)),
         *(str(count) for count in (row.games, score.wins, score.draws, score.losses)),
-        _points(row.points),
+        points_text(row.points),
         *(str(count) for count in (row.loops, row.forfeits)),
         f"{row.seconds:.3f}",
         str(row.nodes),
-        *("" if each is None else _points(each.wins + each.draws / 2) for each in met),
+        *("" if each is None else points_text(each.wins + each.draws / 2) for each in met),
     )
 
 
@@ -98,10 +98,10 @@ def _against(score: Score | None) -> str:
     if score is None:
         return ""
     games = score.wins + score.draws + score.losses
-    return f"{_points(score.wins + score.draws / 2)}/{games}"
+    return f"{points_text(score.wins + score.draws / 2)}/{games}"
 
 
-def _points(points: float) -> str:
+def points_text(points: float) -> str:
     """Halves as .5, whole numbers as such."""
     return f"{points:.1f}".removesuffix(".0")
 
