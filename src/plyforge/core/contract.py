@@ -110,6 +110,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("NAME", None, "the game's name in print (default: the file's name)"),
         Constant("MAX_MOVES", 256, "no position has more legal moves than this"),
         Constant("PLAYERS", ("First", "Second"), "the two sides' names, the first to move first"),
+        Constant("PIECES", {}, "how pieces look: letter to (side, shape), as `{'k': (1, 'king')}`; the side is 0, 1 or None, the shape one of `SHAPES`"),
         Constant("VARIANTS", (), "examples of variants, as texts after the colon"),
         Constant("ALTERNATING", None, "True when `turn` is defined and the sides nevertheless always alternate: searches then skip a comparison"),
         Constant("CLOCKS", (), "fields that count without mattering, left out of the default key"),
@@ -126,5 +127,11 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
 }  # fmt: skip
+
+SHAPES: Final = (
+    *("stone", "disc", "crowned", "cross", "nought"),
+    *("pawn", "knight", "bishop", "rook", "queen", "king", "letter"),
+)
+"""The shapes that `PIECES` may name; `letter` is the piece's letter on a disc of its side."""
 
 RESERVED: Final = {"chance": "stochastic games", "chance_outcomes": "stochastic games"}

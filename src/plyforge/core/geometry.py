@@ -5,7 +5,7 @@ A game's `geometry(position)` returns one of these; `pieces(position)` maps cell
 letters, and `move_cells(position, move)` lists the cells that a move touches.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,6 +21,14 @@ class Geometry:
     shaded: frozenset[str] = frozenset()
     row_labels: Mapping[float, str] = field(default_factory=dict)
     column_labels: Mapping[float, str] = field(default_factory=dict)
+    links: tuple[tuple[str, str], ...] = ()
+    """Pairs of cells that a line joins, such as a tree's nodes."""
+    owners: Mapping[str, int] = field(default_factory=dict)
+    """Whose a cell is, 0 or 1: a pit, or a tree's node where that side is to move."""
+    present: str | None = None
+    """The node of a tree that the game has reached."""
+    edges: tuple[tuple[int, tuple[str, str]], ...] = ()
+    """Sides of the board that belong to a player: whose, and the cells at both ends."""
 
     def __post_init__(self) -> None:
         if not self.cells:
@@ -67,14 +75,18 @@ def squares(
     )
 
 
-def hexagons(cells: Mapping[str, tuple[int, int]]) -> Geometry:
+def hexagons(
+    cells: Mapping[str, tuple[int, int]],
+    edges: Sequence[tuple[int, tuple[str, str]]] = (),
+) -> Geometry:
     """A board of hexagons from axial places: cell (q, r) lies half a cell further left per row.
 
     `cells` maps names to (q, r), where the neighbours of (q, r) are (q±1, r), (q, r±1),
-    (q+1, r+1) and (q-1, r-1).
+    (q+1, r+1) and (q-1, r-1).  `edges` are sides of the board that belong to a player, as
+    `(0, ("a1", "k1"))`: the first player's, from one corner to the next.
     """
     places = {name: (q - r / 2, float(r)) for name, (q, r) in cells.items()}
-    return Geometry("hexagons", places)
+    return Geometry("hexagons", places, edges=tuple(edges))
 
 
 def pits(count: int) -> Geometry:
@@ -87,4 +99,5 @@ def pits(count: int) -> Geometry:
     for pit in range(count):
         cells[f"a{pit + 1}"] = (pit + 1.0, 1.0)
         cells[f"b{pit + 1}"] = (float(count - pit), 0.0)
-    return Geometry("pits", cells)
+    owners = {name: "ab".index(name[0].lower()) for name in cells}
+    return Geometry("pits", cells, owners=owners)

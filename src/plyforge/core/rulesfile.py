@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, Hook
+from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
 from plyforge.core.errors import GameFileError, PlyforgeError, clipped
 from plyforge.core.scores import SCORE_LIMIT
 
@@ -285,6 +285,7 @@ def _check_constants(rules: Rules) -> None:
         and all(isinstance(p, str) and p.isprintable() for p in players),
         "a pair of names",
     )
+    _check_pieces(rules)
     limit = rules.constant("NO_PROGRESS_LIMIT")
     demand(
         "NO_PROGRESS_LIMIT",
@@ -315,6 +316,29 @@ def _check_constants(rules: Rules) -> None:
     )
     alternating = rules.constant("ALTERNATING")
     demand("ALTERNATING", alternating in (True, False, None), "True or False")
+
+
+def _check_pieces(rules: Rules) -> None:
+    pieces = rules.constant("PIECES")
+    if not isinstance(pieces, dict):
+        raise GameFileError(
+            f"{rules.file}: PIECES is {clipped(repr(pieces))}; it must be a dict of letters, as"
+            " {'k': (1, 'king')}"
+        )
+    for letter, look in pieces.items():
+        if not isinstance(letter, str) or not letter:
+            raise GameFileError(f"{rules.file}: PIECES has the letter {letter!r}; it must be text")
+        pair = isinstance(look, tuple) and len(look) == 2
+        if not pair or not (look[0] is None or (_is_int(look[0]) and look[0] in (0, 1))):
+            raise GameFileError(
+                f"{rules.file}: PIECES[{letter!r}] is {clipped(repr(look))}; it must be a pair of"
+                " side (0, 1 or None) and shape, as (1, 'king')"
+            )
+        if look[1] not in SHAPES:
+            raise GameFileError(
+                f"{rules.file}: PIECES[{letter!r}] has the shape {clipped(repr(look[1]))}; it must"
+                f" be one of {', '.join(SHAPES)}"
+            )
 
 
 def _is_int(value: Any) -> bool:

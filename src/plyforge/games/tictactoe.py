@@ -11,6 +11,7 @@ from plyforge.rules import DRAW, LOSS, ONGOING, Geometry, popcount, squares
 
 NAME = "Tic-tac-toe"
 PLAYERS = ("X", "O")
+PIECES = {"X": (0, "cross"), "O": (1, "nought")}
 MAX_MOVES = 9
 FULL = 0b111_111_111
 LINES = (0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124)

@@ -23,6 +23,7 @@ from plyforge.rules import DRAW, LOSS, ONGOING, WIN, ctz, popcount, u64
 
 NAME = "Andantino"
 PLAYERS = ("White", "Black")
+PIECES = {"W": (0, "stone"), "B": (1, "stone")}
 ALTERNATING = True
 VARIANTS = ("4", "6")
 MAX_MOVES = 137

@@ -28,6 +28,7 @@ from plyforge.games.checkers.rules import (
 
 NAME = "English checkers"
 PLAYERS = ("Black", "White")
+PIECES = {"b": (0, "disc"), "B": (0, "crowned"), "w": (1, "disc"), "W": (1, "crowned")}
 ALTERNATING = True
 MAX_MOVES = 128
 MOVE_SLOTS = 4096

@@ -40,6 +40,10 @@ from plyforge.rules import Geometry, squares
 
 NAME = "Chess"
 PLAYERS = ("White", "Black")
+_SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
+    letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
+}
 EVALUATIONS = {"teaching": teaching}
 
 __all__ = [
@@ -51,6 +55,7 @@ __all__ = [
     "MOVE_SLOTS",
     "NAME",
     "NO_PROGRESS_LIMIT",
+    "PIECES",
     "PLAYERS",
     "REPETITION",
     "REPETITION_COUNT",

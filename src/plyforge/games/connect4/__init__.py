@@ -28,6 +28,7 @@ from plyforge.games.connect4.rules import (
 )
 
 NAME = "Connect four"
+PIECES = {"X": (0, "stone"), "O": (1, "stone")}
 VARIANTS = ("7x6", "5x4", "8x6")
 MAX_MOVES = 31
 ALTERNATING = True

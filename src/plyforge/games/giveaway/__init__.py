@@ -6,6 +6,7 @@ from plyforge.games.checkers import (  # noqa: F401
     MAX_MOVES,
     MOVE_SLOTS,
     NO_PROGRESS_LIMIT,
+    PIECES,
     PLAYERS,
     REPETITION,
     REPETITION_COUNT,

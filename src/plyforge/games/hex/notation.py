@@ -140,7 +140,10 @@ def parse_move(position: Position, text: str) -> int:
 def geometry(position: Position) -> Geometry:
     """The rhombus with a1 at the upper left; each rank lies half a cell right of the one above."""
     cells = named(position.size).items()
-    return hexagons({word: (file + rank, rank) for word, (rank, file) in cells})
+    far = position.size
+    a1, end, a_last, last = (name(cell) for cell in ((1, 1), (1, far), (far, 1), (far, far)))
+    edges = [(0, (a1, end)), (0, (a_last, last)), (1, (a1, a_last)), (1, (end, last))]
+    return hexagons({word: (file + rank, rank) for word, (rank, file) in cells}, edges)
 
 
 def pieces(position: Position) -> dict[str, str]:

@@ -17,6 +17,7 @@ from plyforge.rules import LOSS, ONGOING, ctz, random_words, u64
 
 NAME = "Hex"
 PLAYERS = ("Red", "Blue")
+PIECES = {"R": (0, "stone"), "B": (1, "stone")}
 ALTERNATING = True
 VARIANTS = ("5", "5,swap")
 

@@ -27,6 +27,7 @@ from plyforge.games.othello.transcript import read_games, write_game
 
 NAME = "Othello"
 PLAYERS = ("Black", "White")
+PIECES = {"X": (0, "stone"), "O": (1, "stone")}
 VARIANTS = ("8", "6", "4", "8,empties")
 ALTERNATING = True
 MAX_MOVES = 60

@@ -60,11 +60,23 @@ def geometry(position: Position) -> Geometry:
     Nodes are called by the moves that lead to them, `2.1`, so that a name without its last part
     is the parent's; in a graph they are `level:number`.
     """
+    here = _cell(position)
     if position.tree[KIND] == EXPLICIT:
-        return Geometry("tree", _layout(position.tree))
-    names = dict.fromkeys(_cell(play(position, move)) for move in moves(position))
-    places = {name: (float(x), 1.0) for x, name in enumerate(names)}
-    return Geometry("tree", {_cell(position): (max(len(names) - 1, 0) / 2, 0.0), **places})
+        links, owners = _relations(position.tree)
+        return Geometry("tree", _layout(position.tree), links=links, owners=owners, present=here)
+    below = {_cell(child): child for child in (play(position, move) for move in moves(position))}
+    places = {name: (float(x), 1.0) for x, name in enumerate(below)}
+    return Geometry(
+        "tree",
+        {here: (max(len(below) - 1, 0) / 2, 0.0), **places},
+        links=tuple((here, name) for name in below),
+        owners={
+            name: int(node.side)
+            for name, node in ({here: position} | below).items()
+            if degree(node) > 0
+        },
+        present=here,
+    )
 
 
 def _layout(row: Row) -> dict[str, tuple[float, float]]:
@@ -82,6 +94,18 @@ def _layout(row: Row) -> dict[str, tuple[float, float]]:
         if below:
             across[node] = (across[below[0]] + across[below[-1]]) / 2
     return {names[node]: (across[node], float(levels[node])) for node in order}
+
+
+def _relations(row: Row) -> tuple[tuple[tuple[str, str], ...], dict[str, int]]:
+    """Who is whose child, and who is to move where."""
+    names, levels = _names(row)
+    links, owners = [], {}
+    for node, name in enumerate(names):
+        below = children(row, node)
+        links += [(name, names[child]) for child in below]
+        if below:
+            owners[name] = (int(row[ROOT]) + levels[node]) % 2
+    return tuple(links), owners
 
 
 def _names(row: Row) -> tuple[list[str], list[int]]:

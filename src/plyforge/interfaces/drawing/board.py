@@ -1,0 +1,186 @@
+"""One renderer of boards for every game, from its geometry."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from plyforge.core.errors import GameFileError
+from plyforge.core.game import Game
+from plyforge.interfaces.drawing.arrows import arrow
+from plyforge.interfaces.drawing.edges import edges
+from plyforge.interfaces.drawing.layout import CELL, Layout
+from plyforge.interfaces.drawing.pieces import Look, colours, drawn, looks, standing
+from plyforge.interfaces.drawing.seeds import seeds
+from plyforge.interfaces.drawing.svg import element, escape, number, picture, title
+
+Arrow = tuple[str, str, int]
+"""From a cell to a cell (a ring if they are one), and its rank: 0 is the strongest."""
+_MOST_PIXELS: Final = 480.0
+"""The longer side of a picture that stands alone."""
+_PIXELS_PER_CELL: Final = 60.0
+_LINE_HEIGHT: Final = 30.0
+_LETTER_WIDTH: Final = 17.0
+_MARGIN: Final = 14.0
+
+
+def board(
+    game: Game,
+    position: Any,
+    *,
+    last: Iterable[str] = (),
+    arrows: Iterable[Arrow] = (),
+    label: str = "",
+    alone: bool = False,
+) -> str:
+    """A position as SVG text.
+
+    `last` are the cells of the last move.  Cells in `last` and `arrows` that the board lacks are
+    passed over: a move may lead off it.  `label` is what a screen reader says; `alone` makes a
+    picture that needs no page around it.
+    """
+    geometry = game.geometry(position)
+    label = label or _label(game, position)
+    if geometry is None:
+        return _in_text(game, position, label, alone)
+    layout = Layout.of(geometry)
+    pieces = standing(game.pieces(position))
+    _check(game, pieces, layout)
+    look = looks(game, pieces.values())
+    standing_on = {cell: look[piece] for cell, piece in pieces.items()}
+    plain = "" if geometry.shaded else " plain"
+    left, top, width, height = layout.box
+    scale = min(_PIXELS_PER_CELL / CELL, _MOST_PIXELS / max(width, height))
+    return picture(
+        "".join(
+            [
+                *_ground(layout),
+                element("g", *edges(layout, colours(game.players)), class_="edges"),
+                element("g", *_links(layout), class_="links"),
+                element("g", *_cells(game, layout, standing_on, set(last)), class_="cells"),
+                element("g", *layout.labels(), class_="labels", aria_hidden="true"),
+                element("g", *_pieces(game, layout, standing_on), class_="pieces"),
+                element("g", *_arrows(layout, arrows), class_="arrows"),
+            ]
+        ),
+        (left, top, width, height),
+        class_=f"board {geometry.kind}{plain}",
+        label=label,
+        alone=alone,
+        scale=scale,
+    )
+
+
+def _label(game: Game, position: Any) -> str:
+    turn = game.turn(position)
+    return game.title if turn is None else f"{game.title}, {game.players[turn]} to move"
+
+
+def _check(game: Game, pieces: dict[str, str], layout: Layout) -> None:
+    unknown = sorted(set(pieces) - set(layout.places))
+    if unknown:
+        raise GameFileError(
+            f"{game.rules.file}: 'pieces': pieces on cells that the board lacks:"
+            f" {', '.join(unknown)}"
+        )
+
+
+def _ground(layout: Layout) -> Iterator[str]:
+    """What lies beneath the cells of a board that is a rectangle."""
+    if layout.geometry.kind not in ("squares", "pits"):
+        return
+    left, top, right, bottom = layout.bounds
+    rim = 0.0
+    if layout.geometry.kind == "pits":
+        rim = CELL / 5
+    yield element(
+        "rect",
+        x=left - rim,
+        y=top - rim,
+        width=right - left + 2 * rim,
+        height=bottom - top + 2 * rim,
+        rx=rim * 2 or None,
+        class_="wood",
+    )
+
+
+def _links(layout: Layout) -> Iterator[str]:
+    for start, end in layout.geometry.links:
+        (x1, y1), (x2, y2) = layout.places[start], layout.places[end]
+        yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, data_from=start, data_to=end)
+
+
+def _cells(game: Game, layout: Layout, looks: dict[str, Look], last: set[str]) -> Iterator[str]:
+    geometry = layout.geometry
+    for cell in geometry.cells:
+        classes = ["cell"]
+        if cell in geometry.shaded:
+            classes.append("shaded")
+        if cell in last:
+            classes.append("last")
+        if cell == geometry.present:
+            classes.append("present")
+        if geometry.kind == "tree" and cell not in geometry.owners:
+            classes.append("leaf")
+        told = title(f"{cell}: {_told(game, layout, cell, looks.get(cell))}")
+        owner = geometry.owners.get(cell)
+        yield element(
+            "g",
+            told,
+            layout.shape(cell),
+            class_=" ".join(classes),
+            data_cell=cell,
+            data_owner=owner,
+        )
+
+
+def _told(game: Game, layout: Layout, cell: str, look: Look | None) -> str:
+    """What a cell holds, in words."""
+    geometry = layout.geometry
+    if look is not None:
+        if geometry.kind == "pits":
+            return f"{look.letter} {'seed' if look.letter == '1' else 'seeds'}"
+        return look.told(game.players)
+    if geometry.kind == "tree" and cell in geometry.owners:
+        return f"{game.players[geometry.owners[cell]]} to move"
+    return "empty"
+
+
+def _pieces(game: Game, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
+    colour = colours(game.players)
+    for cell, look in looks.items():
+        x, y = layout.places[cell]
+        side = "neutral" if look.side is None else colour[look.side]
+        pit = layout.geometry.kind == "pits"
+        yield element(
+            "g",
+            seeds(look.letter, layout.is_store(cell)) if pit else drawn(look),
+            class_=f"piece {side}",
+            data_cell=cell,
+            data_piece=look.letter,
+            data_side=look.side,
+            transform=f"translate({number(x)} {number(y)})",
+        )
+
+
+def _arrows(layout: Layout, arrows: Iterable[Arrow]) -> Iterator[str]:
+    known = [a for a in arrows if a[0] in layout.places and a[1] in layout.places]
+    for start, end, rank in sorted(known, key=lambda arrow: -arrow[2]):  # the strongest on top
+        yield arrow(layout.places[start], layout.places[end], rank)
+
+
+def _in_text(game: Game, position: Any, label: str, alone: bool) -> str:
+    """The board of a game without geometry: its text."""
+    lines: Sequence[str] = game.board(position).expandtabs().split("\n")
+    rows = [
+        element("text", escape(line), x=0, y=_LINE_HEIGHT * (n + 0.5), **{"xml:space": "preserve"})
+        for n, line in enumerate(lines)
+    ]
+    width = _LETTER_WIDTH * max(len(line) for line in lines) + 2 * _MARGIN
+    height = _LINE_HEIGHT * len(lines) + 2 * _MARGIN
+    return picture(
+        element("g", *rows, class_="lines"),
+        (-_MARGIN, -_MARGIN, width, height),
+        class_="board text",
+        label=label,
+        alone=alone,
+        scale=_PIXELS_PER_CELL / CELL,
+    )

@@ -1,0 +1,161 @@
+"""Where a board's cells lie in a picture, and what each kind of cell looks like."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from plyforge.core.geometry import Geometry
+from plyforge.interfaces.drawing.svg import element, points, text
+
+CELL: Final = 100
+"""The width of a cell, in units of the picture."""
+_HEXAGON_ROW: Final = CELL * math.sqrt(3) / 2
+_HEXAGON_RADIUS: Final = CELL / math.sqrt(3)
+_PIT_STEP: Final = (112.0, 124.0)
+_PIT_RADIUS: Final = 50.0
+_STORE: Final = (96.0, 216.0)
+_TREE_STEP: Final = (84.0, 128.0)
+_NODE: Final = 62.0
+"""The width of a box and of a circle in a tree."""
+_FRAME: Final = 10.0
+_LABELS: Final = 44.0
+"""Room for labels beside a board."""
+_MOST_NAMED: Final = 130
+"""A hexagonal board of more cells has names at its rim only."""
+
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A geometry in units of the picture."""
+
+    geometry: Geometry
+    places: dict[str, Place]
+
+    @classmethod
+    def of(cls, geometry: Geometry) -> "Layout":
+        across, down = {
+            "squares": (CELL, CELL),
+            "hexagons": (CELL, _HEXAGON_ROW),
+            "pits": _PIT_STEP,
+            "tree": _TREE_STEP,
+        }[geometry.kind]
+        return cls(geometry, {n: (x * across, y * down) for n, (x, y) in geometry.cells.items()})
+
+    @property
+    def bounds(self) -> Box:
+        """Left, top, right and bottom of the cells, labels not included."""
+        width, height = {
+            "squares": (CELL, CELL),
+            "hexagons": (CELL, 2 * _HEXAGON_RADIUS),
+            "pits": (_STORE[0], 2 * _PIT_RADIUS),
+            "tree": (_NODE, _NODE),
+        }[self.geometry.kind]
+        xs, ys = zip(*self.places.values(), strict=True)
+        left, right = min(xs) - width / 2, max(xs) + width / 2
+        return left, min(ys) - height / 2, right, max(ys) + height / 2
+
+    @property
+    def box(self) -> Box:
+        """Left, top, width and height of the picture."""
+        left, top, right, bottom = self.bounds
+        before = after = above = below = _FRAME
+        if self.geometry.kind == "squares" and not self.names_in_cells:
+            before += _LABELS if any(self.geometry.row_labels.values()) else 0
+            below += _LABELS if any(self.geometry.column_labels.values()) else 0
+        if self.geometry.kind == "hexagons":
+            if self.geometry.edges:
+                above = below = before = after = _LABELS
+            if not self.names_in_cells:
+                before, after = before + 2 * _LABELS, after + 2 * _LABELS
+        if self.geometry.kind == "pits":
+            above = below = _FRAME + _LABELS
+            before = after = 3 * _FRAME
+        return (
+            left - before,
+            top - above,
+            right - left + before + after,
+            bottom - top + above + below,
+        )
+
+    @property
+    def names_in_cells(self) -> bool:
+        """Whether each cell bears its name: where no labels beside the board tell it."""
+        if self.geometry.kind == "squares":
+            return not any(self.geometry.column_labels.values())
+        return self.geometry.kind == "hexagons" and len(self.places) <= _MOST_NAMED
+
+    def shape(self, cell: str) -> str:
+        """The outline of a cell, with its name if cells bear theirs."""
+        x, y = self.places[cell]
+        return getattr(self, f"_{self.geometry.kind}")(cell, x, y)
+
+    def _squares(self, cell: str, x: float, y: float) -> str:
+        half = CELL / 2
+        outline = element("rect", x=x - half, y=y - half, width=CELL, height=CELL)
+        return outline + (
+            text(cell, x - half + 6, y - half + 6, "name corner") if self.names_in_cells else ""
+        )
+
+    def _hexagons(self, cell: str, x: float, y: float) -> str:
+        corners = [math.radians(60 * n - 90) for n in range(6)]
+        outline = points(
+            [
+                (x + _HEXAGON_RADIUS * math.cos(a), y + _HEXAGON_RADIUS * math.sin(a))
+                for a in corners
+            ]
+        )
+        return element("polygon", points=outline) + (
+            text(cell, x, y, "name") if self.names_in_cells else ""
+        )
+
+    def _pits(self, cell: str, x: float, y: float) -> str:
+        if self.is_store(cell):
+            width, height = _STORE
+            return element(
+                "rect", x=x - width / 2, y=y - height / 2, width=width, height=height, rx=width / 2
+            )
+        return element("circle", cx=x, cy=y, r=_PIT_RADIUS)
+
+    def is_store(self, cell: str) -> bool:
+        """A store lies between the two rows of pits."""
+        return self.geometry.cells[cell][1] % 1 != 0
+
+    def _tree(self, cell: str, x: float, y: float) -> str:
+        half = _NODE / 2
+        owner = self.geometry.owners.get(cell)
+        if owner == 1:
+            return element("circle", cx=x, cy=y, r=half)
+        radius = 6 if owner == 0 else half / 2
+        return element("rect", x=x - half, y=y - half, width=_NODE, height=_NODE, rx=radius)
+
+    def labels(self) -> Iterator[str]:
+        """The texts beside the board."""
+        left, top, _, bottom = self.bounds
+        kind = self.geometry.kind
+        if kind == "squares" and not self.names_in_cells:
+            for row, label in self.geometry.row_labels.items():
+                yield text(label, left - _LABELS / 2, row * CELL, "label")
+            for column, label in self.geometry.column_labels.items():
+                yield text(label, column * CELL, bottom + _LABELS / 2, "label")
+        if kind == "hexagons" and not self.names_in_cells:
+            yield from self._row_ends()
+        if kind == "pits":
+            middle = (top + bottom) / 2
+            for cell, (x, y) in self.places.items():
+                if not self.is_store(cell):
+                    beyond = _LABELS / 2 + _PIT_RADIUS + _FRAME / 2
+                    yield text(cell, x, y + beyond if y > middle else y - beyond, "label")
+
+    def _row_ends(self) -> Iterator[str]:
+        """The names of each row's first and last cell."""
+        rows: dict[float, list[tuple[float, str]]] = {}
+        for cell, (x, y) in self.places.items():
+            rows.setdefault(y, []).append((x, cell))
+        for y, row in rows.items():
+            (first, name), (last, last_name) = min(row), max(row)
+            yield text(name, first - CELL / 2 - _LABELS, y, "label")
+            yield text(last_name, last + CELL / 2 + _LABELS, y, "label")

@@ -1,0 +1,25 @@
+"""Seeds in a pit or a store: drawn as long as they can be told apart, and always counted."""
+
+import math
+from typing import Final
+
+from plyforge.interfaces.drawing.svg import element, text
+
+_MOST_DRAWN: Final = 12
+_SEED: Final = 8.0
+_SPREAD: Final = 10.5
+"""The distance of the nth seed from the middle, divided by the root of n."""
+_GOLDEN_ANGLE: Final = math.pi * (3 - math.sqrt(5))
+"""Between one seed and the next, as in a sunflower: no two lie in line."""
+
+
+def seeds(count: str, store: bool) -> str:
+    """Up to twelve seeds, and their number."""
+    drawn = min(int(count), _MOST_DRAWN) if count.isdecimal() else 0
+    stretch = 2.0 if store else 1.0
+    dots = []
+    for seed in range(drawn):
+        away, angle = _SPREAD * math.sqrt(seed + 0.5), seed * _GOLDEN_ANGLE
+        x, y = away * math.cos(angle), stretch * away * math.sin(angle)
+        dots.append(element("circle", cx=x, cy=y, r=_SEED, class_="seed"))
+    return "".join(dots) + text(count, 0, 0, "count")
