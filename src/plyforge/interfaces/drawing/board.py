@@ -14,7 +14,7 @@ from plyforge.interfaces.drawing.svg import element, escape, number, picture, ti
 
 Arrow = tuple[str, str, int]
 """From a cell to a cell (a ring if they are one), and its rank: 0 is the strongest."""
-_MOST_PIXELS: Final = 480.0
+_MOST_PIXELS: Final = 520.0
 """The longer side of a picture that stands alone."""
 _PIXELS_PER_CELL: Final = 60.0
 _LINE_HEIGHT: Final = 30.0
@@ -46,7 +46,7 @@ def board(
     _check(game, pieces, layout)
     look = looks(game, pieces.values())
     standing_on = {cell: look[piece] for cell, piece in pieces.items()}
-    plain = "" if geometry.shaded else " plain"
+    plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
     scale = min(_PIXELS_PER_CELL / CELL, _MOST_PIXELS / max(width, height))
     return picture(

@@ -68,11 +68,12 @@ class Layout:
             below += _LABELS if any(self.geometry.column_labels.values()) else 0
         if self.geometry.kind == "hexagons":
             if self.geometry.edges:
-                above = below = before = after = _LABELS
+                above = below = _LABELS / 2
+                before = after = _LABELS
             if not self.names_in_cells:
                 before, after = before + 2 * _LABELS, after + 2 * _LABELS
         if self.geometry.kind == "pits":
-            above = below = _FRAME + _LABELS
+            above = below = 3 * _FRAME + _LABELS
             before = after = 3 * _FRAME
         return (
             left - before,
@@ -91,16 +92,22 @@ class Layout:
     def shape(self, cell: str) -> str:
         """The outline of a cell, with its name if cells bear theirs."""
         x, y = self.places[cell]
-        return getattr(self, f"_{self.geometry.kind}")(cell, x, y)
+        outline = {
+            "squares": self._square,
+            "hexagons": self._hexagon,
+            "pits": self._pit,
+            "tree": self._node,
+        }[self.geometry.kind]
+        return outline(cell, x, y)
 
-    def _squares(self, cell: str, x: float, y: float) -> str:
+    def _square(self, cell: str, x: float, y: float) -> str:
         half = CELL / 2
         outline = element("rect", x=x - half, y=y - half, width=CELL, height=CELL)
         return outline + (
-            text(cell, x - half + 6, y - half + 6, "name corner") if self.names_in_cells else ""
+            text(cell, x - half + 5, y - half + 5, "name corner") if self.names_in_cells else ""
         )
 
-    def _hexagons(self, cell: str, x: float, y: float) -> str:
+    def _hexagon(self, cell: str, x: float, y: float) -> str:
         corners = [math.radians(60 * n - 90) for n in range(6)]
         outline = points(
             [
@@ -112,7 +119,7 @@ class Layout:
             text(cell, x, y, "name") if self.names_in_cells else ""
         )
 
-    def _pits(self, cell: str, x: float, y: float) -> str:
+    def _pit(self, cell: str, x: float, y: float) -> str:
         if self.is_store(cell):
             width, height = _STORE
             return element(
@@ -124,7 +131,7 @@ class Layout:
         """A store lies between the two rows of pits."""
         return self.geometry.cells[cell][1] % 1 != 0
 
-    def _tree(self, cell: str, x: float, y: float) -> str:
+    def _node(self, cell: str, x: float, y: float) -> str:
         half = _NODE / 2
         owner = self.geometry.owners.get(cell)
         if owner == 1:
@@ -147,7 +154,7 @@ class Layout:
             middle = (top + bottom) / 2
             for cell, (x, y) in self.places.items():
                 if not self.is_store(cell):
-                    beyond = _LABELS / 2 + _PIT_RADIUS + _FRAME / 2
+                    beyond = _LABELS / 2 + _PIT_RADIUS + 2 * _FRAME
                     yield text(cell, x, y + beyond if y > middle else y - beyond, "label")
 
     def _row_ends(self) -> Iterator[str]:

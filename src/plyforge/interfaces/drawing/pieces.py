@@ -150,6 +150,10 @@ def _nought(look: Look) -> str:
     return element("circle", r=29, class_="mark")
 
 
+def _chessman(look: Look) -> str:
+    return CHESSMEN[look.shape]
+
+
 def _letter(look: Look) -> str:
     return element("circle", r=_STONE_RADIUS) + _inscription(look, "letter")
 
@@ -172,5 +176,5 @@ _SHAPES: Final[dict[str, Callable[[Look], str]]] = {
     "nought": _nought,
     "letter": _letter,
     "number": _number,
-    **{name: lambda look, shape=shape: shape for name, shape in CHESSMEN.items()},
+    **dict.fromkeys(CHESSMEN, _chessman),
 }

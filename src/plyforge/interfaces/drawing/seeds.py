@@ -12,14 +12,18 @@ _SPREAD: Final = 10.5
 _GOLDEN_ANGLE: Final = math.pi * (3 - math.sqrt(5))
 """Between one seed and the next, as in a sunflower: no two lie in line."""
 
+_PIT: Final = (0.85, -10.0, 29.0)
+"""How far the heap stretches downwards, where its middle is, and where the number stands."""
+_STORE: Final = (2.4, -20.0, 76.0)
+
 
 def seeds(count: str, store: bool) -> str:
     """Up to twelve seeds, and their number."""
     drawn = min(int(count), _MOST_DRAWN) if count.isdecimal() else 0
-    stretch = 2.0 if store else 1.0
+    stretch, middle, below = _STORE if store else _PIT
     dots = []
     for seed in range(drawn):
         away, angle = _SPREAD * math.sqrt(seed + 0.5), seed * _GOLDEN_ANGLE
-        x, y = away * math.cos(angle), stretch * away * math.sin(angle)
+        x, y = away * math.cos(angle), middle + stretch * away * math.sin(angle)
         dots.append(element("circle", cx=x, cy=y, r=_SEED, class_="seed"))
-    return "".join(dots) + text(count, 0, 0, "count")
+    return "".join(dots) + text(count, 0, below, "count")
