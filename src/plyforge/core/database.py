@@ -1,5 +1,7 @@
 """SQLite files to which results go as they come: opened, claimed, with errors in words."""
 
+import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +13,14 @@ from plyforge.core.errors import PlyforgeError, clipped
 
 _WAIT: Final = 5.0
 """Seconds to wait for another program that writes to the file."""
+_READING_WAIT: Final = 1.0
+"""The same for whoever only looks: a page would rather be told than wait."""
+_BESIDE: Final = ("-wal", "-journal")
+"""Files beside a database while somebody writes to it, or after somebody came to grief."""
 _NO_DATABASE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB)
+_READING_REMEDIES: Final = {
+    sqlite3.SQLITE_BUSY: "another program is writing to it; try again in a moment"
+}
 IN_MEMORY: Final = ":memory:"
 """A database that no other process sees."""
 Self = TypeVar("Self", bound="Database")
@@ -25,18 +34,55 @@ class Database:
     kept: ClassVar[str] = (
         "what is stored so far is kept, and the same command goes on with the rest"
     )
+    holds: ClassVar[str] = "results"
+    made_by: ClassVar[str] = "plyforge"
+    """The command that makes such a file."""
 
-    def __init__(self, file: Path | str) -> None:
+    def __init__(self, file: Path | str, *, writing: bool = True) -> None:
         self.file = Path(file)
+        self.writing = writing
         self._lock: sqlite3.Connection | None = None
         with self.told():
-            self.connection = sqlite3.connect(self.file, timeout=_WAIT)
+            self.connection = self._connected() if writing else self._looked_at()
             try:
-                self.connection.execute("PRAGMA journal_mode = WAL")
-                self.connection.executescript(self.schema)
+                if writing:
+                    self.connection.execute("PRAGMA journal_mode = WAL")
+                    self.connection.executescript(self.schema)
+                else:
+                    self._refuse_foreign()
             except BaseException:
                 self.connection.close()
                 raise
+
+    @classmethod
+    def reading(cls: type[Self], file: Path | str) -> Self:
+        """A file that is there already, to be looked at: nothing in it or beside it changes."""
+        return cls(file, writing=False)
+
+    def _connected(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.file, timeout=_WAIT)
+
+    def _looked_at(self) -> sqlite3.Connection:
+        if not os.path.isfile(self.file):  # noqa: PTH113 (a name that no file can have is none)
+            raise PlyforgeError(
+                f"no file '{clipped(str(self.file))}'; '{self.made_by}' makes it, or give another"
+            )
+        # Where nobody writes, SQLite need not put files of its own beside this one to read it.
+        quiet = not any(os.path.exists(f"{self.file}{end}") for end in _BESIDE)  # noqa: PTH110
+        how = "mode=ro&immutable=1" if quiet else "mode=ro"
+        return sqlite3.connect(
+            f"{self.file.resolve().as_uri()}?{how}", uri=True, timeout=_READING_WAIT
+        )
+
+    def _refuse_foreign(self) -> None:
+        """Refuse a file that has not the tables of the schema."""
+        wanted = set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.schema))
+        found = self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        if not wanted <= {name for (name,) in found}:
+            raise PlyforgeError(
+                f"{clipped(str(self.file))} holds no {self.holds}; '{self.made_by}' makes a file"
+                " that does"
+            )
 
     def close(self) -> None:
         """Let go of the file; whoever has closed it may close it again."""
@@ -78,6 +124,8 @@ class Database:
             yield
         except sqlite3.Error as error:
             remedy = "give another file" if _code(error) in _NO_DATABASE else self.kept
+            if not self.writing:
+                remedy = _READING_REMEDIES.get(_code(error), "give another file")
             raise PlyforgeError(f"{clipped(str(self.file))}: {error}; {remedy}") from None
 
 

@@ -33,9 +33,9 @@ _REST: Final = 3
 """Half of the random games must go on for so many times the plies that are played at random."""
 
 
-def ablation(name: str) -> Experiment:
-    """The experiment that tells what each enhancement is worth in a game."""
-    game = load(name)
+def ablation(name: str, loaded: Game | None = None) -> Experiment:
+    """The experiment that tells what each enhancement is worth in a game, loaded or not."""
+    game = load(name) if loaded is None else loaded
     base = f"defaults of {game.name}"
     variations = _variations(game, base)
     return Experiment(

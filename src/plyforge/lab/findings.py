@@ -1,11 +1,12 @@
 """What was published beside what was found, and a verdict."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from plyforge.lab.statistics import Estimate
 
 Verdict = Literal["reproduced", "not reproduced", "not comparable", "not measured"]
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 TOLERANCE: Final = 0.25
 """A published figure counts as reproduced if ours is within this share of it, or its interval
 holds it."""

@@ -14,7 +14,9 @@ from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.findings import Finding, shown
+from plyforge.lab.measuring import measured
 from plyforge.lab.store import Run
+from plyforge.lab.variations import Variation
 
 _STYLE: Final = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
@@ -142,6 +144,36 @@ class Report:
             "findings": [asdict(finding) for finding in self.findings],
             "tables": [asdict(table) for table in self.tables],
         }
+
+
+def without_file(run: Run) -> Experiment:
+    """What a run tells of its experiment by itself, where the file is not at hand: names and means,
+    no verdicts."""
+
+    def nothing(*_: object) -> list[Any]:
+        return []
+
+    return Experiment(
+        reference=run.experiment,
+        name=run.experiment,
+        title=run.experiment,
+        source="",
+        positions=1,
+        depths=(),
+        quick=(1, ()),
+        repeats=1,
+        metrics=(),
+        notes="",
+        cases=nothing,
+        variations=tuple(Variation(str(told["name"])) for told in run.about["variations"]),
+        measure=measured,
+        wanted=lambda number, variation, depth: False,
+        findings=nothing,
+        charts=nothing,
+        tables=None,
+        digest=run.about["digest"],
+        command="",
+    )
 
 
 def findings_table(findings: Sequence[Finding]) -> Table:

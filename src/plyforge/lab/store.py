@@ -42,6 +42,8 @@ class LabStore(Database):
     """The runs of one file."""
 
     schema = _SCHEMA
+    holds = "measurements"
+    made_by = "plyforge lab run NAME"
 
     def run(self, experiment: Experiment, seed: int) -> Run:
         """The run of an experiment from a seed, which is entered if it is new."""
@@ -84,6 +86,22 @@ class LabStore(Database):
                 return run
         known = ", ".join(str(run.id) for run in self.runs()) or "none"
         raise PlyforgeError(f"{self.file} has no run {number}; it has {known}")
+
+    def count_runs(self) -> int:
+        """How many runs the file has."""
+        with self.told():
+            return int(self.connection.execute("SELECT COUNT(*) FROM run").fetchone()[0])
+
+    def listed(self, begin: int, most: int) -> list[tuple[Run, int]]:
+        """Some of the runs, the newest first, each with its number of measurements."""
+        with self.told():
+            rows = self.connection.execute(
+                "SELECT id, experiment, about, created,"
+                " (SELECT COUNT(*) FROM measurement WHERE run = run.id)"
+                " FROM run ORDER BY id DESC LIMIT ? OFFSET ?",
+                (most, begin),
+            )
+            return [(Run(row[0], row[1], json.loads(row[2]), row[3]), row[4]) for row in rows]
 
     def add(self, run: Run, made: Measurement) -> None:
         with self.told(), self.connection:

@@ -9,7 +9,7 @@ from plyforge.core.records import GameRecord, record_of
 from plyforge.match.openings import Opening
 from plyforge.match.store import StoredGame
 
-_RESULTS: Final = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+RESULTS: Final = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
 def record(game: Game, stored: StoredGame, opening: Opening, names: Sequence[str]) -> GameRecord:
@@ -25,4 +25,4 @@ def record(game: Game, stored: StoredGame, opening: Opening, names: Sequence[str
     }
     history = Opening(played.moves, opening.start).history(game)
     # A forfeit or a limit of moves is no end by the rules, which a record tells by itself.
-    return replace(record_of(history, tags), result=_RESULTS[played.points])
+    return replace(record_of(history, tags), result=RESULTS[played.points])

@@ -1,10 +1,37 @@
 """A match in tables: standings and cross-table."""
 
 import math
+from collections.abc import Sequence
 
 from plyforge.core.tables import Table
 from plyforge.match.ratings import Estimate, Score
 from plyforge.match.results import Standing, Standings
+
+
+def tables(found: Standings) -> list[Table]:
+    """Standings, and who beat whom where there are more than two players."""
+    told = [standings_table(found)]
+    return [*told, cross_table(found)] if len(found.rows) > 2 else told
+
+
+def difference_remark(names: Sequence[str], found: Standings) -> list[str]:
+    """With two players, how much better the first of the plan is."""
+    if found.difference is None or found.superiority is None:
+        return []
+    return [
+        f"{names[0]} against {names[1]}: Elo {difference_text(found.difference)},"
+        f" likelihood of superiority {100 * found.superiority:.1f} %,"
+        f" pairs {', '.join(map(str, found.against[0, 1].pairs))}"
+    ]
+
+
+def games_remark(found: Standings, first_side: str) -> str:
+    """How the games ended, whoever played them."""
+    share = (found.first.wins + found.first.draws / 2) / max(found.games, 1)
+    return (
+        f"{found.games} games: {found.draws} drawn, {found.loops} loops,"
+        f" {found.adjudicated} adjudicated; {first_side} scores {100 * share:.1f} %"
+    )
 
 
 def standings_table(found: Standings) -> Table:
@@ -38,7 +65,7 @@ def cross_table(found: Standings) -> Table:
     for place, row in enumerate(order, start=1):
         cells = [_against(found.against.get((row.player, other.player))) for other in order]
         cells[place - 1] = "·"
-        rows.append((f"{place} {row.name}", *cells, _points(row.points)))
+        rows.append((f"{place} {row.name}", *cells, points_text(row.points)))
     return Table(headings, tuple(rows))
 
 
@@ -59,11 +86,11 @@ def _figures(row: Standing, found: Standings) -> tuple[str, ...]:
         row.name,
         *(f"{value:.1f}" for value in (rating.value, rating.low, rating.high)),
         *(str(count) for count in (row.games, score.wins, score.draws, score.losses)),
-        _points(row.points),
+        points_text(row.points),
         *(str(count) for count in (row.loops, row.forfeits)),
         f"{row.seconds:.3f}",
         str(row.nodes),
-        *("" if each is None else _points(each.wins + each.draws / 2) for each in met),
+        *("" if each is None else points_text(each.wins + each.draws / 2) for each in met),
     )
 
 
@@ -71,10 +98,10 @@ def _against(score: Score | None) -> str:
     if score is None:
         return ""
     games = score.wins + score.draws + score.losses
-    return f"{_points(score.wins + score.draws / 2)}/{games}"
+    return f"{points_text(score.wins + score.draws / 2)}/{games}"
 
 
-def _points(points: float) -> str:
+def points_text(points: float) -> str:
     """Halves as .5, whole numbers as such."""
     return f"{points:.1f}".removesuffix(".0")
 

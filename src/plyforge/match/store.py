@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyforge.core.database import Database, now
+from plyforge.core.errors import PlyforgeError
 from plyforge.match.openings import Opening
 from plyforge.match.referee import Played
 from plyforge.match.schedule import Fixture
 
+EVERY: Final = -1
+"""As a number of rows: all that there are, as SQLite has it."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS match (
     id INTEGER PRIMARY KEY, identity TEXT UNIQUE NOT NULL, plan TEXT NOT NULL, created TEXT NOT NULL
@@ -41,10 +44,23 @@ class StoredGame:
     played: Played
 
 
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match as a list of them tells it."""
+
+    id: int
+    plan: dict[str, Any]
+    created: str
+    games: int
+    """How many are stored."""
+
+
 class Store(Database):
     """The matches of one file."""
 
     schema = _SCHEMA
+    holds = "matches"
+    made_by = "plyforge match GAME A B"
     busy = "another process is playing a match of this file"
     kept = "the games stored so far are kept, and the same command goes on with the others"
 
@@ -65,6 +81,31 @@ class Store(Database):
         with self.told():
             found = self.connection.execute("SELECT id, plan FROM match ORDER BY id")
             return [(number, json.loads(plan)) for number, plan in found]
+
+    def count(self) -> int:
+        """How many matches the file has."""
+        with self.told():
+            return int(self.connection.execute("SELECT COUNT(*) FROM match").fetchone()[0])
+
+    def listed(self, begin: int, most: int) -> list[StoredMatch]:
+        """Some of the matches, the newest first."""
+        return self._told_of("ORDER BY id DESC LIMIT ? OFFSET ?", (most, begin))
+
+    def numbered(self, match: int) -> StoredMatch:
+        """A match by its number."""
+        found = self._told_of("WHERE id = ?", (match,))
+        if not found:
+            raise PlyforgeError(f"{self.file} has no match {match}; it has {self.count()} of them")
+        return found[0]
+
+    def _told_of(self, which: str, values: tuple[int, ...]) -> list[StoredMatch]:
+        with self.told():
+            rows = self.connection.execute(
+                "SELECT id, plan, created, (SELECT COUNT(*) FROM game WHERE match = match.id)"
+                f" FROM match {which}",
+                values,
+            )
+            return [StoredMatch(row[0], json.loads(row[1]), *row[2:]) for row in rows]
 
     def openings(self, match: int) -> list[Opening]:
         """The openings found so far."""
@@ -92,16 +133,38 @@ class Store(Database):
             marks = ", ".join("?" * len(row))
             self.connection.execute(f"INSERT INTO game VALUES ({marks})", row)
 
-    def games(self, match: int) -> list[StoredGame]:
-        """The games of a match in the order of their numbers."""
+    def games(
+        self, match: int, begin: int = 0, most: int = EVERY, moves: bool = True
+    ) -> list[StoredGame]:
+        """The games of a match in the order of their numbers: all, or some of them.
+
+        Without `moves` they come without them, for whoever only counts results.
+        """
+        column = "moves" if moves else "'[]'"
         with self.told():
             rows = self.connection.execute(
-                "SELECT number, opening, first, second, points, ending, reason, loop, score, moves,"
-                " first_seconds, second_seconds, first_nodes, second_nodes"
-                " FROM game WHERE match = ? ORDER BY number",
-                (match,),
+                f"SELECT number, opening, first, second, points, ending, reason, loop, score,"
+                f" {column}, first_seconds, second_seconds, first_nodes, second_nodes"
+                " FROM game WHERE match = ? ORDER BY number LIMIT ? OFFSET ?",
+                (match, most, begin),
             )
             return [_stored(row) for row in rows]
+
+    def game(self, match: int, number: int) -> tuple[StoredGame, Opening]:
+        """A game by its number, with its opening."""
+        with self.told():
+            before = self.connection.execute(
+                "SELECT COUNT(*) FROM game WHERE match = ? AND number < ?", (match, number)
+            ).fetchone()[0]
+            found = self.games(match, before, 1)
+            if not found or found[0].fixture.number != number:
+                raise PlyforgeError(f"match {match} of {self.file} has no game {number + 1}")
+            row = self.connection.execute(
+                "SELECT start, moves FROM opening WHERE match = ? AND number = ?",
+                (match, found[0].fixture.opening),
+            ).fetchone()
+        opening = Opening() if row is None else Opening(tuple(json.loads(row[1])), row[0])
+        return found[0], opening
 
 
 def _stored(row: tuple[Any, ...]) -> StoredGame:

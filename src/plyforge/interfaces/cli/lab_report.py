@@ -1,12 +1,11 @@
 """What `plyforge lab` tells of a run."""
 
 import json
-import os
 import shlex
 from pathlib import Path
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, findings_table
@@ -46,7 +45,7 @@ def told(
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)
     found = named(name)
-    with existing(db) as store:
+    with LabStore.reading(db) as store:
         report = _report(found, store, number)
     if output is not None:
         _write(report, form, Path(output), overwrite)
@@ -55,15 +54,6 @@ def told(
     else:
         text = {"md": report.markdown, "html": report.html, "csv": report.csv}[form]()
         print(text, end="")
-
-
-def existing(db: str) -> LabStore:
-    """A file of measurements that is there already."""
-    if not os.path.isfile(db):  # noqa: PTH113 (it takes a name that no file can have for none)
-        raise PlyforgeError(
-            f"no file '{clipped(db)}'; 'plyforge lab run NAME' makes it, or give --db"
-        )
-    return LabStore(db)
 
 
 def _report(found: Experiment, store: LabStore, number: int | None) -> Report:

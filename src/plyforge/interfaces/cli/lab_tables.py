@@ -3,7 +3,6 @@
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.cli.lab_report import existing
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab.compare import compared, remarks
 from plyforge.lab.experiment import experiment, names
@@ -21,7 +20,7 @@ def print_experiments(as_json: bool) -> None:
 
 
 def print_runs(db: str, as_json: bool) -> None:
-    with existing(db) as store:
+    with LabStore.reading(db) as store:
         rows = [_fields(store, one) for one in store.runs()]
     if as_json:
         print_json({"runs": rows})
@@ -46,7 +45,7 @@ def _fields(store: LabStore, run: Run) -> dict[str, Any]:
 
 
 def print_comparison(first: int, second: int, db: str, as_json: bool) -> None:
-    with existing(db) as store:
+    with LabStore.reading(db) as store:
         one, other = store.numbered(first), store.numbered(second)
         if one.experiment != other.experiment:
             raise PlyforgeError(

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.core.tables import Table
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
@@ -20,10 +19,11 @@ from plyforge.match.ratings import Estimate, Sprt, elo
 from plyforge.match.records import record
 from plyforge.match.referee import Adjudication, House
 from plyforge.match.report import (
-    cross_table,
+    difference_remark,
     difference_text,
     figures_table,
-    standings_table,
+    games_remark,
+    tables,
 )
 from plyforge.match.results import Standings, counted, standings
 from plyforge.match.schedule import Format
@@ -166,33 +166,17 @@ def _state(tournament: Tournament, progress: Progress) -> str:
 # What is told at the end
 
 
-def _tables(found: Standings) -> list[Table]:
-    tables = [standings_table(found)]
-    return [*tables, cross_table(found)] if len(found.rows) > 2 else tables
-
-
 def _remarks(tournament: Tournament, found: Standings) -> list[str]:
     """What the tables do not say."""
     plan = tournament.plan
-    first = found.first
-    share = (first.wins + first.draws / 2) / found.games
-    lines = []
-    if found.difference is not None and found.superiority is not None:
-        lines.append(
-            f"{plan.names[0]} against {plan.names[1]}: Elo {difference_text(found.difference)},"
-            f" likelihood of superiority {100 * found.superiority:.1f} %,"
-            f" pairs {', '.join(map(str, found.against[0, 1].pairs))}"
-        )
+    lines = difference_remark(plan.names, found)
     if plan.sprt is not None:
         progress = counted(plan.sprt, tournament.games)[1]
         lines.append(
             f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
         )
-    lines.append(
-        f"{found.games} games: {found.draws} drawn, {found.loops} loops,"
-        f" {found.adjudicated} adjudicated; {load(plan.game).players[0]} scores {100 * share:.1f} %"
-    )
+    lines.append(games_remark(found, load(plan.game).players[0]))
     return lines
 
 
@@ -205,7 +189,7 @@ _VERDICTS: Final = {
 
 def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
     out = console()
-    for table in _tables(found):
+    for table in tables(found):
         print_table(table)
     for line in _remarks(tournament, found):
         out.print(line, markup=False)
@@ -232,7 +216,7 @@ def _write(
         records = [record(game, one, openings[one.fixture.opening], plan.names) for one in games]
         write_text(Path(outputs.records), game.write_games(records))
     if outputs.markdown is not None:
-        told = [table.markdown() for table in _tables(found)]
+        told = [table.markdown() for table in tables(found)]
         told.append("\n\n".join(_remarks(tournament, found)) + "\n")
         write_text(Path(outputs.markdown), "\n".join(told))
     if outputs.csv is not None:

@@ -1,5 +1,6 @@
 """What all pictures have in common: colours, axes, files."""
 
+import io
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,11 +30,21 @@ def tidy(axes: Any, grid: str = "y") -> None:
 
 def save(picture: Figure, path: Path) -> None:
     """Write a .png or .svg; the same picture gives the same file."""
-    kind = path.suffix.lower()
-    metadata: dict[str, Any] = {"Date": None} if kind == ".svg" else {}
     try:
-        canvas = _CANVASES[kind](picture)
-        with rc_context({"svg.hashsalt": "plyforge"}):
-            canvas.print_figure(path, format=kind[1:], metadata=metadata)
+        _print(picture, path, path.suffix.lower())
     except OSError as error:
         raise PlyforgeError(f"plot '{path}' cannot be written: {error.strerror}") from error
+
+
+def svg(picture: Figure) -> bytes:
+    """A picture as the bytes of an SVG file."""
+    out = io.BytesIO()
+    _print(picture, out, ".svg")
+    return out.getvalue()
+
+
+def _print(picture: Figure, to: Path | io.BytesIO, kind: str) -> None:
+    metadata: dict[str, Any] = {"Date": None} if kind == ".svg" else {}
+    canvas = _CANVASES[kind](picture)
+    with rc_context({"svg.hashsalt": "plyforge"}):
+        canvas.print_figure(to, format=kind[1:], metadata=metadata)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from plyforge.interfaces.plots.canvas import figure, save, tidy
@@ -15,7 +16,12 @@ _MARKS: Final = "osD^vP*X"
 
 
 def draw(chart: Chart, path: Path) -> None:
-    """Write a chart; published figures are drawn hollow and dashed beside ours."""
+    """Write a chart to a file."""
+    save(pictured(chart), path)
+
+
+def pictured(chart: Chart) -> Figure:
+    """A chart; published figures are drawn hollow and dashed beside ours."""
     rows = len(chart.x_names or ())
     picture = figure(9.6, max(5.0, 1.6 + 0.34 * rows * len(chart.series)) if rows else 5.4)
     axes = picture.subplots()
@@ -26,7 +32,7 @@ def draw(chart: Chart, path: Path) -> None:
     axes.set_title(chart.title, fontsize=12, loc="left")
     beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     axes.legend(frameon=False, fontsize=9, **(beside if chart.x_names else {}))
-    save(picture, path)
+    return picture
 
 
 def _lines(axes: Any, chart: Chart) -> None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Final
 
+from matplotlib.figure import Figure
+
 from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
 from plyforge.match.results import Standings
 
@@ -11,7 +13,12 @@ _LONGEST: Final = 40
 
 
 def draw(title: str, found: Standings, path: Path) -> None:
-    """Write ratings from the best player down, and how each one's games ended."""
+    """Write the picture of a match to a file."""
+    save(pictured(title, found), path)
+
+
+def pictured(title: str, found: Standings) -> Figure:
+    """Ratings from the best player down, and how each one's games ended."""
     rows = list(reversed(found.rows))
     places = list(range(len(rows)))
     picture = figure(9.6, 1.8 + 0.45 * len(rows))
@@ -40,7 +47,7 @@ def draw(title: str, found: Standings, path: Path) -> None:
     tidy(shares, "x")
     shares.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     picture.suptitle(title, fontsize=12)
-    save(picture, path)
+    return picture
 
 
 def _label(name: str) -> str:

@@ -1,5 +1,6 @@
 """The textbook algorithms as players: slow, and plain enough to be believed."""
 
+import threading
 from collections.abc import Callable
 from typing import Final
 
@@ -36,13 +37,26 @@ ALGORITHMS: Final[dict[str, Callable[[View, Node, int], float]]] = {
 }
 
 
+class _StoppableView(View):
+    """Looks no further once it is told to stop."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.stopped = threading.Event()
+
+    def leaf(self, node: Node, depth: int) -> float | None:
+        if self.stopped.is_set():
+            raise PlyforgeError("it was stopped before it knew its move; give it a smaller depth")
+        return super().leaf(node, depth)
+
+
 class TextbookPlayer:
     """Searches every move by itself and takes the first of the best."""
 
     seconds = None
 
     def __init__(self, game: Game, algorithm: str, depth: int) -> None:
-        self._view = View(game)
+        self._view = _StoppableView(game)
         self._search = ALGORITHMS[algorithm]
         self._depth = depth
 
@@ -50,6 +64,7 @@ class TextbookPlayer:
         pass
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
+        self._view.stopped.clear()
         root = Node(history.position, 0, history.turn, None)
         legal = set(history.legal_moves())
         best: Choice | None = None
@@ -63,7 +78,8 @@ class TextbookPlayer:
         return best
 
     def close(self) -> None:
-        pass
+        """End its thinking, from another thread: it then has no move."""
+        self._view.stopped.set()
 
 
 def textbook_player(game: Game, description: Description, allowance: Allowance) -> TextbookPlayer:

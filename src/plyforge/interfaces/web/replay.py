@@ -1,0 +1,82 @@
+"""A stored game, to be gone through move by move."""
+
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.history import History
+from plyforge.interfaces.web.archive import (
+    Kept,
+    answered,
+    game_called,
+    house_of,
+    number_of,
+    understood,
+)
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.matches import names_of, opened
+from plyforge.interfaces.web.view import board_fields, move_fields
+from plyforge.match.openings import Opening
+from plyforge.match.records import RESULTS
+from plyforge.match.store import StoredGame, StoredMatch
+
+_REPLAYED: Final[Kept[History]] = Kept(32, waiting=32)
+"""Games as they were played: a page asks for one position after the other."""
+
+
+@answered
+def game(request: Request) -> dict[str, Any]:
+    """A game: who played, how it ended, its moves."""
+    match, stored, opening, history = _found(request)
+    fixture, played, names = stored.fixture, stored.played, names_of(match)
+    return {
+        "number": fixture.number + 1,
+        "title": history.game.title,
+        "sides": list(history.game.players),
+        "players": [names[fixture.first], names[fixture.second]],
+        "result": RESULTS[played.points],
+        "reason": played.reason,
+        "opening": len(opening.moves),
+        "moves": move_fields(history),
+        "seconds": list(played.seconds),
+        "nodes": list(played.nodes),
+    }
+
+
+@answered
+def board(request: Request) -> dict[str, Any]:
+    """The board after so many moves."""
+    ply = number_of(request, "ply")
+    *_, history = _found(request)
+    return {"ply": ply, **board_fields(history.at(ply))}
+
+
+def _found(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
+    house = house_of(request)
+    with opened(house) as store, understood(store.file):
+        match = store.numbered(number_of(request, "match"))
+        stored, opening = store.game(match.id, number_of(request, "game") - 1)
+        status = store.file.stat()
+        key = (status.st_dev, status.st_ino, match.id, match.created, stored.fixture.number)
+        history = _REPLAYED.get(key, lambda: _played(house, match, stored, opening))
+    return match, stored, opening, history
+
+
+def _played(house: House, match: StoredMatch, stored: StoredGame, opening: Opening) -> History:
+    """The game played once more; one of other rules than these does not get far."""
+    rules = game_called(house, match.plan["game"])
+    try:
+        return Opening(stored.played.moves, opening.start).history(rules)
+    except PlyforgeError as error:
+        raise PlyforgeError(
+            f"game {stored.fixture.number + 1} cannot be played by the rules of {rules.title} as"
+            f" they are now: {error}"
+        ) from error
+
+
+ROUTES: Final = [
+    Route("/api/matches/{match:int}/games/{game:int}", game),
+    Route("/api/matches/{match:int}/games/{game:int}/boards/{ply:int}", board),
+]
