@@ -52,6 +52,8 @@ class Room:
         with self.lock:
             client.room = self
             self._guests.add(client)
+            if self._flag is None:
+                self._time(moved=False)
             client.send(self.state(client))
             self.go_on()
 
@@ -91,8 +93,6 @@ class Room:
         with self.lock:
             if self._task is not None or not self._guests:
                 return
-            if self._clocks is not None and self._flag is None:
-                self._time(moved=False)
             if self.session.waits_for_player:
                 self._submit(self._reply)
             else:
