@@ -15,6 +15,7 @@ from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.contract import HOOKS
 from plyforge.core.counting import PERFT, Count, Counter, validate_depth
+from plyforge.core.display import Picture
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -357,6 +358,24 @@ class Game:
             return textboard.draw(geometry, self.pieces(position))
         except ValueError as error:
             raise GameFileError(f"{self.rules.file}: 'pieces': {error}") from error
+
+    def picture(
+        self,
+        position: Any,
+        last: Iterable[str] = (),
+        arrows: Iterable[tuple[str, str, int]] = (),
+    ) -> Picture:
+        """The board as a picture, which a notebook shows and `save` writes as SVG.
+
+        Of a game in progress the last move is marked; else `last` are the cells to mark.  `arrows`
+        go from a cell to a cell, with a rank: 0 for the strongest.
+        """
+        marked = tuple(last)
+        if isinstance(position, History):
+            if position.moves and not marked:
+                marked = tuple(self.move_cells(position.positions[-2], position.moves[-1]))
+            position = position.position
+        return Picture(self, position, marked, tuple(arrows))
 
     # Records
 

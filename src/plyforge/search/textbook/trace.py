@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from plyforge.core.display import shown
 from plyforge.core.game import Game
 from plyforge.search.values import INFINITY
 
@@ -74,6 +75,10 @@ class Trace:
         self.visits: list[Visit] = []
         self._open: list[Visit] = []
         self._times: dict[tuple[int, ...], int] = {}
+
+    def _repr_svg_(self) -> str:
+        """The tree, for a notebook."""
+        return shown(self)
 
     def leaves(self) -> list[Visit]:
         """The visits that evaluated a position or found the game over there."""
