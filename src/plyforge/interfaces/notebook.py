@@ -13,8 +13,10 @@ from plyforge.core.tables import Table
 from plyforge.engine import Info, Result, score_text
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import escape
+from plyforge.interfaces.drawing.tree import tree
 from plyforge.match.report import cross_table, standings_table
 from plyforge.match.results import Standings
+from plyforge.search.textbook.trace import Trace
 
 _MOST_MOVES: Final = 16
 """Moves of a line that are told."""
@@ -75,6 +77,11 @@ def _image(svg: str, told: str) -> str:
     """A picture within HTML: as a file of its own, so that its stylesheet stays inside."""
     data = base64.b64encode(svg.encode()).decode()
     return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}">'
+
+
+@shown.register
+def _trace(trace: Trace) -> str:
+    return tree(trace, alone=True)
 
 
 @shown.register
