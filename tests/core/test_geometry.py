@@ -54,3 +54,14 @@ def test_a_board_has_cells() -> None:
         Geometry("squares", {})
     with pytest.raises(ValueError, match="at least one cell"):
         squares(0, 3)
+
+
+def test_pits_and_stores_have_owners() -> None:
+    board = pits(2)
+    assert board.owners == {"a1": 0, "a2": 0, "A": 0, "b1": 1, "b2": 1, "B": 1}
+
+
+def test_edges_of_a_hexagonal_board_are_kept() -> None:
+    board = hexagons({"a": (0, 0), "b": (1, 0)}, [(1, ("a", "b"))])
+    assert board.edges == ((1, ("a", "b")),)
+    assert hexagons({"a": (0, 0)}).edges == ()

@@ -46,6 +46,9 @@ class History:
         self._keys = [game.key(first)]
         self._since = [game.progress(first)]
 
+    def __repr__(self) -> str:
+        return f"<History of {self.game.name}, {len(self.moves)} moves>"
+
     def _repr_svg_(self) -> str:
         """The board, with the last move marked, for a notebook."""
         return shown(self)

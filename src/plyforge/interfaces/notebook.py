@@ -76,7 +76,7 @@ def _summary(info: Info) -> str:
 def _image(svg: str, told: str) -> str:
     """A picture within HTML: as a file of its own, so that its stylesheet stays inside."""
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}"/>'
 
 
 @shown.register

@@ -32,14 +32,11 @@ class Look:
 
     def told(self, players: tuple[str, str]) -> str:
         """In words, as `White knight`."""
-        owner = "" if self.side is None else f"{players[self.side]} "
-        if self.shape == "number" or self.side is None:
-            return self.letter
-        if self.shape in ("cross", "nought"):
+        if self.side is not None and self.shape in ("cross", "nought"):
             return players[self.side]
-        return owner + (
-            self.letter if self.shape == "letter" else _NAMES.get(self.shape, self.shape)
-        )
+        plain = self.shape in ("letter", "number")
+        what = self.letter if plain else _NAMES.get(self.shape, self.shape)
+        return what if self.side is None else f"{players[self.side]} {what}"
 
 
 def colours(players: tuple[str, str]) -> tuple[str, str]:

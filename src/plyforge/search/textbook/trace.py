@@ -92,6 +92,9 @@ class Trace:
         self._open: list[Visit] = []
         self._times: dict[tuple[int, ...], int] = {}
 
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self.visits)} visits>"
+
     def _repr_svg_(self) -> str:
         """The tree, for a notebook."""
         return shown(self)
