@@ -335,17 +335,26 @@ class Game:
         found: Geometry | None = None
         if "geometry" in self.rules.hooks:
             found = self._call("geometry", position)
+            if not isinstance(found, Geometry):
+                raise GameFileError(
+                    f"{self.rules.file}: 'geometry' returned {clipped(repr(found))}; it must return"
+                    " what squares, hexagons or pits make"
+                )
         return found
 
     def pieces(self, position: Any) -> dict[str, Any]:
         """What stands on the board, by cell."""
-        return dict(self._call("pieces", position)) if "pieces" in self.rules.hooks else {}
+        if "pieces" not in self.rules.hooks:
+            return {}
+        with self.rules.blame("pieces"):
+            return dict(self._call("pieces", position))
 
     def move_cells(self, position: Any, move: int) -> list[str]:
         """The cells that a move touches."""
         if "move_cells" not in self.rules.hooks:
             return []
-        return list(self._call("move_cells", position, move))
+        with self.rules.blame("move_cells"):
+            return list(self._call("move_cells", position, move))
 
     def board(self, position: Any) -> str:
         """The board drawn in text."""

@@ -15,6 +15,7 @@ from plyforge.core.contract import SHAPES
 from plyforge.core.errors import GameFileError
 from plyforge.core.geometry import Geometry, hexagons, squares
 from plyforge.core.rulesfile import Rules
+from plyforge.core.starter import write_starter
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import stylesheet
 
@@ -223,6 +224,36 @@ def test_cells_that_a_game_calls_empty_hold_no_piece() -> None:
 def test_a_piece_beside_the_board_is_the_files_mistake() -> None:
     with pytest.raises(GameFileError, match=r"made\.py: 'pieces': .* the board lacks: z9"):
         drawn(squares(3, 3), {"z9": "x"})
+
+
+@pytest.mark.parametrize(
+    ("hook", "returned", "told"),
+    [
+        (
+            "geometry",
+            3,
+            "'geometry' returned 3; it must return what squares, hexagons or pits make",
+        ),
+        ("pieces", 3, "made.py: pieces: TypeError"),
+        ("pieces", {"a1": ["x"]}, None),
+    ],
+)
+def test_what_a_file_returns_is_held_against_the_contract(
+    hook: str, returned: Any, told: str | None
+) -> None:
+    game = made(squares(3, 3), {})
+    game.rules.hooks[hook] = lambda position: returned
+    if told is None:
+        assert "[&#39;x&#39;]" in board(game, game.initial())
+        return
+    with pytest.raises(GameFileError, match=re.escape(told)):
+        board(game, game.initial())
+
+
+def test_the_starter_has_stones_of_both_colours(tmp_path: Path) -> None:
+    game = plyforge.load(str(write_starter(tmp_path / "mine.py")))
+    pieces = classed(read(board(game, game.initial())), "piece")
+    assert {piece.get("class") for piece in pieces} == {"piece white", "piece black"}
 
 
 def test_a_huge_board_is_drawn() -> None:
