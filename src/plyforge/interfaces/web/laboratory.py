@@ -164,6 +164,6 @@ def _opened(house: House) -> LabStore:
 
 ROUTES: Final = [
     Route("/api/lab", listed),
-    Route("/api/lab/{run:int}", one),
-    Route("/api/lab/{run:int}/charts/{chart:int}.svg", chart),
+    Route("/api/lab/{run}", one),
+    Route("/api/lab/{run}/charts/{chart}.svg", chart),
 ]

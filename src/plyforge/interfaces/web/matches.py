@@ -180,7 +180,7 @@ def opened(house: House) -> Store:
 
 ROUTES: Final = [
     Route("/api/matches", listed),
-    Route("/api/matches/{match:int}", one),
-    Route("/api/matches/{match:int}/plot.svg", plot),
-    Route("/api/matches/{match:int}/games", games),
+    Route("/api/matches/{match}", one),
+    Route("/api/matches/{match}/plot.svg", plot),
+    Route("/api/matches/{match}/games", games),
 ]

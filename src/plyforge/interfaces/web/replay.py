@@ -77,6 +77,6 @@ def _played(house: House, match: StoredMatch, stored: StoredGame, opening: Openi
 
 
 ROUTES: Final = [
-    Route("/api/matches/{match:int}/games/{game:int}", game),
-    Route("/api/matches/{match:int}/games/{game:int}/boards/{ply:int}", board),
+    Route("/api/matches/{match}/games/{game}", game),
+    Route("/api/matches/{match}/games/{game}/boards/{ply}", board),
 ]
