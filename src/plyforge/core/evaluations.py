@@ -46,7 +46,7 @@ def with_evaluation(game: Game, evaluation: Evaluation) -> Game:
         if name in source:
             constants[name] = source[name]
     rules = replace(game.rules, hooks=hooks, constants=constants)
-    changed = Game(rules, game.variant, game.gear)
+    changed = Game(rules, game.variant, game.gear, game.notices)
     _try(changed, told)
     return changed
 

@@ -56,7 +56,8 @@ class Game:
     ) -> None:
         self.rules = rules
         self.variant = variant
-        self._notices = notices or Notices()
+        self.notices = notices or Notices()
+        """Who is told that a kernel of this game is being compiled."""
         self._initial = self._start()
         self.position_type: PositionType = position_type(self._initial)
         self._initial = self.position_type.cast(self._initial)
@@ -405,7 +406,7 @@ class Game:
         """The compiled counter, built on first use."""
         chosen = gear or self.gear
         if chosen not in self._counters:
-            kernel = build(PERFT, self.rules, self.position_type, chosen, notices=self._notices)
+            kernel = build(PERFT, self.rules, self.position_type, chosen, notices=self.notices)
             self._counters[chosen] = Counter(kernel, chosen, self.rules)
         return self._counters[chosen]
 

@@ -70,7 +70,11 @@ class Engine:
         if not self.options.has("table"):
             table = HashTable.sized(entries=LEAST_ENTRIES)
         self.searcher = Searcher(
-            self.game, self.options, table, gear=gear or self.game.gear, notices=notices
+            self.game,
+            self.options,
+            table,
+            gear=gear or self.game.gear,
+            notices=notices or self.game.notices,
         )
         self.searcher.prune(self.driver.name != "minimax")
         self._team = Team(self.searcher, threads) if validate_threads(threads) > 1 else None
@@ -158,10 +162,13 @@ class Engine:
                 self.latest = analysis.result()
             return self.latest
 
-    def infos(self, position: Root = None, **limits: Any) -> Iterator[Info]:
+    def infos(
+        self, position: Root = None, *, until: threading.Event | None = None, **limits: Any
+    ) -> Iterator[Info]:
         """As `analyse`, one `Info` after the other as they come; the last one is the `Result`.
 
-        Leaving the loop stops the search; a later call goes on with what the table has learned.
+        Leaving the loop stops the search, and so does `until` once it is set; a later call goes on
+        with what the table has learned.
         """
         found: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
 
@@ -176,7 +183,12 @@ class Engine:
         ended = False
         try:
             while not ended:
-                info = found.get()
+                try:
+                    info = found.get(timeout=None if until is None else _STOP_AGAIN)
+                except queue.Empty:
+                    if until is not None and until.is_set():
+                        self.stop()
+                    continue
                 ended = isinstance(info, (Result, BaseException))
                 if isinstance(info, BaseException):
                     raise info

@@ -5,6 +5,7 @@ Nothing here prints or waits for anybody: whoever owns a session asks whose turn
 in a person's move or lets a player choose one.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from plyforge.core.errors import MoveError, PlyforgeError, clipped
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.records import GameRecord, history_of, record_of, result_of, score_of
+from plyforge.engine.clock import Clock
 from plyforge.match.players import Choice, Interruptible, Player
 
 PERSON: Final = "a person"
@@ -171,30 +173,46 @@ class Session:
         # In one step, so that an interrupt leaves the game before the move or after it.
         self.history = after
 
-    def reply(self, hurry: bool = True) -> Choice | None:
+    def reply(
+        self,
+        hurry: bool = True,
+        clock: Clock | None = None,
+        guard: AbstractContextManager[object] | None = None,
+    ) -> Choice | None:
         """Let the player to move choose and make its move; None if it loses by a fault.
 
         With `hurry`, an interrupted player makes the best move that it has found; if it has none,
-        or without `hurry`, the interrupt goes on upwards.
+        or without `hurry`, the interrupt goes on upwards.  `clock` is what is left on the player's.
+        While it thinks, others may change the game: whoever does holds `guard`, and then the move
+        comes too late and is not made.
         """
-        player = self.seats[self.turn].player
+        asked, player = self.history, self.seats[self.turn].player
         if player is None or self.end is not None:
             raise PlyforgeError("no player is to move; ask 'waits_for_player' first")
+        fault, choice = "", None
         try:
-            choice = _chosen(player, self.history, hurry)
+            choice = _chosen(player, asked, hurry, clock)
         except Exception as error:
-            self._forfeit(f"it failed: {clipped(f'{type(error).__name__}: {error}')}")
-            return None
-        if choice.move not in self.history.legal_moves():
-            self._forfeit(f"its move {clipped(repr(choice.move))} is not legal")
-            return None
-        self.play(int(choice.move))
-        return choice
+            fault = f"it failed: {clipped(f'{type(error).__name__}: {error}')}"
+        with guard or nullcontext():
+            if self.history is not asked or self.end is not None:
+                return None
+            if choice is not None and choice.move not in asked.legal_moves():
+                fault = f"its move {clipped(repr(choice.move))} is not legal"
+            if choice is None or fault:
+                self.lose(self.turn, fault)
+                return None
+            self.play(int(choice.move))
+            return choice
 
-    def _forfeit(self, fault: str) -> None:
-        loser = self.turn
-        told = f"{self.game.players[loser]} ({self.seats[loser].name}) loses: {fault}"
-        self._given = End(_WINS[1 - loser], told)
+    def disregard(self) -> None:
+        """A move that a player is still thinking about will not be made."""
+        self.history = self.history.copy()
+
+    def lose(self, side: int, fault: str) -> None:
+        """A side loses by something that is no move: a fault, or its time."""
+        told = f"{self.game.players[side]} ({self.seats[side].name}) loses: {fault}"
+        self._given = End(_WINS[1 - side], told)
 
     def _refuse_if_ended(self) -> None:
         end = self.end
@@ -203,14 +221,27 @@ class Session:
 
     # Back and forth
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether a turn can be taken back."""
+        return bool(self._turns_back())
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a turn can be made again."""
+        return bool(self._undone) and self._given is None
+
+    def _turns_back(self) -> list[int]:
+        """The plies at which going back may stop."""
+        plies = range(len(self.history.moves) + (self._given is not None))
+        return [number for number in plies if self._stops_at(self.history, number)]
+
     def undo(self, turns: int = 1) -> None:
         """Take moves back to a person's previous turn, or the last but one and so on.
 
         Where no people play, it is one move.  A person who has resigned takes back just that.
         """
-        turns = _count(turns)
-        plies = range(len(self.history.moves) + (self._given is not None))
-        stops = [number for number in plies if self._stops_at(self.history, number)]
+        turns, stops = _count(turns), self._turns_back()
         if turns > len(stops):
             raise PlyforgeError(f"{_times(len(stops))} can be taken back, not {turns}")
         kept = stops[-turns]
@@ -221,7 +252,7 @@ class Session:
     def redo(self, turns: int = 1) -> None:
         """Make moves again that were taken back, to a person's next turn or the last of them."""
         turns = _count(turns)
-        if not self._undone or self._given is not None:
+        if not self.can_redo:
             raise PlyforgeError("there is no move to make again; only 'undo' leaves some")
         whole = self.history.copy()
         for move in reversed(self._undone):
@@ -316,9 +347,9 @@ def people_of(game: Game, record: GameRecord) -> list[int]:
     return [side for side in (0, 1) if record.tags.get(game.players[side]) == PERSON]
 
 
-def _chosen(player: Player, history: History, hurry: bool) -> Choice:
+def _chosen(player: Player, history: History, hurry: bool, clock: Clock | None) -> Choice:
     try:
-        return player.choose(history, None)
+        return player.choose(history, clock)
     except KeyboardInterrupt:
         if hurry and isinstance(player, Interruptible) and player.latest is not None:
             return player.latest

@@ -6,6 +6,7 @@ Each command lives in a module of its own that is imported when the command runs
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -225,6 +226,49 @@ def solve(
         driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
     )
     _exit(run(game, position, moves, time, nodes, options, gear, json))
+
+
+@app.command()
+def serve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Games to offer first, such as files of your own; the built-in ones are always"
+            " there.",
+        ),
+    ] = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", "-p", parser=whole_number, metavar="N", help="0 takes any that is free."
+        ),
+    ] = 8000,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="H", help="Where to listen; 0.0.0.0 lets others in."),
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
+    ] = True,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name that pages may use for it."),
+    ] = None,
+    matches: Annotated[
+        Path, typer.Option("--matches", metavar="FILE", help="The SQLite file of matches to show.")
+    ] = Path("matches.db"),
+    lab_file: Annotated[
+        Path, typer.Option("--lab", metavar="FILE", help="The SQLite file of measurements to show.")
+    ] = Path("lab.db"),
+) -> None:
+    """Play, analyse and look into a search in the browser.
+
+    A game's file is code that is run: serve only files that you trust.
+    """
+    from plyforge.interfaces.cli.serve import run
+
+    run(games or [], host, port, browser, allow_host or [], matches, lab_file)
 
 
 @app.command()

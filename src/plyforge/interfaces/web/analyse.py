@@ -1,0 +1,356 @@
+"""Messages of the page on which positions and games are analysed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.records import record_of
+from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.engine.drivers import DRIVERS
+from plyforge.engine.limits import Limits
+from plyforge.interfaces.drawing.graph import graph
+from plyforge.interfaces.web.client import Client
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.lanes import Job, Sent, Stop
+from plyforge.interfaces.web.schema import (
+    Check,
+    Message,
+    Optional,
+    fields,
+    many,
+    number,
+    optional,
+    text,
+    whole,
+)
+from plyforge.interfaces.web.view import arrow, board_fields, legal_fields, move_fields
+from plyforge.match.annotate import Judgement, annotated, judge
+from plyforge.match.expectation import expected_score
+from plyforge.search.enhancements import ENHANCEMENTS
+from plyforge.search.options import PRESETS
+
+MIB: Final = 32.0
+MOST_NAME: Final = 80
+MOST_MOVE: Final = 200
+MOST_MOVES: Final = 2000
+MOST_POSITION: Final = 20_000
+MOST_RECORD: Final = 300_000
+MOST_GAMES: Final = 200
+MOST_LINES: Final = 5
+MOST_COMPARED: Final = 6
+SHOWN: Final = 16
+"""Moves of a line that are shown."""
+
+
+# Where one is
+
+
+def look(client: Client, given: dict[str, Any]) -> None:
+    """The position after some moves: board, moves, how it stands."""
+    client.send({"type": "position", **standing(history_in(client.house, given))})
+
+
+def history_in(house: House, given: dict[str, Any]) -> History:
+    """The game in progress that a message means."""
+    game = house.game(given["game"])
+    start = game.parse(given["position"]) if given["position"] else None
+    history = game.history(start)
+    for word in given["moves"]:
+        history.follow_text(word)
+    return history
+
+
+def standing(history: History) -> dict[str, Any]:
+    """What the page shows of a position."""
+    verdict = history.verdict()
+    return {
+        "title": history.game.title,
+        "players": list(history.game.players),
+        "turn": history.turn,
+        "ply": len(history.moves),
+        "moves": move_fields(history),
+        "legal": legal_fields(history, history.playable()),
+        "end": verdict.reason if verdict.over else None,
+        **board_fields(history),
+    }
+
+
+# A search
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """How to search."""
+
+    driver: str
+    preset: str
+    on: tuple[str, ...]
+    off: tuple[str, ...]
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> "Configuration":
+        return cls(given["driver"], given["preset"], tuple(given["on"]), tuple(given["off"]))
+
+    def engine(self, house: House, game: Game) -> Engine:
+        """An engine for it; that may take long, when its kernel is yet to be compiled."""
+        with house.building(game):
+            return Engine(
+                game, driver=self.driver, preset=self.preset, on=self.on, off=self.off, hash=MIB
+            )
+
+
+def search(client: Client, given: dict[str, Any]) -> None:
+    """Analyse a position: a message for every iteration."""
+    history = _searchable(client.house, given)
+    configuration = Configuration.of(given["how"])
+    client.work(_search(client.house, given, history, configuration))
+
+
+def _searchable(house: House, given: dict[str, Any]) -> History:
+    history = history_in(house, given)
+    if not history.legal_moves():
+        raise PlyforgeError(f"nothing to search: {history.verdict().reason}")
+    return history
+
+
+def _search(
+    house: House, given: dict[str, Any], history: History, configuration: Configuration
+) -> Job:
+    game = history.game
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        key = (given["game"], configuration)
+        with house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine:
+            shown: list[Any] = []
+            for info in engine.infos(
+                history,
+                until=stop,
+                depth=given["depth"],
+                time=given["seconds"],
+                multipv=min(given["lines"], len(history.legal_moves())),
+            ):
+                arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
+                told = info_fields(engine, history, info)
+                if arrows != shown:
+                    shown = arrows
+                    told |= board_fields(history, arrows)
+                yield told
+
+    return job
+
+
+def info_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
+    """An iteration as the page shows it; the bar is in view of the first side."""
+    counts = info.counts
+    return {
+        "type": "info",
+        "ply": len(history.moves),
+        "depth": info.depth,
+        "bound": info.bound,
+        "nodes": counts.nodes,
+        "seconds": info.seconds,
+        "speed": counts.nodes / info.seconds if info.seconds > 0 else None,
+        "counts": count_fields(info),
+        "last": isinstance(info, Result),
+        "lines": [
+            {
+                "score": score_text(line.score),
+                "first": first_expected(history, line.score, line.proved),
+                "proved": line.proved,
+                "moves": engine.line_texts(history, line.pv[:SHOWN]),
+            }
+            for line in info.lines
+        ],
+    }
+
+
+def count_fields(info: Info) -> dict[str, Any]:
+    """What a search has counted."""
+    counts = info.counts
+    return {
+        "leaves": counts.leaves,
+        "interior": counts.interior,
+        "transpositions": counts.transpositions,
+        "cuts": counts.cuts,
+        "first_share": counts.first_share,
+        "searches": len(info.steps),
+    }
+
+
+def first_expected(history: History, score: float, proved: bool) -> float:
+    """What a score for the side to move promises the first side: 0 to 1."""
+    own = expected_score(history.game.rules, score, proved)
+    return 1 - own if history.turn else own
+
+
+# Several searches side by side
+
+
+def compare(client: Client, given: dict[str, Any]) -> None:
+    """The same position and depth in several ways: one row for each."""
+    history = _searchable(client.house, given)
+    ways = [Configuration.of(way) for way in given["ways"]]
+    client.work(_compare(client.house, history, ways, given["depth"], given["seconds"]))
+
+
+def _compare(
+    house: House, history: History, ways: list[Configuration], depth: int, seconds: float
+) -> Job:
+    def job(stop: Stop) -> Iterator[Sent]:
+        for place, way in enumerate(ways):
+            if stop.is_set():
+                return
+            engine = way.engine(house, history.game)
+            for info in engine.infos(history, until=stop, depth=depth, time=seconds):
+                told = info_fields(engine, history, info)
+                yield told | {"type": "row", "place": place, "complete": info.depth >= depth}
+
+    return job
+
+
+# A whole game
+
+
+def judge_game(client: Client, given: dict[str, Any]) -> None:
+    """Judge every move of a game: a graph, marks, and the annotated record."""
+    history = history_in(client.house, given)
+    if not history.moves:
+        raise PlyforgeError("there are no moves to judge; make some, or load a game")
+    configuration = Configuration("pvs", "exact", (), ())
+    client.work(_judge(client.house, given, history, configuration))
+
+
+def _judge(
+    house: House, given: dict[str, Any], history: History, configuration: Configuration
+) -> Job:
+    game, record = history.game, record_of(history)
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        key = (given["game"], configuration)
+        found: list[Judgement] = []
+        scores: list[float | None] = [None] * (len(history.moves) + 1)
+        with (
+            house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine,
+            stop.calling(engine.stop),
+        ):
+            for one in judge(engine, record, Limits(nodes=given["nodes"])):
+                if stop.is_set():
+                    return
+                found.append(one)
+                scores[one.number - 1] = _for_first(one.player, one.best_score)
+                scores[one.number] = _for_first(one.player, one.score)
+                yield _judged(game, one, scores)
+        told = annotated(record, found, f"Plyforge, {given['nodes']:,} nodes a move")
+        yield {"type": "record", "text": game.write_game(told), "annotated": True}
+
+    return job
+
+
+def _for_first(side: int, score: float) -> float:
+    return -score if side else score
+
+
+def _judged(game: Game, one: Judgement, scores: list[float | None]) -> Sent:
+    return {
+        "type": "judged",
+        "ply": one.number,
+        "mark": one.mark,
+        "comment": one.comment,
+        "graph": graph(scores, game.evaluation_limit, f"Evaluation of {game.title}"),
+    }
+
+
+# Files
+
+
+def load(client: Client, given: dict[str, Any]) -> None:
+    """The games in a file's text."""
+    game = client.house.game(given["game"])
+    records = game.read_games(given["text"])
+    if not records:
+        raise PlyforgeError("the file holds no game")
+    client.send(
+        {
+            "type": "games",
+            "more": max(0, len(records) - MOST_GAMES),
+            "games": [
+                {
+                    "name": " – ".join(record.tags.get(side, "?") for side in game.players),
+                    "result": record.result,
+                    "start": record.start,
+                    "moves": list(record.moves),
+                }
+                for record in records[:MOST_GAMES]
+            ],
+        }
+    )
+
+
+def write(client: Client, given: dict[str, Any]) -> None:
+    """The game as a file's text."""
+    history = history_in(client.house, given)
+    told = history.game.write_game(record_of(history))
+    client.send({"type": "record", "text": told, "annotated": False})
+
+
+def _choices(request: Request) -> Response:
+    """Drivers, presets and switches, from the tables that the command line uses."""
+    return JSONResponse(
+        {
+            "drivers": [{"name": d.name, "summary": d.row.summary} for d in DRIVERS.values()],
+            "presets": list(PRESETS),
+            "switches": [
+                {"name": row.name, "summary": row.summary, "on": row.in_presets}
+                for row in ENHANCEMENTS.values()
+                if not row.rule
+            ],
+        }
+    )
+
+
+_WHERE: Final[dict[str, Check | Optional]] = {
+    "game": text(MOST_NAME),
+    "position": optional(text(MOST_POSITION)),
+    "moves": optional(many(text(MOST_MOVE), MOST_MOVES), []),
+}
+_NAMES: Final = optional(many(text(MOST_NAME), 60), [])
+_HOW: Final = fields(
+    driver=optional(text(MOST_NAME), "pvs"),
+    preset=optional(text(MOST_NAME), "exact"),
+    on=_NAMES,
+    off=_NAMES,
+)
+
+MESSAGES: Final = {
+    "look": Message(_WHERE, look),
+    "search": Message(
+        {
+            **_WHERE,
+            "how": _HOW,
+            "lines": optional(whole(1, MOST_LINES), 1),
+            "depth": optional(whole(1, 100)),
+            "seconds": number(0.05, 110),
+        },
+        search,
+    ),
+    "compare": Message(
+        {
+            **_WHERE,
+            "ways": many(_HOW, MOST_COMPARED),
+            "depth": whole(1, 60),
+            "seconds": optional(number(0.05, 20), 10.0),
+        },
+        compare,
+    ),
+    "judge": Message({**_WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game),
+    "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load),
+    "write": Message(_WHERE, write),
+}
+ROUTES: Final = [Route("/api/choices", _choices)]

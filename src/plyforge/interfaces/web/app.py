@@ -1,0 +1,101 @@
+"""The web application: pages, their files, one WebSocket, and what features add."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from importlib.resources import as_file, files
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.interfaces.web import analyse, play
+from plyforge.interfaces.web.client import Client
+from plyforge.interfaces.web.guard import Guard
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
+from plyforge.interfaces.web.schema import Message
+from plyforge.interfaces.web.socket import Sockets
+
+FEATURES: Final = (play, analyse)
+"""Modules with MESSAGES, and maybe ROUTES."""
+_DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
+
+
+def application(house: House, names: Iterable[str] = (), public: bool = False) -> Starlette:
+    """The application of a house; `names` and `public` say by which hosts it may be called."""
+    clerks = ThreadPoolExecutor(house.bounds.clerks, "plyforge-clerk")
+    sockets = Sockets(house, messages(), clerks)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        house.close()
+        clerks.shutdown(wait=False, cancel_futures=True)
+
+    routes = [
+        *(Route(page.path, _page(page)) for page in PAGES),
+        Route("/static/drawing.css", _drawing),
+        Route("/static/{name}", _static),
+        Route("/api/games", _games),
+        *(route for feature in FEATURES for route in getattr(feature, "ROUTES", ())),
+        WebSocketRoute("/socket", sockets.serve),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, names=names, public=public)],
+        exception_handlers={PlyforgeError: _told},
+        lifespan=lifespan,
+    )
+    app.state.house = house
+    return app
+
+
+def messages() -> dict[str, Message]:
+    """Every type of message that a page may send."""
+    found = {"stop": Message({}, _stop)}
+    for feature in FEATURES:
+        found |= feature.MESSAGES
+    return found
+
+
+def _stop(client: Client, given: dict[str, Any]) -> None:
+    client.finish()
+
+
+def _page(page: Page) -> Callable[[Request], Response]:
+    def answer(request: Request) -> Response:
+        return HTMLResponse(page_html(page))
+
+    return answer
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    file = STATIC.joinpath(name)
+    if not name.endswith(_KINDS) or not file.is_file():
+        return Response("there is no such file", 404, media_type="text/plain")
+    with as_file(file) as path:
+        return FileResponse(path, media_type=_MEDIA[name.rpartition(".")[2]])
+
+
+def _drawing(request: Request) -> Response:
+    with as_file(_DRAWING) as path:
+        return FileResponse(path, media_type="text/css")
+
+
+def _games(request: Request) -> Response:
+    house: House = request.app.state.house
+    return JSONResponse({"games": house.offered()})
+
+
+def _told(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)
+
+
+_MEDIA: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_KINDS: Final = tuple(f".{kind}" for kind in _MEDIA)

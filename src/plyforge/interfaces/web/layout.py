@@ -1,0 +1,45 @@
+"""The frame around every page: head, navigation, theme, and where news is read out."""
+
+import html
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+STATIC: Final = files(__package__).joinpath("static")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its address, its name in the navigation, and its files `NAME.html`, `NAME.js`."""
+
+    path: str
+    name: str
+    title: str
+
+
+PAGES: Final = (
+    Page("/", "play", "Play"),
+    Page("/analyse", "analyse", "Analyse"),
+)
+
+
+def page_html(page: Page) -> str:
+    """A whole page."""
+    links = "".join(
+        f'<a href="{other.path}"{_current(other is page)}>{html.escape(other.title)}</a>'
+        for other in PAGES
+    )
+    frame = STATIC.joinpath("frame.html").read_text(encoding="utf-8")
+    parts = {
+        "title": f"{page.title} · Plyforge",
+        "name": page.name,
+        "links": links,
+        "main": STATIC.joinpath(f"{page.name}.html").read_text(encoding="utf-8"),
+    }
+    for name, text in parts.items():
+        frame = frame.replace(f"{{{{{name}}}}}", text)
+    return frame
+
+
+def _current(here: bool) -> str:
+    return ' aria-current="page"' if here else ""

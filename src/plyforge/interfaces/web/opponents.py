@@ -1,0 +1,79 @@
+"""Players for a room: made when they are first asked, since that may mean compiling."""
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.engine.clock import Clock
+from plyforge.match.players import Allowance, Choice, Player, player
+from plyforge.match.session import Seat
+
+if TYPE_CHECKING:
+    from plyforge.interfaces.web.house import House
+
+LEVEL_MIB: Final = 2
+"""Table of a player at a level, which looks at few nodes."""
+FULL_MIB: Final = 8
+"""Table of a player that uses its time."""
+
+
+class LatePlayer:
+    """A player by its description, made at its first move or by `prepare`."""
+
+    seconds = None
+
+    def __init__(self, house: "House", game: Game, description: str, allowance: Allowance) -> None:
+        self._house = house
+        self._game, self._description, self._allowance = game, description, allowance
+        self._player: Player | None = None
+        self._seed = 0
+        self._lock = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is made."""
+        return self._player is not None
+
+    def prepare(self) -> Player:
+        """Make the player, unless that is done; another thread waits until it is."""
+        with self._lock:
+            if self._player is None:
+                with self._house.building(self._game):
+                    self._player = player(self._game, self._description, self._allowance)
+                self._player.begin(self._seed)
+            return self._player
+
+    def begin(self, seed: int) -> None:
+        self._seed = seed
+        if self._player is not None:
+            self._player.begin(seed)
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        return self.prepare().choose(history, clock)
+
+    def close(self) -> None:
+        """End its thinking; it can be asked again."""
+        if self._player is not None:
+            self._player.close()
+
+
+def level_seat(house: "House", game: Game, level: int) -> Seat:
+    """The engine at a level for people."""
+    description = f"engine:level={level},hash={LEVEL_MIB}"
+    return Seat(LatePlayer(house, game, description, Allowance()), f"level {level}")
+
+
+def timed_seat(house: "House", game: Game, seconds: float) -> Seat:
+    """The engine with so much time for every move."""
+    allowance = Allowance(time=seconds)
+    return Seat(
+        LatePlayer(house, game, f"engine:hash={FULL_MIB}", allowance), f"{seconds:g} s a move"
+    )
+
+
+def clocked_seat(house: "House", game: Game, clock: Clock) -> Seat:
+    """The engine with a clock for the whole game."""
+    allowance = Allowance(clock=clock)
+    told = f"engine, {clock.left / 60:g} min + {clock.increment:g} s"
+    return Seat(LatePlayer(house, game, f"engine:hash={FULL_MIB}", allowance), told)

@@ -1,0 +1,203 @@
+"""Messages of the page on which people play."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.game import Game
+from plyforge.core.history import History
+from plyforge.core.records import GameRecord
+from plyforge.engine import Engine
+from plyforge.engine.clock import Clock
+from plyforge.engine.levels import LEVELS
+from plyforge.interfaces.web.client import Client
+from plyforge.interfaces.web.clocks import Clocks
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.lanes import Job, Sent, Stop
+from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat
+from plyforge.interfaces.web.rooms import Room
+from plyforge.interfaces.web.schema import (
+    Message,
+    choice,
+    number,
+    optional,
+    text,
+    whole,
+)
+from plyforge.interfaces.web.view import arrow, board_fields
+from plyforge.match.session import Seat, Session
+
+HINT_SECONDS: Final = 1.0
+HINT_MIB: Final = 8.0
+MOST_NAME: Final = 80
+MOST_MOVE: Final = 200
+MOST_POSITION: Final = 4000
+MOST_RECORD: Final = 200_000
+SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
+
+
+def new(client: Client, given: dict[str, Any]) -> None:
+    """Begin a game in a room of its own."""
+    house, name = client.house, given["game"]
+    game = house.game(name)
+    clock = None
+    if given["minutes"] is not None:
+        clock = Clock(60 * given["minutes"], given["increment"])
+    people = SIDES[given["side"]]
+    first, second = (
+        Seat() if side in people else _seat(house, game, given, clock) for side in (0, 1)
+    )
+    history = None
+    if given["position"]:
+        history = game.history(game.parse(given["position"]))
+    session = Session(game, (first, second), history, given["seed"])
+    clocks = None if clock is None else Clocks(clock.left, clock.increment)
+    room = Room(house, name, session, clocks)
+    house.rooms.add(room)
+    room.enter(client)
+
+
+def _seat(house: House, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:
+    if clock is not None:
+        return clocked_seat(house, game, clock)
+    if given["seconds"] is not None:
+        return timed_seat(house, game, given["seconds"])
+    return level_seat(house, game, given["level"])
+
+
+def join(client: Client, given: dict[str, Any]) -> None:
+    """Come back to a game."""
+    room = client.house.rooms.find(given["room"])
+    if room is None:
+        client.send({"type": "gone", "room": given["room"]})
+    else:
+        room.enter(client)
+
+
+def move(client: Client, given: dict[str, Any]) -> None:
+    """A person's move; `ply` says after how many moves it was meant to be made."""
+    room = _room(client)
+    with room.lock:
+        session = room.session
+        if not session.waits_for_person:
+            raise PlyforgeError("it is not your turn")
+        if given["ply"] != len(session.history.moves):
+            client.send(room.state())
+            return
+        session.play_text(given["text"])
+        room.changed(moved=True)
+
+
+def undo(client: Client, given: dict[str, Any]) -> None:
+    """Take the last turn back."""
+    room = _room(client)
+    with room.lock:
+        room.interrupt()
+        room.session.undo()
+        room.changed()
+
+
+def redo(client: Client, given: dict[str, Any]) -> None:
+    """Make a turn again that was taken back."""
+    room = _room(client)
+    with room.lock:
+        room.interrupt()
+        room.session.redo()
+        room.changed()
+
+
+def resign(client: Client, given: dict[str, Any]) -> None:
+    """Give the game up."""
+    room = _room(client)
+    with room.lock:
+        room.session.resign()
+        room.interrupt()
+        room.changed()
+
+
+def claim(client: Client, given: dict[str, Any]) -> None:
+    """Claim a draw."""
+    room = _room(client)
+    with room.lock:
+        room.session.claim_draw()
+        room.changed()
+
+
+def hint(client: Client, given: dict[str, Any]) -> None:
+    """Search a little, and show the best move as an arrow."""
+    room = _room(client)
+    with room.lock:
+        if not room.session.waits_for_person:
+            raise PlyforgeError("a hint is for the side to move, which must be yours")
+        history = room.session.history.copy()
+    client.work(_hint(client.house, history), lane=client.house.movers)
+
+
+def _hint(house: House, history: History) -> Job:
+    game, position = history.game, history.position
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        with house.building(game):
+            engine = Engine(game, hash=HINT_MIB)
+        with stop.calling(engine.stop):
+            best = engine.analyse(history, time=HINT_SECONDS).move
+        yield {
+            "type": "hint",
+            "ply": len(history.moves),
+            "text": game.move_text(position, best),
+            **board_fields(history, [arrow(history, best)]),
+        }
+
+    return job
+
+
+def save(client: Client, given: dict[str, Any]) -> None:
+    """The game as a file's text."""
+    room = _room(client)
+    with room.lock:
+        record = room.session.record()
+    client.send({"type": "record", "text": room.session.game.write_game(record)})
+
+
+def open_record(client: Client, given: dict[str, Any]) -> None:
+    """Go on with the first game of a file's text."""
+    room = _room(client)
+    records: list[GameRecord] = room.session.game.read_games(given["text"])
+    if not records:
+        raise PlyforgeError("the file holds no game")
+    with room.lock:
+        room.interrupt()
+        room.session.load(records[0])
+        room.changed()
+
+
+def _room(client: Client) -> Room:
+    if client.room is None:
+        raise PlyforgeError("no game is open on this page; begin one")
+    return client.room
+
+
+MESSAGES: Final = {
+    "new": Message(
+        {
+            "game": text(MOST_NAME),
+            "side": choice(*SIDES),
+            "level": optional(whole(1, LEVELS), 5),
+            "seconds": optional(number(0.05, 30)),
+            "minutes": optional(number(0.05, 180)),
+            "increment": optional(number(0, 60), 0.0),
+            "position": optional(text(MOST_POSITION)),
+            "seed": optional(whole(0, 2**31 - 1), 0),
+        },
+        new,
+    ),
+    "join": Message({"room": text(MOST_NAME)}, join),
+    "move": Message({"text": text(MOST_MOVE), "ply": whole(0, 100_000)}, move),
+    "undo": Message({}, undo),
+    "redo": Message({}, redo),
+    "resign": Message({}, resign),
+    "claim": Message({}, claim),
+    "hint": Message({}, hint),
+    "save": Message({}, save),
+    "open": Message({"text": text(MOST_RECORD)}, open_record),
+}

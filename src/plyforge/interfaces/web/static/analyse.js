@@ -1,0 +1,344 @@
+// The page on which positions and games are analysed.
+
+import { Board } from "./board.js";
+import { connect, download, element, fetched, say, svg } from "./common.js";
+
+const get = (id) => document.getElementById(id);
+let games = [];
+let choices = { drivers: [], presets: [], switches: [] };
+let record = { game: "", position: null, moves: [] }; // the whole game
+let ply = 0; // where in it the board stands
+let shown = null; // the position as the server told it
+let searching = false;
+let judgements = new Map();
+let judgedText = "";
+let ways = []; // rows of the comparison
+
+const board = new Board(get("board"), play);
+const connection = connect(heard, (open) => { if (open && record.game) look(); });
+
+function here() {
+  const place = { game: record.game, moves: record.moves.slice(0, ply) };
+  if (record.position) place.position = record.position;
+  return place;
+}
+
+function look() {
+  connection.send({ type: "look", ...here() });
+}
+
+function heard(message) {
+  switch (message.type) {
+    case "position": showPosition(message); break;
+    case "info": showInfo(message); break;
+    case "row": showRow(message); break;
+    case "judged": showJudgement(message); break;
+    case "games": showGames(message); break;
+    case "record": kept(message); break;
+    case "working": if (message.before) say(`Waiting for ${message.before} other searches …`); break;
+    case "done": setSearching(false); break;
+    case "error": setSearching(false); if (shown) board.show({ ...shown, animate: false }); break;
+  }
+}
+
+// The position
+
+function showPosition(message) {
+  const animate = shown && message.ply === shown.ply + 1 && message.title === shown.title;
+  shown = message;
+  board.show({ ...message, animate });
+  get("title").textContent = message.title;
+  get("position").value = message.position;
+  get("turn").textContent = message.end ? `Over: ${message.end}` : `${message.players[message.turn]} to move`;
+  record.moves.splice(0, message.moves.length, ...message.moves.map((move) => move.text));
+  ply = message.moves.length;
+  showMoves(message);
+  for (const [id, off] of [["first", ply === 0], ["back", ply === 0],
+    ["forward", ply >= record.moves.length], ["last", ply >= record.moves.length]]) get(id).disabled = off;
+  const worded = message.legal.filter((move) => message.kind === null || !move.cells.length
+    || /^[a-z ]+$/i.test(move.text) && !move.cells.includes(move.text));
+  get("special").replaceChildren(...worded.slice(0, 300).map((move) => element("button", {
+    type: "button", onclick: () => play(move.text),
+  }, move.text)));
+  get("start").disabled = Boolean(message.end);
+  const link = new URLSearchParams({ game: record.game, moves: record.moves.join("\n") });
+  if (record.position) link.set("position", record.position);
+  history.replaceState(null, "", `#${link}`);
+}
+
+function showMoves(message) {
+  const sides = message.moves.map((move) => move.side);
+  get("moves").replaceChildren(...record.moves.map((text, place) => element("li", {
+    class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : ""].join(" "),
+    title: judgements.get(place + 1)?.comment,
+  }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
+    `${place + 1}. ${text}`), element("span", { class: "mark" }, judgements.get(place + 1)?.mark ?? ""))));
+}
+
+function go(to) {
+  ply = Math.max(0, Math.min(record.moves.length, to));
+  restart();
+}
+
+function play(text) {
+  if (record.moves[ply] !== text) {
+    record.moves.length = ply;
+    forget();
+  }
+  record.moves[ply] = text;
+  ply += 1;
+  restart();
+}
+
+/** Another position: look at it, and go on analysing if that was under way. */
+function restart() {
+  const again = searching;
+  look();
+  if (again) start();
+}
+
+function forget() {
+  judgements = new Map();
+  judgedText = "";
+  get("graph").hidden = get("save-judged").hidden = true;
+}
+
+for (const [id, to] of [["first", () => 0], ["back", () => ply - 1], ["forward", () => ply + 1], ["last", () => record.moves.length]]) {
+  get(id).addEventListener("click", () => go(to()));
+}
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, .cell, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "ArrowLeft") go(ply - 1);
+  if (event.key === "ArrowRight") go(ply + 1);
+});
+
+// The search
+
+function how() {
+  const boxes = [...get("switches").querySelectorAll("input")];
+  const on = boxes.filter((box) => box.checked && !box.defaultChecked).map((box) => box.value);
+  const off = boxes.filter((box) => !box.checked && box.defaultChecked).map((box) => box.value);
+  return { driver: get("driver").value, preset: get("preset").value, on, off };
+}
+
+function start() {
+  connection.send({
+    type: "search", ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10,
+  });
+  setSearching(true);
+}
+
+function setSearching(on) {
+  searching = on;
+  get("start").textContent = on ? "Stop" : "Analyse";
+  get("start").setAttribute("aria-pressed", String(on));
+}
+
+get("start").addEventListener("click", () => {
+  if (searching) connection.send({ type: "stop" });
+  else start();
+});
+
+function count(number) {
+  return number === null ? "–" : Math.round(number).toLocaleString("en");
+}
+
+function showInfo(message) {
+  if (!shown || message.ply !== shown.ply) return;
+  if (message.board) board.adorn(message.board);
+  const [best] = message.lines;
+  const share = Math.round(100 * best.first);
+  get("bar").style.setProperty("--share", `${share}%`);
+  get("bar").setAttribute("aria-valuenow", share);
+  get("bar").setAttribute("aria-valuetext", `${share} % for ${shown.players[0]}`);
+  const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
+  get("summary").replaceChildren(
+    element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
+    element("br"), `depth ${message.depth}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
+  );
+  if (message.last) say(`Best: ${best.moves[0]}, ${best.score} at depth ${message.depth}.`);
+  get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
+    element("span", { class: "score" }, line.score),
+    element("span", {}, ...line.moves.map((text, place) => element("button", {
+      type: "button", onclick: () => { for (const move of line.moves.slice(0, place + 1)) playAll(move); restart(); },
+    }, text))))));
+}
+
+function playAll(text) {
+  if (record.moves[ply] !== text) {
+    record.moves.length = ply;
+    forget();
+  }
+  record.moves[ply] = text;
+  ply += 1;
+}
+
+// Ways of searching, side by side
+
+function describe(way) {
+  const parts = [way.driver];
+  if (way.preset !== "exact") parts.push(way.preset);
+  if (way.on.length) parts.push(`+ ${way.on.join(" + ")}`);
+  if (way.off.length) parts.push(`without ${way.off.join(", ")}`);
+  return parts.join(", ");
+}
+
+function showWays() {
+  get("compared").tBodies[0].replaceChildren(...ways.map((way, place) => element("tr", { "data-place": place },
+    element("td", {}, describe(way), place ? element("button", {
+      type: "button", class: "small", "aria-label": `Remove ${describe(way)}`, onclick: () => { ways.splice(place, 1); showWays(); },
+    }, "×") : null),
+    ...Array.from({ length: 9 }, () => element("td", {}, "")))));
+}
+
+function showRow(message) {
+  const row = get("compared").querySelector(`tr[data-place="${message.place}"]`);
+  if (!row) return;
+  const [best] = message.lines;
+  const cells = [message.depth + (message.last && !message.complete ? "…" : ""), count(message.nodes), count(message.counts.leaves), count(message.counts.cuts),
+    count(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2), best.score, best.moves[0]];
+  cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
+}
+
+get("compare").addEventListener("click", () => {
+  ways[0] = how();
+  showWays();
+  connection.send({ type: "compare", ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
+});
+get("add").addEventListener("change", (event) => {
+  const value = event.target.value;
+  event.target.value = "";
+  if (!value) return;
+  if (ways.length >= 6) {
+    say("Six ways at most; remove one.", true);
+    return;
+  }
+  const [kind, name] = value.split(" ");
+  const way = { driver: "pvs", preset: "exact", on: [], off: [] };
+  if (kind === "driver") way.driver = name;
+  else way.off = [name];
+  ways.push(way);
+  showWays();
+});
+
+// A whole game
+
+get("judge").addEventListener("click", () => {
+  forget();
+  connection.send({ type: "judge", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) });
+  say("Judging the moves, one after the other …");
+});
+
+function showJudgement(message) {
+  judgements.set(message.ply, message);
+  if (shown) showMoves(shown);
+  const picture = svg(message.graph);
+  picture.addEventListener("click", (event) => {
+    const point = event.target.closest("[data-ply]");
+    if (point) go(Number(point.dataset.ply));
+  });
+  get("graph").replaceChildren(picture);
+  get("graph").hidden = false;
+}
+
+function kept(message) {
+  if (message.annotated) {
+    judgedText = message.text;
+    get("save-judged").hidden = false;
+    say("All moves are judged.");
+  } else download(`${record.game.replace(/\W+/g, "-")}.txt`, message.text);
+}
+
+get("save-judged").addEventListener("click", () => download(`${record.game.replace(/\W+/g, "-")}-judged.txt`, judgedText));
+get("save").addEventListener("click", () => connection.send({ type: "write", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) }));
+get("open").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) connection.send({ type: "load", game: record.game, text: await file.text() });
+  event.target.value = "";
+});
+
+function showGames(message) {
+  get("loaded").hidden = message.games.length < 2;
+  get("games").replaceChildren(...message.games.map((game, number) => element("li", {}, element("button", {
+    type: "button", onclick: () => openGame(game),
+  }, `${number + 1}. ${game.name}, ${game.result}, ${game.moves.length} moves`))));
+  if (message.more) get("games").append(element("li", {}, `and ${message.more} more`));
+  openGame(message.games[0]);
+}
+
+function openGame(game) {
+  forget();
+  record = { game: record.game, position: game.start, moves: [...game.moves] };
+  ply = record.moves.length;
+  restart();
+}
+
+// Setting up
+
+function chosenGame() {
+  const variant = get("variant").value.trim();
+  const name = get("game").value;
+  return variant ? `${name.split(":")[0]}:${variant}` : name;
+}
+
+function begin(game, position = null, moves = []) {
+  forget();
+  shown = null;
+  record = { game, position, moves };
+  ply = moves.length;
+  restart();
+}
+
+get("set").addEventListener("click", () => begin(record.game, get("position").value.trim() || null));
+get("reset").addEventListener("click", () => begin(record.game));
+get("copy").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(get("position").value);
+    say("Copied.");
+  } catch {
+    get("position").select();
+    say("The browser does not allow copying; the text is selected, copy it with the keyboard.");
+  }
+});
+get("follow").addEventListener("click", () => {
+  const words = get("line").value.replace(/\d+\.+\s/g, " ").split(/[\s,]+/).filter(Boolean);
+  record.moves.length = ply;
+  record.moves.push(...words);
+  ply = record.moves.length;
+  restart();
+});
+get("game").addEventListener("change", () => { offer(); begin(chosenGame()); });
+get("variant").addEventListener("change", () => begin(chosenGame()));
+
+function offer() {
+  const game = games.find((one) => one.name === get("game").value);
+  if (!game) return;
+  get("variant").value = "";
+  get("variant").placeholder = game.parameters || "none";
+  get("variant").disabled = !game.parameters;
+  get("variants").replaceChildren(...game.variants.map((name) => element("option", { value: name.split(":").slice(1).join(":") })));
+}
+
+try {
+  games = (await fetched("/api/games")).games;
+  choices = await fetched("/api/choices");
+  get("game").replaceChildren(...games.map((game) => element("option", { value: game.name }, game.title)));
+  get("driver").replaceChildren(...choices.drivers.map((one) => element("option", { value: one.name, title: one.summary, selected: one.name === "pvs" }, one.name)));
+  get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name }, name)));
+  get("switches").replaceChildren(...choices.switches.map((one) => element("label", { class: "check", title: one.summary },
+    element("input", { type: "checkbox", value: one.name, checked: one.on }), one.name)));
+  get("add").replaceChildren(element("option", { value: "" }, "…"),
+    ...choices.drivers.map((one) => element("option", { value: `driver ${one.name}` }, `driver ${one.name}`)),
+    ...choices.switches.filter((one) => one.on).map((one) => element("option", { value: `off ${one.name}` }, `without ${one.name}`)));
+  ways = [how(), { driver: "alphabeta", preset: "exact", on: [], off: [] }, { driver: "mtdf", preset: "exact", on: [], off: [] }];
+  showWays();
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const game = asked.get("game") ?? games[0].name;
+  const known = games.find((one) => one.name === game) ?? games.find((one) => one.name === game.split(":")[0]);
+  if (known) get("game").value = known.name;
+  offer();
+  if (known && known.name !== game) get("variant").value = game.split(":").slice(1).join(":");
+  begin(game, asked.get("position"), (asked.get("moves") ?? "").split("\n").filter(Boolean));
+} catch (error) {
+  say(`The page could not be filled: ${error.message}`, true);
+}

@@ -1,0 +1,231 @@
+// The page on which people play.
+
+import { Board } from "./board.js";
+import { connect, download, element, fetched, say } from "./common.js";
+
+const get = (id) => document.getElementById(id);
+const KEY = "plyforge-room";
+const LOW = 20; // seconds from which a clock warns
+let state = null;
+let games = [];
+let seen = null; // the clocks as they came, and when
+
+const board = new Board(get("board"), play);
+const connection = connect(heard, (open) => { if (open) rejoin(); });
+
+// The game to come back to: in the address, so that a reload or a second page finds it.
+
+function roomKey() {
+  const named = new URLSearchParams(location.hash.slice(1)).get("game");
+  if (named) return named;
+  try { return sessionStorage.getItem(KEY); } catch { return null; }
+}
+
+function keepRoom(key) {
+  history.replaceState(null, "", `#game=${key}`);
+  try { sessionStorage.setItem(KEY, key); } catch { /* the address has it */ }
+}
+
+function rejoin() {
+  const key = state?.room ?? roomKey();
+  if (key) connection.send({ type: "join", room: key });
+}
+
+function heard(message) {
+  if (message.type === "state") show(message);
+  if (message.type === "position" && !state) board.show({ ...message, legal: [] });
+  if (message.type === "hint") hinted(message);
+  if (message.type === "record") download(`${state.game.replace(/\W+/g, "-")}.txt`, message.text);
+  if (message.type === "error" && state) show(state);
+  if (message.type === "gone") {
+    history.replaceState(null, "", location.pathname);
+    try { sessionStorage.removeItem(KEY); } catch { /* as above */ }
+    state = null;
+    say("That game is no longer on the server; begin another.");
+    preview();
+  }
+}
+
+function play(text) {
+  connection.send({ type: "move", text, ply: state.moves.length });
+}
+
+// Showing
+
+function show(next) {
+  const before = state;
+  state = next;
+  keepRoom(next.room);
+  seen = { clocks: next.clocks, at: performance.now() };
+  const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
+  board.show({ ...next, animate: forward });
+  get("title").textContent = next.title;
+  for (const side of [0, 1]) {
+    const seat = get(`seat-${side}`);
+    seat.querySelector(".who").textContent = `${next.players[side]}: ${next.people.includes(side) ? "you" : next.seats[side]}`;
+    seat.classList.toggle("turn", next.turn === side && !next.end);
+  }
+  arrangeSeats(next.people);
+  showStatus(next, forward);
+  showMoves(next.moves);
+  showControls(next);
+  tick();
+}
+
+/** The person's side is below the board; the picture itself is never turned. */
+function arrangeSeats(people) {
+  const below = people.length === 1 ? people[0] : 0;
+  const holder = get("board").parentNode;
+  holder.insertBefore(get(`seat-${1 - below}`), get("board"));
+  holder.insertBefore(get(`seat-${below}`), get("board").nextSibling);
+}
+
+function showStatus(next, forward) {
+  const status = get("status");
+  status.classList.toggle("over", Boolean(next.end));
+  status.textContent = statusText(next);
+  const last = next.last;
+  if (forward && last && /^pass$/i.test(last.text)) say(`${next.players[last.side]} passes.`);
+}
+
+function statusText(next) {
+  const mover = next.players[next.turn];
+  const said = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
+  if (next.end) {
+    const { winner, reason } = next.end;
+    const verdict = winner === null ? "A draw" : `${next.players[winner]} wins`;
+    return `${verdict}: ${reason}.`;
+  }
+  if (next.thinking) return `${said}${mover} is thinking …`;
+  const again = next.last && next.last.side === next.turn ? " again" : "";
+  const only = next.legal.length === 1 ? ` The only move is ${next.legal[0].text}.` : "";
+  return `${said}${mover} to move${again}.${only}`;
+}
+
+function showMoves(moves) {
+  const list = get("moves");
+  list.replaceChildren(...moves.map((move, place) => element("li", {
+    class: [move.side ? "second" : "first", place === moves.length - 1 ? "latest" : ""].join(" "),
+  }, `${place + 1}. ${move.text}`)));
+  list.scrollTop = list.scrollHeight;
+}
+
+function showControls(next) {
+  const mine = next.legal.length > 0;
+  get("undo").disabled = !next.can.undo;
+  get("redo").disabled = !next.can.redo;
+  get("resign").disabled = Boolean(next.end) || !next.people.length;
+  get("hint").disabled = get("move").disabled = get("make").disabled = !mine;
+  get("save").disabled = get("open").disabled = false;
+  get("claim").hidden = !next.can.claim;
+  get("legal").replaceChildren(...next.legal.map((move) => element("option", { value: move.text })));
+  const cells = board.picture ? next.kind !== null : false;
+  const worded = next.legal.filter((move) => !cells || !move.cells.length || /^[a-z ]+$/i.test(move.text) && !move.cells.includes(move.text));
+  get("special").replaceChildren(...worded.slice(0, 300).map((move) => element("button", {
+    type: "button", onclick: () => play(move.text),
+  }, move.text)));
+  const link = new URLSearchParams({ game: next.game, moves: next.moves.map((move) => move.text).join("\n") });
+  get("analyse").href = `/analyse#${link}`;
+}
+
+function hinted(message) {
+  if (!state || message.ply !== state.moves.length) return;
+  board.adorn(message.board);
+  say(`Hint: ${message.text}`);
+}
+
+// Clocks run here between two messages; the server decides.
+
+function tick() {
+  for (const side of [0, 1]) {
+    const shown = get(`seat-${side}`).querySelector(".clock");
+    if (!seen?.clocks) {
+      shown.textContent = "";
+      continue;
+    }
+    const { left, running } = seen.clocks;
+    const spent = running === side ? (performance.now() - seen.at) / 1000 : 0;
+    const seconds = Math.max(0, left[side] - spent);
+    const minutes = Math.floor(seconds / 60);
+    const rest = (seconds % 60).toFixed(seconds < LOW ? 1 : 0).padStart(seconds < LOW ? 4 : 2, "0");
+    shown.textContent = `${minutes}:${rest}`;
+    shown.classList.toggle("low", seconds < LOW);
+  }
+}
+setInterval(tick, 200);
+
+// Controls
+
+for (const name of ["undo", "redo", "resign", "hint", "claim", "save"]) {
+  get(name).addEventListener("click", () => connection.send({ type: name }));
+}
+get("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = get("move").value.trim();
+  if (text && state) play(text);
+  get("move").value = "";
+});
+get("open").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) connection.send({ type: "open", text: await file.text() });
+  event.target.value = "";
+});
+
+// A new game
+
+function chosenGame() {
+  const variant = get("variant").value.trim();
+  const name = get("game").value;
+  if (!variant) return name;
+  return variant.includes(":") ? variant : `${name.split(":")[0]}:${variant}`;
+}
+
+get("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const opponent = get("opponent").value;
+  const message = { type: "new", game: chosenGame(), side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
+  if (opponent === "level") message.level = Number(get("level").value);
+  if (opponent === "seconds") message.seconds = Number(get("seconds").value);
+  if (opponent === "clock") {
+    message.minutes = Number(get("minutes").value);
+    message.increment = Number(get("increment").value);
+  }
+  const position = get("position").value.trim();
+  if (position) message.position = position;
+  connection.send(message);
+  get("board").scrollIntoView({ block: "nearest" });
+});
+get("level").addEventListener("input", () => { get("level-shown").textContent = get("level").value; });
+get("opponent").addEventListener("change", () => {
+  for (const field of document.querySelectorAll(".by")) {
+    field.hidden = !field.classList.contains(get("opponent").value);
+  }
+});
+
+function offer() {
+  const game = games.find((one) => one.name === get("game").value);
+  if (!game) return;
+  get("variant").value = "";
+  get("variant").placeholder = game.parameters ? game.parameters : "none";
+  get("variant").disabled = !game.parameters;
+  get("variants").replaceChildren(...game.variants.map((name) => element("option", { value: name.split(":").slice(1).join(":") })));
+  const [first, second] = get("side").options;
+  first.textContent = `${game.players[0]} (first)`;
+  second.textContent = `${game.players[1]} (second)`;
+  preview();
+}
+
+/** The start of the game that would be played, while none is. */
+function preview() {
+  if (!state && games.length) connection.send({ type: "look", game: chosenGame() });
+}
+get("game").addEventListener("change", offer);
+get("variant").addEventListener("change", preview);
+
+try {
+  games = (await fetched("/api/games")).games;
+  get("game").replaceChildren(...games.map((game) => element("option", { value: game.name }, game.title)));
+  offer();
+} catch (error) {
+  say(`The list of games did not come: ${error.message}`, true);
+}
