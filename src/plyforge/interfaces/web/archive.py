@@ -5,6 +5,7 @@ Nothing here writes.  Numbers of matches, games and runs come from the page, nam
 
 import functools
 import re
+import shlex
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
@@ -152,6 +153,11 @@ def table_fields(table: Table) -> dict[str, Any]:
         "rows": table.rows[:MOST_ROWS],
         "more": max(0, len(table.rows) - MOST_ROWS),
     }
+
+
+def command(text: str, file: Path | None) -> str:
+    """What to type to have results in a file."""
+    return text if file is None else f"{text} --db {shlex.quote(str(file))}"
 
 
 def game_called(house: House, name: str) -> Game:

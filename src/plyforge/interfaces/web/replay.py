@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.history import History
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
     Kept,
     answered,
@@ -35,6 +36,7 @@ def game(request: Request) -> dict[str, Any]:
         "number": fixture.number + 1,
         "title": history.game.title,
         "sides": list(history.game.players),
+        "colours": list(colours(history.game.players)),
         "players": [names[fixture.first], names[fixture.second]],
         "result": RESULTS[played.points],
         "reason": played.reason,

@@ -15,6 +15,7 @@ from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.records import GameRecord, history_of
 from plyforge.engine.result import score_text
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
@@ -101,6 +102,7 @@ class Watched:
             "type": "watch",
             "title": session.game.title,
             "sides": list(session.game.players),
+            "colours": list(colours(session.game.players)),
             "players": [seat.name for seat in session.seats],
             "opening": self.opening,
             "turn": session.turn,

@@ -5,14 +5,14 @@ import { element } from "./common.js";
 export const ROWS = 25;
 
 /** A table that scrolls in a box of its own where it is too wide; `cells` may dress one. */
-export function table(given, cells = (text) => text) {
+export function table(given, cells = (text) => text, kind = "") {
   const label = given.title || given.headings.join(", ");
-  const made = element("table", {},
+  const made = element("table", { class: kind || null },
     given.title ? element("caption", {}, given.title) : null,
     element("thead", {}, element("tr", {},
       ...given.headings.map((text) => element("th", { scope: "col" }, text)))),
     element("tbody", {}, ...given.rows.map((row) => element("tr", {},
-      ...row.map((text, place) => element(place ? "td" : "th", place ? {} : { scope: "row" },
+      ...row.map((text, place) => element(place ? "td" : "th", place ? { "data-head": given.headings[place] } : { scope: "row" },
         cells(text, given.headings[place])))))));
   const box = scrolling(label, made);
   return given.more
@@ -69,6 +69,11 @@ export function date(text) {
     ? text
     : when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   return element("time", { datetime: text }, shown);
+}
+
+/** A reason or remark as a sentence. */
+export function sentence(text) {
+  return text && `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 /** A number with its thousands apart. */

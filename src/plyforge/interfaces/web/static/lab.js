@@ -85,7 +85,7 @@ function published(report) {
   return [
     element("h2", {}, "Published and found"),
     element("p", { class: "row verdicts" }, ...counts.map(([verdict, count]) => element("span", { class: "verdict", "data-verdict": verdict }, `${SIGNS[verdict]} ${count} ${verdict}`))),
-    element("div", { class: "findings" }, table(report.findings, dressed)),
+    element("div", { class: "findings" }, table(report.findings, dressed, "cards")),
   ];
 }
 
@@ -93,16 +93,23 @@ function dressed(text, heading) {
   return heading === "verdict" ? element("span", { class: "verdict", "data-verdict": text }, `${SIGNS[text] ?? ""} ${text}`) : text;
 }
 
+/** A figure above its interval: `249 (180 to 320)`. */
+function figure(text) {
+  const found = /^(\S.*?) \((\S+ to \S+)\)$/.exec(text);
+  return found
+    ? element("span", { class: "figure" }, found[1], " ", element("span", { class: "interval" }, found[2]))
+    : text;
+}
+
 /** All tables, folded where they are many. */
 function tables(given) {
   if (!given.length) return [];
-  const all = given.map((one) => table(one));
   const rows = given.reduce((sum, one) => sum + one.rows.length, 0);
-  if (given.length <= 3 && rows < 40) return [element("h2", {}, "Tables"), ...all];
+  if (given.length <= 3 && rows < 40) return [element("h2", {}, "Tables"), ...given.map((one) => table(one, figure))];
   return [
     element("h2", {}, "Tables"),
     ...given.map((one, number) => element("details", { open: number === 0 },
-      element("summary", {}, one.title || `Table ${number + 1}`), table({ ...one, title: "" }))),
+      element("summary", {}, one.title || `Table ${number + 1}`), table({ ...one, title: "" }, figure))),
   ];
 }
 

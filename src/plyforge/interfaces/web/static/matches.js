@@ -1,7 +1,7 @@
 // Stored matches: the list, one match, one game; and the table at which two players are watched.
 
 import { element, fetched } from "./common.js";
-import { ROWS, counted, date, empty, failure, pager, plot, scrolling, table } from "./archive.js";
+import { ROWS, counted, date, empty, failure, pager, plot, scrolling, sentence, table } from "./archive.js";
 import { Viewer, pairing } from "./viewer.js";
 import { begins, leave, watching } from "./watch.js";
 
@@ -58,7 +58,7 @@ function card(match) {
   return element("a", { class: "card panel", href: `#match-${match.id}` },
     element("h3", {}, match.players.length === 2 ? `${one.name} – ${other.name}` : `${one.name}, ${other.name}${rest > 0 ? ` and ${rest} more` : ""}`),
     element("p", {}, match.title, match.players.length === 2 ? ` · ${one.points} : ${other.points}` : ` · ${one.name} leads with ${one.points}`),
-    element("p", { class: "muted small" }, `${counted(match.games)} games · Elo of the first ${one.elo} ± ${one.margin} · `, date(match.created)));
+    element("p", { class: "muted small" }, `${counted(match.games)} games · Elo ${match.lead ?? `of the first ${one.elo} ± ${one.margin}`} · `, date(match.created)));
 }
 
 // One match
@@ -94,13 +94,13 @@ function listGames(match, place, from = gamesBegin) {
 }
 
 function gamesTable(match, games) {
-  const heads = ["game", "first", "second", "result", "moves", "how it ended"];
+  const heads = ["game", "first", "second", "result", "moves", "end"];
   const rows = games.map((game) => element("tr", {},
     element("th", { scope: "row" }, element("a", { href: `#match-${match.id}-game-${game.number}` }, `game ${game.number}`)),
-    element("td", {}, game.players[0]), element("td", {}, game.players[1]),
-    element("td", { class: "result" }, game.result), element("td", {}, String(game.plies)),
-    element("td", {}, game.reason + (game.loop ? " (a loop)" : ""))));
-  return scrolling("Games", element("table", { class: "games" },
+    element("td", { "data-head": "first" }, game.players[0]), element("td", { "data-head": "second" }, game.players[1]),
+    element("td", { class: "result", "data-head": "result" }, game.result), element("td", { "data-head": "moves" }, String(game.plies)),
+    element("td", { "data-head": "end" }, game.reason + (game.loop ? " (a loop)" : ""))));
+  return scrolling("Games", element("table", { class: "games cards" },
     element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
     element("tbody", {}, ...rows)));
 }
@@ -115,12 +115,12 @@ function openGame(id, number) {
     const game = await fetched(address);
     replay = new Viewer(async (ply) => (await fetched(`${address}/boards/${ply}`)).board);
     replay.set(game);
-    replay.show(game.moves.length);
+    requestAnimationFrame(() => replay.show(game.moves.length)); // once it has its place
     return [
       element("a", { class: "back", href: `#match-${id}` }, "← the match"),
       element("h1", {}, `${game.title}, game ${game.number}`),
       pairing(game, game.result),
-      element("p", { class: "muted" }, `${game.reason}. Keys: ← and → go back and forth, Home and End to the ends.`),
+      element("p", { class: "muted" }, `${sentence(game.reason)} Keys: ← and → go back and forth, Home and End to the ends.`),
       element("div", { class: "sides" },
         element("div", { class: "stack" }, replay.stage, replay.bar, replay.told, replay.comment),
         element("div", { class: "panel" }, element("h2", {}, "Moves"), replay.list)),

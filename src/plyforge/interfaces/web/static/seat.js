@@ -3,9 +3,9 @@
 import { element } from "./common.js";
 
 const LIMITS = {
-  depth: { label: "plies", value: 4, step: 1 },
-  nodes: { label: "nodes", value: 20000, step: 1 },
-  time: { label: "seconds a move", value: 0.5, step: "any" },
+  depth: { label: "Plies", value: 4, step: 1 },
+  nodes: { label: "Nodes a move", value: 20000, step: 1 },
+  time: { label: "Seconds a move", value: 0.5, step: "any" },
 };
 
 export class SeatForm {
@@ -18,7 +18,7 @@ export class SeatForm {
     const { engine, textbook } = choices.bounds;
     this.level = number("Level", engine.level, level, 1);
     this.limit = select("Limit", { depth: "depth", nodes: "nodes", time: "time" });
-    this.amount = number("plies", engine.depth, LIMITS.depth.value, 1);
+    this.amount = number("Plies", engine.depth, LIMITS.depth.value, 1);
     this.driver = select("Driver", { "": "default", ...named(choices.drivers) });
     this.preset = select("Preset", { "": "default", ...named(choices.presets) });
     this.algorithm = select("Algorithm", named(choices.algorithms));

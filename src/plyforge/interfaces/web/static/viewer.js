@@ -19,10 +19,10 @@ export class Viewer {
     this.told = element("p", { class: "told", role: "status", "aria-live": "polite" });
     this.comment = element("p", { class: "comment" });
     this.buttons = {
-      first: this.button("⏮", "First position", () => this.show(0)),
-      back: this.button("◀", "One move back", () => this.show(this.ply - 1)),
-      forward: this.button("▶", "One move forward", () => this.show(this.ply + 1)),
-      last: this.button("⏭", "Last position", () => this.show(this.moves.length)),
+      first: this.button("«", "First position", () => this.show(0)),
+      back: this.button("‹", "One move back", () => this.show(this.ply - 1)),
+      forward: this.button("›", "One move forward", () => this.show(this.ply + 1)),
+      last: this.button("»", "Last position", () => this.show(this.moves.length)),
     };
     this.bar = element("div", { class: "row bar", role: "group", "aria-label": "Go through the game" },
       ...Object.values(this.buttons));
@@ -62,7 +62,7 @@ export class Viewer {
         onclick: () => this.show(ply),
       },
       element("span", { class: "number" }, String(ply)),
-      element("span", { class: `side side-${move.side}` }),
+      dot(this.game, move.side),
       element("span", { class: "text" }, move.text),
       move.score ? element("span", { class: "score" }, move.score) : null)));
   }
@@ -106,7 +106,7 @@ export class Viewer {
     if (current) {
       current.setAttribute("aria-current", "step");
       const item = current.parentElement;
-      const top = item.offsetTop - this.list.offsetTop;
+      const top = item.offsetTop; // within the list, which is positioned
       if (top < this.list.scrollTop || top + item.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
         this.list.scrollTop = top - this.list.clientHeight / 2;
       }
@@ -130,10 +130,14 @@ function details(move) {
   return parts.length ? ` (${parts.join(", ")})` : "";
 }
 
+/** A side's colour. */
+function dot(game, side) {
+  return element("span", { class: "side", "data-colour": game.colours[side], "aria-hidden": "true" });
+}
+
 /** Who plays which side. */
 export function pairing(game, result = "") {
   const side = (number) => element("span", { class: "player" },
-    element("span", { class: `side side-${number}` }),
-    element("strong", {}, game.sides[number]), ` ${game.players[number]}`);
+    dot(game, number), element("strong", {}, game.sides[number]), ` ${game.players[number]}`);
   return element("p", { class: "pairing" }, side(0), element("span", { class: "versus" }, result || "against"), side(1));
 }

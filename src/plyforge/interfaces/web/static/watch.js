@@ -99,7 +99,7 @@ function resume() {
 }
 
 function begun(message) {
-  if (!asked) return;
+  if (!asked || end?.stopped) return;
   waiting = false;
   end = message.end;
   if (viewer && viewer.moves.length === message.moves.length) {
@@ -147,7 +147,7 @@ function pace() {
 }
 
 function moved(message) {
-  if (!asked || !viewer) return;
+  if (!asked || !viewer || end?.stopped) return;
   waiting = false;
   lastMove = performance.now();
   if (message.move && message.ply === viewer.moves.length + 1) viewer.add(message.move, message.board);
