@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: run install test test-all check bench lock clean
+.PHONY: run install browser test test-all check bench lock clean
 
 run: install
 	@$(BIN)/plyforge show checkers
@@ -13,6 +13,7 @@ run: install
 	@echo
 	@echo "Next: $(BIN)/plyforge analyse othello --multipv 3   another game, three lines"
 	@echo "      $(BIN)/plyforge solve connect4:5x4            perfect play"
+	@echo "      $(BIN)/plyforge serve                         all of it in the browser"
 	@echo "      $(BIN)/plyforge play checkers                 a game against the engine"
 	@echo "      $(BIN)/plyforge new mygame.py                 a game of your own"
 	@echo "      $(BIN)/plyforge --help                        everything else"
@@ -27,10 +28,14 @@ $(INSTALLED): constraints.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: install
+# The tests of pages need a Chromium.
+browser: install
+	@$(BIN)/python -m scripts.browser
+
+test: browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=15
 
-test-all: install
+test-all: browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=25 -m ""
 
 check: install

@@ -6,7 +6,7 @@ letters, and `move_cells(position, move)` lists the cells that a move touches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Kind = Literal["squares", "hexagons", "pits", "tree"]
@@ -33,6 +33,17 @@ class Geometry:
     def __post_init__(self) -> None:
         if not self.cells:
             raise ValueError("a board needs at least one cell")
+
+    def turned(self) -> "Geometry":
+        """The board as the player on its other side sees it."""
+        xs, ys = zip(*self.cells.values(), strict=True)
+        across, down = min(xs) + max(xs), min(ys) + max(ys)
+        return replace(
+            self,
+            cells={name: (across - x, down - y) for name, (x, y) in self.cells.items()},
+            row_labels={down - y: label for y, label in self.row_labels.items()},
+            column_labels={across - x: label for x, label in self.column_labels.items()},
+        )
 
 
 def algebraic(column: int, row: int, rows: int) -> str:

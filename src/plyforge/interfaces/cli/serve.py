@@ -9,7 +9,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.house import Databases, House
-from plyforge.interfaces.web.server import listen, serve
+from plyforge.interfaces.web.server import listen, server
 
 _PATIENCE: Final = 0.5
 """Seconds until the browser is opened: the server listens already, and then answers."""
@@ -40,7 +40,7 @@ def run(
             timer = threading.Timer(_PATIENCE, _open, [address.url])
             timer.daemon = True
             timer.start()
-        serve(app, listening, house.bounds.message_bytes)
+        server(app, house.bounds.message_bytes).run(sockets=[listening])
 
 
 def _open(url: str) -> None:

@@ -29,19 +29,20 @@ def board(
     last: Iterable[str] = (),
     arrows: Iterable[Arrow] = (),
     label: str = "",
+    turned: bool = False,
     alone: bool = False,
 ) -> str:
     """A position as SVG text.
 
     `last` are the cells of the last move.  Cells in `last` and `arrows` that the board lacks are
-    passed over: a move may lead off it.  `label` is what a screen reader says; `alone` makes a
-    picture that needs no page around it.
+    passed over: a move may lead off it.  `label` is what a screen reader says; `turned` shows the
+    board from its other side; `alone` makes a picture that needs no page around it.
     """
     geometry = game.geometry(position)
     label = label or _label(game, position)
     if geometry is None:
         return _in_text(game, position, label, alone)
-    layout = Layout.of(geometry)
+    layout = Layout.of(geometry.turned() if turned else geometry)
     pieces = standing(game.pieces(position))
     _check(game, pieces, layout)
     look = looks(game, pieces.values())

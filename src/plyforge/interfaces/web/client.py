@@ -19,6 +19,8 @@ class Client:
         self.house = house
         self.room: Room | None = None
         """The game it plays, if any."""
+        self.turned = False
+        """Whether the reader has turned the board around."""
         self.kept: dict[str, Any] = {}
         """What features remember from one message of this page to the next."""
         self._post = post

@@ -33,7 +33,7 @@ class Bounds:
     rooms: int = 200
     analyses: int = 2
     """Searches at the same time; more wait."""
-    movers: int = 2
+    movers: int = 4
     """Threads that find players' moves."""
     waiting: int = 150
     """Pieces of work that may wait on a lane."""

@@ -82,7 +82,7 @@ def move(client: Client, given: dict[str, Any]) -> None:
         if not session.waits_for_person:
             raise PlyforgeError("it is not your turn")
         if given["ply"] != len(session.history.moves):
-            client.send(room.state())
+            client.send(room.state(client))
             return
         session.play_text(given["text"])
         room.changed(moved=True)
@@ -130,10 +130,11 @@ def hint(client: Client, given: dict[str, Any]) -> None:
         if not room.session.waits_for_person:
             raise PlyforgeError("a hint is for the side to move, which must be yours")
         history = room.session.history.copy()
-    client.work(_hint(client.house, history), lane=client.house.movers)
+    turned = room.turned(client)
+    client.work(_hint(client.house, history, turned), lane=client.house.movers)
 
 
-def _hint(house: House, history: History) -> Job:
+def _hint(house: House, history: History, turned: bool) -> Job:
     game, position = history.game, history.position
 
     def job(stop: Stop) -> Iterator[Sent]:
@@ -145,10 +146,18 @@ def _hint(house: House, history: History) -> Job:
             "type": "hint",
             "ply": len(history.moves),
             "text": game.move_text(position, best),
-            **board_fields(history, [arrow(history, best)]),
+            **board_fields(history, [arrow(history, best)], turned),
         }
 
     return job
+
+
+def turn(client: Client, given: dict[str, Any]) -> None:
+    """Show the board from its other side."""
+    client.turned = not client.turned
+    if client.room is not None:
+        with client.room.lock:
+            client.send(client.room.state(client))
 
 
 def save(client: Client, given: dict[str, Any]) -> None:
@@ -198,6 +207,7 @@ MESSAGES: Final = {
     "resign": Message({}, resign),
     "claim": Message({}, claim),
     "hint": Message({}, hint),
+    "turn": Message({}, turn),
     "save": Message({}, save),
     "open": Message({"text": text(MOST_RECORD)}, open_record),
 }

@@ -13,7 +13,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.lanes import Job, Sent, Stop, Task
 from plyforge.interfaces.web.opponents import LatePlayer
-from plyforge.interfaces.web.view import board_fields, legal_fields, move_fields
+from plyforge.interfaces.web.view import board_fields, has_top, legal_fields, move_fields
 from plyforge.match.session import Session
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ class Room:
         self._house = house
         self._clocks = clocks
         self._guests: set[Client] = set()
+        people = session.people
+        self._turned = len(people) == 1 and has_top(session.game, people[0])
+        """The only person's side is to be below."""
         self._task: Task | None = None
         self._flag: threading.Timer | None = None
         self._left = time.monotonic()
@@ -49,7 +52,9 @@ class Room:
         with self.lock:
             client.room = self
             self._guests.add(client)
-            client.send(self.state())
+            if self._flag is None:
+                self._time(moved=False)
+            client.send(self.state(client))
             self.go_on()
 
     def leave(self, client: "Client") -> None:
@@ -79,7 +84,8 @@ class Room:
         """The game has changed, by a move or otherwise: tell, and let a player go on."""
         with self.lock:
             self._time(moved)
-            self.tell(self.state())
+            for guest in self._guests:
+                guest.send(self.state(guest))
             self.go_on()
 
     def go_on(self) -> None:
@@ -87,8 +93,6 @@ class Room:
         with self.lock:
             if self._task is not None or not self._guests:
                 return
-            if self._clocks is not None and self._flag is None:
-                self._time(moved=False)
             if self.session.waits_for_player:
                 self._submit(self._reply)
             else:
@@ -173,7 +177,11 @@ class Room:
 
     # What a page sees
 
-    def state(self) -> dict[str, Any]:
+    def turned(self, client: "Client") -> bool:
+        """Whether a page sees the board from its other side."""
+        return client.turned != self._turned
+
+    def state(self, client: "Client") -> dict[str, Any]:
         """Everything a page shows of the game."""
         session, game = self.session, self.session.game
         end, last = session.end, session.last_move()
@@ -201,7 +209,7 @@ class Room:
                 "claim": session.claimable(),
             },
             "clocks": None if self._clocks is None else self._clocks.fields(),
-            **board_fields(session.history),
+            **board_fields(session.history, turned=self.turned(client)),
         }
 
 

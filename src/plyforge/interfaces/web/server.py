@@ -13,6 +13,10 @@ _LOCAL: Final = ("127.0.0.1", "::1", "localhost")
 _ANY: Final = ("0.0.0.0", "::", "")
 _BACKLOG: Final = 128
 MOST_PORT: Final = 65_535
+_MOST_HEAD: Final = 1 << 14
+"""Bytes of a request's head."""
+_IDLE_SECONDS: Final = 20
+_FAREWELL_SECONDS: Final = 1
 
 
 @dataclass(frozen=True)
@@ -49,18 +53,18 @@ def listen(host: str, port: int) -> tuple[socket.socket, Address]:
     return listening, Address(host, listening.getsockname()[1])
 
 
-def serve(app: Starlette, listening: socket.socket, message_bytes: int) -> None:
-    """Serve until interrupted."""
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=2 * message_bytes,
-        ws_max_queue=8,
-        h11_max_incomplete_event_size=1 << 14,
-        timeout_keep_alive=20,
-        timeout_graceful_shutdown=1,
-        server_header=False,
-        access_log=False,
+def server(app: Starlette, message_bytes: int) -> uvicorn.Server:
+    """A server for an application; `run(sockets=[...])` serves until interrupted."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            ws="websockets-sansio",
+            ws_max_size=2 * message_bytes,
+            h11_max_incomplete_event_size=_MOST_HEAD,
+            timeout_keep_alive=_IDLE_SECONDS,
+            timeout_graceful_shutdown=_FAREWELL_SECONDS,
+            server_header=False,
+            access_log=False,
+        )
     )
-    uvicorn.Server(config).run(sockets=[listening])

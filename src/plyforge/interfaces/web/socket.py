@@ -48,17 +48,18 @@ class Sockets:
         self._clients.add(client)
         sending = asyncio.create_task(outbox.run())
         reading = asyncio.create_task(self._read(websocket, client))
-        try:
+        # Whatever ends it, a page that goes or a server that closes, is no error of ours.
+        with suppress(asyncio.CancelledError):
             await asyncio.wait((sending, reading), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            self._clients.discard(client)
-            await asyncio.get_running_loop().run_in_executor(self._clerks, client.leave)
-            for task in (sending, reading):
-                task.cancel()
-                with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                    await task
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await websocket.close(AGAINST_RULES)
+        self._clients.discard(client)
+        with suppress(RuntimeError):  # no clerk is left when the server closes
+            self._clerks.submit(client.leave)
+        sending.cancel()
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(sending, reading, return_exceptions=True)
+        with suppress(asyncio.CancelledError, RuntimeError, WebSocketDisconnect):
+            await websocket.close(AGAINST_RULES)
 
     async def _read(self, websocket: WebSocket, client: Client) -> None:
         bounds = self._house.bounds

@@ -3,23 +3,53 @@
 from collections.abc import Sequence
 from typing import Any
 
+from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.interfaces.drawing.board import board
+from plyforge.interfaces.drawing.pieces import looks, standing
 
 Arrow = tuple[str, str, int]
 """From a cell to a cell, and its rank: 0 for the best move."""
 
 
-def board_fields(history: History, arrows: Sequence[Arrow | None] = ()) -> dict[str, Any]:
+def board_fields(
+    history: History, arrows: Sequence[Arrow | None] = (), turned: bool = False
+) -> dict[str, Any]:
     """The board with its last move, and the position in the game's notation."""
     game, last = history.game, last_cells(history)
     geometry = game.geometry(history.position)
     return {
-        "board": board(game, history.position, last=last, arrows=[one for one in arrows if one]),
+        "board": board(
+            game,
+            history.position,
+            last=last,
+            arrows=[one for one in arrows if one],
+            turned=turned,
+        ),
+        "turned": turned,
         "kind": None if geometry is None else geometry.kind,
         "path": last,
         "position": game.text(history.position),
     }
+
+
+def has_top(game: Game, side: int) -> bool:
+    """Whether a side begins the game at the top of the board."""
+    position = game.initial()
+    geometry = game.geometry(position)
+    if geometry is None:
+        return False
+    pieces = standing(game.pieces(position))
+    look = looks(game, pieces.values())
+    owners = {cell: look[piece].side for cell, piece in pieces.items()} | dict(geometry.owners)
+    heights: tuple[list[float], list[float]] = ([], [])
+    for cell, owner in owners.items():
+        if owner is not None:
+            heights[owner].append(geometry.cells[cell][1])
+    if geometry.kind == "tree" or not all(heights):
+        return False
+    own, other = (sum(ys) / len(ys) for ys in (heights[side], heights[1 - side]))
+    return own < other
 
 
 def arrow(history: History, move: int, rank: int = 0) -> Arrow | None:

@@ -38,6 +38,11 @@ export class Board {
     return this.show({ board, kind: this.kind, legal: this.legal });
   }
 
+  /** Where a move begins on this board: in a tree, at the node that it leads to. */
+  #start(move) {
+    return this.kind === "tree" ? move.cells.at(-1) : move.cells[0];
+  }
+
   async #replace(board, kind, legal, path, animate) {
     const before = this.picture;
     const focused = before?.contains(document.activeElement)
@@ -64,7 +69,7 @@ export class Board {
       cell.setAttribute("aria-label", cell.querySelector("title")?.textContent ?? cell.dataset.cell);
     }
     const first = cells.find((cell) => cell.dataset.cell === focused)
-      ?? cells.find((cell) => this.legal.some((move) => move.cells[0] === cell.dataset.cell))
+      ?? cells.find((cell) => this.legal.some((move) => this.#start(move) === cell.dataset.cell))
       ?? cells[0];
     first?.setAttribute("tabindex", "0");
     if (focused) first?.focus();
@@ -119,6 +124,11 @@ export class Board {
       return;
     }
     const candidates = this.#candidates();
+    if (!place && this.kind === "tree") {
+      const leading = candidates.filter((move) => this.#start(move) === cell);
+      if (leading.length) this.#settle(leading);
+      return;
+    }
     const next = candidates.filter((move) => move.cells[place] === cell);
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
     const found = next.length ? next : ending;
@@ -172,7 +182,7 @@ export class Board {
     for (const cell of this.chosen) this.#cell(cell)?.classList.add("chosen");
     for (const move of this.#candidates()) {
       if (!move.cells.length) continue;
-      if (!place) this.#cell(move.cells[0])?.classList.add("movable");
+      if (!place) this.#cell(this.#start(move))?.classList.add("movable");
       else {
         this.#cell(move.cells.at(-1))?.classList.add("target");
         this.#cell(move.cells[place])?.classList.add(move.cells.length === place + 1 ? "target" : "step");

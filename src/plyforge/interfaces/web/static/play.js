@@ -72,7 +72,7 @@ function show(next) {
   tick();
 }
 
-/** The person's side is below the board; the picture itself is never turned. */
+/** The person's side is below the board. */
 function arrangeSeats(people) {
   const below = people.length === 1 ? people[0] : 0;
   const holder = get("board").parentNode;
@@ -116,7 +116,7 @@ function showControls(next) {
   get("redo").disabled = !next.can.redo;
   get("resign").disabled = Boolean(next.end) || !next.people.length;
   get("hint").disabled = get("move").disabled = get("make").disabled = !mine;
-  get("save").disabled = get("open").disabled = false;
+  get("save").disabled = get("open").disabled = get("turn").disabled = false;
   get("claim").hidden = !next.can.claim;
   get("legal").replaceChildren(...next.legal.map((move) => element("option", { value: move.text })));
   const cells = board.picture ? next.kind !== null : false;
@@ -156,7 +156,7 @@ setInterval(tick, 200);
 
 // Controls
 
-for (const name of ["undo", "redo", "resign", "hint", "claim", "save"]) {
+for (const name of ["undo", "redo", "resign", "hint", "turn", "claim", "save"]) {
   get(name).addEventListener("click", () => connection.send({ type: name }));
 }
 get("typed").addEventListener("submit", (event) => {

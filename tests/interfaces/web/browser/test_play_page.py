@@ -1,0 +1,245 @@
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.interfaces.web.browser.conftest import Opener
+from tests.interfaces.web.browser.playing import Player
+
+PASSING = "OOOOOXOOOOOOXXOOOXOOXXOOOXXOOXOOOXOOXOOOOOOOOXOOOXXXXXX--XXXXXX- O"
+"""After a8 Black has no move."""
+
+
+@pytest.fixture
+def player(opened: Opener) -> Player:
+    return Player(opened("/"))
+
+
+def test_a_multiple_jump_is_clicked_square_by_square(player: Player) -> None:
+    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    movable = player.page.locator(".cell.movable")
+    expect(movable).to_have_count(1)  # who can capture must
+    player.cell("4")
+    expect(player.page.locator(".cell.chosen")).to_have_count(0)
+    for square in ("3", "10", "19"):
+        player.cell(square)
+    expect(player.page.locator(".cell.chosen")).to_have_count(3)
+    expect(player.page.locator(".cell.target")).to_have_attribute("data-cell", "28")
+    player.cell("28")
+    player.expect_moves("3x10x19x28")
+    player.expect_empty("3", "7", "15", "24")
+    player.expect_piece("28", "b")
+
+
+def test_a_multiple_jump_is_made_by_its_two_ends(player: Player) -> None:
+    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    player.cell("3")
+    player.cell("28")
+    player.expect_moves("3x10x19x28")
+
+
+def test_a_piece_is_dragged(player: Player) -> None:
+    player.begin("checkers")
+    page = player.page
+    start, end = (
+        page.locator(f'.cell[data-cell="{name}"]').bounding_box() for name in ("11", "15")
+    )
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=5)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    page.mouse.up()
+    player.expect_moves("11-15")
+
+
+def test_othello_flips_discs_and_passes_by_a_button(player: Player) -> None:
+    player.begin("othello", position=PASSING)
+    player.cell("a8")
+    player.expect_piece("a8", "O")
+    player.expect_status("The only move is pass")
+    player.page.click("#special button:has-text('pass')")
+    player.expect_moves("a8", "pass")
+    expect(player.page.locator("#news")).to_contain_text("passes")
+    player.expect_status("White to move")
+
+
+def test_andantino_goes_on_beside_the_stones(player: Player) -> None:
+    player.begin("andantino")
+    expect(player.page.locator(".cell.movable")).to_have_count(6)
+    player.cell("k10")
+    player.expect_moves("k10")
+    player.expect_piece("k10", "W")
+    player.cell("a1")  # far away: nothing happens
+    player.expect_moves("k10")
+
+
+def test_hex_with_a_swap(player: Player) -> None:
+    player.begin("hex", variant="5,swap")
+    player.cell("b1")
+    player.expect_piece("b1", "R")
+    player.page.click("#special button:has-text('swap')")
+    player.expect_moves("b1", "swap")
+    player.expect_empty("b1")
+    player.expect_piece("a2", "B")
+    player.expect_status("Red to move")
+
+
+def test_kalah_with_a_second_move(player: Player) -> None:
+    player.begin("kalah")
+    player.cell("a3")
+    player.expect_status("South to move again")
+    player.expect_piece("A", "1")
+    player.cell("a1")
+    player.expect_moves("3", "1")
+    player.expect_status("North to move")
+
+
+def test_chess_castles_and_promotes(player: Player) -> None:
+    player.begin("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+    player.cell("e1")
+    player.cell("g1")
+    player.expect_moves("e1g1")
+    player.expect_piece("g1", "K")
+    player.expect_piece("f1", "R")
+    player.cell("e8")
+    player.cell("d7")
+    player.cell("a7")
+    player.cell("a8")
+    dialog = player.page.locator("dialog.choice")
+    expect(dialog.locator("button")).to_have_count(4)
+    dialog.locator("button:has-text('a7a8n')").click()
+    player.expect_piece("a8", "N")
+
+
+def test_a_game_of_ones_own_needs_no_javascript(player: Player) -> None:
+    player.begin("breakthrough")
+    expect(player.page.locator("h1")).to_have_text("Breakthrough")
+    first = player.page.locator(".cell.movable").first.get_attribute("data-cell")
+    assert first is not None
+    player.cell(first)
+    target = player.page.locator(".cell.target").first.get_attribute("data-cell")
+    assert target is not None
+    player.cell(target)
+    expect(player.page.locator("#moves li")).to_have_count(1)
+
+
+def test_a_game_without_a_board_is_played_by_buttons(player: Player) -> None:
+    player.begin("last_letter")
+    player.page.click("#special button:has-text('q')")
+    player.page.click("#special button:has-text('u')")
+    player.expect_moves("q", "u")
+
+
+def test_a_tree_is_played_down_its_branches(player: Player) -> None:
+    player.begin("tree", position="[[3,12,8],[2,4,6],[14,5,2]]")
+    player.cell("1")
+    player.expect_moves("1")
+
+
+def test_the_engine_answers_and_turns_are_taken_back(player: Player) -> None:
+    player.begin("tictactoe", side="first")
+    player.cell("b2")
+    expect(player.page.locator("#moves li")).to_have_count(2)
+    player.expect_status("to move")
+    player.page.click("#undo")
+    expect(player.page.locator("#moves li")).to_have_count(0)
+    player.page.click("#redo")
+    expect(player.page.locator("#moves li")).to_have_count(2)
+    player.page.click("#hint")
+    expect(player.page.locator("#news")).to_contain_text("Hint")
+    expect(player.page.locator(".arrows > *")).to_have_count(1)
+    player.page.click("#resign")
+    player.expect_status("resigned")
+
+
+def test_a_reload_resumes_the_game(player: Player) -> None:
+    player.begin("checkers")
+    player.cell("11")
+    player.cell("15")
+    player.expect_moves("11-15")
+    player.page.reload()
+    player.expect_moves("11-15")
+    player.expect_status("White to move")
+
+
+def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
+    page = player.page
+    lines: list[WebSocketRoute] = []
+
+    def through(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    page.route_web_socket("**/socket", through)
+    page.reload()
+    player.begin("checkers")
+    player.cell("11")
+    player.cell("15")
+    player.expect_moves("11-15")
+    lines[0].close(code=1001)
+    expect(page.locator("#news")).to_contain_text("The connection is back")
+    player.cell("23")
+    player.cell("19")
+    player.expect_moves("11-15", "23-19")
+
+
+def test_the_keyboard_alone_plays(player: Player) -> None:
+    page = player.page
+    player.begin("tictactoe")
+    page.locator('.cell[tabindex="0"]').focus()
+    focused = "document.activeElement.dataset.cell"
+    assert page.evaluate(focused) == "a3"
+    player.press("ArrowRight", "ArrowDown", "Enter")
+    player.expect_moves("b2")
+    page.wait_for_function(f"{focused} === 'b2'")
+    player.press("ArrowUp", " ")
+    player.expect_moves("b2", "b3")
+
+
+def test_the_keyboard_alone_begins_a_game_and_types_a_move(player: Player) -> None:
+    page = player.page
+    page.locator("#game option").first.wait_for(state="attached")
+    page.focus("#game")
+    page.keyboard.type("Tic")
+    page.focus("#side")
+    page.keyboard.type("both")
+    page.keyboard.press("Tab")
+    page.focus("button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#move")).to_be_enabled()
+    page.focus("#move")
+    page.keyboard.type("b2")
+    page.keyboard.press("Enter")
+    player.expect_moves("b2")
+
+
+def test_cells_tell_a_screen_reader_what_stands_on_them(player: Player) -> None:
+    player.begin("checkers")
+    cell = player.page.get_by_role("button", name="11: Black man")
+    expect(cell).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_wider_than_a_phone(opened: Opener, theme: str) -> None:
+    page = opened("/", viewport={"width": 360, "height": 740}, color_scheme=theme, has_touch=True)
+    player = Player(page)
+    for game in ("checkers", "andantino", "kalah"):
+        page.goto("about:blank")
+        page.go_back()
+        player.begin(game)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    player.cell("a3")
+    player.expect_moves("3")
+
+
+def test_a_wrong_position_is_told_and_the_page_lives_on(player: Player) -> None:
+    page = player.page
+    page.locator("#game option").first.wait_for(state="attached")
+    page.select_option("#game", "checkers")
+    page.click("text=From a position")
+    page.fill("#position", "nonsense")
+    page.click("button:has-text('Begin')")
+    expect(page.locator("#news")).to_contain_text("nonsense")
+    page.fill("#position", "")
+    page.click("button:has-text('Begin')")
+    player.expect_status("Black to move")

@@ -1,0 +1,118 @@
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.interfaces.web.pages import FakePage, page, served
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with served() as made:
+        yield made
+
+
+@pytest.fixture
+def guest(client: TestClient) -> Iterator[FakePage]:
+    with page(client) as made:
+        yield made
+
+
+def test_looking_at_a_position_tells_its_moves_and_notation(guest: FakePage) -> None:
+    told = guest.asked("position", type="look", game="tictactoe", moves=["b2"])
+    assert told["ply"] == 1
+    assert told["position"] == ".../.X./... O"
+    assert len(told["legal"]) == 8
+
+
+def test_a_set_up_position_is_taken(guest: FakePage) -> None:
+    told = guest.asked("position", type="look", game="tictactoe", position="XX./OO./... X")
+    assert {"text": "c3", "cells": ["c3"]} in told["legal"]
+
+
+def test_a_search_tells_every_iteration_and_ends(guest: FakePage) -> None:
+    guest.send(type="search", game="tictactoe", how={}, seconds=20, lines=2)
+    infos = []
+    while (message := guest.hear("info", "done"))["type"] == "info":
+        infos.append(message)
+    assert infos[-1]["last"]
+    assert infos[-1]["lines"][0]["proved"]
+    assert infos[-1]["lines"][0]["score"] == "0"
+    assert len(infos[-1]["lines"]) == 2
+    assert "arrow" in infos[0]["board"]
+
+
+def test_a_search_is_stopped_and_tells_what_it_has_found(guest: FakePage) -> None:
+    guest.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
+    guest.hear("info")
+    guest.send(type="stop")
+    message = guest.hear("info", "done")
+    while not message.get("last"):
+        message = guest.hear("info")
+    guest.hear("done")
+
+
+def test_another_search_takes_the_place_of_the_first(guest: FakePage) -> None:
+    guest.send(type="search", game="checkers", how={}, seconds=100)
+    guest.hear("info")
+    guest.send(type="search", game="tictactoe", how={}, seconds=20)
+    message = guest.hear("info", "done")
+    while message["type"] == "info":
+        message = guest.hear("info", "done")
+
+
+def test_ways_of_searching_are_compared(guest: FakePage) -> None:
+    ways = [{"driver": "minimax"}, {"driver": "alphabeta", "off": ["table"]}, {}]
+    guest.send(type="compare", game="tictactoe", moves=["b2", "a1"], ways=ways, depth=5)
+    rows: dict[int, dict[str, object]] = {}
+    while (message := guest.hear("row", "done"))["type"] == "row":
+        rows[message["place"]] = message
+    nodes = [rows[place]["nodes"] for place in range(3)]
+    assert nodes[0] > nodes[1] > nodes[2]  # type: ignore[operator]
+    assert all(rows[place]["complete"] for place in range(3))
+
+
+def test_moves_are_judged_and_the_record_is_annotated(guest: FakePage) -> None:
+    moves = ["b2", "b1", "a1", "c2"]
+    guest.send(type="judge", game="tictactoe", moves=moves, nodes=2000)
+    judged = [guest.hear("judged") for _ in moves]
+    assert [one["ply"] for one in judged] == [1, 2, 3, 4]
+    assert judged[1]["mark"] == "??"
+    assert "<svg" in judged[-1]["graph"]
+    record = guest.hear("record")
+    assert record["annotated"]
+    assert "??" in record["text"]
+
+
+def test_a_file_of_games_is_listed_and_written_again(guest: FakePage) -> None:
+    text = guest.asked("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
+    listed = guest.asked("games", type="load", game="checkers", text=text + "\n" + text)
+    assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"type": "look", "game": "tictactoe", "moves": ["z9"]}, "z9"),
+        ({"type": "look", "game": "tictactoe", "position": "?"}, r"\?"),
+        ({"type": "search", "game": "tictactoe", "how": {"driver": "x"}, "seconds": 1}, "driver"),
+        ({"type": "search", "game": "tictactoe", "how": {"on": ["x"]}, "seconds": 1}, "x"),
+        ({"type": "search", "game": "tictactoe", "how": {}, "seconds": 1e9}, "seconds"),
+        ({"type": "search", "game": "tictactoe", "position": "XXX/OO./... O", "how": {},
+          "seconds": 1}, "nothing to search"),
+        ({"type": "judge", "game": "tictactoe"}, "no moves"),
+        ({"type": "load", "game": "chess", "text": "1. e9"}, "e9"),
+        ({"type": "nothing"}, "unknown type of message"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(guest: FakePage, message: dict[str, object], told: str) -> None:
+    text = guest.asked("error", **message)["text"]
+    assert re.search(told, text), text
+
+
+def test_drivers_presets_and_switches_come_from_the_tables(client: TestClient) -> None:
+    found = client.get("/api/choices").json()
+    assert "mtdf" in [driver["name"] for driver in found["drivers"]]
+    assert "exact" in found["presets"]
+    assert "history" in [switch["name"] for switch in found["switches"] if switch["on"]]

@@ -1,0 +1,228 @@
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from plyforge.interfaces.web.house import Bounds
+from tests.interfaces.web.pages import SOCKET, FakePage, page, served
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with served() as made:
+        yield made
+
+
+@pytest.fixture
+def guest(client: TestClient) -> Iterator[FakePage]:
+    with page(client) as made:
+        yield made
+
+
+def _alone(guest: FakePage, game: str, **more: Any) -> dict[str, Any]:
+    return guest.asked("state", type="new", game=game, side="both", **more)
+
+
+def test_two_people_play_and_take_back(guest: FakePage) -> None:
+    state = _alone(guest, "tictactoe")
+    assert len(state["legal"]) == 9
+    assert state["turn"] == 0
+    state = guest.asked("state", type="move", text="b2", ply=0)
+    assert [move["text"] for move in state["moves"]] == ["b2"]
+    assert state["turn"] == 1
+    assert state["can"]["undo"]
+    state = guest.asked("state", type="undo")
+    assert state["moves"] == []
+    assert guest.asked("state", type="redo")["moves"] != []
+
+
+def test_the_engine_answers(guest: FakePage) -> None:
+    guest.asked("state", type="new", game="tictactoe", side="first", level=3)
+    thinking = guest.asked("state", type="move", text="b2", ply=0)
+    assert thinking["thinking"]
+    assert thinking["legal"] == []
+    answered = guest.hear("state")
+    assert len(answered["moves"]) == 2
+    assert answered["turn"] == 0
+
+
+def test_the_engine_begins_where_the_person_is_second(guest: FakePage) -> None:
+    guest.asked("state", type="new", game="tictactoe", side="second", seconds=0.05)
+    assert len(guest.hear("state")["moves"]) == 1
+
+
+def test_a_whole_game_between_engines_comes_to_an_end(guest: FakePage) -> None:
+    state = guest.asked("state", type="new", game="tictactoe", side="none", level=1)
+    while state["end"] is None:
+        state = guest.hear("state")
+    assert state["end"]["result"] in ("1-0", "0-1", "1/2-1/2")
+
+
+def test_an_illegal_move_is_refused_and_the_game_goes_on(guest: FakePage) -> None:
+    _alone(guest, "checkers")
+    told = guest.asked("error", type="move", text="1-5", ply=0)
+    assert "1-5" in told["text"]
+    assert len(guest.asked("state", type="move", text="11-15", ply=0)["moves"]) == 1
+
+
+def test_a_move_for_an_earlier_position_only_shows_the_present_one(guest: FakePage) -> None:
+    _alone(guest, "tictactoe")
+    guest.asked("state", type="move", text="b2", ply=0)
+    again = guest.asked("state", type="move", text="a1", ply=0)
+    assert len(again["moves"]) == 1
+
+
+def test_a_page_that_comes_back_finds_its_game(client: TestClient) -> None:
+    with page(client) as first:
+        room = _alone(first, "tictactoe")["room"]
+        first.asked("state", type="move", text="b2", ply=0)
+    with page(client) as second:
+        state = second.asked("state", type="join", room=room)
+        assert [move["text"] for move in state["moves"]] == ["b2"]
+
+
+def test_a_player_left_alone_thinks_again_when_its_guest_is_back(client: TestClient) -> None:
+    with page(client) as first:
+        room = first.asked("state", type="new", game="tictactoe", side="second", seconds=20)["room"]
+    with page(client) as second:
+        state = second.asked("state", type="join", room=room)
+        assert state["thinking"] or state["moves"]
+        second.asked("state", type="undo" if state["moves"] else "resign")
+
+
+def test_two_pages_see_the_same_game(client: TestClient) -> None:
+    with page(client) as first, page(client) as second:
+        room = _alone(first, "tictactoe")["room"]
+        second.asked("state", type="join", room=room)
+        second.send(type="move", text="b2", ply=0)
+        assert len(first.hear("state")["moves"]) == 1
+
+
+def test_an_unknown_room_is_gone(guest: FakePage) -> None:
+    assert guest.asked("gone", type="join", room="nowhere")["room"] == "nowhere"
+
+
+def test_resigning_ends_the_game(guest: FakePage) -> None:
+    _alone(guest, "checkers")
+    end = guest.asked("state", type="resign")["end"]
+    assert end["winner"] == 1
+    assert "resigned" in end["reason"]
+    assert "is over" in guest.asked("error", type="resign")["text"]
+
+
+def test_resigning_while_the_engine_thinks_drops_its_move(guest: FakePage) -> None:
+    guest.asked("state", type="new", game="tictactoe", side="first", seconds=10)
+    guest.asked("state", type="move", text="b2", ply=0)
+    state = guest.asked("state", type="resign")
+    assert state["end"]["winner"] == 1
+    assert len(state["moves"]) == 1
+
+
+def test_a_clock_that_runs_out_loses(guest: FakePage) -> None:
+    state = _alone(guest, "tictactoe", minutes=0.05, increment=0)
+    assert state["clocks"]["running"] == 0
+    assert 0 < state["clocks"]["left"][0] <= 3.0
+    end = guest.hear("state")["end"]
+    assert end["winner"] == 1
+    assert "no time" in end["reason"]
+
+
+def test_a_hint_names_a_legal_move_and_shows_it(guest: FakePage) -> None:
+    state = _alone(guest, "tictactoe")
+    hint = guest.asked("hint", type="hint")
+    assert hint["text"] in [move["text"] for move in state["legal"]]
+    assert "arrow" in hint["board"]
+
+
+def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
+    _alone(guest, "checkers")
+    guest.asked("state", type="move", text="11-15", ply=0)
+    text = guest.asked("record", type="save")["text"]
+    assert "11-15" in text
+    guest.asked("state", type="undo")
+    assert len(guest.asked("state", type="open", text=text)["moves"]) == 1
+    assert "no game" in guest.asked("error", type="open", text="")["text"]
+
+
+def test_the_board_is_turned_for_a_person_whose_pieces_are_above(guest: FakePage) -> None:
+    state = guest.asked("state", type="new", game="chess", side="second", level=1)
+    assert state["turned"]
+    assert not guest.asked("state", type="turn")["turned"]
+
+
+def test_a_game_from_a_position(guest: FakePage) -> None:
+    state = _alone(guest, "checkers", position="B:W21:B17")
+    assert [move["text"] for move in state["legal"]] != []
+    told = guest.asked("error", type="new", game="checkers", side="both", position="nonsense")
+    assert "nonsense" in told["text"]
+
+
+@pytest.mark.parametrize(
+    "name", ["chekers", "../secret", "/etc/passwd", "mine.py", "checkers.py", "", ":", "hex:0x7"]
+)
+def test_only_games_of_the_server_are_played(guest: FakePage, name: str) -> None:
+    assert guest.asked("error", type="new", game=name, side="both")["text"]
+
+
+def test_without_a_game_there_is_nothing_to_move(client: TestClient) -> None:
+    with page(client) as fresh:
+        for kind in ("undo", "redo", "resign", "claim", "hint", "save"):
+            assert "begin one" in fresh.asked("error", type=kind)["text"]
+
+
+def test_a_full_house_refuses_and_makes_room_when_games_are_left() -> None:
+    with served(bounds=Bounds(rooms=2)) as client, page(client) as guest, page(client) as other:
+        _alone(guest, "tictactoe")
+        _alone(other, "tictactoe")
+        with page(client) as third:
+            told = third.asked("error", type="new", game="tictactoe", side="both")
+            assert "2 games" in told["text"]
+
+
+def test_too_many_pages_are_sent_away() -> None:
+    with (
+        served(bounds=Bounds(clients=1)) as client,
+        page(client) as guest,
+        client.websocket_connect(SOCKET) as refused,
+    ):
+        assert refused.receive()["code"] == 1013
+        assert _alone(guest, "tictactoe")["moves"] == []
+
+
+def test_a_page_that_talks_too_much_is_cut_off_and_others_play_on() -> None:
+    bounds = Bounds(messages_per_second=1.0, burst=20)
+    with served(bounds=bounds) as client, page(client) as quiet:
+        _alone(quiet, "tictactoe")
+        with client.websocket_connect(SOCKET) as loud:
+            for _ in range(40):
+                loud.send_text("{}")
+            heard = [loud.receive() for _ in range(21)]
+            assert "too many messages" in heard[-1]["text"]
+            assert loud.receive()["type"] == "websocket.close"
+        assert len(quiet.asked("state", type="move", text="b2", ply=0)["moves"]) == 1
+
+
+def test_games_of_many_pages_at_once_do_not_mix(client: TestClient) -> None:
+    found: dict[int, list[str]] = {}
+
+    def play(number: int) -> None:
+        with page(client) as guest:
+            _alone(guest, "tictactoe")
+            cells = ["a1", "b1", "c1", "a2", "b2", "c2"][number % 3 :][:3]
+            for ply, cell in enumerate(cells):
+                guest.asked("state", type="move", text=cell, ply=ply)
+                time.sleep(0.01)
+            state = guest.asked("state", type="undo")
+            found[number] = [move["text"] for move in state["moves"]]
+
+    threads = [threading.Thread(target=play, args=[number]) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {
+        number: ["a1", "b1", "c1", "a2", "b2", "c2"][number % 3 :][:2] for number in range(6)
+    }
