@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.games import names
 from plyforge.interfaces.web import watch
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Stop
@@ -143,6 +144,16 @@ def test_a_game_goes_on_to_its_end_a_move_at_a_time(house: House) -> None:
     assert after["end"] == told["end"]
 
 
+@pytest.mark.parametrize("name", names())
+def test_every_game_can_be_watched(house: House, name: str) -> None:
+    game = begun(house, "random", "random", game=name)
+    for _ in range(6):
+        told = moved(game)
+        assert told["board"].startswith("<svg")
+        if told["end"] is not None:
+            return
+
+
 def test_a_player_tells_its_score(house: House) -> None:
     game = begun(house, "textbook:alpha-beta,depth=1", "random")
     assert moved(game)["move"]["score"] is not None
@@ -153,6 +164,7 @@ def test_the_same_seed_gives_the_same_opening_to_exchanged_players(house: House)
     one = begun(house, "random", "textbook:depth=1", opening=3, seed=5)
     other = begun(house, "textbook:depth=1", "random", opening=3, seed=5)
     assert len(one.state()["moves"]) == 3
+    assert [board.count('class="piece ') for board in one.state()["boards"]] == [0, 1, 2, 3]
     assert one.state()["moves"] == other.state()["moves"]
     assert one.state()["players"] == other.state()["players"][::-1]
 

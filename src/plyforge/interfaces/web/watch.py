@@ -107,9 +107,16 @@ class Watched:
             "opening": self.opening,
             "turn": session.turn,
             "moves": move_fields(session.history),
+            "boards": self._opening_boards(),
             "end": self._end_fields(),
             **board_fields(session.history),
         }
+
+    def _opening_boards(self) -> list[str]:
+        """The positions before the players began, which a page has not seen."""
+        history = self.session.history
+        plies = range(min(self.opening, len(history.moves)) + 1)
+        return [board_fields(history.at(ply))["board"] for ply in plies]
 
     def _end_fields(self) -> dict[str, Any] | None:
         end = self.end

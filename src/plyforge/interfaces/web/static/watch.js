@@ -32,10 +32,9 @@ export function begins(section, open) {
   place = section;
   opened = open;
   connection = connect(hear, (here) => {
-    if (!here) { lost = asked !== null; return; }
-    if (!seats.length) connection?.send({ type: "watch-choices" });
-    if (lost && asked) resume();
-    lost = false;
+    const back = here && lost;
+    lost = !here;
+    if (back && asked) resume();
   });
   connection.send({ type: "watch-choices" });
   fetched("/api/games").then((given) => {
@@ -69,11 +68,21 @@ function hear(message) {
   } else if (message.type === "watch") begun(message);
   else if (message.type === "watch-move") moved(message);
   else if (message.type === "error" && asked) {
-    running = waiting = false;
-    tell(message.text);
-    arrange();
+    refused(message.text);
   } else if (message.type === "working" && waiting && message.before) {
     tell(`Waiting: the server has ${message.before} to serve before.`);
+  }
+}
+
+/** Nothing came of it: back to the form, if no board has been seen yet. */
+function refused(text) {
+  running = waiting = false;
+  if (viewer) {
+    arrange();
+    tell(text);
+  } else {
+    asked = null;
+    location.hash = "";
   }
 }
 
@@ -93,9 +102,9 @@ function start(wish) {
 
 /** After a lost connection: the same game, from the moves that were seen. */
 function resume() {
-  if (end || !viewer) return;
+  if (end) return;
   waiting = true;
-  connection.send({ type: "watch-begin", ...asked, moves: viewer.moves.map((move) => move.text) });
+  connection.send({ type: "watch-begin", ...asked, moves: viewer?.moves.map((move) => move.text) });
 }
 
 function begun(message) {
@@ -108,7 +117,7 @@ function begun(message) {
     return;
   }
   viewer = new Viewer(() => Promise.reject(new Error("This position was on the board before you began to watch.")));
-  viewer.set(message, { [message.moves.length]: message.board });
+  viewer.set(message, { ...message.boards, [message.moves.length]: message.board });
   draw(message);
   viewer.show(message.moves.length);
   arrange();
@@ -165,7 +174,7 @@ function next() {
 }
 
 function ask() {
-  if (end || waiting || !viewer) return;
+  if (end || waiting || lost || !viewer) return; // a lost game goes on by itself
   waiting = true;
   arrange();
   connection.send({ type: "watch-move", ply: viewer.moves.length });
