@@ -49,6 +49,7 @@ def page() -> str:
         plyforge.Game,
         plyforge.History,
         plyforge.Verdict,
+        plyforge.Picture,
         plyforge.Engine,
         plyforge.Info,
         plyforge.Result,

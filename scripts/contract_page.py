@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plyforge.core.contract import CONSTANTS, HOOKS
+from plyforge.core.contract import CONSTANTS, HOOKS, SHAPES
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "contract.md"
 
@@ -58,6 +58,22 @@ Every value is in view of the side to move. `WIN`, `LOSS` and `DRAW` are results
 for points returns its final score instead, within ±2^23.
 """
 
+PICTURES = """## Pictures
+
+Boards in the browser and in notebooks are drawn from `geometry` and `pieces`. `PIECES` says how a
+letter looks: whose it is (0, 1, or None for nobody's) and its shape,
+
+    PIECES = {{"m": (0, "disc"), "M": (0, "crowned"), "x": (None, "letter")}}
+
+one of {shapes}. Sides that `PLAYERS` calls by a colour (White, Black, Red, Blue, Yellow, Green)
+have that colour.
+
+Without `PIECES`, initials of the players' names are their stones (of a letter in both cases, the
+upper one is crowned), X and O are the first and the second player's, and of other letters that
+occur in both cases the upper ones are the first player's. Whatever else stands on a cell is
+written there; a cell with `.` is empty.
+"""
+
 
 def page() -> str:
     """The page's text."""
@@ -75,6 +91,7 @@ def page() -> str:
     for constant in CONSTANTS.values():
         parts[-1] += f"\n| `{constant.name}` | {constant.summary} | `{constant.default!r}` |"
     parts[-1] += "\n\nThe names `chance` and `chance_outcomes` are reserved for stochastic games.\n"
+    parts.append(PICTURES.format(shapes=", ".join(f"`{shape}`" for shape in SHAPES)))
     return "\n".join(parts)
 
 

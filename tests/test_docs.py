@@ -27,6 +27,7 @@ def test_a_written_page_is_what_the_code_says(script):
         ("docs/engine.md", 4),
         ("docs/match/records.md", 8),
         ("docs/match/play.md", 10),
+        ("docs/notebook.md", 11),
     ],
 )
 def test_a_page_shows_what_python_prints(page, least):

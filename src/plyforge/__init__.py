@@ -9,6 +9,7 @@
 # Nothing is imported here: Ctrl-C while `plyforge` starts would show where.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from plyforge.core.display import Picture
     from plyforge.core.errors import PlyforgeError
     from plyforge.core.game import Game
     from plyforge.core.history import History, Verdict
@@ -24,6 +25,7 @@ _HOMES = {
     "Result": "plyforge.engine",
     "Game": "plyforge.core.game",
     "History": "plyforge.core.history",
+    "Picture": "plyforge.core.display",
     "PlyforgeError": "plyforge.core.errors",
     "Verdict": "plyforge.core.history",
     "load": "plyforge.games",
@@ -35,6 +37,7 @@ __all__ = [
     "Game",
     "History",
     "Info",
+    "Picture",
     "PlyforgeError",
     "Result",
     "Verdict",

@@ -232,6 +232,29 @@ def test_constants_out_of_range_are_told_with_the_value_and_the_range(
     assert told.startswith(f"{file}: {name} is {eval(value)!r}; it must be {wanted}")
 
 
+@pytest.mark.parametrize(
+    ("pieces", "told"),
+    [
+        ("'wb'", "PIECES is 'wb'; it must be a dict of letters, as {'k': (1, 'king')}"),
+        ("{1: (0, 'disc')}", "PIECES has the letter 1; it must be text"),
+        ("{'': (0, 'disc')}", "PIECES has the letter ''; it must be text"),
+        ("{'w': 'disc'}", "PIECES['w'] is 'disc'; it must be a pair of side (0, 1 or None)"),
+        ("{'w': (2, 'disc')}", "PIECES['w'] is (2, 'disc'); it must be a pair of side"),
+        ("{'w': (True, 'disc')}", "PIECES['w'] is (True, 'disc'); it must be a pair of side"),
+        ("{'w': (0, 'disk')}", "PIECES['w'] has the shape 'disk'; it must be one of stone, disc"),
+        ("{'w': (0, ['disc'])}", "PIECES['w'] has the shape ['disc']; it must be one of stone"),
+    ],
+)
+def test_what_is_wrong_in_pieces_is_named(file: Path, pieces: str, told: str) -> None:
+    file.write_text(f"{RULES}PIECES = {pieces}\n")
+    assert refused(file).startswith(f"{file}: {told}")
+
+
+def test_pieces_may_belong_to_nobody(file: Path) -> None:
+    file.write_text(RULES + "PIECES = {'w': (0, 'disc'), '#': (None, 'letter')}\n")
+    assert plyforge.load(str(file)).rules.constant("PIECES")["#"] == (None, "letter")
+
+
 def test_clocks_name_fields(file: Path) -> None:
     file.write_text(f"{RULES}CLOCKS = ('clock',)\n")
     assert refused(file) == f"{file}: CLOCKS names 'clock', which is no field of the position"

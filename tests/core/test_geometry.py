@@ -1,5 +1,7 @@
 """Board shapes: where cells lie and what they are called."""
 
+from typing import Any
+
 import pytest
 
 from plyforge.core.geometry import Geometry, algebraic, hexagons, pits, squares
@@ -54,3 +56,33 @@ def test_a_board_has_cells() -> None:
         Geometry("squares", {})
     with pytest.raises(ValueError, match="at least one cell"):
         squares(0, 3)
+
+
+def test_pits_and_stores_have_owners() -> None:
+    board = pits(2)
+    assert board.owners == {"a1": 0, "a2": 0, "A": 0, "b1": 1, "b2": 1, "B": 1}
+
+
+def test_edges_of_a_hexagonal_board_are_kept() -> None:
+    board = hexagons({"a": (0, 0), "b": (1, 0)}, [(1, ("a", "b"))])
+    assert board.edges == ((1, ("a", "b")),)
+    assert hexagons({"a": (0, 0)}).edges == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"kind": "circles"}, "kind 'circles': it must be one of squares, hexagons, pits, tree"),
+        ({"cells": {1: (0, 0)}}, "the cell 1: its name must be text"),
+        ({"cells": {"a": (0, float("nan"))}}, "the cell 'a' lies at"),
+        ({"links": (("a", "z"),)}, "no cell is called 'z'"),
+        ({"present": "z"}, "no cell is called 'z'"),
+        ({"owners": {"z": 0}}, "no cell is called 'z'"),
+        ({"edges": ((0, ("a", "z")),)}, "no cell is called 'z'"),
+        ({"owners": {"a": 2}}, "the owner 2 is no side; give 0 or 1"),
+        ({"edges": ((-1, ("a", "a")),)}, "the owner -1 is no side"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(fields: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        Geometry(**{"kind": "tree", "cells": {"a": (0, 0)}} | fields)

@@ -110,7 +110,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("NAME", None, "the game's name in print (default: the file's name)"),
         Constant("MAX_MOVES", 256, "no position has more legal moves than this"),
         Constant("PLAYERS", ("First", "Second"), "the two sides' names, the first to move first"),
-        Constant("PIECES", {}, "how pieces look: letter to (side, shape), as `{'k': (1, 'king')}`; the side is 0, 1 or None, the shape one of `SHAPES`"),
+        Constant("PIECES", {}, "how pieces look: letter to (side, shape), as `{'k': (1, 'king')}`; see below"),
         Constant("VARIANTS", (), "examples of variants, as texts after the colon"),
         Constant("ALTERNATING", None, "True when `turn` is defined and the sides nevertheless always alternate: searches then skip a comparison"),
         Constant("CLOCKS", (), "fields that count without mattering, left out of the default key"),

@@ -15,6 +15,7 @@ from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
 from plyforge.core.contract import HOOKS
 from plyforge.core.counting import PERFT, Count, Counter, validate_depth
+from plyforge.core.display import Picture
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -335,17 +336,26 @@ class Game:
         found: Geometry | None = None
         if "geometry" in self.rules.hooks:
             found = self._call("geometry", position)
+            if not isinstance(found, Geometry):
+                raise GameFileError(
+                    f"{self.rules.file}: 'geometry' returned {clipped(repr(found))}; it must return"
+                    " what squares, hexagons or pits make"
+                )
         return found
 
     def pieces(self, position: Any) -> dict[str, Any]:
         """What stands on the board, by cell."""
-        return dict(self._call("pieces", position)) if "pieces" in self.rules.hooks else {}
+        if "pieces" not in self.rules.hooks:
+            return {}
+        with self.rules.blame("pieces"):
+            return dict(self._call("pieces", position))
 
     def move_cells(self, position: Any, move: int) -> list[str]:
         """The cells that a move touches."""
         if "move_cells" not in self.rules.hooks:
             return []
-        return list(self._call("move_cells", position, move))
+        with self.rules.blame("move_cells"):
+            return list(self._call("move_cells", position, move))
 
     def board(self, position: Any) -> str:
         """The board drawn in text."""
@@ -358,6 +368,24 @@ class Game:
             return textboard.draw(geometry, self.pieces(position))
         except ValueError as error:
             raise GameFileError(f"{self.rules.file}: 'pieces': {error}") from error
+
+    def picture(
+        self,
+        position: Any,
+        last: Iterable[str] = (),
+        arrows: Iterable[tuple[str, str, int]] = (),
+    ) -> Picture:
+        """The board as a picture, which a notebook shows and `save` writes as SVG.
+
+        Of a game in progress the last move is marked; else `last` are the cells to mark.  `arrows`
+        go from a cell to a cell, with a rank: 0 for the strongest.
+        """
+        marked = tuple(last)
+        if isinstance(position, History):
+            if position.moves and not marked:
+                marked = tuple(self.move_cells(position.positions[-2], position.moves[-1]))
+            position = position.position
+        return Picture(self, position, marked, tuple(arrows))
 
     # Records
 

@@ -5,9 +5,10 @@ A game's `geometry(position)` returns one of these; `pieces(position)` maps cell
 letters, and `move_cells(position, move)` lists the cells that a move touches.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 Kind = Literal["squares", "hexagons", "pits", "tree"]
 
@@ -33,6 +34,21 @@ class Geometry:
     def __post_init__(self) -> None:
         if not self.cells:
             raise ValueError("a board needs at least one cell")
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"kind {self.kind!r}: it must be one of {', '.join(get_args(Kind))}")
+        for name, place in self.cells.items():
+            if not isinstance(name, str):
+                raise ValueError(f"the cell {name!r}: its name must be text")
+            if not all(math.isfinite(number) for number in place):
+                raise ValueError(f"the cell '{name}' lies at {place}: give two finite numbers")
+        named = {*self.owners, *(end for link in self.links for end in link)}
+        named |= {end for _, ends in self.edges for end in ends}
+        named |= set() if self.present is None else {self.present}
+        if named - set(self.cells):
+            raise ValueError(f"no cell is called '{min(named - set(self.cells))}'")
+        for side in (*self.owners.values(), *(side for side, _ in self.edges)):
+            if side not in (0, 1):
+                raise ValueError(f"the owner {side!r} is no side; give 0 or 1")
 
     def turned(self) -> "Geometry":
         """The board as the player on its other side sees it."""

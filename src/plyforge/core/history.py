@@ -7,6 +7,7 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from plyforge.core.display import shown
 from plyforge.core.errors import MoveError, clipped
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
 
@@ -44,6 +45,13 @@ class History:
         self.moves: list[int] = []
         self._keys = [game.key(first)]
         self._since = [game.progress(first)]
+
+    def __repr__(self) -> str:
+        return f"<History of {self.game.name}, {len(self.moves)} moves>"
+
+    def _repr_svg_(self) -> str:
+        """The board, with the last move marked, for a notebook."""
+        return shown(self)
 
     def copy(self) -> "History":
         """The same game so far, to be gone on with in another way."""

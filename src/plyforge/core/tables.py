@@ -27,6 +27,9 @@ class Table:
         writer.writerows(self.rows)
         return out.getvalue()
 
+    def _repr_html_(self) -> str:
+        return self.html()
+
     def html(self) -> str:
         def cells(tag: str, row: Sequence[str]) -> str:
             return "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from plyforge.core.errors import GameFileError
@@ -39,6 +40,8 @@ class Analysis:
         self._searcher = searcher
         self._driver = driver
         self._root = root
+        self._told_root = root.copy()
+        """The root for whoever looks at the result later, when more moves may have been made."""
         self._limits = limits
         self._team = team
         self._legal = chosen or root.legal_moves()
@@ -168,9 +171,9 @@ class Analysis:
 
     def _tell(self, depth: int, bound: str, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
-        self._info = Info(
-            depth, bound, tuple(lines), self._all_counts(), tuple(self._steps), seconds
-        )
+        counts, steps = self._all_counts(), tuple(self._steps)
+        root = self._told_root
+        self._info = Info(depth, bound, tuple(lines), counts, steps, seconds, root=root)
         if self._report is not None:
             self._report(self._info)
 
@@ -221,9 +224,7 @@ class Analysis:
             found = completed(self._searcher, self._root, known, info.depth, line.score)
             lines.append(Line(line.score, found or line.pv, line.proved))
         self._line_nodes = self._searcher.counts.nodes - before
-        self._info = Info(
-            info.depth, info.bound, tuple(lines), info.counts, info.steps, info.seconds
-        )
+        self._info = replace(info, lines=tuple(lines))
 
     def result(self) -> Result:
         """What is known now."""
@@ -242,4 +243,5 @@ class Analysis:
             self._driver.name,
             self._stopped,
             self._line_nodes,
+            root=self._told_root,
         )

@@ -1,8 +1,10 @@
 """What an analysis tells."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.core.display import shown
+from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
 from plyforge.engine.drivers.inquiry import Step
 from plyforge.search.counts import Counts
@@ -34,6 +36,11 @@ class Info:
     steps: tuple[Step, ...]
     """Every search of the driver, of all iterations."""
     seconds: float
+    root: History | None = field(default=None, kw_only=True, compare=False, repr=False)
+    """The game as it stood: with it a notebook shows board and moves."""
+
+    def _repr_html_(self) -> str:
+        return shown(self)
 
     @property
     def score(self) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from plyforge.core.display import shown
 from plyforge.match.ratings import (
     Estimate,
     Progress,
@@ -125,6 +126,10 @@ class Standings:
     """With two players, how much better the first of the plan is."""
     superiority: float | None
     """With two players, the likelihood that it is better at all."""
+
+    def _repr_html_(self) -> str:
+        """The tables, for a notebook."""
+        return shown(self)
 
 
 def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:

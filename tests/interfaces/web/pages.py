@@ -29,18 +29,20 @@ class FakePage:
     def send_text(self, text: str) -> None:
         self._socket.send_text(text)
 
-    def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of the kinds; others are passed over, errors are not."""
+    def hear_any(self) -> dict[str, Any]:
+        """The next message."""
         timer = threading.Timer(PATIENCE, self._socket.close)
         timer.start()
         try:
-            while True:
-                message = json.loads(self._socket.receive_text())
-                if message["type"] in kinds:
-                    return dict(message)
-                assert message["type"] != "error", message["text"]
+            return dict(json.loads(self._socket.receive_text()))
         finally:
             timer.cancel()
+
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of the kinds; others are passed over, errors are not."""
+        while (message := self.hear_any())["type"] not in kinds:
+            assert message["type"] != "error", message["text"]
+        return message
 
     def asked(self, *kinds: str, **message: Any) -> dict[str, Any]:
         """Send, and hear the answer."""

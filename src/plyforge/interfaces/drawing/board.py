@@ -43,9 +43,10 @@ def board(
     if geometry is None:
         return _in_text(game, position, label, alone)
     layout = Layout.of(geometry.turned() if turned else geometry)
-    pieces = standing(game.pieces(position))
-    _check(game, pieces, layout)
-    look = looks(game, pieces.values())
+    with game.rules.blame("pieces"):
+        pieces = standing(game.pieces(position))
+        _check(game, pieces, layout)
+        look = looks(game, pieces.values())
     standing_on = {cell: look[piece] for cell, piece in pieces.items()}
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
@@ -76,7 +77,7 @@ def _label(game: Game, position: Any) -> str:
 
 
 def _check(game: Game, pieces: dict[str, str], layout: Layout) -> None:
-    unknown = sorted(set(pieces) - set(layout.places))
+    unknown = sorted(str(cell) for cell in set(pieces) - set(layout.places))
     if unknown:
         raise GameFileError(
             f"{game.rules.file}: 'pieces': pieces on cells that the board lacks:"

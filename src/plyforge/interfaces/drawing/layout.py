@@ -69,7 +69,7 @@ class Layout:
         if self.geometry.kind == "hexagons":
             if self.geometry.edges:
                 above = below = _LABELS / 2
-                before = after = _LABELS
+                before = after = 1.4 * _LABELS
             if not self.names_in_cells:
                 before, after = before + 2 * _LABELS, after + 2 * _LABELS
         if self.geometry.kind == "pits":

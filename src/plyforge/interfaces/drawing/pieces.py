@@ -3,7 +3,7 @@
 A shape is drawn around (0, 0) in a cell of 100 by 100.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ _PLAIN_COLOURS: Final = ("light", "dark")
 """For players that are not called by a colour."""
 _NOTHING: Final = ("", " ", ".", None)
 """What a game may say of an empty cell."""
-_MARKS: Final = ("x", "o")
+_MARKS: Final = {"x": "cross", "o": "nought"}
 _STONE_RADIUS: Final = 38
 _NAMES: Final = {"disc": "man", "crowned": "king"}
 """What a shape is called, where that is not its own name."""
@@ -32,14 +32,11 @@ class Look:
 
     def told(self, players: tuple[str, str]) -> str:
         """In words, as `White knight`."""
-        owner = "" if self.side is None else f"{players[self.side]} "
-        if self.shape == "number" or self.side is None:
-            return self.letter
-        if self.shape in ("cross", "nought"):
+        if self.side is not None and self.shape in ("cross", "nought"):
             return players[self.side]
-        return owner + (
-            self.letter if self.shape == "letter" else _NAMES.get(self.shape, self.shape)
-        )
+        plain = self.shape in ("letter", "number")
+        what = self.letter if plain else _NAMES.get(self.shape, self.shape)
+        return what if self.side is None else f"{players[self.side]} {what}"
 
 
 def colours(players: tuple[str, str]) -> tuple[str, str]:
@@ -57,64 +54,70 @@ def _colour(name: str, side: int) -> str:
     return word if word in COLOURS else _PLAIN_COLOURS[side]
 
 
-def standing(pieces: dict[str, Any]) -> dict[str, Any]:
+def standing(pieces: Mapping[str, Any]) -> dict[str, str]:
     """What really stands on the board: cells that a game calls empty are left out."""
-    return {cell: piece for cell, piece in pieces.items() if piece not in _NOTHING}
+    return {cell: str(piece) for cell, piece in pieces.items() if piece not in _NOTHING}
 
 
-def looks(game: Game, pieces: Iterable[Any]) -> dict[Any, Look]:
+def looks(game: Game, pieces: Iterable[str]) -> dict[str, Look]:
     """How each piece of a position looks."""
     told: dict[str, tuple[int | None, str]] = game.rules.constant("PIECES")
     found = set(pieces)
-    guess = _guess(game, {str(piece) for piece in found if not _is_number(piece)})
+    guess = _Guess.of(game.players, {piece for piece in found if not _is_number(piece)})
     return {
-        piece: Look(str(piece), *told[piece]) if piece in told else _untold(piece, guess)
+        piece: Look(piece, *told[piece])
+        if piece in told
+        else Look(piece, None, "number")
+        if _is_number(piece)
+        else guess.look(piece)
         for piece in found
     }
 
 
-Guess = Callable[[str], tuple[int | None, str]]
-
-
-def _untold(piece: Any, guess: Guess) -> Look:
-    if _is_number(piece):
-        return Look(str(piece), None, "number")
-    return Look(str(piece), *guess(str(piece)))
-
-
-def _is_number(piece: Any) -> bool:
+def _is_number(piece: str) -> bool:
     try:
         float(piece)
-    except (TypeError, ValueError):
+    except ValueError:
         return False
     return True
 
 
-def _guess(game: Game, letters: set[str]) -> Guess:
-    """What letters mean in a game that does not tell: a player's initial, X and O, upper case
-    and lower case; any other is a letter of no side."""
-    initials = [name[:1].lower() for name in game.players]
-    distinct = initials[0] != initials[1]
-    lower = {letter.lower() for letter in letters}
-    both_cases = any(letter != letter.lower() and letter.lower() in letters for letter in letters)
-    by_case = both_cases and not (distinct and lower <= set(initials))
-    marks = "stone" if set(colours(game.players)) <= set(COLOURS) else ""
+@dataclass(frozen=True)
+class _Guess:
+    """What letters mean in a game that does not tell.
 
-    def guess(letter: str) -> tuple[int | None, str]:
+    Initials of the players' names, X and O belong to a side.  Where other letters stand on the
+    board, too, and some of them in both cases, the case tells the side as in chess.
+    """
+
+    sides: dict[str, int]
+    coloured: bool
+    """Whether both sides are called by a colour."""
+    both_cases: bool
+    by_case: bool
+
+    @classmethod
+    def of(cls, players: tuple[str, str], letters: set[str]) -> "_Guess":
+        first, second = (name[:1].lower() for name in players)
+        initials = {first: 0, second: 1} if first != second else {}
+        sides = {"x": 0, "o": 1} | initials
+        both_cases = any(letter.lower() in letters - {letter} for letter in letters)
+        known = all(letter.lower() in sides for letter in letters)
+        coloured = set(colours(players)) <= set(COLOURS)
+        return cls(sides, coloured, both_cases, both_cases and not known)
+
+    def look(self, letter: str) -> Look:
         small = letter.lower()
-        if by_case:
-            return (0 if letter != small else 1), "letter"
-        if distinct and small in initials and not (small in _MARKS and not marks):
-            crowned = both_cases and letter != small
-            return initials.index(
-                small
-            ), "crowned" if crowned else "disc" if both_cases else "stone"
-        if small in _MARKS:
-            side = _MARKS.index(small)
-            return side, marks or ("cross", "nought")[side]
-        return None, "letter"
-
-    return guess
+        if self.by_case:
+            case = 0 if letter[0].isupper() else 1 if letter[0].islower() else None
+            return Look(letter, case, "letter")
+        side = self.sides.get(small)
+        if side is None:
+            return Look(letter, None, "letter")
+        if self.both_cases:
+            return Look(letter, side, "disc" if letter == small else "crowned")
+        marked = small in _MARKS and not self.coloured
+        return Look(letter, side, _MARKS[small] if marked else "stone")
 
 
 def drawn(look: Look) -> str:

@@ -24,8 +24,8 @@ def to_json(trace: Trace) -> str:
     | ply, depth | plies from the root, and plies still to search |
     | side | whose turn it is: 0 for MAX, the first player, 1 for MIN |
     | alpha, beta | the window at entry, for the side to move; null is minus or plus infinity |
-    | value | the value returned, for the side to move |
-    | kind | PV, CUT or ALL: the value lies inside the window, at or above beta, at or below alpha |
+    | value | the value returned, for the side to move; null if the search was stopped before |
+    | kind | PV, CUT or ALL: the value lies inside the window, at or above beta, at or below alpha; OPEN without a value |
     | leaf, table_hit | whether the node was evaluated or over, or its value found in a table |
     | research | how many visits along the same path came before |
     | moves | all moves in the order of search, as texts |
@@ -46,7 +46,7 @@ def _fields(visit: Visit) -> dict[str, Any]:
         "side": visit.side,
         "alpha": None if math.isinf(visit.alpha) else visit.alpha,
         "beta": None if math.isinf(visit.beta) else visit.beta,
-        "value": visit.value,
+        "value": None if visit.open else visit.value,
         "kind": visit.kind,
         "leaf": visit.leaf,
         "table_hit": visit.table_hit,
@@ -132,12 +132,13 @@ def caption(visit: Visit, mover: bool = False) -> str:
     alpha, beta, value = visit.alpha, visit.beta, visit.value
     if visit.side == 1 and not mover:
         alpha, beta, value = -beta, -alpha, -value
+    told = "?" if visit.open else shown(value)
     remark = f"{visit.number}: {visit.kind}"
     if visit.table_hit:
         remark += " table"
     if visit.research:
         remark += f" again {visit.research}"
-    return f"{shown(value)}\n({shown(alpha)}, {shown(beta)})\n{remark}"
+    return f"{told}\n({shown(alpha)}, {shown(beta)})\n{remark}"
 
 
 def shown(value: float) -> str:

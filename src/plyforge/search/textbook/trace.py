@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from plyforge.core.display import shown
 from plyforge.core.game import Game
 from plyforge.search.values import INFINITY
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 Search = TypeVar("Search", bound=Callable[..., float])
 """An algorithm: called with a view, a node, a depth and what else it takes."""
+
+OPEN = "OPEN"
+"""The kind of a visit that has not ended."""
 
 
 @dataclass
@@ -40,6 +44,10 @@ class Visit:
     research: int
     """How many visits along the same path came before."""
     value: float = 0.0
+    open: bool = False
+    """It has not ended and has no value: none yet, or none ever if the search was stopped."""
+    null: bool = False
+    """No value lies inside the window: the visit tests a bound and cannot find a value."""
     leaf: bool = False
     table_hit: bool = False
     """The value came from a table: the node was neither evaluated nor expanded."""
@@ -51,29 +59,45 @@ class Visit:
     @property
     def kind(self) -> str:
         """The result against the window: ALL at most alpha, CUT at least beta, else PV."""
+        if self.open:
+            return OPEN
         if self.value >= self.beta:
             return "CUT"
         return "ALL" if self.value <= self.alpha else "PV"
 
     @property
     def unseen(self) -> list[str]:
-        """The moves that a cut left out."""
+        """The moves that a cut left out, or that come next while the visit goes on."""
         return [move for move in self.moves if move not in self.searched]
 
     @property
     def cut_by(self) -> str | None:
         """The move that ended the search of this node before or at its last move."""
+        if self.open:
+            return None
         cut = bool(self.unseen) or (bool(self.moves) and self.kind == "CUT")
         return self.searched[-1] if cut else None
 
 
 class Trace:
-    """All visits of one or more searches, in order."""
+    """All visits of one or more searches, in order.
 
-    def __init__(self) -> None:
+    `watch` is called with the trace before each visit; what it raises ends the search, and the
+    visits so far stay readable.
+    """
+
+    def __init__(self, watch: "Callable[[Trace], None] | None" = None) -> None:
+        self._watch = watch
         self.visits: list[Visit] = []
         self._open: list[Visit] = []
         self._times: dict[tuple[int, ...], int] = {}
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self.visits)} visits>"
+
+    def _repr_svg_(self) -> str:
+        """The tree, for a notebook."""
+        return shown(self)
 
     def leaves(self) -> list[Visit]:
         """The visits that evaluated a position or found the game over there."""
@@ -87,14 +111,16 @@ class Trace:
         """The visits made from a visit."""
         return [other for other in self.visits if other.parent == visit.number]
 
-    def enter(self, game: Game, node: "Node", depth: int, alpha: float, beta: float) -> None:
+    def enter(self, view: "View", node: "Node", depth: int, alpha: float, beta: float) -> None:
         """A visit begins."""
+        if self._watch is not None:
+            self._watch(self)
         parent = self._open[-1] if self._open else None
         path: tuple[int, ...] = ()
         text = ""
         if parent is not None and node.move is not None:
             path = (*parent.path, node.move)
-            text = game.move_text(parent.position, node.move)
+            text = view.game.move_text(parent.position, node.move)
             if text in parent.searched:
                 parent.searched.remove(text)
             parent.searched.append(text)
@@ -112,6 +138,8 @@ class Trace:
             alpha=alpha + 0.0,
             beta=beta + 0.0,
             research=times,
+            open=True,
+            null=view.above(alpha) >= beta,
         )
         self.visits.append(visit)
         self._open.append(visit)
@@ -131,6 +159,7 @@ class Trace:
         """The visit entered last ends with a value."""
         visit = self._open.pop()
         visit.value = value + 0.0
+        visit.open = False
         visit.table_hit = not visit.leaf and not visit.moves
 
 
@@ -155,7 +184,7 @@ def _recorded(search: Search, of_max: bool) -> Search:
         given = signature.bind(view, node, depth, *args, **kwargs).arguments
         alpha, beta = given.get("alpha", -INFINITY), given.get("beta", INFINITY)
         turned = of_max and node.side == 1
-        trace.enter(view.game, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
+        trace.enter(view, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
         value = search(view, node, depth, *args, **kwargs)
         trace.leave(-value if turned else value)
         return value

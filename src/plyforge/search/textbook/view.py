@@ -121,7 +121,7 @@ class View:
         if self.trace is not None:
             if child.side == MIN:
                 alpha, beta, value = -beta, -alpha, -value
-            self.trace.enter(self.game, child, depth, alpha, beta)
+            self.trace.enter(self, child, depth, alpha, beta)
             self.trace.leave(value)
 
     def above(self, alpha: float) -> float:

@@ -1,0 +1,92 @@
+"""What a notebook shows of positions, games, analyses, search trees and matches.
+
+The objects have `_repr_svg_` or `_repr_html_`, which ask here through `core/display.py`.
+"""
+
+import base64
+from functools import singledispatch
+from typing import Final
+
+from plyforge.core.display import Picture
+from plyforge.core.history import History
+from plyforge.core.tables import Table
+from plyforge.engine import Info, Result, score_text
+from plyforge.interfaces.drawing.board import board
+from plyforge.interfaces.drawing.svg import escape
+from plyforge.interfaces.drawing.tree import tree
+from plyforge.match.report import cross_table, standings_table
+from plyforge.match.results import Standings
+from plyforge.search.textbook.trace import Trace
+
+_MOST_MOVES: Final = 16
+"""Moves of a line that are told."""
+
+
+@singledispatch
+def shown(thing: object) -> str:
+    """SVG or HTML text, by the kind of thing."""
+    raise TypeError(f"no picture of a {type(thing).__name__} is known")
+
+
+@shown.register
+def _picture(picture: Picture) -> str:
+    return board(
+        picture.game, picture.position, last=picture.last, arrows=picture.arrows, alone=True
+    )
+
+
+@shown.register
+def _history(history: History) -> str:
+    return _picture(history.game.picture(history))
+
+
+@shown.register
+def _analysis(info: Info) -> str:
+    """The board with an arrow for the first move of each line, and the lines beneath."""
+    if info.root is None:
+        return Table(("depth", "score"), ((str(info.depth), score_text(info.score)),)).html()
+    root, game = info.root, info.root.game
+    rows, arrows = [], []
+    for rank, line in enumerate(info.lines):
+        cells = game.move_cells(root.position, line.pv[0])
+        if cells:
+            arrows.append((cells[0], cells[-1], rank))
+        proved = "proved" if line.proved else ""
+        rows.append((score_text(line.score), proved, _moves(root, line.pv)))
+    picture = game.picture(root, arrows=arrows)
+    title = f"{game.players[root.turn]} to move: {_summary(info)}"
+    table = Table(("score", "", "line"), tuple(rows), title)
+    return f"<div>{_image(picture.svg, title)}{table.html()}</div>"
+
+
+def _moves(root: History, line: tuple[int, ...]) -> str:
+    texts, position = [], root.position
+    for move in line[:_MOST_MOVES]:
+        texts.append(root.game.move_text(position, move))
+        position = root.game.play(position, move)
+    return " ".join(texts) + (" ..." if len(line) > _MOST_MOVES else "")
+
+
+def _summary(info: Info) -> str:
+    bound = "" if info.bound == "exact" else f" ({info.bound} bound)"
+    driver = f", {info.driver}" if isinstance(info, Result) else ""
+    return f"depth {info.depth}{bound}, {info.nodes:,} nodes in {info.seconds:.2f} s{driver}"
+
+
+def _image(svg: str, told: str) -> str:
+    """A picture within HTML: as a file of its own, so that its stylesheet stays inside."""
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}"/>'
+
+
+@shown.register
+def _trace(trace: Trace) -> str:
+    return tree(trace, alone=True)
+
+
+@shown.register
+def _standings(found: Standings) -> str:
+    tables = [standings_table(found)]
+    if len(found.rows) > 2:
+        tables.append(cross_table(found))
+    return f"<div>{''.join(table.html() for table in tables)}</div>"
