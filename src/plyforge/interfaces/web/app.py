@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route, WebSocketRoute
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web import analyse, play
+from plyforge.interfaces.web import analyse, laboratory, matches, play, replay, watch
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
 from plyforge.interfaces.web.house import House
@@ -21,8 +21,8 @@ from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
 
-FEATURES: Final = (play, analyse)
-"""Modules with MESSAGES, and maybe ROUTES."""
+FEATURES: Final = (play, analyse, matches, replay, watch, laboratory)
+"""Modules with MESSAGES, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 
 
@@ -59,7 +59,7 @@ def messages() -> dict[str, Message]:
     """Every type of message that a page may send."""
     found = {"stop": Message({}, _stop)}
     for feature in FEATURES:
-        found |= feature.MESSAGES
+        found |= getattr(feature, "MESSAGES", {})
     return found
 
 

@@ -20,6 +20,8 @@ class Page:
 PAGES: Final = (
     Page("/", "play", "Play"),
     Page("/analyse", "analyse", "Analyse"),
+    Page("/matches", "matches", "Matches"),
+    Page("/lab", "lab", "Laboratory"),
 )
 
 
