@@ -226,8 +226,8 @@ class Rooms:
     def open(self, room: Room, client: "Client") -> None:
         """A page begins a game in a room of its own.
 
-        Of those that it began before only a few are kept; if the house is full, a room that was left
-        long ago has to go.
+        Of those that it began before only a few are kept; if the house is full, a room that was
+        left long ago has to go.
         """
         with self._lock:
             if len(self._rooms) >= self._most:
