@@ -86,7 +86,7 @@ def test_a_visit_is_told_with_its_board(guest: Guest) -> None:
     assert told["path"] == "1 1"
     assert told["side"].startswith("MIN, ")
     assert told["depth"] == 0
-    assert told["explanation"].startswith("visit 2: ")
+    assert told["explanation"].startswith("visit 2, move 1: ")
     assert 'class="cell last"' in told["board"]
     game.parse(told["position"])
     (root,) = guest.ask("visit", place=0, visit=0)

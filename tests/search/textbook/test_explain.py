@@ -35,12 +35,14 @@ def told(search: Any, text: str = AIMA, integer: bool = False) -> list[str]:
 def test_a_cut_says_who_has_what_already() -> None:
     sentences = told(alpha_beta)
     assert sentences[5] == (
-        "visit 5: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot interest MAX,"
-        " who has 3 already; 2 moves left out"
+        "visit 5, move 2: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot interest"
+        " MAX, who has 3 already; 2 moves left out"
     )
-    assert sentences[0] == "visit 0: 3, window (-∞, ∞), PV: the greatest value of all moves"
+    assert (
+        sentences[0] == "visit 0, the root: 3, window (-∞, ∞), PV: the greatest value of all moves"
+    )
     assert sentences[3] == (
-        "visit 3: 12, window (-∞, 3), a leaf: it cannot interest MIN, who has 3 already"
+        "visit 3, move 2: 12, window (-∞, 3), a leaf: it cannot interest MIN, who has 3 already"
     )
 
 
@@ -60,7 +62,7 @@ def test_a_null_window_asks_a_question() -> None:
 
 
 def test_a_later_visit_says_so() -> None:
-    assert "visit 5 (visited once before): 3" in told(mtdf)[5]
+    assert "visit 5, the root (visited once before): 3" in told(mtdf)[5]
 
 
 def test_bounds_beyond_all_values_are_infinite() -> None:

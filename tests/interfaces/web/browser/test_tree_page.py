@@ -70,7 +70,7 @@ def test_steps_go_forward_and_back_with_the_keyboard_alone(opened: Opener) -> No
     expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_hidden()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
-    expect(page.locator("#sentence")).to_contain_text("visit 2: 3")
+    expect(page.locator("#sentence")).to_contain_text("visit 2, move 1: 3")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#sentence")).to_contain_text("visit 1, move 1: entered")
     expect(page.locator("#place")).to_have_text("step 2 of 15")
@@ -110,6 +110,14 @@ def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
     drawn = page.locator(".pane .visit").count()
     page.locator(".pane .collapsed").first.locator(".folded").dblclick()
     expect(page.locator(".pane .visit")).not_to_have_count(drawn)
+
+
+def test_a_long_search_is_stopped_and_shows_how_far_it_came(opened: Opener) -> None:
+    page = opened("/tree#game=chess&depth=9&algorithms=minimax")
+    page.locator("#stop:enabled").click()
+    expect(page.locator(".pane p.note")).to_contain_text("was stopped")
+    expect(page.locator("#stop")).to_be_disabled()
+    expect(page.locator(".pane .visit.open").first).to_be_attached()
 
 
 def test_a_phone_shows_it_all_without_scrolling_sideways(opened: Opener) -> None:
