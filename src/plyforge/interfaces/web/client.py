@@ -19,6 +19,8 @@ class Client:
         self.house = house
         self.room: Room | None = None
         """The game it plays, if any."""
+        self.begun: list[str] = []
+        """Keys of the rooms that it has opened."""
         self.turned = False
         """Whether the reader has turned the board around."""
         self.kept: dict[str, Any] = {}
