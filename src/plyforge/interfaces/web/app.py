@@ -13,7 +13,16 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web import analyse, laboratory, matches, play, replay, review, watch
+from plyforge.interfaces.web import (
+    analyse,
+    laboratory,
+    matches,
+    play,
+    replay,
+    review,
+    trees,
+    watch,
+)
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
 from plyforge.interfaces.web.house import House
@@ -21,7 +30,7 @@ from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
 
-FEATURES: Final = (play, analyse, review, matches, replay, watch, laboratory)
+FEATURES: Final = (play, analyse, review, trees, matches, replay, watch, laboratory)
 """Modules with MESSAGES, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 
