@@ -128,7 +128,9 @@ def test_no_request_breaks_the_server(client: TestClient, path: str, method: str
 
 
 @pytest.mark.parametrize(
-    "name", ["..%2fapp.py", "app.py", "frame.html", "%2e%2e%2fschema.py", "../app.py", "x.js"]
-)
+    "name",
+    ["..%2fapp.py", "app.py", "frame.html", "%2e%2e%2fschema.py", "../app.py", "x.js",
+     "x" * 300 + ".js", "%00.js", "..%5capp.js"],
+)  # fmt: skip
 def test_only_files_for_pages_are_given_out(client: TestClient, name: str) -> None:
     assert client.get(f"http://127.0.0.1/static/{name}").status_code == 404

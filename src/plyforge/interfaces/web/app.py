@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -85,10 +86,16 @@ def _page(page: Page) -> Callable[[Request], Response]:
 
 def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    file = STATIC.joinpath(name)
-    if not name.endswith(_KINDS) or not file.is_file():
+    if not name.endswith(_KINDS) or name not in _statics():
         return Response("there is no such file", 404, media_type="text/plain")
+    file = STATIC.joinpath(name)
     return Response(file.read_bytes(), media_type=_MEDIA[name.rpartition(".")[2]])
+
+
+@cache
+def _statics() -> frozenset[str]:
+    """The files there are: a name is looked up here, so that it never makes a path of its own."""
+    return frozenset(file.name for file in STATIC.iterdir() if file.is_file())
 
 
 def _drawing(request: Request) -> Response:
