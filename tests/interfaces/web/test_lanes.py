@@ -111,3 +111,44 @@ def test_a_stop_calls_what_ends_a_job_also_if_it_came_first() -> None:
     with stop.calling(lambda: calls.append("before")):
         pass
     assert calls == ["during", "before"]
+
+
+def test_tasks_that_were_stopped_make_room_for_others(lane: Lane) -> None:
+    begun, first, last = threading.Event(), Heard(), Heard()
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        begun.set()
+        yield from _until_stopped(stop)
+
+    running = first.task(job)
+    lane.submit(running)
+    assert begun.wait(PATIENCE)
+    stale = [Heard() for _ in range(20)]
+    for heard in stale:
+        task = heard.task(_until_stopped)
+        lane.submit(task)
+        task.stop.set()
+    lane.submit(last.task(lambda stop: iter([{"type": "a"}])))
+    for heard in stale:
+        assert heard.ended.wait(PATIENCE)
+        assert heard.messages == []
+    assert not first.ended.is_set()
+    running.stop.set()
+    assert last.ended.wait(PATIENCE)
+    assert last.messages == [{"type": "a"}]
+
+
+def test_a_stop_that_was_not_heard_is_told_again(lane: Lane) -> None:
+    begun, told, heard = threading.Event(), threading.Semaphore(0), Heard()
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        with stop.calling(lambda: told.release()):
+            begun.set()
+            yield {"type": "heard", "both": all(told.acquire(timeout=PATIENCE) for _ in range(2))}
+
+    task = heard.task(job)
+    lane.submit(task)
+    assert begun.wait(PATIENCE)
+    task.stop.set()
+    assert heard.ended.wait(PATIENCE)
+    assert heard.messages == [{"type": "heard", "both": True}]

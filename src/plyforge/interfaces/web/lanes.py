@@ -5,10 +5,10 @@ A *job* is a generator function over a `Stop`: what it yields is sent to the pag
 that no number of open analyses makes a player wait.
 """
 
-import queue
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -86,7 +86,11 @@ class Lane:
 
     def __init__(self, name: str, threads: int, waiting: int) -> None:
         self._name = name
-        self._queue: queue.Queue[Task | None] = queue.Queue(waiting)
+        self._most = waiting
+        self._queue: deque[Task] = deque()
+        self._dropped: list[Task] = []
+        """Tasks that were stopped before their turn; the watch brings them to their end."""
+        self._news = threading.Condition()
         self._tasks: dict[int, Task] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -106,20 +110,36 @@ class Lane:
     @property
     def waiting(self) -> int:
         """How many tasks wait for a thread."""
-        return self._queue.qsize()
+        return len(self._queue)
 
     def submit(self, task: Task) -> None:
-        """Queue a task."""
-        try:
-            self._queue.put_nowait(task)
-        except queue.Full:
-            raise PlyforgeError(
-                f"the server has too much to do ({self._queue.maxsize} {self._name} wait);"
-                " try again later"
-            ) from None
+        """Queue a task; those that were stopped meanwhile make room for it."""
+        with self._news:
+            if len(self._queue) >= self._most:
+                self._drop()
+            if len(self._queue) >= self._most:
+                raise PlyforgeError(
+                    f"the server has too much to do ({self._most} {self._name} wait);"
+                    " try again later"
+                )
+            self._queue.append(task)
+            self._news.notify()
+
+    def _drop(self) -> None:
+        stopped = [task for task in self._queue if task.stop.is_set()]
+        if stopped:
+            self._dropped += stopped
+            self._queue = deque(task for task in self._queue if not task.stop.is_set())
+
+    def _next(self) -> Task | None:
+        """The task whose turn it is; None when the lane is closed."""
+        with self._news:
+            while not self._queue and not self._closed.is_set():
+                self._news.wait()
+            return None if self._closed.is_set() else self._queue.popleft()
 
     def _work(self) -> None:
-        while (task := self._queue.get()) is not None:
+        while (task := self._next()) is not None:
             with self._lock:
                 self._tasks[id(task)] = task
             try:
@@ -131,31 +151,40 @@ class Lane:
                     del self._tasks[id(task)]
 
     def _watching(self) -> None:
-        """Stop tasks whose time is up."""
+        """Stop tasks whose time is up, and end those that were stopped before their turn.
+
+        A task that was stopped is told again until it ends: a search that was just beginning, or
+        a player that was still being made, has not heard.
+        """
         while not self._closed.wait(_LOOK):
             now = time.monotonic()
             with self._lock:
                 late = [
                     task
                     for task in self._tasks.values()
-                    if task.begun is not None and now - task.begun > task.seconds
+                    if task.stop.is_set()
+                    or (task.begun is not None and now - task.begun > task.seconds)
                 ]
-            for task in late:
-                task.stop.set()
+            with self._news:
+                self._drop()
+                dropped, self._dropped = self._dropped, []
+            for act in (*(task.stop.set for task in late), *(task.run for task in dropped)):
+                try:
+                    act()
+                except Exception:  # the watch goes on for the others
+                    traceback.print_exc()
 
     def close(self) -> None:
         """Stop everything."""
         self._closed.set()
+        with self._news:
+            self._queue.clear()
+            self._news.notify_all()
         with self._lock:
             tasks = list(self._tasks.values())
         for task in tasks:
             task.stop.set()
-        for _ in self._threads:
-            try:
-                self._queue.put_nowait(None)
-            except queue.Full:
-                break
 
 
 _LOOK: Final = 0.25
-"""Seconds between two looks for tasks whose time is up."""
+"""Seconds between two looks for tasks that are to end."""
