@@ -41,3 +41,11 @@ def test_trees_that_are_too_large_alone_are_kept_until_others_come() -> None:
 def test_nothing_is_kept_at_first() -> None:
     with pytest.raises(PlyforgeError, match="draw them again"):
         Shelf().get(None)
+
+
+def test_small_trees_have_an_end_too() -> None:
+    shelf = Shelf(rows=2)
+    numbers = [shelf.put(WISH, []) for _ in range(3)]
+    assert shelf.get(numbers[2])
+    with pytest.raises(PlyforgeError):
+        shelf.get(numbers[0])

@@ -9,13 +9,15 @@ from plyforge.interfaces.web.growing import Grown, Wish
 
 MOST_VISITS: Final = 200_000
 """Visits of all trees of all pages together."""
+MOST_ROWS: Final = 120
+"""Wishes that are kept, however small their trees: each holds the game that led to its root."""
 
 
 class Shelf:
     """Trees by number; those that were looked at least lately are let go."""
 
-    def __init__(self, most: int = MOST_VISITS) -> None:
-        self._most = most
+    def __init__(self, most: int = MOST_VISITS, rows: int = MOST_ROWS) -> None:
+        self._most, self._most_rows = most, rows
         self._rows: OrderedDict[int, tuple[Wish, list[Grown]]] = OrderedDict()
         self._next = 0
         self._lock = threading.Lock()
@@ -25,6 +27,8 @@ class Shelf:
         with self._lock:
             self._next += 1
             self._rows[self._next] = wish, trees
+            while len(self._rows) > self._most_rows:
+                self._rows.popitem(last=False)
             return self._next
 
     def trim(self) -> None:
