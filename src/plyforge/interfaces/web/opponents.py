@@ -28,7 +28,12 @@ class LatePlayer:
         self._game, self._description, self._allowance = game, description, allowance
         self._player: Player | None = None
         self._seed = 0
+        self._fresh = True
+        """Whether a game begins with the next move."""
+        self._asked: Player | None = None
+        """The one that thinks: it may have been let go meanwhile."""
         self._lock = threading.Lock()
+        self._thinking = threading.Lock()
 
     @property
     def ready(self) -> bool:
@@ -41,21 +46,29 @@ class LatePlayer:
             if self._player is None:
                 with self._house.building(self._game):
                     self._player = player(self._game, self._description, self._allowance)
-                self._player.begin(self._seed)
             return self._player
 
     def begin(self, seed: int) -> None:
-        self._seed = seed
-        if self._player is not None:
-            self._player.begin(seed)
+        """A game begins: the player hears of it before its next move, as it may be thinking."""
+        self._seed, self._fresh = seed, True
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        return self.prepare().choose(history, clock)
+        """Its move; if it was told to end another search, it is asked once that has ended."""
+        with self._thinking:
+            made = self._asked = self.prepare()
+            try:
+                if self._fresh:
+                    self._fresh = False
+                    made.begin(self._seed)
+                return made.choose(history, clock)
+            finally:
+                self._asked = None
 
     def close(self) -> None:
         """End its thinking; it can be asked again."""
-        if self._player is not None:
-            self._player.close()
+        asked = self._asked
+        if asked is not None:
+            asked.close()
 
 
 def level_seat(house: "House", game: Game, level: int) -> Seat:
