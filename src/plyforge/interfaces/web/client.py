@@ -31,6 +31,11 @@ class Client:
         self._gone = False
         self._lock = threading.Lock()
 
+    @property
+    def gone(self) -> bool:
+        """Whether its connection has ended."""
+        return self._gone
+
     def send(self, message: Sent) -> None:
         """Send a message, if the page is still there."""
         if not self._gone:

@@ -70,6 +70,10 @@ class LatePlayer:
         if asked is not None:
             asked.close()
 
+    def let_go(self) -> None:
+        """Give its memory back; when it is asked again, it is made anew."""
+        self._player, self._fresh = None, True
+
 
 def level_seat(house: "House", game: Game, level: int) -> Seat:
     """The engine at a level for people."""

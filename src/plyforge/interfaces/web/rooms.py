@@ -54,6 +54,9 @@ class Room:
         with self.lock:
             client.room = self
             self._guests.add(client)
+            if client.gone:  # its connection ended while its message was being answered
+                self.leave(client)
+                return
             if self._flag is None:
                 self._time(moved=False)
             client.send(self.state(client))
@@ -67,6 +70,16 @@ class Room:
             if not self._guests:
                 self._left = time.monotonic()
                 self.interrupt()
+                self._let_go()
+
+    def _let_go(self) -> None:
+        """Many rooms may wait for their guests: their players' tables need not."""
+        for player in self._late():
+            player.let_go()
+
+    def _late(self) -> list[LatePlayer]:
+        players = [seat.player for seat in self.session.seats]
+        return [player for player in players if isinstance(player, LatePlayer)]
 
     @property
     def empty_for(self) -> float:
@@ -102,7 +115,7 @@ class Room:
 
     def _prepare(self) -> None:
         """Make the players while a person thinks: that may mean compiling."""
-        late = [seat.player for seat in self.session.seats if isinstance(seat.player, LatePlayer)]
+        late = self._late()
         if late and self.session.end is None and not late[0].ready:
             self._submit(lambda stop: _prepared(late[0]))
 
@@ -125,6 +138,8 @@ class Room:
                 if self._task is task:
                     self._task = None
                     self.go_on()
+                if not self._guests:  # what was made for those who have gone
+                    self._let_go()
 
         task.ended = ended
         self._task = task

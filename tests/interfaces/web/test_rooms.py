@@ -1,0 +1,53 @@
+"""Rooms outlive their guests, but hold nothing for those who have gone."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from plyforge.interfaces.web.app import messages
+from plyforge.interfaces.web.client import Client
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.lanes import Sent
+from plyforge.interfaces.web.opponents import LatePlayer
+from plyforge.interfaces.web.rooms import Room
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    made = House()
+    yield made
+    made.close()
+
+
+def _begun(client: Client, side: str) -> Room:
+    message = messages()["new"]
+    message.handler(client, message.read({"game": "tictactoe", "side": side, "level": 1}))
+    room = client.house.rooms.find(client.begun[-1])
+    assert room is not None
+    return room
+
+
+def test_a_page_that_went_while_its_game_began_is_no_guest(house: House) -> None:
+    heard: list[Sent] = []
+    client = Client(house, heard.append)
+    client.leave()
+    room = _begun(client, "none")
+    assert client.room is None
+    assert room.empty_for > 0
+    assert room.session.history.moves == []
+
+
+def test_an_empty_room_keeps_its_game_but_not_its_players_tables(house: House) -> None:
+    heard: list[Sent] = []
+    client = Client(house, heard.append)
+    room = _begun(client, "first")
+    player = room.session.seats[1].player
+    assert isinstance(player, LatePlayer)
+    player.prepare()
+    assert player.ready
+    room.session.play_text("b2")
+    client.leave()
+    assert not player.ready
+    assert len(room.session.history.moves) == 1
+    assert room.session.reply() is not None
+    assert len(room.session.history.moves) == 2
