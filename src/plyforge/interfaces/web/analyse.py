@@ -244,7 +244,7 @@ _HOW: Final = fields(
 )
 
 MESSAGES: Final = {
-    "look": Message(WHERE, look),
+    "look": Message(WHERE, look, slow=True),
     "search": Message(
         {
             **WHERE,
@@ -254,6 +254,7 @@ MESSAGES: Final = {
             "seconds": number(0.05, 110),
         },
         search,
+        slow=True,
     ),
     "compare": Message(
         {
@@ -263,6 +264,7 @@ MESSAGES: Final = {
             "seconds": optional(number(0.05, 20), 10.0),
         },
         compare,
+        slow=True,
     ),
 }
 ROUTES: Final = [Route("/api/choices", _choices)]

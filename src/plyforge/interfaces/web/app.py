@@ -39,13 +39,15 @@ _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 def application(house: House, names: Iterable[str] = (), public: bool = False) -> Starlette:
     """The application of a house; `names` and `public` say by which hosts it may be called."""
     clerks = ThreadPoolExecutor(house.bounds.clerks, "plyforge-clerk")
-    sockets = Sockets(house, messages(), clerks)
+    readers = ThreadPoolExecutor(house.bounds.readers, "plyforge-reader")
+    sockets = Sockets(house, messages(), clerks, readers)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         house.close()
-        clerks.shutdown(wait=False, cancel_futures=True)
+        for threads in (clerks, readers):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     routes = [
         *(Route(page.path, _page(page)) for page in PAGES),

@@ -40,6 +40,8 @@ class Bounds:
     """Pieces of work that may wait on a lane."""
     clerks: int = 8
     """Threads that answer messages."""
+    readers: int = 4
+    """Threads that answer those which may take long."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
     messages_per_second: float = 40.0

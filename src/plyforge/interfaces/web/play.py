@@ -208,5 +208,5 @@ MESSAGES: Final = {
     "hint": Message({}, hint),
     "turn": Message({}, turn),
     "save": Message({}, save),
-    "open": Message({"text": text(MOST_RECORD)}, open_record),
+    "open": Message({"text": text(MOST_RECORD)}, open_record, slow=True),
 }

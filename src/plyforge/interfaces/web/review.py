@@ -109,7 +109,9 @@ def write(client: Client, given: dict[str, Any]) -> None:
 
 
 MESSAGES: Final = {
-    "judge": Message({**WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game),
-    "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load),
-    "write": Message(WHERE, write),
+    "judge": Message(
+        {**WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game, slow=True
+    ),
+    "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load, slow=True),
+    "write": Message(WHERE, write, slow=True),
 }

@@ -35,6 +35,9 @@ class Message:
 
     fields: Mapping[str, Check | Optional]
     handler: Handler
+    slow: bool = False
+    """Whether it may take seconds, as a long game played again does: threads answer it that keep
+    no player waiting."""
 
     def read(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a message, checked; those that were left out have their defaults."""

@@ -3,9 +3,10 @@
 import asyncio
 import json
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,6 +19,8 @@ from plyforge.interfaces.web.schema import Message, SchemaError
 
 OUTBOX: Final = 500
 """Messages that may wait for a slow page; with more it is let go."""
+OUTBOX_BYTES: Final = 1 << 23
+"""Bytes that may wait for it: a few trees, each of which has a megabyte or two."""
 TOO_MANY: Final = 1013
 """Close code: try again later."""
 AGAINST_RULES: Final = 1008
@@ -27,8 +30,11 @@ AGAINST_RULES: Final = 1008
 class Sockets:
     """All connections of a house."""
 
-    def __init__(self, house: House, messages: Mapping[str, Message], clerks: Executor) -> None:
-        self._house, self._messages, self._clerks = house, messages, clerks
+    def __init__(
+        self, house: House, messages: Mapping[str, Message], clerks: Executor, readers: Executor
+    ) -> None:
+        self._house, self._messages = house, messages
+        self._clerks, self._readers = clerks, readers
         self._clients: set[Client] = set()
         house.tell_all = self._tell_all
 
@@ -43,7 +49,7 @@ class Sockets:
             await websocket.close(TOO_MANY, "too many pages are open on this server")
             return
         await websocket.accept()
-        outbox = _Outbox(websocket)
+        outbox = Outbox(websocket)
         client = Client(self._house, outbox.post)
         self._clients.add(client)
         sending = asyncio.create_task(outbox.run())
@@ -72,18 +78,22 @@ class Sockets:
                     client.send({"type": "error", "text": "too many messages; reload the page"})
                     await asyncio.sleep(_GRACE)
                     return
-                await loop.run_in_executor(self._clerks, self.handle, client, text)
+                rest = await loop.run_in_executor(self._clerks, self.handle, client, text)
+                if rest is not None:
+                    await loop.run_in_executor(self._readers, rest)
 
-    def handle(self, client: Client, text: str) -> None:
-        """Do what a message asks; whatever is wrong is told, and harms nobody else."""
-        try:
+    def handle(self, client: Client, text: str) -> Callable[[], None] | None:
+        """Do what a message asks; what may take long is given back, for a reader to do."""
+        with _telling(client):
             message, fields = self._checked(text)
+            if message.slow:
+                return partial(self._answer, client, message, fields)
             message.handler(client, fields)
-        except PlyforgeError as error:
-            client.send({"type": "error", "text": clipped(str(error), _MOST_ERROR)})
-        except Exception:
-            traceback.print_exc()
-            client.send({"type": "error", "text": FAILED})
+        return None
+
+    def _answer(self, client: Client, message: Message, fields: dict[str, Any]) -> None:
+        with _telling(client):
+            message.handler(client, fields)
 
     def _checked(self, text: str) -> tuple[Message, dict[str, Any]]:
         if len(text.encode(errors="replace")) > self._house.bounds.message_bytes:
@@ -101,6 +111,18 @@ class Sockets:
         return message, message.read(given)
 
 
+@contextmanager
+def _telling(client: Client) -> Iterator[None]:
+    """Whatever is wrong with a message is told, and harms nobody else."""
+    try:
+        yield
+    except PlyforgeError as error:
+        client.send({"type": "error", "text": clipped(str(error), _MOST_ERROR)})
+    except Exception:
+        traceback.print_exc()
+        client.send({"type": "error", "text": FAILED})
+
+
 async def _text(websocket: WebSocket) -> str:
     """The next message; bytes are none of ours."""
     event = await websocket.receive()
@@ -113,32 +135,51 @@ def _refuse(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-class _Outbox:
+class Outbox:
     """What waits to be sent to one page."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
-        self._queue: asyncio.Queue[Sent | None] = asyncio.Queue(OUTBOX)
+        self._queue: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
+        self._bytes = 0
+        """What the queue holds, and what is being sent."""
+        self._slow = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
     def post(self, message: Sent) -> None:
-        """Queue a message, from any thread."""
+        """Queue a message, from any thread, which also writes it out: the loop has others."""
+        text = json.dumps(message, allow_nan=False)
         with suppress(RuntimeError):  # the server is shutting down
-            self._loop.call_soon_threadsafe(self._put, message)
+            self._loop.call_soon_threadsafe(self._put, text)
 
-    def _put(self, message: Sent) -> None:
-        if self._queue.full():
+    def _put(self, text: str) -> None:
+        if self._slow.is_set():
+            return
+        # A page that has taken everything so far gets the largest message, too.
+        if self._queue.full() or (self._bytes and self._bytes + len(text) > OUTBOX_BYTES):
+            self._slow.set()
             while not self._queue.empty():
                 self._queue.get_nowait()
-            self._queue.put_nowait(None)
         else:
-            self._queue.put_nowait(message)
+            self._bytes += len(text)
+            self._queue.put_nowait(text)
 
     async def run(self) -> None:
-        """Send until the page goes or is too slow."""
+        """Send until the page goes or is too slow, though it may never take what it was sent."""
+        sending = asyncio.create_task(self._send())
+        waiting = asyncio.create_task(self._slow.wait())
+        try:
+            await asyncio.wait((sending, waiting), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sending.cancel()
+            waiting.cancel()
+
+    async def _send(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
-            while (message := await self._queue.get()) is not None:
-                await self._websocket.send_text(json.dumps(message, allow_nan=False))
+            while True:
+                text = await self._queue.get()
+                await self._websocket.send_text(text)
+                self._bytes -= len(text)
 
 
 _GRACE: Final = 0.1

@@ -220,6 +220,7 @@ MESSAGES: Final = {
             "order": optional(choice("rules", "best"), "rules"),
         },
         show,
+        slow=True,
     ),
     "drawing": Message(
         {
@@ -227,6 +228,7 @@ MESSAGES: Final = {
             "collapsed": many(whole(0, MOST_VISITS), MOST_DRAWN),
         },
         draw,
+        slow=True,
     ),
     "visit": Message({"place": whole(0, MOST_TREES - 1), "visit": whole(0, MOST_VISITS)}, visit),
 }

@@ -1,0 +1,82 @@
+"""One page's socket never harms another's, however slow or greedy it is."""
+
+import asyncio
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plyforge.interfaces.web import analyse
+from plyforge.interfaces.web.house import Bounds
+from plyforge.interfaces.web.socket import OUTBOX_BYTES, Outbox
+from tests.interfaces.web.pages import PATIENCE, page, served
+
+MIB = 1 << 20
+
+
+class Deaf:
+    """A page that never takes anything."""
+
+    def __init__(self) -> None:
+        self.offered = 0
+
+    async def send_text(self, text: str) -> None:
+        self.offered += 1
+        await asyncio.Event().wait()
+
+
+def test_a_page_that_takes_nothing_is_let_go_before_it_costs_much_memory() -> None:
+    async def posted() -> int:
+        deaf: Any = Deaf()
+        outbox = Outbox(deaf)
+        running = asyncio.create_task(outbox.run())
+        count = 0
+        while not running.done() and count < 100:
+            outbox.post({"type": "tree", "svg": "x" * MIB})
+            count += 1
+            await asyncio.sleep(0)
+        await asyncio.wait_for(running, PATIENCE)
+        assert deaf.offered == 1
+        return count
+
+    assert asyncio.run(posted()) <= OUTBOX_BYTES // MIB + 3
+
+
+def test_one_message_may_be_as_large_as_it_is() -> None:
+    class Eager:
+        def __init__(self) -> None:
+            self.taken = asyncio.Event()
+
+        async def send_text(self, text: str) -> None:
+            self.taken.set()
+
+    async def sent() -> None:
+        eager: Any = Eager()
+        outbox = Outbox(eager)
+        running = asyncio.create_task(outbox.run())
+        outbox.post({"type": "tree", "svg": "x" * 2 * OUTBOX_BYTES})
+        await asyncio.wait_for(eager.taken.wait(), PATIENCE)
+        running.cancel()
+
+    asyncio.run(sent())
+
+
+def test_messages_that_take_long_keep_no_player_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, answered, ended = (threading.Event() for _ in range(3))
+    in_time: list[bool] = []
+
+    def slow(client: Any, given: dict[str, Any]) -> None:
+        begun.set()
+        in_time.append(answered.wait(PATIENCE))
+        ended.set()
+
+    monkeypatch.setitem(analyse.MESSAGES, "look", replace(analyse.MESSAGES["look"], handler=slow))
+    bounds = Bounds(clerks=1, readers=1)
+    with served(bounds=bounds) as client, page(client) as greedy, page(client) as player:
+        greedy.send(type="look", game="tictactoe")
+        assert begun.wait(PATIENCE)
+        assert player.asked("state", type="new", game="tictactoe", side="both")["moves"] == []
+        answered.set()
+        assert ended.wait(PATIENCE)
+    assert in_time == [True]
