@@ -1,11 +1,15 @@
 """`plyforge serve`."""
 
+import os
+import sys
 import threading
+import time
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.house import Databases, House
@@ -13,6 +17,9 @@ from plyforge.interfaces.web.server import listen, server
 
 _PATIENCE: Final = 0.5
 """Seconds until the browser is opened: the server listens already, and then answers."""
+_FAREWELL: Final = 1.0
+"""Seconds in which work that was told to end may do so."""
+_LOOK: Final = 0.05
 
 
 def run(
@@ -40,7 +47,28 @@ def run(
             timer = threading.Timer(_PATIENCE, _open, [address.url])
             timer.daemon = True
             timer.start()
-        server(app, house.bounds.message_bytes).run(sockets=[listening])
+        before = set(threading.enumerate())
+        try:
+            server(app, house.bounds.message_bytes).run(sockets=[listening])
+        except KeyboardInterrupt:
+            _let_go(before)
+            raise
+
+
+def _let_go(before: set[threading.Thread]) -> None:
+    """End without threads that never return, as in a game file's endless loop.
+
+    Python would wait for them, and Ctrl-C would seem to do nothing.
+    """
+    until = time.monotonic() + _FAREWELL
+    while begun := [
+        thread for thread in threading.enumerate() if thread not in before and not thread.daemon
+    ]:
+        if time.monotonic() > until:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        begun[0].join(_LOOK)
 
 
 def _open(url: str) -> None:
