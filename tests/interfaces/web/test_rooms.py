@@ -1,5 +1,6 @@
 """Rooms outlive their guests, but hold nothing for those who have gone."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,8 @@ from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Sent
 from plyforge.interfaces.web.opponents import LatePlayer
 from plyforge.interfaces.web.rooms import Room
+
+PATIENCE = 30.0
 
 
 @pytest.fixture
@@ -51,3 +54,14 @@ def test_an_empty_room_keeps_its_game_but_not_its_players_tables(house: House) -
     assert len(room.session.history.moves) == 1
     assert room.session.reply() is not None
     assert len(room.session.history.moves) == 2
+
+
+def test_a_room_whose_rules_never_return_keeps_nobody_from_other_rooms(house: House) -> None:
+    heard: list[Sent] = []
+    stuck = _begun(Client(house, heard.append), "both")
+    asked: list[float] = []
+    asking = threading.Thread(target=lambda: asked.append(stuck.empty_for), daemon=True)
+    with stuck.lock:
+        asking.start()
+        asking.join(PATIENCE)
+        assert asked == [0.0]
