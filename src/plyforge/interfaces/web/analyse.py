@@ -11,7 +11,7 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
 from plyforge.engine.drivers import DRIVERS
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
@@ -132,6 +132,7 @@ def _search(
                 depth=given["depth"],
                 time=given["seconds"],
                 multipv=min(given["lines"], len(history.legal_moves())),
+                line_budget=PATIENT_LINES,
             ):
                 arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
                 told = info_fields(engine, history, info)
