@@ -99,6 +99,11 @@ class Lane:
             thread.start()
 
     @property
+    def busy(self) -> int:
+        """How many tasks are under way."""
+        return len(self._tasks)
+
+    @property
     def waiting(self) -> int:
         """How many tasks wait for a thread."""
         return self._queue.qsize()
