@@ -29,15 +29,13 @@ class LatePlayer:
         self._player: Player | None = None
         self._seed = 0
         self._lock = threading.Lock()
-
-    @property
-    def ready(self) -> bool:
-        """Whether it is made."""
-        return self._player is not None
+        self.tried = False
+        """Whether somebody has asked for it to be made, be it in vain."""
 
     def prepare(self) -> Player:
         """Make the player, unless that is done; another thread waits until it is."""
         with self._lock:
+            self.tried = True
             if self._player is None:
                 with self._house.building(self._game):
                     self._player = player(self._game, self._description, self._allowance)

@@ -103,7 +103,7 @@ class Room:
     def _prepare(self) -> None:
         """Make the players while a person thinks: that may mean compiling."""
         late = [seat.player for seat in self.session.seats if isinstance(seat.player, LatePlayer)]
-        if late and self.session.end is None and not late[0].ready:
+        if late and self.session.end is None and not late[0].tried:
             self._submit(lambda stop: _prepared(late[0]))
 
     def interrupt(self) -> None:
