@@ -1,6 +1,6 @@
 """Positions made of pieces: what may be put on a board, and the position that it makes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,14 +45,20 @@ def check_pieces(game: "Game", position: Any, pieces: Mapping[str, Any]) -> None
             )
 
 
-def arranged(game: "Game", position: Any, pieces: Mapping[str, Any], side: int) -> Any:
-    """What `Game.arrange` returns."""
+def hook_of(game: "Game") -> Callable[..., Any]:
+    """The game's `arrange`; an error if it has none."""
     hook = game.rules.hooks.get("arrange")
     if hook is None:
         raise PlyforgeError(
             f"{game.rules.file}: {game.title} has no 'arrange', so pieces cannot be set up one by"
             " one; write the position in the game's notation, or define 'arrange'"
         )
+    return hook
+
+
+def arranged(game: "Game", position: Any, pieces: Mapping[str, Any], side: int) -> Any:
+    """What `Game.arrange` returns."""
+    hook = hook_of(game)
     if isinstance(side, bool) or side not in (0, 1):
         raise PositionError(f"side to move {side!r}: it must be 0 or 1")
     check_pieces(game, position, pieces)

@@ -78,6 +78,7 @@ def standing(history: History) -> dict[str, Any]:
         "moves": move_fields(history),
         "legal": legal_fields(history, history.playable()),
         "end": verdict.reason if verdict.over else None,
+        "arrangeable": "arrange" in history.game.rules.hooks,
         **board_fields(history),
     }
 
@@ -315,11 +316,12 @@ def _choices(request: Request) -> Response:
     )
 
 
-_WHERE: Final[dict[str, Check | Optional]] = {
+WHERE: Final[dict[str, Check | Optional]] = {
     "game": text(MOST_NAME),
     "position": optional(text(MOST_POSITION)),
     "moves": optional(many(text(MOST_MOVE), MOST_MOVES), []),
 }
+"""The fields that name a position."""
 _NAMES: Final = optional(many(text(MOST_NAME), 60), [])
 _HOW: Final = fields(
     driver=optional(text(MOST_NAME), "pvs"),
@@ -329,10 +331,10 @@ _HOW: Final = fields(
 )
 
 MESSAGES: Final = {
-    "look": Message(_WHERE, look),
+    "look": Message(WHERE, look),
     "search": Message(
         {
-            **_WHERE,
+            **WHERE,
             "how": _HOW,
             "lines": optional(whole(1, MOST_LINES), 1),
             "depth": optional(whole(1, 100)),
@@ -342,15 +344,15 @@ MESSAGES: Final = {
     ),
     "compare": Message(
         {
-            **_WHERE,
+            **WHERE,
             "ways": many(_HOW, MOST_COMPARED),
             "depth": whole(1, 60),
             "seconds": optional(number(0.05, 20), 10.0),
         },
         compare,
     ),
-    "judge": Message({**_WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game),
+    "judge": Message({**WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game),
     "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load),
-    "write": Message(_WHERE, write),
+    "write": Message(WHERE, write),
 }
 ROUTES: Final = [Route("/api/choices", _choices)]

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route, WebSocketRoute
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web import analyse, play
+from plyforge.interfaces.web import analyse, play, setup
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
 from plyforge.interfaces.web.house import House
@@ -21,7 +21,7 @@ from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
 
-FEATURES: Final = (play, analyse)
+FEATURES: Final = (play, analyse, setup)
 """Modules with MESSAGES, and maybe ROUTES."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 
