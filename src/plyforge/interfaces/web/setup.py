@@ -85,14 +85,15 @@ def _geometry(game: Game, position: Any) -> Geometry:
     return geometry
 
 
-def _palette(game: Game, position: Any) -> list[dict[str, str]]:
-    """The pieces to choose from, by side; numbers are typed."""
+def _palette(game: Game, position: Any) -> list[dict[str, Any]]:
+    """The pieces to choose from; numbers are typed."""
     known = known_pieces(game, position)
     letters = list(standing({p: p for p in known if isinstance(p, str)}))
     look = looks(game, letters)
     return [
         {
             "piece": letter,
+            "side": look[letter].side,
             "name": look[letter].told(game.players),
             "picture": symbol(look[letter], game.players),
         }

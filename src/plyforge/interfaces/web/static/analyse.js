@@ -315,6 +315,7 @@ function editing(on) {
   if (on && searching) connection.send({ type: "stop" });
   for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
   for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
+  get("graph").hidden = on || !judgements.size;
   if (!on && shown) {
     get("start").disabled = Boolean(shown.end);
     board.show({ ...shown, animate: false });

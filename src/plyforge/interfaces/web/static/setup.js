@@ -46,11 +46,14 @@ export class Setup {
     this.counted = counted;
     this.start = start;
     this.pieces = new Map(pieces.map((one) => [one.cell, one.piece]));
+    const choice = (value, shown, title) => element("button", {
+      type: "button", class: "piece-choice", value, title, onclick: () => this.#choose(value),
+    }, shown);
+    const sides = [...new Set(palette.map((one) => one.side))];
     get("palette").replaceChildren(
-      ...palette.map((one) => element("button", {
-        type: "button", class: "piece-choice", value: one.piece, title: one.name, onclick: () => this.#choose(one.piece),
-      }, svg(one.picture))),
-      element("button", { type: "button", class: "piece-choice", value: REMOVE, onclick: () => this.#choose(REMOVE) }, "Remove"),
+      ...sides.map((owner) => element("div", { class: "row" },
+        ...palette.filter((one) => one.side === owner).map((one) => choice(one.piece, svg(one.picture), one.name)))),
+      choice(REMOVE, "Remove", "Take a piece away"),
     );
     get("palette").hidden = !palette.length;
     get("number-label").hidden = !counted;
@@ -64,7 +67,7 @@ export class Setup {
     this.board.edit((cell, key) => this.#touched(cell, key));
     this.onChange(true);
     this.show({ board });
-    (palette.length ? get("palette").firstElementChild : get("number")).focus();
+    (palette.length ? get("palette").querySelector("button") : get("number")).focus();
   }
 
   /** A picture of the pieces as they stand now. */
@@ -74,8 +77,8 @@ export class Setup {
 
   /** The server's reason against what it was asked. */
   refused(text) {
+    say("");
     get("refusal").textContent = text;
-    get("refusal").hidden = false;
   }
 
   /** End; the page shows a position again. */
@@ -91,7 +94,7 @@ export class Setup {
 
   /** Ask for a picture of the pieces. */
   sketch() {
-    get("refusal").hidden = true;
+    get("refusal").textContent = "";
     this.send({ type: "sketch", ...this.#all() });
   }
 
@@ -102,7 +105,7 @@ export class Setup {
 
   #panel(open) {
     get("setup").hidden = !open;
-    get("refusal").hidden = true;
+    get("refusal").textContent = "";
     get("set-up").setAttribute("aria-expanded", String(open));
   }
 
@@ -119,7 +122,7 @@ export class Setup {
 
   #choose(piece) {
     this.chosen = piece;
-    for (const button of get("palette").children) button.setAttribute("aria-pressed", String(button.value === piece));
+    for (const button of get("palette").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === piece));
   }
 
   /** A click puts what is chosen, or takes it away where it stands already; keys put what they mean. */
