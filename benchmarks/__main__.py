@@ -24,6 +24,7 @@ from benchmarks import (
     spiel,
     stockfish,
     switches,
+    web,
 )
 from benchmarks.clock import RESULTS, Settings
 from benchmarks.table import Row, screen, store
@@ -42,6 +43,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "efficiency": efficiency.rows,
     "switches": switches.rows,
     "engine": engine.rows,
+    "web": web.rows,
 }
 
 

@@ -24,6 +24,8 @@ COLD_SECONDS = Bar(5.0, at_least=False)
 COLD_SEARCH_SECONDS = Bar(20.0, at_least=False)
 STOP_SECONDS = Bar(0.005, at_least=False)
 CACHED_SECONDS = Bar(0.3, at_least=False)
+PAGE_SECONDS = Bar(0.5, at_least=False)
+NO_ERRORS = Bar(0.0, at_least=False)
 
 RATIOS: dict[tuple[str, str], Bar] = {
     ("cpp_twin", "checkers"): Bar(0.8),

@@ -220,3 +220,56 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
         assert store.matches() == [(1, {"game": "x"})]
         assert store.games(1) == found
     assert sound(file)
+
+
+# Whoever only looks
+
+
+def test_a_file_that_is_looked_at_is_not_changed(file):
+    found = filled(file, 3)
+    before = file.read_bytes(), sorted(file.parent.iterdir())
+    with Store.reading(file) as store:
+        assert store.games(1) == found
+        with pytest.raises(PlyforgeError, match="readonly"):
+            store.add(1, game(9).fixture, PLAYED)
+    assert (file.read_bytes(), sorted(file.parent.iterdir())) == before
+
+
+def test_what_a_writer_has_stored_is_seen_at_once(file):
+    filled(file, 1)
+    with Store(file) as writer:
+        writer.add(1, game(1).fixture, PLAYED)
+        with Store.reading(file) as store:
+            assert len(store.games(1)) == 2
+
+
+@pytest.mark.parametrize("name", ["none.db", "no/folder.db", "x" * 5000, "."])
+def test_a_file_that_is_not_there_is_not_made(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PlyforgeError, match="'plyforge match GAME A B' makes it"):
+        Store.reading(name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_or_foreign_file_is_refused(file):
+    file.touch()
+    with pytest.raises(PlyforgeError, match="holds no matches"):
+        Store.reading(file)
+    assert file.read_bytes() == b""
+
+
+def test_games_and_matches_come_in_parts(file):
+    found = filled(file, 5)
+    with Store(file) as store:
+        store.match("b", {"game": "y"})
+    with Store.reading(file) as store:
+        assert store.games(1, begin=1, most=2) == found[1:3]
+        assert [one.played.moves for one in store.games(1, moves=False)] == [()] * 5
+        assert store.count() == 2
+        newest, oldest = store.listed(0, 10)
+        assert (newest.games, oldest.games, oldest.plan) == (0, 5, {"game": "x"})
+        assert store.listed(1, 1) == [oldest] == [store.numbered(1)]
+        assert store.game(1, 3)[0] == found[3]
+        for wrong in (lambda: store.numbered(7), lambda: store.game(1, 7)):
+            with pytest.raises(PlyforgeError, match="has no"):
+                wrong()

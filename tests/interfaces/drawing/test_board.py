@@ -305,6 +305,21 @@ def test_the_label_says_the_game_and_whose_turn_it_is() -> None:
     assert read(board(game, game.initial(), label="a <b>")).get("aria-label") == "a <b>"
 
 
+@pytest.mark.parametrize("name", ["chess", "kalah", "hex", "andantino", "tree"])
+def test_a_turned_board_has_the_same_cells_and_pieces_elsewhere(name: str) -> None:
+    game = GAMES[name]
+    position = walked(game, [5, 3]).position
+    usual, turned = (read(board(game, position, turned=t)) for t in (False, True))
+    assert usual.get("viewBox", "").split()[2:] == turned.get("viewBox", "").split()[2:]
+    for kind in ("cell", "piece"):
+        ours, theirs = (
+            {e.get("data-cell"): ElementTree.tostring(e) for e in classed(root, kind)}
+            for root in (usual, turned)
+        )
+        assert ours.keys() == theirs.keys()
+        assert ours != theirs or not ours
+
+
 def test_the_same_position_gives_the_same_text() -> None:
     game = GAMES["chess"]
     assert board(game, game.initial()) == board(game, game.initial())

@@ -21,7 +21,8 @@ KINDS = messages()
 NAMES = sorted({name for message in KINDS.values() for name in message.fields})
 WORDS = st.sampled_from(
     ["tictactoe", "connect4:4x4", "b2", "a1", "1", "first", "both", "none", "pvs", "mtdf",
-     "history", "minimax", "alpha-beta", ".../.X./... O", "engine:depth=1", "python:x.py", "../..", "\x00", ""]
+     "history", "minimax", "alpha-beta", ".../.X./... O", "engine:depth=1",
+     "python:x.py", "../..", "\x00", ""]
 )  # fmt: skip
 PLAIN = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 300), st.integers(), st.floats(), WORDS,

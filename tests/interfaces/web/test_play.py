@@ -173,13 +173,22 @@ def test_without_a_game_there_is_nothing_to_move(client: TestClient) -> None:
             assert "begin one" in fresh.asked("error", type=kind)["text"]
 
 
-def test_a_full_house_refuses_and_makes_room_when_games_are_left() -> None:
+def test_a_full_house_refuses() -> None:
     with served(bounds=Bounds(rooms=2)) as client, page(client) as guest, page(client) as other:
         _alone(guest, "tictactoe")
         _alone(other, "tictactoe")
         with page(client) as third:
             told = third.asked("error", type="new", game="tictactoe", side="both")
             assert "2 games" in told["text"]
+
+
+def test_a_page_that_begins_game_after_game_takes_nobody_elses_room() -> None:
+    with served(bounds=Bounds(rooms=6)) as client, page(client) as guest, page(client) as other:
+        keys = [_alone(guest, "tictactoe")["room"] for _ in range(10)]
+        room = _alone(other, "tictactoe")["room"]
+        guest.asked("gone", type="join", room=keys[0])
+        assert guest.asked("state", type="join", room=keys[-2])["room"] == keys[-2]
+        assert other.asked("state", type="join", room=room)["room"] == room
 
 
 def test_too_many_pages_are_sent_away() -> None:

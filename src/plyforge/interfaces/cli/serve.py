@@ -2,10 +2,10 @@
 
 import threading
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.house import Databases, House
@@ -44,7 +44,6 @@ def run(
 
 
 def _open(url: str) -> None:
-    try:
+    """Whatever the desktop does about it, the server goes on; its address was printed."""
+    with suppress(Exception):
         webbrowser.open(url)
-    except Exception as error:  # whatever the desktop does, the server goes on
-        raise PlyforgeError(f"no browser could be opened ({error}); open {url} yourself") from None

@@ -50,20 +50,26 @@ def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
 def folded(
     trace: Trace, collapsed: AbstractSet[int] = frozenset(), most: int = MOST_DRAWN
 ) -> frozenset[int]:
-    """The collapsed visits, and with them all of the deepest ply that must be for `most` to do."""
-    rows: dict[int, int] = {}
-    for visit, seen in zip(trace.visits, _shown(trace.visits, collapsed), strict=True):
-        if seen:
-            rows[visit.ply] = rows.get(visit.ply, 0) + 1
-    if sum(rows.values()) <= most:
-        return frozenset(collapsed)
-    count, last = 0, 0
-    for ply in sorted(rows):
-        count += rows[ply]
-        if count > most:
+    """The collapsed visits, and as many more as it takes to draw no more than `most`.
+
+    The deepest nodes are collapsed first, of those the ones that were visited last.
+    """
+    visits = trace.visits
+    shown = _shown(visits, collapsed)
+    children = [0] * len(visits)
+    for visit in visits:
+        if visit.parent is not None and shown[visit.number]:
+            children[visit.parent] += 1
+    count = sum(shown)
+    found = set(collapsed)
+    inner = (visit for visit in reversed(visits) if children[visit.number])
+    for visit in sorted(inner, key=lambda visit: -visit.ply):
+        if count <= most:
             break
-        last = ply
-    return frozenset(collapsed) | {visit.number for visit in trace.visits if visit.ply == last}
+        # All that is deeper has been collapsed: only the children themselves are still drawn.
+        count -= children[visit.number]
+        found.add(visit.number)
+    return frozenset(found)
 
 
 def _children(visits: list[Visit]) -> list[list[int]]:

@@ -11,11 +11,9 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.core.records import record_of
-from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
 from plyforge.engine.drivers import DRIVERS
-from plyforge.engine.limits import Limits
-from plyforge.interfaces.drawing.graph import graph
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
@@ -30,8 +28,7 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
-from plyforge.interfaces.web.view import arrow, board_fields, legal_fields, move_fields
-from plyforge.match.annotate import Judgement, annotated, judge
+from plyforge.interfaces.web.view import arrow, board_fields, has_top, legal_fields, move_fields
 from plyforge.match.expectation import expected_score
 from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import PRESETS
@@ -41,8 +38,6 @@ MOST_NAME: Final = 80
 MOST_MOVE: Final = 200
 MOST_MOVES: Final = 2000
 MOST_POSITION: Final = 20_000
-MOST_RECORD: Final = 300_000
-MOST_GAMES: Final = 200
 MOST_LINES: Final = 5
 MOST_COMPARED: Final = 6
 SHOWN: Final = 16
@@ -79,6 +74,8 @@ def standing(history: History) -> dict[str, Any]:
         "legal": legal_fields(history, history.playable()),
         "end": verdict.reason if verdict.over else None,
         "arrangeable": "arrange" in history.game.rules.hooks,
+        "colours": list(colours(history.game.players)),
+        "first_above": has_top(history.game, 0),
         **board_fields(history),
     }
 
@@ -136,6 +133,7 @@ def _search(
                 depth=given["depth"],
                 time=given["seconds"],
                 multipv=min(given["lines"], len(history.legal_moves())),
+                line_budget=PATIENT_LINES,
             ):
                 arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
                 told = info_fields(engine, history, info)
@@ -216,89 +214,7 @@ def _compare(
     return job
 
 
-# A whole game
-
-
-def judge_game(client: Client, given: dict[str, Any]) -> None:
-    """Judge every move of a game: a graph, marks, and the annotated record."""
-    history = history_in(client.house, given)
-    if not history.moves:
-        raise PlyforgeError("there are no moves to judge; make some, or load a game")
-    configuration = Configuration("pvs", "exact", (), ())
-    client.work(_judge(client.house, given, history, configuration))
-
-
-def _judge(
-    house: House, given: dict[str, Any], history: History, configuration: Configuration
-) -> Job:
-    game, record = history.game, record_of(history)
-
-    def job(stop: Stop) -> Iterator[Sent]:
-        key = (given["game"], configuration)
-        found: list[Judgement] = []
-        scores: list[float | None] = [None] * (len(history.moves) + 1)
-        with (
-            house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine,
-            stop.calling(engine.stop),
-        ):
-            for one in judge(engine, record, Limits(nodes=given["nodes"])):
-                if stop.is_set():
-                    return
-                found.append(one)
-                scores[one.number - 1] = _for_first(one.player, one.best_score)
-                scores[one.number] = _for_first(one.player, one.score)
-                yield _judged(game, one, scores)
-        told = annotated(record, found, f"Plyforge, {given['nodes']:,} nodes a move")
-        yield {"type": "record", "text": game.write_game(told), "annotated": True}
-
-    return job
-
-
-def _for_first(side: int, score: float) -> float:
-    return -score if side else score
-
-
-def _judged(game: Game, one: Judgement, scores: list[float | None]) -> Sent:
-    return {
-        "type": "judged",
-        "ply": one.number,
-        "mark": one.mark,
-        "comment": one.comment,
-        "graph": graph(scores, game.evaluation_limit, f"Evaluation of {game.title}"),
-    }
-
-
-# Files
-
-
-def load(client: Client, given: dict[str, Any]) -> None:
-    """The games in a file's text."""
-    game = client.house.game(given["game"])
-    records = game.read_games(given["text"])
-    if not records:
-        raise PlyforgeError("the file holds no game")
-    client.send(
-        {
-            "type": "games",
-            "more": max(0, len(records) - MOST_GAMES),
-            "games": [
-                {
-                    "name": " – ".join(record.tags.get(side, "?") for side in game.players),
-                    "result": record.result,
-                    "start": record.start,
-                    "moves": list(record.moves),
-                }
-                for record in records[:MOST_GAMES]
-            ],
-        }
-    )
-
-
-def write(client: Client, given: dict[str, Any]) -> None:
-    """The game as a file's text."""
-    history = history_in(client.house, given)
-    told = history.game.write_game(record_of(history))
-    client.send({"type": "record", "text": told, "annotated": False})
+# What there is to choose from
 
 
 def _choices(request: Request) -> Response:
@@ -351,8 +267,5 @@ MESSAGES: Final = {
         },
         compare,
     ),
-    "judge": Message({**WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game),
-    "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load),
-    "write": Message(WHERE, write),
 }
 ROUTES: Final = [Route("/api/choices", _choices)]

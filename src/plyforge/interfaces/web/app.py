@@ -3,17 +3,27 @@
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from importlib.resources import as_file, files
+from importlib.resources import files
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web import analyse, play, setup
+from plyforge.interfaces.web import (
+    analyse,
+    laboratory,
+    matches,
+    play,
+    replay,
+    review,
+    setup,
+    trees,
+    watch,
+)
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
 from plyforge.interfaces.web.house import House
@@ -21,8 +31,8 @@ from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
 
-FEATURES: Final = (play, analyse, setup)
-"""Modules with MESSAGES, and maybe ROUTES."""
+FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
+"""Modules with MESSAGES, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 
 
@@ -59,7 +69,7 @@ def messages() -> dict[str, Message]:
     """Every type of message that a page may send."""
     found = {"stop": Message({}, _stop)}
     for feature in FEATURES:
-        found |= feature.MESSAGES
+        found |= getattr(feature, "MESSAGES", {})
     return found
 
 
@@ -79,13 +89,11 @@ def _static(request: Request) -> Response:
     file = STATIC.joinpath(name)
     if not name.endswith(_KINDS) or not file.is_file():
         return Response("there is no such file", 404, media_type="text/plain")
-    with as_file(file) as path:
-        return FileResponse(path, media_type=_MEDIA[name.rpartition(".")[2]])
+    return Response(file.read_bytes(), media_type=_MEDIA[name.rpartition(".")[2]])
 
 
 def _drawing(request: Request) -> Response:
-    with as_file(_DRAWING) as path:
-        return FileResponse(path, media_type="text/css")
+    return Response(_DRAWING.read_bytes(), media_type=_MEDIA["css"])
 
 
 def _games(request: Request) -> Response:

@@ -5,6 +5,7 @@ Nothing here writes.  Numbers of matches, games and runs come from the page, nam
 
 import functools
 import re
+import shlex
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
@@ -25,17 +26,14 @@ from plyforge.interfaces.web.house import House
 MOST_ROWS: Final = 100
 """Rows of one answer, or of one table in it."""
 _ROWS: Final = 25
-_LAST_BEGIN: Final = 1 << 40
+_LAST: Final = 10**12
+"""No number of a row is greater."""
 _SVG: Final = "image/svg+xml"
 _SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 """A plot is dressed by its own style attributes; it may load nothing."""
 _KEEP_SECONDS: Final = 3600
 _PATH_OF_RULES: Final = re.compile(r"(?:.*[/\\])?([^/\\]+)\.py(:.*)?", re.DOTALL)
 T = TypeVar("T")
-
-
-class Busy(PlyforgeError):
-    """Too many ask for slow work at the same time."""
 
 
 class Kept(Generic[T]):
@@ -53,7 +51,7 @@ class Kept(Generic[T]):
         if (found := self._known(key)) is not None:
             return found
         if not self._places.acquire(blocking=False):
-            raise Busy("the server is reckoning for others; try again in a moment")
+            raise PlyforgeError("the server is reckoning for others; try again in a moment")
         try:
             with self._working:
                 found = self._known(key)  # maybe somebody else has waited for the same
@@ -88,34 +86,25 @@ def house_of(request: Request) -> House:
 
 
 def answered(answer: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Response]:
-    """An endpoint that tells JSON, or says what is wrong."""
-    return _telling_errors(lambda request: JSONResponse(answer(request)), answer)
+    """An endpoint that tells JSON; it is called in a thread, so it may take its time."""
+
+    @functools.wraps(answer)
+    def endpoint(request: Request) -> Response:
+        return JSONResponse(answer(request))
+
+    return endpoint
 
 
 def pictured(answer: Callable[[Request], bytes]) -> Callable[[Request], Response]:
     """An endpoint that tells a plot; its address changes with what it shows, so it may be kept."""
 
-    def picture(request: Request) -> Response:
+    @functools.wraps(answer)
+    def endpoint(request: Request) -> Response:
         headers = {
             "Content-Security-Policy": _SVG_POLICY,
             "Cache-Control": f"private, max-age={_KEEP_SECONDS}",
         }
         return Response(answer(request), media_type=_SVG, headers=headers)
-
-    return _telling_errors(picture, answer)
-
-
-def _telling_errors(
-    respond: Callable[[Request], Response], wrapped: Callable[[Request], Any]
-) -> Callable[[Request], Response]:
-    @functools.wraps(wrapped)
-    def endpoint(request: Request) -> Response:
-        try:
-            return respond(request)
-        except Busy as error:
-            return JSONResponse({"error": str(error)}, 503)
-        except PlyforgeError as error:
-            return JSONResponse({"error": str(error)}, 404)
 
     return endpoint
 
@@ -134,26 +123,27 @@ def understood(file: Path) -> Iterator[None]:
 
 def rows_asked(request: Request) -> tuple[int, int]:
     """From which row on, and how many, as `?from=50&most=25` says."""
-    begin = _asked(request, "from", 0, 0, _LAST_BEGIN)
+    begin = _asked(request, "from", 0, 0, _LAST)
     return begin, _asked(request, "most", _ROWS, 1, MOST_ROWS)
 
 
 def _asked(request: Request, name: str, default: int, low: int, high: int) -> int:
     text = request.query_params.get(name)
-    if text is None:
-        return default
-    # Not int() alone, which takes thousands of digits and those of all alphabets.
-    if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
-        raise PlyforgeError(f"{name}={clipped(text, 40)}: give a whole number from {low} to {high}")
-    return int(text)
+    return default if text is None else _whole(name, text, low, high)
 
 
 def number_of(request: Request, name: str) -> int:
-    """A number in the path; none that SQLite could not hold."""
-    found = int(request.path_params[name])
-    if found >= 1 << 62:
-        raise PlyforgeError(f"there is no {name} of such a number")
-    return found
+    """A number in the path."""
+    return _whole(name, request.path_params[name], 0, _LAST)
+
+
+def _whole(name: str, text: str, low: int, high: int) -> int:
+    # Not int() alone, which takes the digits of all alphabets, and not too many of them.
+    if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
+        raise PlyforgeError(
+            f"{name} '{clipped(text, 40)}': give a whole number from {low} to {high}"
+        )
+    return int(text)
 
 
 def table_fields(table: Table) -> dict[str, Any]:
@@ -163,6 +153,11 @@ def table_fields(table: Table) -> dict[str, Any]:
         "rows": table.rows[:MOST_ROWS],
         "more": max(0, len(table.rows) - MOST_ROWS),
     }
+
+
+def command(text: str, file: Path | None) -> str:
+    """What to type to have results in a file."""
+    return text if file is None else f"{text} --db {shlex.quote(str(file))}"
 
 
 def game_called(house: House, name: str) -> Game:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Job, Lane, Sent, Task
 
@@ -19,6 +20,8 @@ class Client:
         self.house = house
         self.room: Room | None = None
         """The game it plays, if any."""
+        self.begun: list[str] = []
+        """Keys of the rooms that it has opened."""
         self.turned = False
         """Whether the reader has turned the board around."""
         self.kept: dict[str, Any] = {}
@@ -60,13 +63,14 @@ class Client:
             if self._gone:
                 return
             self._task = task
+        chosen = lane or house.analyses
+        self.send({"type": "working", "before": chosen.waiting})
         try:
-            before = (lane or house.analyses).submit(task)
-        except Exception:
+            chosen.submit(task)
+        except PlyforgeError:
             with self._lock:
                 self._task = None
             raise
-        self.send({"type": "working", "before": before})
 
     def finish(self) -> None:
         """Let the job under way come to an end: what it has found is still told."""

@@ -20,6 +20,7 @@ from plyforge.games import load, names
 from plyforge.interfaces.web.engines import Engines
 from plyforge.interfaces.web.lanes import Lane
 from plyforge.interfaces.web.rooms import Rooms
+from plyforge.interfaces.web.shelf import Shelf
 
 LOADED: Final = 64
 """Games with their variants that are kept loaded."""
@@ -85,6 +86,7 @@ class House:
         self.tell_all: Callable[[dict[str, Any]], None] = lambda message: None
         """Sends a message to every page; the application sets it."""
         self.engines = Engines()
+        self.trees = Shelf()
         self.rooms = Rooms(self.bounds.rooms)
         self._notices = _Announcing(lambda message: self.tell_all(message))
         self._files: dict[str, str] = {}

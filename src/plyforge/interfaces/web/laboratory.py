@@ -11,6 +11,7 @@ from plyforge.interfaces.web.archive import (
     PICTURES,
     Kept,
     answered,
+    command,
     game_called,
     house_of,
     number_of,
@@ -45,8 +46,8 @@ def listed(request: Request) -> dict[str, Any]:
     house = house_of(request)
     begin, most = rows_asked(request)
     file = house.databases.lab
-    if file is None:
-        return {"file": None, "total": 0, "from": begin, "runs": [], "command": COMMAND}
+    if file is None or not file.is_file():
+        return {"total": 0, "from": begin, "runs": [], "command": command(COMMAND, file)}
     with LabStore.reading(file) as store, understood(file):
         rows = [_row(house, run, count) for run, count in store.listed(begin, most)]
         total = store.count_runs()
@@ -55,7 +56,7 @@ def listed(request: Request) -> dict[str, Any]:
         "total": total,
         "from": begin,
         "runs": rows,
-        "command": f"{COMMAND} --db {file.name}",
+        "command": command(COMMAND, file),
     }
 
 
@@ -164,6 +165,6 @@ def _opened(house: House) -> LabStore:
 
 ROUTES: Final = [
     Route("/api/lab", listed),
-    Route("/api/lab/{run:int}", one),
-    Route("/api/lab/{run:int}/charts/{chart:int}.svg", chart),
+    Route("/api/lab/{run}", one),
+    Route("/api/lab/{run}/charts/{chart}.svg", chart),
 ]

@@ -98,8 +98,18 @@ class Lane:
         for thread in (*self._threads, self._watch):
             thread.start()
 
-    def submit(self, task: Task) -> int:
-        """Queue a task; tells how many are before it."""
+    @property
+    def busy(self) -> int:
+        """How many tasks are under way."""
+        return len(self._tasks)
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait for a thread."""
+        return self._queue.qsize()
+
+    def submit(self, task: Task) -> None:
+        """Queue a task."""
         try:
             self._queue.put_nowait(task)
         except queue.Full:
@@ -107,7 +117,6 @@ class Lane:
                 f"the server has too much to do ({self._queue.maxsize} {self._name} wait);"
                 " try again later"
             ) from None
-        return max(0, self._queue.qsize() - 1)
 
     def _work(self) -> None:
         while (task := self._queue.get()) is not None:
@@ -133,11 +142,6 @@ class Lane:
                 ]
             for task in late:
                 task.stop.set()
-
-    @property
-    def busy(self) -> int:
-        """How many tasks are under way."""
-        return len(self._tasks)
 
     def close(self) -> None:
         """Stop everything."""

@@ -20,6 +20,9 @@ class Page:
 PAGES: Final = (
     Page("/", "play", "Play"),
     Page("/analyse", "analyse", "Analyse"),
+    Page("/tree", "tree", "Search tree"),
+    Page("/matches", "matches", "Matches"),
+    Page("/lab", "lab", "Laboratory"),
 )
 
 

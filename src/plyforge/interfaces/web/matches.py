@@ -11,6 +11,7 @@ from plyforge.interfaces.web.archive import (
     PICTURES,
     Kept,
     answered,
+    command,
     game_called,
     house_of,
     number_of,
@@ -22,6 +23,7 @@ from plyforge.interfaces.web.archive import (
 )
 from plyforge.interfaces.web.house import House
 from plyforge.match.players import Description
+from plyforge.match.ratings import Estimate
 from plyforge.match.records import RESULTS
 from plyforge.match.report import (
     difference_remark,
@@ -45,8 +47,8 @@ def listed(request: Request) -> dict[str, Any]:
     house = house_of(request)
     begin, most = rows_asked(request)
     file = house.databases.matches
-    if file is None:
-        return {"file": None, "total": 0, "from": begin, "matches": [], "command": COMMAND}
+    if file is None or not file.is_file():
+        return {"total": 0, "from": begin, "matches": [], "command": command(COMMAND, file)}
     with Store.reading(file) as store, understood(file):
         rows = [_row(house, store, match) for match in store.listed(begin, most)]
         total = store.count()
@@ -55,7 +57,7 @@ def listed(request: Request) -> dict[str, Any]:
         "total": total,
         "from": begin,
         "matches": rows,
-        "command": f"{COMMAND} --db {file.name}",
+        "command": command(COMMAND, file),
     }
 
 
@@ -73,10 +75,20 @@ def _row(house: House, store: Store, match: StoredMatch) -> dict[str, Any]:
             }
             for row in found.rows
         ],
-        "difference": None if found.difference is None else difference_text(found.difference),
+        "lead": _lead(found),
         "games": match.games,
         "created": match.created,
     }
+
+
+def _lead(found: Standings) -> str | None:
+    """With two players, how much better the first of the table is."""
+    if found.difference is None:
+        return None
+    seen = found.difference
+    if found.rows[0].player:
+        seen = Estimate(0.0 - seen.value, 0.0 - seen.high, 0.0 - seen.low)
+    return difference_text(seen)
 
 
 def names_of(match: StoredMatch) -> list[str]:
@@ -180,7 +192,7 @@ def opened(house: House) -> Store:
 
 ROUTES: Final = [
     Route("/api/matches", listed),
-    Route("/api/matches/{match:int}", one),
-    Route("/api/matches/{match:int}/plot.svg", plot),
-    Route("/api/matches/{match:int}/games", games),
+    Route("/api/matches/{match}", one),
+    Route("/api/matches/{match}/plot.svg", plot),
+    Route("/api/matches/{match}/games", games),
 ]

@@ -53,8 +53,7 @@ def new(client: Client, given: dict[str, Any]) -> None:
     session = Session(game, (first, second), history, given["seed"])
     clocks = None if clock is None else Clocks(clock.left, clock.increment)
     room = Room(house, name, session, clocks)
-    house.rooms.add(room)
-    room.enter(client)
+    house.rooms.open(room, client)
 
 
 def _seat(house: House, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:

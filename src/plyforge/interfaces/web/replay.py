@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.history import History
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
     Kept,
     answered,
@@ -35,6 +36,7 @@ def game(request: Request) -> dict[str, Any]:
         "number": fixture.number + 1,
         "title": history.game.title,
         "sides": list(history.game.players),
+        "colours": list(colours(history.game.players)),
         "players": [names[fixture.first], names[fixture.second]],
         "result": RESULTS[played.points],
         "reason": played.reason,
@@ -77,6 +79,6 @@ def _played(house: House, match: StoredMatch, stored: StoredGame, opening: Openi
 
 
 ROUTES: Final = [
-    Route("/api/matches/{match:int}/games/{game:int}", game),
-    Route("/api/matches/{match:int}/games/{game:int}/boards/{ply:int}", board),
+    Route("/api/matches/{match}/games/{game}", game),
+    Route("/api/matches/{match}/games/{game}/boards/{ply}", board),
 ]

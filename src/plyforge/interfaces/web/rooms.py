@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from plyforge.interfaces.web.house import House
 
 _KEY_BYTES: Final = 15
+_KEPT: Final = 3
+"""Games that a page has begun and that are kept, the present one among them."""
 _IDLE_SECONDS: Final = 60.0
 """A room that nobody is in may go after this, when another is wanted."""
 
@@ -221,8 +223,12 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
 
-    def add(self, room: Room) -> None:
-        """Another room; if the house is full, the one that was left first has to go."""
+    def open(self, room: Room, client: "Client") -> None:
+        """A page begins a game in a room of its own.
+
+        Of those that it began before only a few are kept; if the house is full, a room that was
+        left long ago has to go.
+        """
         with self._lock:
             if len(self._rooms) >= self._most:
                 oldest = max(self._rooms.values(), key=lambda one: one.empty_for)
@@ -231,9 +237,18 @@ class Rooms:
                         f"{len(self._rooms)} games are being played, which is the most here;"
                         " try again later"
                     )
-                del self._rooms[oldest.key]
-                oldest.session.close()
+                self._close(oldest.key)
             self._rooms[room.key] = room
+            client.begun.append(room.key)
+        room.enter(client)
+        with self._lock:
+            for key in client.begun[:-_KEPT]:
+                if key in self._rooms and self._rooms[key].empty_for > 0:
+                    self._close(key)
+            del client.begun[:-_KEPT]
+
+    def _close(self, key: str) -> None:
+        self._rooms.pop(key).session.close()
 
     def find(self, key: str) -> Room | None:
         """The room with a key; None if it is gone."""

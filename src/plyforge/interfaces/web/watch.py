@@ -13,7 +13,9 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.records import GameRecord, history_of
 from plyforge.engine.result import score_text
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
@@ -30,6 +32,8 @@ _GRACE: Final = 1.0
 """Seconds beyond its time until a player is stopped from outside."""
 _MOST_NAME: Final = 80
 _MOST_DESCRIPTION: Final = 200
+_MOST_MOVE: Final = 200
+_MOST_MOVES: Final = Rules().most_plies
 _MOST_OPENING: Final = 12
 _MOST_SEED: Final = 2**31 - 1
 
@@ -47,18 +51,17 @@ class Watched:
 
     @property
     def end(self) -> End | None:
-        most = Rules().most_plies
+        most = _MOST_MOVES
         if self.session.end is None and len(self.session.history.moves) >= most:
             return End("1/2-1/2", f"the limit of {most} moves")
         return self.session.end
 
-    def prepare(self, stop: Stop) -> Iterator[Sent]:
-        """Make the players, which may mean compiling, and tell how the game begins."""
+    def prepare(self, stop: Stop) -> None:
+        """Make the players, which may mean compiling."""
         with self._alone:
             for seat in self.session.seats:
                 if isinstance(seat.player, LatePlayer) and not stop.is_set():
                     seat.player.prepare()
-        yield self.state()
 
     def move(self, stop: Stop, seen: int) -> Iterator[Sent]:
         """Let the player to move make its move; `seen` is how many moves the page knows."""
@@ -74,19 +77,20 @@ class Watched:
         yield told
 
     def _moved(self, stop: Stop) -> Sent:
-        session, side = self.session, self.session.turn
-        player, started = session.seats[side].player, time.perf_counter()
+        session = self.session
+        player, started = session.seats[session.turn].player, time.perf_counter()
         assert player is not None
         with stop.calling(player.close):
             choice = session.reply()
         took = time.perf_counter() - started
-        history = session.history
-        last = None if choice is None else move_fields(history)[-1]
+        history, last = session.history, session.last_move()
+        moved = None
+        if choice is not None and last is not None:
+            moved = {"side": last[0], "text": last[1], "seconds": took, **_opinion(choice)}
         return {
             "type": "watch-move",
             "ply": len(history.moves),
-            "side": side,
-            "move": None if last is None else {**last, **_opinion(choice), "seconds": took},
+            "move": moved,
             "end": self._end_fields(),
             **board_fields(history),
         }
@@ -98,13 +102,21 @@ class Watched:
             "type": "watch",
             "title": session.game.title,
             "sides": list(session.game.players),
+            "colours": list(colours(session.game.players)),
             "players": [seat.name for seat in session.seats],
             "opening": self.opening,
             "turn": session.turn,
             "moves": move_fields(session.history),
+            "boards": self._opening_boards(),
             "end": self._end_fields(),
             **board_fields(session.history),
         }
+
+    def _opening_boards(self) -> list[str]:
+        """The positions before the players began, which a page has not seen."""
+        history = self.session.history
+        plies = range(min(self.opening, len(history.moves)) + 1)
+        return [board_fields(history.at(ply))["board"] for ply in plies]
 
     def _end_fields(self) -> dict[str, Any] | None:
         end = self.end
@@ -114,25 +126,27 @@ class Watched:
         return {"result": end.result, "reason": end.reason, "winner": winner, "score": end.score}
 
 
-def _opinion(choice: Choice | None) -> dict[str, Any]:
+def _opinion(choice: Choice) -> dict[str, Any]:
     """What a player thinks of its move, in its own view."""
-    if choice is None:
-        return {}
     score = choice.score
-    known = score is not None and math.isfinite(score)
     return {
-        "score": score_text(score) if score is not None and known else None,
+        "score": None if score is None or not math.isfinite(score) else score_text(score),
         "depth": choice.depth,
         "nodes": choice.nodes,
     }
 
 
-def watched(
-    house: House, game: Game, players: tuple[str, str], opening: int = 0, seed: int = 0
-) -> Watched:
-    """A game between two described players, from the start or after some random moves."""
-    first, second = (seat(house, game, told) for told in players)
-    return Watched(Session(game, (first, second), _begun(game, opening, seed), seed), opening)
+def watched(house: House, given: dict[str, Any]) -> Watched:
+    """A game between two described players: from the start, after some random moves, or after the
+    moves that a page has seen before its connection was lost."""
+    game, told, seed = house.game(given["game"]), given["players"], given["seed"]
+    if len(told) != 2:
+        raise PlyforgeError("two players play; describe two, as engine:level=5 and random")
+    first, second = (seat(house, game, one) for one in told)
+    history, opening = _begun(game, given["opening"], seed), given["opening"]
+    if given["moves"] is not None:
+        history = history_of(game, GameRecord(tuple(given["moves"])))
+    return Watched(Session(game, (first, second), history, seed), opening)
 
 
 def _begun(game: Game, plies: int, seed: int) -> History:
@@ -148,16 +162,15 @@ def _begun(game: Game, plies: int, seed: int) -> History:
 
 def begin(client: Client, given: dict[str, Any]) -> None:
     """Two players sit down."""
-    client.stop()
-    first, second = given["players"] if len(given["players"]) == 2 else _refuse_players()
-    game = client.house.game(given["game"])
-    found = watched(client.house, game, (first, second), given["opening"], given["seed"])
-    client.kept[_KEPT] = found
-    client.work(found.prepare, lane=client.house.movers)
+    client.kept.pop(_KEPT, None)
 
+    def job(stop: Stop) -> Iterator[Sent]:
+        found = watched(client.house, given)
+        found.prepare(stop)
+        client.kept[_KEPT] = found
+        yield found.state()
 
-def _refuse_players() -> tuple[str, str]:
-    raise PlyforgeError("two players play; describe two, as engine:level=5 and random")
+    client.work(job, lane=client.house.movers)
 
 
 def move(client: Client, given: dict[str, Any]) -> None:
@@ -203,6 +216,7 @@ MESSAGES: Final = {
         {
             "game": text(_MOST_NAME),
             "players": many(text(_MOST_DESCRIPTION), 2),
+            "moves": optional(many(text(_MOST_MOVE), _MOST_MOVES)),
             "opening": optional(whole(0, _MOST_OPENING), 0),
             "seed": optional(whole(0, _MOST_SEED), 0),
         },

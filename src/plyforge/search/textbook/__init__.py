@@ -11,8 +11,10 @@
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.alpha_beta_table import alpha_beta_table
 from plyforge.search.textbook.dual import dual
+from plyforge.search.textbook.explain import explain
 from plyforge.search.textbook.export import to_dot, to_json, to_tikz
 from plyforge.search.textbook.fail_hard import alpha_beta_fail_hard
+from plyforge.search.textbook.minimal import minimal_tree
 from plyforge.search.textbook.minimax import minimax
 from plyforge.search.textbook.mtd import mtd
 from plyforge.search.textbook.mtdf import mtdf
@@ -34,7 +36,9 @@ __all__ = [
     "alpha_beta_fail_hard",
     "alpha_beta_table",
     "dual",
+    "explain",
     "for_max",
+    "minimal_tree",
     "minimax",
     "mtd",
     "mtdf",

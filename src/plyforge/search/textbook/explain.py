@@ -66,14 +66,14 @@ def bounded(visit: Visit) -> str:
 def explain(visit: Visit) -> str:
     """One sentence on a visit.
 
-    For example `visit 5: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot interest
-    MAX, who has 3 already; 2 moves left out`.
+    For example `visit 5, move 2: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot
+    interest MAX, who has 3 already; 2 moves left out`.
     """
     window = f"window {window_text(visit, short=False)}"
     again = f" (visited {_times(visit.research)} before)" if visit.research else ""
     if visit.open:
-        return f"visit {visit.number}{again}: {window}, not ended: the search was stopped before"
-    head = f"visit {visit.number}{again}: {told(value_for_max(visit))}, {window}"
+        return f"{_name(visit)}{again}: {window}, not ended: the search was stopped before"
+    head = f"{_name(visit)}{again}: {told(value_for_max(visit))}, {window}"
     if visit.leaf:
         return f"{head}, a leaf: {_leaf_reason(visit)}"
     if visit.table_hit:
@@ -87,13 +87,15 @@ def explain(visit: Visit) -> str:
 
 def entered(visit: Visit) -> str:
     """The sentence while nothing but the window is known."""
-    way = f"move {visit.move}" if visit.move else "the root"
     if visit.null:
-        return f"visit {visit.number}, {way}: {_question(visit)}"
-    return (
-        f"visit {visit.number}, {way}: entered with window {window_text(visit, short=False)},"
-        f" {NAMES[visit.side]} to move"
-    )
+        return f"{_name(visit)}: {_question(visit)}"
+    window = window_text(visit, short=False)
+    return f"{_name(visit)}: entered with window {window}, {NAMES[visit.side]} to move"
+
+
+def _name(visit: Visit) -> str:
+    """Which visit it is, and the move that led there."""
+    return f"visit {visit.number}, {f'move {visit.move}' if visit.path else 'the root'}"
 
 
 def _times(number: int) -> str:

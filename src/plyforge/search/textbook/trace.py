@@ -24,7 +24,7 @@ OPEN = "OPEN"
 """The kind of a visit that has not ended."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Visit:
     """One visit of one node; a node that is searched again is visited again."""
 

@@ -23,6 +23,10 @@ MAX, MIN = 0, 1
 """The sides: MAX is the game's first player."""
 
 
+class NotWhole(PlyforgeError):
+    """A value is no whole number where all were promised to be."""
+
+
 class Node(NamedTuple):
     """A position on a path from the root."""
 
@@ -94,7 +98,7 @@ class View:
 
     def _checked(self, value: float) -> float:
         if self._integer and value != int(value):
-            raise PlyforgeError(f"the value {value} is no whole number; leave out integer=True")
+            raise NotWhole(f"the value {value} is no whole number; leave out integer=True")
         return rounded(value)
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:

@@ -1,8 +1,8 @@
 // The page on which positions and games are analysed.
 
 import { Board } from "./board.js";
+import { connect, download, element, fetched, say, svg, whisper } from "./common.js";
 import { Setup } from "./setup.js";
-import { connect, download, element, fetched, say, svg } from "./common.js";
 
 const get = (id) => document.getElementById(id);
 let games = [];
@@ -161,7 +161,11 @@ function showInfo(message) {
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
-  get("bar").style.setProperty("--share", `${share}%`);
+  const bar = get("bar");
+  bar.style.setProperty("--share", `${share}%`);
+  bar.style.setProperty("--first", `var(--side-${shown.colours[0]})`);
+  bar.style.setProperty("--second", `var(--side-${shown.colours[1]})`);
+  bar.classList.toggle("above", shown.first_above);
   get("bar").setAttribute("aria-valuenow", share);
   get("bar").setAttribute("aria-valuetext", `${share} % for ${shown.players[0]}`);
   const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
@@ -169,7 +173,7 @@ function showInfo(message) {
     element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
     element("br"), `depth ${message.depth}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
   );
-  if (message.last) say(`Best: ${best.moves[0]}, ${best.score} at depth ${message.depth}.`);
+  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score} at depth ${message.depth}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
@@ -199,7 +203,7 @@ function describe(way) {
 function showWays() {
   get("compared").tBodies[0].replaceChildren(...ways.map((way, place) => element("tr", { "data-place": place },
     element("td", {}, describe(way), place ? element("button", {
-      type: "button", class: "small", "aria-label": `Remove ${describe(way)}`, onclick: () => { ways.splice(place, 1); showWays(); },
+      type: "button", class: "tiny", "aria-label": `Remove ${describe(way)}`, onclick: () => { ways.splice(place, 1); showWays(); },
     }, "×") : null),
     ...Array.from({ length: 9 }, () => element("td", {}, "")))));
 }

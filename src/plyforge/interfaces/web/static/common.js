@@ -11,6 +11,11 @@ export function say(text, bad = false) {
   if (text) silence = setTimeout(() => { news.textContent = ""; }, bad ? 12000 : 5000);
 }
 
+/** Tell those who listen what those who look can see. */
+export function whisper(text) {
+  document.getElementById("whisper").textContent = text;
+}
+
 /** An element with attributes, listeners (onclick) and children. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

@@ -1,0 +1,191 @@
+"""The server under load: many people playing at once, some analysing, and a page still answering.
+
+The server is a process of its own, as users start it; the clients share one event loop here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.bars import NO_ERRORS, PAGE_SECONDS
+from benchmarks.clock import Settings
+from benchmarks.table import Row
+from plyforge.core.randomness import Stream
+
+CLIENTS, QUICK_CLIENTS = 50, 10
+TURNS, QUICK_TURNS = 15, 4
+ANALYSTS = 3
+GAMES = ("checkers", "connect4", "tictactoe")
+LEVEL = 6
+PATIENCE = 120.0
+"""Seconds for one answer before it counts as an error."""
+PAUSE = 0.05
+"""Seconds between two requests for a page."""
+
+
+@dataclass
+class Seen:
+    """What the clients have measured."""
+
+    replies: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """Replies of the engine, answers of the page, errors and memory."""
+    clients = QUICK_CLIENTS if settings.quick else CLIENTS
+    turns = QUICK_TURNS if settings.quick else TURNS
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyforge", "serve", "--no-open", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        address = found.group().rstrip("/")
+        asyncio.run(_warm(address))
+        seen, started = Seen(), time.perf_counter()
+        asyncio.run(_load(address, clients, turns, seen))
+        seconds = time.perf_counter() - started
+        memory = _memory(process.pid)
+    finally:
+        process.terminate()
+        process.wait(10)
+    game = f"{clients} players"
+    yield _row(game, "a move and the engine's reply", seen.replies)
+    yield _row(game, "the first page meanwhile", seen.pages, PAGE_SECONDS)
+    yield Row("web", game, "turns a second", None, len(seen.replies) / seconds, None, "turns/s")
+    note = seen.errors[0] if seen.errors else f"{ANALYSTS} pages analysing besides"
+    yield Row(
+        "web", game, "errors", ours=float(len(seen.errors)), unit="s", bar=NO_ERRORS, note=note
+    )
+    if memory is not None:
+        yield Row("web", game, "memory of the server, MiB", ours=memory, unit="MiB")
+
+
+def _row(game: str, case: str, times: list[float], bar: Any = None) -> Row:
+    worst = max(times, default=0.0)
+    return Row(
+        "web", game, case, ours=statistics.median(times), unit="s", bar=bar,
+        note=f"median of {len(times)}; the worst: {worst * 1e3:.0f} ms",
+    )  # fmt: skip
+
+
+async def _warm(address: str) -> None:
+    """One game of each, so that kernels are there."""
+    seen = Seen()
+    for number, game in enumerate(GAMES):
+        await _play(address, number, game, 1, seen)
+    if seen.errors:
+        raise RuntimeError(seen.errors[0])
+
+
+async def _load(address: str, clients: int, turns: int, seen: Seen) -> None:
+    over = asyncio.Event()
+    beside = [asyncio.create_task(_analyse(address, over, seen)) for _ in range(ANALYSTS)]
+    beside.append(asyncio.create_task(_ask(address, over, seen)))
+    await asyncio.gather(
+        *(_play(address, n, GAMES[n % len(GAMES)], turns, seen) for n in range(clients))
+    )
+    over.set()
+    await asyncio.gather(*beside)
+
+
+async def _play(address: str, number: int, game: str, turns: int, seen: Seen) -> None:
+    """One person who moves at random, and begins anew when a game is over."""
+    stream = Stream(number)
+    try:
+        async with connect(_socket(address), max_size=None) as socket:
+            new = {"type": "new", "game": game, "side": "first", "level": LEVEL, "seed": number}
+            state = await _ask_state(socket, new)
+            for _ in range(turns):
+                while not state["legal"]:
+                    state = await _ask_state(socket, new)
+                move = stream.choice(state["legal"])
+                started = time.perf_counter()
+                message = {"type": "move", "text": move["text"], "ply": len(state["moves"])}
+                state = await _ask_state(socket, message)
+                while state["thinking"]:
+                    state = await _state(socket)
+                seen.replies.append(time.perf_counter() - started)
+    except Exception as error:  # whatever goes wrong is what is counted
+        seen.errors.append(f"{type(error).__name__}: {error}")
+
+
+async def _ask_state(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
+    await socket.send(json.dumps(message))
+    return await _state(socket)
+
+
+async def _state(socket: ClientConnection) -> dict[str, Any]:
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        if message["type"] == "error":
+            raise RuntimeError(message["text"])
+        if message["type"] == "state":
+            return dict(message)
+
+
+async def _analyse(address: str, over: asyncio.Event, seen: Seen) -> None:
+    """A page on which an analysis is always running."""
+    try:
+        async with connect(_socket(address), max_size=None) as socket:
+            ask = {"type": "search", "game": "checkers", "how": {}, "seconds": 5, "lines": 2}
+            await socket.send(json.dumps(ask))
+            while not over.is_set():
+                try:
+                    message = json.loads(await asyncio.wait_for(socket.recv(), 0.5))
+                except TimeoutError:
+                    continue
+                if message["type"] == "error":
+                    raise RuntimeError(message["text"])
+                if message["type"] == "done":
+                    await socket.send(json.dumps(ask))
+    except Exception as error:
+        seen.errors.append(f"analysis: {type(error).__name__}: {error}")
+
+
+async def _ask(address: str, over: asyncio.Event, seen: Seen) -> None:
+    """Somebody who opens the page again and again."""
+    while not over.is_set():
+        started = time.perf_counter()
+        try:
+            await asyncio.to_thread(_fetch, address + "/")
+            seen.pages.append(time.perf_counter() - started)
+        except OSError as error:
+            seen.errors.append(f"page: {error}")
+        await asyncio.sleep(PAUSE)
+
+
+def _fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        return bytes(answer.read())
+
+
+def _socket(address: str) -> str:
+    return address.replace("http", "ws", 1) + "/socket"
+
+
+def _memory(process: int) -> float | None:
+    """Resident MiB of a process, where the system tells."""
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        return None
+    found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text())
+    return None if found is None else int(found.group(1)) / 1024

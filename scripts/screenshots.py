@@ -1,0 +1,70 @@
+"""Write docs/pictures: the pages as a browser shows them.
+
+python -m scripts.screenshots [--folder FOLDER]
+"""
+
+import argparse
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from plyforge.interfaces.web.app import application
+from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.server import listen, server
+from scripts.browser import found
+
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+WIDE = {"width": 1180, "height": 800}
+PATIENCE = 120_000
+OPENING = "9-14%0A22-18%0A5-9%0A25-22%0A11-16%0A24-19"
+
+
+def analysis(page: Page, address: str) -> None:
+    """Checkers, with three lines."""
+    page.goto(f"{address}analyse#game=checkers&moves={OPENING}")
+    page.locator("#moves li").nth(5).wait_for()
+    page.fill("#seconds", "4")
+    page.click("#start")
+    page.locator("#start:has-text('Analyse')").wait_for()
+    page.evaluate("document.getElementById('news').textContent = ''")
+
+
+def tree(page: Page, address: str) -> None:
+    """The textbook tree, searched by four algorithms."""
+    page.goto(f"{address}tree")
+    page.get_by_role("heading", name="MTD(f)").wait_for()
+    page.get_by_role("heading", name="Minimax").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.querySelector('form').getBoundingClientRect().bottom)")
+
+
+SHOTS: dict[str, Callable[[Page, str], None]] = {"analyse": analysis, "tree": tree}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=PICTURES)
+    folder: Path = parser.parse_args().folder
+    house = House()
+    listening, address = listen("127.0.0.1", 0)
+    running = server(application(house), house.bounds.message_bytes)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+            for name, show in SHOTS.items():
+                page = browser.new_page(viewport=WIDE)
+                page.set_default_timeout(PATIENCE)
+                show(page, address.url)
+                page.screenshot(path=folder / f"{name}.png")
+                print(folder / f"{name}.png")
+            browser.close()
+    finally:
+        running.should_exit = True
+        thread.join()
+
+
+if __name__ == "__main__":
+    main()

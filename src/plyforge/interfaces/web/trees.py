@@ -1,0 +1,232 @@
+"""Messages of the page that shows the trees which searches visit."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.history import History
+from plyforge.interfaces.drawing.board import board
+from plyforge.interfaces.drawing.tree import tree
+from plyforge.interfaces.drawing.treeplan import MOST_DRAWN, folded
+from plyforge.interfaces.web.client import Client
+from plyforge.interfaces.web.growing import (
+    CHOICES,
+    DEEPEST,
+    MOST_VISITS,
+    Grown,
+    Wish,
+    grow,
+    title_and_idea,
+)
+from plyforge.interfaces.web.lanes import Job, Sent, Stop
+from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
+from plyforge.search.textbook.explain import NAMES, bounded, explain, window_text
+from plyforge.search.textbook.trace import Visit
+
+MOST_TREES: Final = 4
+"""Side by side."""
+FIRST_DRAWN: Final = 2400
+"""Visits in the first drawing: fewer than may be drawn, so that some can be opened."""
+SECONDS: Final = 60.0
+"""For all trees of a request."""
+MOST_NAME: Final = 80
+MOST_TEXT: Final = 20_000
+"""Signs of a position or of moves."""
+KEPT: Final = "trees"
+"""The client's name for its trees in the house."""
+
+
+def show(client: Client, given: dict[str, Any]) -> None:
+    """Search a position with some algorithms, and draw what each of them visits."""
+    history = _history(client, given)
+    names = list(dict.fromkeys(given["algorithms"]))
+    if not names:
+        raise PlyforgeError("no algorithm is chosen; choose at least one")
+    wish = Wish(history, given["depth"], tuple(names), given["order"] == "best")
+    client.work(trees(client, wish), SECONDS)
+
+
+def _history(client: Client, given: dict[str, Any]) -> History:
+    game = client.house.game(given["game"])
+    history = game.history(game.parse(given["position"]) if given["position"] else None)
+    if given["moves"]:
+        history.play_text(given["moves"])
+    return history
+
+
+def trees(client: Client, wish: Wish) -> Job:
+    """A job that sends each tree when it is complete."""
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        kept: list[Grown] = []
+        client.kept[KEPT] = client.house.trees.put(wish, kept)
+        for found in grow(wish, stop):
+            if isinstance(found, Grown):
+                kept.append(found)
+                client.house.trees.trim()
+                yield tree_fields(len(kept) - 1, found)
+            else:
+                yield {"type": "minimal", "leaves": found.leaves, "note": found.note}
+
+    return job
+
+
+def tree_fields(place: int, grown: Grown) -> Sent:
+    """A tree as the page shows it at first."""
+    return {
+        "type": "tree",
+        "place": place,
+        "title": grown.title,
+        "idea": grown.idea,
+        "note": grown.note,
+        "value": grown.value,
+        "counts": grown.counts,
+        "svg": tree(grown.trace, collapsed=folded(grown.trace, most=FIRST_DRAWN)),
+    }
+
+
+def draw(client: Client, given: dict[str, Any]) -> None:
+    """Draw a tree again with other visits collapsed."""
+    place, (_, grown) = given["place"], _kept(client, given)
+    shut = frozenset(given["collapsed"])
+    if folded(grown.trace, shut) != shut:
+        raise PlyforgeError(
+            f"more than {MOST_DRAWN:,} visits would be drawn; collapse others first"
+        )
+    client.send({"type": "drawing", "place": place, "svg": tree(grown.trace, collapsed=shut)})
+
+
+def visit(client: Client, given: dict[str, Any]) -> None:
+    """All about one visit, with the board."""
+    wish, grown = _kept(client, given)
+    visits = grown.trace.visits
+    if given["visit"] >= len(visits):
+        raise PlyforgeError(f"there is no visit {given['visit']}; the last is {len(visits) - 1}")
+    found = visits[given["visit"]]
+    client.send({"type": "visit", "place": given["place"], **visit_fields(wish, visits, found)})
+
+
+def visit_fields(wish: Wish, visits: list[Visit], found: Visit) -> dict[str, Any]:
+    """A visit as the page tells it; numbers are in view of MAX."""
+    game = wish.history.game
+    words = [found.move]
+    above = found
+    last: list[str] = []
+    if found.parent is not None:
+        last = game.move_cells(visits[found.parent].position, found.path[-1])
+    while above.parent is not None:
+        above = visits[above.parent]
+        words.append(above.move)
+    return {
+        "visit": found.number,
+        "path": " ".join(reversed(words[:-1])),
+        "side": _side(wish.history, found.side),
+        "window": window_text(found, short=False),
+        "value": bounded(found),
+        "kind": found.kind,
+        "depth": found.depth if wish.depth < DEEPEST else None,
+        "moves": len(found.moves),
+        "unseen": " ".join(found.unseen),
+        "explanation": explain(found),
+        "position": game.text(found.position),
+        "board": board(game, found.position, last=last),
+    }
+
+
+def _side(history: History, side: int) -> str:
+    player = history.game.players[side]
+    return NAMES[side] if player == NAMES[side] else f"{NAMES[side]}, {player}"
+
+
+def _kept(client: Client, given: dict[str, Any]) -> tuple[Wish, Grown]:
+    wish, kept = client.house.trees.get(client.kept.get(KEPT))
+    if given["place"] >= len(kept):
+        raise PlyforgeError(f"there is no tree {given['place']}; draw it first")
+    return wish, kept[given["place"]]
+
+
+_SIDE_BY_SIDE: Final = ["minimax", "alpha-beta", "negascout", "mtdf"]
+EXAMPLES: Final[list[dict[str, Any]]] = [
+    {
+        "title": "A textbook's tree (Russell and Norvig)",
+        "game": "tree",
+        "position": "[[3,12,8],[2,4,6],[14,5,2]]",
+        "algorithms": _SIDE_BY_SIDE,
+    },
+    {
+        "title": "The same with MIN to move first",
+        "game": "tree",
+        "position": "[[3,12,8],[2,4,6],[14,5,2]] MIN",
+        "algorithms": _SIDE_BY_SIDE,
+    },
+    {
+        "title": "A deep cut: a bound from far above",
+        "game": "tree",
+        "position": "[5,[[[3,9],8],7]]",
+        "algorithms": ["minimax", "alpha-beta"],
+    },
+    {
+        "title": "A move that must be searched again",
+        "game": "tree",
+        "position": "[[1,2],[3,4],[5,6]]",
+        "algorithms": ["alpha-beta", "negascout", "minimal"],
+    },
+    {
+        "title": "Diamonds: every position is reached in many ways",
+        "game": "tree:layered,branching=2,depth=4,seed=23,values=21,width=2",
+        "algorithms": ["minimax", "alpha-beta", "table", "mtdf"],
+    },
+    {
+        "title": "Tic-tac-toe, three plies",
+        "game": "tictactoe",
+        "moves": "b2 a1",
+        "depth": 3,
+        "algorithms": ["alpha-beta", "minimal"],
+    },
+    {
+        "title": "Connect four, three plies",
+        "game": "connect4",
+        "depth": 3,
+        "algorithms": ["alpha-beta", "negascout"],
+    },
+]
+
+
+def _choices(request: Request) -> Response:
+    """What can be drawn, and examples."""
+    rows = [(name, *title_and_idea(name)) for name in CHOICES]
+    return JSONResponse(
+        {
+            "algorithms": [{"name": n, "title": title, "idea": idea} for n, title, idea in rows],
+            "most": MOST_TREES,
+            "examples": EXAMPLES,
+        }
+    )
+
+
+ROUTES: Final = [Route("/api/trees", _choices)]
+MESSAGES: Final = {
+    "trees": Message(
+        {
+            "game": text(MOST_NAME),
+            "position": optional(text(MOST_TEXT)),
+            "moves": optional(text(MOST_TEXT)),
+            "depth": optional(whole(1, DEEPEST), DEEPEST),
+            "algorithms": many(choice(*CHOICES), MOST_TREES),
+            "order": optional(choice("rules", "best"), "rules"),
+        },
+        show,
+    ),
+    "drawing": Message(
+        {
+            "place": whole(0, MOST_TREES - 1),
+            "collapsed": many(whole(0, MOST_VISITS), MOST_DRAWN),
+        },
+        draw,
+    ),
+    "visit": Message({"place": whole(0, MOST_TREES - 1), "visit": whole(0, MOST_VISITS)}, visit),
+}

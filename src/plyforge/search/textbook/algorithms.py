@@ -1,0 +1,47 @@
+"""The algorithms in a table: whoever offers a choice of them takes it from here."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from plyforge.search.textbook.alpha_beta import alpha_beta
+from plyforge.search.textbook.alpha_beta_table import alpha_beta_table
+from plyforge.search.textbook.dual import dual
+from plyforge.search.textbook.fail_hard import alpha_beta_fail_hard
+from plyforge.search.textbook.minimax import minimax
+from plyforge.search.textbook.mtdf import mtdf
+from plyforge.search.textbook.negamax import negamax
+from plyforge.search.textbook.negascout import negascout
+from plyforge.search.textbook.sss import sss
+from plyforge.search.textbook.vision_draughts import vision_draughts
+
+
+class Algorithm(NamedTuple):
+    """One row."""
+
+    title: str
+    search: Callable[..., float]
+    """Called with a view, a node and a depth; the value is in view of the side to move, or of MAX
+    where the algorithm tells the two apart."""
+    idea: str
+
+
+ALGORITHMS: Final[dict[str, Algorithm]] = {
+    "minimax": Algorithm("Minimax", minimax, "visits every node"),
+    "negamax": Algorithm("Negamax", negamax, "minimax with one rule for both sides"),
+    "alpha-beta": Algorithm("Alpha-beta", alpha_beta, "cuts what cannot matter"),
+    "fail-hard": Algorithm(
+        "Alpha-beta, fail-hard", alpha_beta_fail_hard, "never returns more than it was asked"
+    ),
+    "negascout": Algorithm(
+        "NegaScout", negascout, "tests with null windows whether a later move is better"
+    ),
+    "mtdf": Algorithm("MTD(f)", mtdf, "closes in on the value with null windows alone"),
+    "sss": Algorithm("SSS*", sss, "null windows from above all values"),
+    "dual": Algorithm("DUAL*", dual, "null windows from below all values"),
+    "table": Algorithm(
+        "Alpha-beta with a table", alpha_beta_table, "remembers positions that it has searched"
+    ),
+    "vision-draughts": Algorithm(
+        "VisionDraughts' alpha-beta", vision_draughts, "looks in the table before it searches"
+    ),
+}

@@ -1,0 +1,73 @@
+"""Trees are laid out without overlaps, parents in the middle."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plyforge.interfaces.drawing.tidy import Item, tidy
+
+GAP, BETWEEN = 4.0, 20.0
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> tuple[list[Item], list[int]]:
+    """Items in preorder, each below an earlier one or a root."""
+    count = draw(st.integers(1, 40))
+    items: list[Item] = []
+    roots: list[int] = []
+    open_path: list[int] = []
+    for index in range(count):
+        item = Item(draw(st.sampled_from([5.0, 12.0, 40.0])), rows=draw(st.sampled_from([1, 1, 2])))
+        keep = draw(st.integers(0, len(open_path)))
+        del open_path[keep:]
+        if open_path:
+            items[open_path[-1]].children.append(index)
+        else:
+            roots.append(index)
+        open_path.append(index)
+        items.append(item)
+    return items, roots
+
+
+def rows_of(items: list[Item], roots: list[int]) -> list[list[int]]:
+    """The items that occupy each row."""
+    found: dict[int, list[int]] = {}
+    todo = [(root, 0) for root in roots]
+    while todo:
+        index, row = todo.pop()
+        for below in range(row, row + items[index].rows):
+            found.setdefault(below, []).append(index)
+        todo += [(child, row + items[index].rows) for child in items[index].children]
+    return list(found.values())
+
+
+@given(forests())
+def test_no_two_items_of_a_row_overlap(forest: tuple[list[Item], list[int]]) -> None:
+    items, roots = forest
+    centres = tidy(items, roots, GAP, BETWEEN)
+    for row in rows_of(items, roots):
+        row.sort(key=lambda index: centres[index])
+        for one, other in pairwise(row):
+            right = centres[one] + items[one].width / 2
+            assert centres[other] - items[other].width / 2 - right >= GAP - 1e-6
+
+
+@given(forests())
+def test_parents_stand_in_the_middle_and_children_in_order(
+    forest: tuple[list[Item], list[int]],
+) -> None:
+    items, roots = forest
+    centres = tidy(items, roots, GAP, BETWEEN)
+    assert min(c - item.width / 2 for c, item in zip(centres, items, strict=True)) > -1e-6
+    for index, item in enumerate(items):
+        places = [centres[child] for child in item.children]
+        assert places == sorted(places)
+        if places:
+            assert abs(centres[index] - (places[0] + places[-1]) / 2) < 1e-6
+
+
+def test_depth_does_not_matter() -> None:
+    deep = 20_000
+    items = [Item(10.0, [index + 1]) for index in range(deep)] + [Item(10.0)]
+    assert tidy(items, [0], GAP, BETWEEN) == [5.0] * (deep + 1)

@@ -1,0 +1,74 @@
+"""Small files of results, and files that are none."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from plyforge.games import load
+from plyforge.interfaces.web.app import application
+from plyforge.interfaces.web.house import Databases, House
+from plyforge.lab.data import Measurement
+from plyforge.lab.experiment import experiment
+from plyforge.lab.store import LabStore, Run
+from plyforge.match.openings import Opening
+from plyforge.match.players import RandomPlayer
+from plyforge.match.referee import House as Rules
+from plyforge.match.referee import Referee
+from plyforge.match.store import Store
+from plyforge.match.tournament import Plan
+from tests.interfaces.web.pages import HOST
+
+PLAYERS = ("random", "random:name=<b>other</b>", "random:name=third")
+EXPERIMENT = "fail-soft"
+
+
+@contextmanager
+def showing(
+    matches: Path | None = None, lab: Path | None = None, *games: str
+) -> Iterator[TestClient]:
+    """A server that shows these files."""
+    app = application(House(games, databases=Databases(matches, lab)))
+    with TestClient(app, base_url=HOST) as client:
+        yield client
+
+
+def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -> None:
+    """Games between random players, stored as a match stores them."""
+    rules = load(game)
+    plan = Plan(game, PLAYERS[:players], max(2, games + games % 2), seed=seed)
+    with Store(file) as store:
+        match = store.match(plan.identity, plan.settings)
+        for fixture, _ in zip(plan.fixtures(), range(games), strict=False):
+            seats = RandomPlayer(), RandomPlayer()
+            for number, seat in enumerate(seats):
+                seat.begin(100 * seed + 2 * fixture.number + number)
+            store.add_opening(match, fixture.opening, Opening())
+            store.add(match, fixture, Referee(rules, Rules()).play(seats, rules.history()))
+
+
+def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
+    """A run with made-up figures."""
+    found = experiment(name)
+    with LabStore(file) as store:
+        run = store.run(found, seed)
+        for depth in found.depths[:2]:
+            for case in range(4):
+                for place, variation in enumerate(found.variations):
+                    values = {
+                        "wrong": 0.0,
+                        "error": 0.0,
+                        "nodes": 100.0 * depth + 10 * place + case,
+                    }
+                    store.add(run, Measurement(case, variation.name, depth, 0, values))
+    return run
+
+
+def foreign(file: Path, schema: str) -> Path:
+    """A database of something else."""
+    connection = sqlite3.connect(file)
+    connection.executescript(schema)
+    connection.close()
+    return file

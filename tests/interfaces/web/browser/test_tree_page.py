@@ -1,0 +1,127 @@
+"""The page of search trees, in a browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+Opener = Callable[..., Page]
+PHONE = {"viewport": {"width": 360, "height": 740}}
+TEXTBOOK = 4
+"""Algorithms beside each other in the first example."""
+
+
+def complete(opened: Opener, query: str = "", **options: Any) -> Page:
+    """The page when all that it asked for has come."""
+    page = opened(f"/tree{query}", **options)
+    expect(page.locator("#minimal")).not_to_be_empty()
+    expect(page.locator("#stop")).to_be_disabled()
+    return page
+
+
+def pane(page: Page, title: str) -> Locator:
+    return page.locator(".pane").filter(has=page.get_by_role("heading", name=title, exact=True))
+
+
+def node(page: Page, title: str, visit: int) -> Locator:
+    return pane(page, title).locator(f'[data-visit="{visit}"]')
+
+
+def test_the_textbook_tree_shows_the_known_numbers(opened: Opener) -> None:
+    page = complete(opened)
+    expect(page.locator(".pane")).to_have_count(TEXTBOOK)
+    rows = page.locator("#counts tbody tr")
+    for row, numbers in enumerate(
+        [
+            ("Minimax", "3", "13", "9"),
+            ("Alpha-beta", "3", "11", "7"),
+            ("NegaScout", "3", "11", "7"),
+            ("MTD(f)", "3", "14", "7"),
+        ]
+    ):
+        for column, text in enumerate(numbers):
+            expect(rows.nth(row).locator("th, td").nth(column)).to_have_text(text)
+    expect(page.locator("#minimal")).to_contain_text("has 5 leaves")
+    expect(node(page, "Alpha-beta", 5).locator(".value")).to_have_text("2")
+    expect(node(page, "Alpha-beta", 5).locator(".window")).to_have_text("(3, ∞)")
+    expect(node(page, "Alpha-beta", 5).locator(".bar")).to_have_count(2)
+    expect(node(page, "Alpha-beta", 5).locator(".unseen")).to_have_text(["2", "3"])
+
+
+def test_a_node_tells_its_position_and_why_it_was_cut(opened: Opener) -> None:
+    page = complete(opened)
+    node(page, "Alpha-beta", 5).locator(".node").click()
+    expect(page.locator("#details")).to_contain_text("cannot interest MAX, who has 3 already")
+    expect(page.locator("#details svg.board")).to_be_visible()
+    expect(page.locator("#sentence")).to_contain_text("CUT by move 1")
+
+
+def test_steps_go_forward_and_back_with_the_keyboard_alone(opened: Opener) -> None:
+    page = complete(opened)
+    page.locator("#together").uncheck()
+    pane(page, "Alpha-beta").locator(".view").focus()
+    page.keyboard.press("Home")
+    expect(pane(page, "Alpha-beta").locator(".ahead")).to_have_count(11)
+    expect(pane(page, "Minimax").locator(".ahead")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#sentence")).to_have_text(
+        "visit 0, the root: entered with window (-∞, ∞), MAX to move"
+    )
+    expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_hidden()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#sentence")).to_contain_text("visit 2, move 1: 3")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#sentence")).to_contain_text("visit 1, move 1: entered")
+    expect(page.locator("#place")).to_have_text("step 2 of 15")
+    page.keyboard.press("End")
+    expect(pane(page, "Alpha-beta").locator(".ahead, .running")).to_have_count(0)
+    expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_visible()
+
+
+def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(opened: Opener) -> None:
+    page = complete(opened)
+    view = pane(page, "Minimax").locator(".view")
+    node(page, "Minimax", 1).locator(".node").click()
+    view.focus()
+    page.keyboard.press("Space")
+    expect(pane(page, "Minimax").locator(".visit")).to_have_count(10)
+    expect(node(page, "Minimax", 1).locator(".count")).to_have_text("3")
+    node(page, "Minimax", 1).locator(".node").dblclick()
+    expect(pane(page, "Minimax").locator(".visit")).to_have_count(13)
+    page.keyboard.press("ArrowDown")
+    expect(node(page, "Minimax", 2)).to_have_class("visit pv max leaf line now")
+
+
+def test_a_teacher_types_a_tree_and_hears_what_is_wrong_with_it(opened: Opener) -> None:
+    page = complete(opened)
+    page.locator("#position").fill("[[1,2],[x]]")
+    page.locator("#draw").click()
+    expect(page.locator("#news")).to_contain_text("'x' is no number")
+    page.locator("#position").fill("[[1,2],[7,8]]")
+    page.locator("#position").press("Enter")
+    expect(page.locator("#counts tbody tr").first.locator("td").first).to_have_text("7")
+
+
+def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
+    page = complete(opened, "#game=connect4&depth=5&algorithms=alpha-beta")
+    expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree dot")
+    expect(page.locator(".pane header")).to_contain_text("of 3,051 visits collapsed")
+    drawn = page.locator(".pane .visit").count()
+    page.locator(".pane .collapsed").first.locator(".folded").dblclick()
+    expect(page.locator(".pane .visit")).not_to_have_count(drawn)
+
+
+def test_a_long_search_is_stopped_and_shows_how_far_it_came(opened: Opener) -> None:
+    page = opened("/tree#game=chess&depth=9&algorithms=minimax")
+    page.locator("#stop:enabled").click()
+    expect(page.locator(".pane p.note")).to_contain_text("was stopped")
+    expect(page.locator("#stop")).to_be_disabled()
+    expect(page.locator(".pane .visit.open").first).to_be_attached()
+
+
+def test_a_phone_shows_it_all_without_scrolling_sideways(opened: Opener) -> None:
+    page = complete(opened, **PHONE)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["viewport"]["width"]
+    expect(page.locator(".pane")).to_have_count(TEXTBOOK)

@@ -1,0 +1,246 @@
+"""Stored matches on a page: read only, in pages, and with words for every file that is none."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from starlette.testclient import TestClient
+
+from plyforge.match.store import Store
+from tests.interfaces.web.archives import foreign, play_match, showing
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "breakthrough.py"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("matches") / "matches.db"
+    play_match(file, "tictactoe", 2, 30)
+    play_match(file, "connect4:5x4", 3, 6)
+    return file
+
+
+@pytest.fixture(scope="module")
+def client(file: Path) -> Iterator[TestClient]:
+    with showing(file) as made:
+        yield made
+
+
+def test_matches_are_listed_the_newest_first(client: TestClient) -> None:
+    told = client.get("/api/matches").json()
+    assert told["total"] == 2
+    newest, oldest = told["matches"]
+    assert (newest["id"], oldest["id"]) == (2, 1)
+    assert oldest["title"] == "Tic-tac-toe"
+    assert oldest["games"] == 30
+    assert {player["name"] for player in oldest["players"]} == {"random", "<b>other</b>"}
+    points = [float(player["points"]) for player in oldest["players"]]
+    assert sum(points) == 30
+    assert points[0] >= points[1]
+    assert oldest["lead"].startswith("+")
+    assert newest["lead"] is None
+
+
+def test_a_match_has_standings_and_with_three_players_a_cross_table(client: TestClient) -> None:
+    two, three = (client.get(f"/api/matches/{number}").json() for number in (1, 2))
+    assert [table["headings"][0] for table in two["tables"]] == ["player"]
+    assert two["tables"][0]["headings"][1:3] == ["Elo", "±"]
+    assert three["tables"][1]["headings"] == ["player", "1", "2", "3", "points"]
+    assert any("30 games" in remark for remark in two["remarks"])
+
+
+def test_a_plot_is_a_picture_that_loads_nothing(client: TestClient) -> None:
+    answer = client.get("/api/matches/1/plot.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert ElementTree.fromstring(answer.content).tag.endswith("svg")
+
+
+def test_games_come_in_pages(client: TestClient) -> None:
+    first = client.get("/api/matches/1/games?most=20").json()
+    rest = client.get("/api/matches/1/games?from=20&most=20").json()
+    numbers = [game["number"] for game in first["games"] + rest["games"]]
+    assert numbers == list(range(1, 31))
+    assert first["total"] == 30
+    assert client.get("/api/matches/1/games?from=1000").json()["games"] == []
+    assert {"players", "result", "reason", "plies"} <= first["games"][0].keys()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "most=101",
+        "most=0",
+        "most=-1",
+        "from=-1",
+        "most=x",
+        "from=1e3",
+        "most=٣",
+        "from=" + "9" * 99,
+    ],
+)
+def test_pages_out_of_bounds_are_refused(client: TestClient, query: str) -> None:
+    answer = client.get(f"/api/matches?{query}")
+    assert answer.status_code == 400
+    assert "give a whole number" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("9", "x", "-1", "1%20OR%201", "9" * 5000, "..%2f..%2fetc", "1/games/99", "1/games/0"),
+        *("1/games/1/boards/999", "1/games/x", "9/plot.svg", "9/games"),
+    ],
+)
+def test_what_is_not_there_is_told(client: TestClient, path: str) -> None:
+    answer = client.get(f"/api/matches/{path}")
+    assert 400 <= answer.status_code < 500
+
+
+def test_a_game_is_gone_through_move_by_move(client: TestClient) -> None:
+    game = client.get("/api/matches/1/games/1").json()
+    assert game["sides"] == ["X", "O"]
+    assert len(game["colours"]) == 2
+    assert game["players"] == ["random", "<b>other</b>"]
+    boards = [
+        client.get(f"/api/matches/1/games/1/boards/{ply}").json()["board"]
+        for ply in range(len(game["moves"]) + 1)
+    ]
+    pieces = [board.count('class="piece ') for board in boards]
+    assert pieces == list(range(len(boards)))
+    assert game["moves"][0]["side"] == 0
+
+
+def test_a_match_that_goes_on_shows_its_new_games(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 2)
+    with showing(file) as client:
+        assert client.get("/api/matches").json()["matches"][0]["games"] == 2
+        with Store(file) as store:
+            games = store.games(1)
+            store.connection.execute("DELETE FROM game WHERE number = 1")
+            store.connection.commit()
+        assert len(games) == 2
+        assert client.get("/api/matches/1").json()["games"] == 1
+        assert "1 games" in client.get("/api/matches/1").json()["remarks"][1]
+
+
+def test_looking_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 4)
+    before = file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())
+    with showing(file, tmp_path / "none.db") as client:
+        for path in ("/api/matches", "/api/matches/1", "/api/matches/1/games/1", "/api/lab"):
+            assert client.get(path).status_code == 200
+    assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == before
+
+
+def test_a_missing_file_is_an_empty_list_with_the_command_that_makes_one(tmp_path: Path) -> None:
+    file = tmp_path / "my games.db"
+    with showing(file) as client:
+        told = client.get("/api/matches").json()
+        assert client.get("/api/matches/1").status_code == 400
+    assert told["total"] == 0
+    assert told["command"].startswith("plyforge match ")
+    assert f"'{file}'" in told["command"]
+    assert not file.exists()
+
+
+def test_a_match_without_games_has_no_plot_to_fear(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 0)
+    with showing(file) as client:
+        assert client.get("/api/matches").json()["matches"][0]["games"] == 0
+        assert client.get("/api/matches/1").json()["games"] == 0
+        assert client.get("/api/matches/1/plot.svg").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ("", "holds no matches"),
+        ("CREATE TABLE run (id)", "holds no matches"),
+        (
+            "CREATE TABLE match (x); CREATE TABLE opening (x); CREATE TABLE game (x)",
+            "no such column",
+        ),
+        (
+            "CREATE TABLE match (id, plan, created); CREATE TABLE opening (x);"
+            "CREATE TABLE game (match); INSERT INTO match VALUES (1, '[]', '')",
+            "did not write",
+        ),
+        (
+            "CREATE TABLE match (id, plan, created); CREATE TABLE opening (x);"
+            "CREATE TABLE game (match); INSERT INTO match VALUES (1, 'no json', 7)",
+            "did not write",
+        ),
+    ],
+)
+def test_a_foreign_database_is_told(tmp_path: Path, schema: str, told: str) -> None:
+    with showing(foreign(tmp_path / "x.db", schema)) as client:
+        answer = client.get("/api/matches")
+        assert answer.status_code == 400
+        assert told in answer.json()["error"]
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    file.write_text("Dear diary, " * 100)
+    with showing(file) as client:
+        assert "not a database" in client.get("/api/matches").json()["error"]
+
+
+def test_a_file_that_another_program_writes_to_can_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 2)
+    with Store(file) as writer, showing(file) as client:
+        writer.claim()
+        writer.connection.execute("BEGIN IMMEDIATE")
+        writer.connection.execute("DELETE FROM game")
+        assert client.get("/api/matches").json()["matches"][0]["games"] == 2
+        writer.connection.rollback()
+
+
+def test_a_locked_file_is_told_without_a_long_wait(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 2)
+    locker = sqlite3.connect(file)
+    locker.execute("PRAGMA locking_mode = EXCLUSIVE")
+    locker.execute("BEGIN EXCLUSIVE")
+    locker.execute("UPDATE match SET created = 'x'")
+    try:
+        with showing(file) as client:
+            answer = client.get("/api/matches")
+        assert answer.status_code == 400
+        assert "try again in a moment" in answer.json()["error"]
+    finally:
+        locker.close()
+
+
+def test_a_game_of_a_file_is_shown_only_if_the_server_offers_it(tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    play_match(file, str(EXAMPLE), 2, 2)
+    with showing(file) as client:
+        assert client.get("/api/matches/1").json()["title"] == str(EXAMPLE)
+        told = client.get("/api/matches/1/games/1").json()["error"]
+        assert "plyforge serve" in told
+        assert str(EXAMPLE) in told
+    with showing(file, None, str(EXAMPLE)) as client:
+        assert client.get("/api/matches/1").json()["title"] != str(EXAMPLE)
+        assert client.get("/api/matches/1/games/1").json()["moves"]
+
+
+def test_a_stored_path_is_never_executed(tmp_path: Path) -> None:
+    trap, file = tmp_path / "trap.py", tmp_path / "m.db"
+    play_match(file, "tictactoe", 2, 2)
+    trap.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
+    with Store(file) as store, store.connection:
+        plan = store.matches()[0][1] | {"game": str(trap)}
+        store.connection.execute("UPDATE match SET plan = ?", (json.dumps(plan),))
+    with showing(file) as client:
+        assert client.get("/api/matches").status_code == 200
+        assert client.get("/api/matches/1/games/1").status_code == 400
+    assert not (tmp_path / "sprung").exists()
