@@ -73,6 +73,7 @@ def standing(history: History) -> dict[str, Any]:
         "moves": move_fields(history),
         "legal": legal_fields(history, history.playable()),
         "end": verdict.reason if verdict.over else None,
+        "arrangeable": "arrange" in history.game.rules.hooks,
         "colours": list(colours(history.game.players)),
         "first_above": has_top(history.game, 0),
         **board_fields(history),
@@ -236,6 +237,7 @@ WHERE: Final[dict[str, Check | Optional]] = {
     "position": optional(text(MOST_POSITION)),
     "moves": optional(many(text(MOST_MOVE), MOST_MOVES), []),
 }
+"""The fields that name a position."""
 _NAMES: Final = optional(many(text(MOST_NAME), 60), [])
 _HOW: Final = fields(
     driver=optional(text(MOST_NAME), "pvs"),

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { connect, download, element, fetched, say, svg, whisper } from "./common.js";
+import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
 let games = [];
@@ -15,7 +16,12 @@ let judgedText = "";
 let ways = []; // rows of the comparison
 
 const board = new Board(get("board"), play);
-const connection = connect(heard, (open) => { if (open && record.game) look(); });
+const connection = connect(heard, (open) => {
+  if (!open || !record.game) return;
+  if (setup.active) setup.sketch();
+  else look();
+});
+const setup = new Setup(board, (message) => connection.send(message), here, editing);
 
 function here() {
   const place = { game: record.game, moves: record.moves.slice(0, ply) };
@@ -29,7 +35,9 @@ function look() {
 
 function heard(message) {
   switch (message.type) {
-    case "position": showPosition(message); break;
+    case "position": if (message.arranged) adopt(message); setup.close(); showPosition(message); break;
+    case "setup": setup.open(message); break;
+    case "sketch": setup.show(message); break;
     case "info": showInfo(message); break;
     case "row": showRow(message); break;
     case "judged": showJudgement(message); break;
@@ -37,7 +45,11 @@ function heard(message) {
     case "record": kept(message); break;
     case "working": if (message.before) say(`Waiting for ${message.before} other searches …`); break;
     case "done": setSearching(false); break;
-    case "error": setSearching(false); if (shown) board.show({ ...shown, animate: false }); break;
+    case "error":
+      setSearching(false);
+      if (setup.active) setup.refused(message.text);
+      else if (shown) board.show({ ...shown, animate: false });
+      break;
   }
 }
 
@@ -61,6 +73,7 @@ function showPosition(message) {
     type: "button", onclick: () => play(move.text),
   }, move.text)));
   get("start").disabled = Boolean(message.end);
+  get("set-up").hidden = !message.arrangeable || message.kind === null;
   const link = new URLSearchParams({ game: record.game, moves: record.moves.join("\n") });
   if (record.position) link.set("position", record.position);
   history.replaceState(null, "", `#${link}`);
@@ -107,7 +120,7 @@ for (const [id, to] of [["first", () => 0], ["back", () => ply - 1], ["forward",
   get(id).addEventListener("click", () => go(to()));
 }
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select, .cell, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (setup.active || event.target.closest("input, textarea, select, .cell, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "ArrowLeft") go(ply - 1);
   if (event.key === "ArrowRight") go(ply + 1);
 });
@@ -144,7 +157,7 @@ function count(number) {
 }
 
 function showInfo(message) {
-  if (!shown || message.ply !== shown.ply) return;
+  if (!shown || setup.active || message.ply !== shown.ply) return;
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
@@ -291,6 +304,26 @@ function begin(game, position = null, moves = []) {
   record = { game, position, moves };
   ply = moves.length;
   restart();
+}
+
+/** The pieces that were set up are where a new game begins. */
+function adopt(message) {
+  forget();
+  shown = null;
+  record = { game: record.game, position: message.position, moves: [] };
+  ply = 0;
+}
+
+/** Pieces are being set up, or no longer: the position before them is neither played nor searched. */
+function editing(on) {
+  if (on && searching) connection.send({ type: "stop" });
+  for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
+  for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
+  get("graph").hidden = on || !judgements.size;
+  if (!on && shown) {
+    get("start").disabled = Boolean(shown.end);
+    board.show({ ...shown, animate: false });
+  }
 }
 
 get("set").addEventListener("click", () => begin(record.game, get("position").value.trim() || null));
