@@ -254,6 +254,17 @@ export class Board {
   }
 }
 
+const MOST_BUTTONS = 300;
+
+/** Buttons for the moves that no cell stands for, such as a pass; without a board for all of them. */
+export function moveButtons({ legal, kind }, onMove) {
+  const bySight = (move) => kind !== null && move.cells.length
+    && (!/^[a-z ]+$/i.test(move.text) || move.cells.includes(move.text));
+  return legal.filter((move) => !bySight(move)).slice(0, MOST_BUTTONS).map((move) => element("button", {
+    type: "button", onclick: () => onMove(move.text),
+  }, move.text));
+}
+
 /** The nearest cell in a direction; straight ahead counts as nearer than aside. */
 function neighbour(picture, from, [dx, dy]) {
   const middle = (cell) => {
