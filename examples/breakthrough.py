@@ -71,10 +71,8 @@ def from_text(text: str) -> Position:
     if side not in ("w", "b"):
         raise ValueError(f"side to move '{side}': it must be w or b")
     cells = "".join(reversed(rows.split("/")))
-    white, black = (u64(sum(1 << i for i, c in enumerate(cells) if c == p)) for p in "wb")
-    if side == "w":
-        return Position(white, black, 0)
-    return Position(byteswap(black), byteswap(white), 1)
+    found = {_name(square, 0): piece for square, piece in enumerate(cells) if piece != "."}
+    return arrange(initial(), found, "wb".index(side))
 
 
 def move_text(position: Position, move: int) -> str:
@@ -89,6 +87,16 @@ def pieces(position: Position) -> dict[str, str]:
     side = position.side
     boards = ((position.mine, "wb"[side]), (position.theirs, "bw"[side]))
     return {_name(s, side): piece for b, piece in boards for s in range(64) if int(b) >> s & 1}
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    if max(list(pieces.values()).count(piece) for piece in "wb") > 16:
+        raise ValueError("a side has 16 pieces at most")
+    mine, theirs = (
+        u64(sum(1 << square for square in range(64) if pieces.get(_name(square, side)) == piece))
+        for piece in ("wb", "bw")[side]
+    )
+    return Position(mine, theirs, side)
 
 
 def move_cells(position: Position, move: int) -> list[str]:

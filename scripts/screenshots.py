@@ -32,9 +32,11 @@ def analysis(page: Page, address: str) -> None:
 
 
 def tree(page: Page, address: str) -> None:
-    """The textbook tree, searched by two algorithms."""
+    """The textbook tree, searched by four algorithms."""
     page.goto(f"{address}tree")
-    page.locator(".tree svg, svg.search-tree").first.wait_for()
+    page.get_by_role("heading", name="MTD(f)").wait_for()
+    page.get_by_role("heading", name="Minimax").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.querySelector('form').getBoundingClientRect().bottom)")
 
 
 SHOTS: dict[str, Callable[[Page, str], None]] = {"analyse": analysis, "tree": tree}

@@ -89,7 +89,7 @@ def test_every_example_has_a_twin_and_a_line_in_the_readme() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_short(name: str) -> None:
     text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 100
+    assert len(text.splitlines()) < 110
 
 
 @pytest.mark.parametrize("name", NAMES)

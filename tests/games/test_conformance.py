@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game, PlyforgeError
+from plyforge.core.errors import PositionError
 from plyforge.core.randomness import Stream
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 from tests.games.inspection import Inspector
@@ -342,6 +344,35 @@ def test_a_line_of_moves_can_be_played_from_its_text(name: str, line: tuple[int,
         return
     assert game.split_moves(" ".join(texts)) == texts
     assert game.split_moves(", ".join(texts)) == texts
+
+
+@games_with("arrange")
+@given(line=lines)
+@randomly
+def test_pieces_can_be_arranged_again(name: str, line: tuple[int, int]) -> None:
+    """No position that play leads to is refused, whatever position tells the board's size."""
+    game = load(name)
+    for position, _, _ in walk(game, line):
+        stones, side = game.pieces(position), game.turn(position)
+        assert side is not None
+        for like in (position, game.initial()):
+            again = game.arrange(like, stones, side)
+            assert game.pieces(again) == stones
+            assert game.turn(again) == side
+
+
+@games_with("arrange")
+def test_what_stands_nowhere_is_not_arranged(name: str) -> None:
+    game = load(name)
+    start = game.initial()
+    cell = next(iter(game.geometry(start).cells))  # type: ignore[union-attr]
+    with pytest.raises(PositionError, match="cell 'nowhere' is not on the board"):
+        game.arrange(start, {"nowhere": "X"}, 0)
+    with pytest.raises(PositionError, match=f"'no piece' on {re.escape(cell)} is no piece of"):
+        game.arrange(start, {cell: "no piece"}, 0)
+    for side in (2, -1, None, True, "w"):
+        with pytest.raises(PositionError, match="it must be 0 or 1"):
+            game.arrange(start, game.pieces(start), side)  # type: ignore[arg-type]
 
 
 def refusal(read: Callable[..., Any], *arguments: Any) -> str | None:

@@ -84,6 +84,7 @@ _TEXT = [
     Hook("split_moves", ("text",), "object", False, "the move texts in a line of moves", "words between spaces or commas"),
     Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons` or `pits`", "no picture"),
     Hook("pieces", _P, "object", False, "what stands on the board: cell name to piece letter (or number of seeds)", "nothing"),
+    Hook("arrange", ("position", "pieces", "side"), "position", False, "the position like this one (its sizes and variant), but with these pieces, given as `pieces` gives them, and that side to move; `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
     Hook("move_cells", _PM, "object", False, "the cells a move touches, from first to last", "none"),
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
     Hook("read_games", ("text",), "object", False, "the games in a file of the game's own record format, as a list of `GameRecord` whose moves are as the file writes them (they are played later) and whose `lines` say where they stand; `ValueError` with line and reason if it cannot be read", "the plain format"),

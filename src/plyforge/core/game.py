@@ -4,12 +4,12 @@ Single calls run the author's functions as they are; only counting and searching
 """
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
 
-from plyforge.core import defaults, fieldtext, gamefiles, textboard
+from plyforge.core import arranging, defaults, fieldtext, gamefiles, textboard
 from plyforge.core.compilation import interpreted
 from plyforge.core.compilation.kernel import Gear, build
 from plyforge.core.compilation.notices import Notices
@@ -349,6 +349,19 @@ class Game:
             return {}
         with self.rules.blame("pieces"):
             return dict(self._call("pieces", position))
+
+    def arrange(self, position: Any, pieces: Mapping[str, Any], side: int) -> Any:
+        """The position like this one, but with these pieces and that side (0 or 1) to move.
+
+        `pieces` is as the method of that name gives it; of the position only sizes and variant
+        matter.
+
+        >>> import plyforge
+        >>> game = plyforge.load("tictactoe")
+        >>> game.text(game.arrange(game.initial(), {"b2": "X"}, 1))
+        '.../.X./... O'
+        """
+        return arranging.arranged(self, position, pieces, side)
 
     def move_cells(self, position: Any, move: int) -> list[str]:
         """The cells that a move touches."""

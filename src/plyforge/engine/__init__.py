@@ -7,6 +7,7 @@
 (0.0, True, 'a1')
 """
 
+from plyforge.engine.analysis import PATIENT_LINES
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DRIVERS, Driver, Inquiry
 from plyforge.engine.engine import Engine
@@ -14,6 +15,7 @@ from plyforge.engine.result import Info, Line, Result, score_text
 
 __all__ = [
     "DRIVERS",
+    "PATIENT_LINES",
     "Clock",
     "Driver",
     "Engine",

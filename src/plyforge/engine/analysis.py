@@ -17,8 +17,10 @@ from plyforge.engine.team import Team
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Answer, Searcher
 
-_NODES_AFTER_STOP: Final = 500
+LINE_NODES: Final = 500
 """What completing a line may cost once the time is over: well below a millisecond."""
+PATIENT_LINES: Final = 200_000
+"""The same for somebody who reads the lines: a tenth of a second."""
 
 
 class Analysis:
@@ -35,6 +37,7 @@ class Analysis:
         chosen: list[int] | None = None,
         lines: int = 1,
         guess: float = 0.0,
+        line_budget: int = LINE_NODES,
         report: Callable[[Info], None] | None = None,
     ) -> None:
         self._searcher = searcher
@@ -50,6 +53,7 @@ class Analysis:
         self._chosen = chosen
         self._lines = lines
         self._guess = guess
+        self._line_budget = line_budget
         self._report = report
         self._values: list[float] = []
         self._steps: list[Step] = []
@@ -213,12 +217,11 @@ class Analysis:
         if info is None or info.bound != "exact":
             return
         before = self._searcher.counts.nodes
-        if self._stopped:
-            self._searcher.ready(_NODES_AFTER_STOP)
-        else:
-            self._searcher.lift_limit()
+        self._searcher.lift_limit()
         lines = []
         for line in info.lines:
+            if self._stopped:
+                self._searcher.ready(self._line_budget)
             # A single move is no more than the best one; a full search of it may find another.
             known = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             found = completed(self._searcher, self._root, known, info.depth, line.score)

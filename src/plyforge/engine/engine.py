@@ -14,7 +14,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.evaluations import Evaluation, with_evaluation
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.engine.analysis import Analysis
+from plyforge.engine.analysis import LINE_NODES, Analysis
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import Driver
 from plyforge.engine.drivers import driver as driver_named
@@ -126,13 +126,15 @@ class Engine:
         moves: Iterable[int] | None = None,
         multipv: int = 1,
         guess: float = 0.0,
+        line_budget: int = LINE_NODES,
         report: Callable[[Info], None] | None = None,
     ) -> Result:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
         `moves` are the root moves to look at (default: all), `multipv` the number of best lines to
-        tell, `guess` the value from which drivers that take a guess begin; `report` is told of
-        every iteration, from the thread that searches.  On Ctrl-C the analysis stops, and `latest`
+        tell, `guess` the value from which drivers that take a guess begin, `line_budget` the nodes
+        that completing a line may take after a stop; `report` is told of every iteration, from
+        the thread that searches.  On Ctrl-C the analysis stops, and `latest`
         holds what it has found.
         """
         limits = Limits(depth, time, nodes, clock)
@@ -152,6 +154,7 @@ class Engine:
                 chosen=chosen,
                 lines=multipv,
                 guess=guess,
+                line_budget=line_budget,
                 report=report,
             )
             self.latest = None

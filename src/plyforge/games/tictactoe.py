@@ -99,9 +99,12 @@ def symmetries(position: Position) -> list[Position]:
 
 def to_text(position: Position) -> str:
     """Rows from the top, `.` for an empty cell, then the side to move: `X.O/.X./... O`."""
-    stones = pieces(position)
+    return _written(pieces(position), turn(position))
+
+
+def _written(stones: dict[str, str], side: int) -> str:
     cells = "".join(stones.get(_cell_name(cell), ".") for cell in range(9))
-    return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {PLAYERS[turn(position)]}"
+    return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {PLAYERS[side]}"
 
 
 def from_text(text: str) -> Position:
@@ -138,6 +141,10 @@ def pieces(position: Position) -> dict[str, str]:
     other = PLAYERS[1 - turn(position)]
     stones = {_cell_name(c): mover for c in range(9) if position.mine >> c & 1}
     return stones | {_cell_name(c): other for c in range(9) if position.theirs >> c & 1}
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    return from_text(_written(pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

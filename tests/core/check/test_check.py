@@ -25,6 +25,8 @@ HERE = Path(__file__).parent
 
 BROKEN = {
     "ambiguous_move_text": ("problem", "move_text", "the moves 2 and 3 alike: 'more'"),
+    "arrange_loses_piece": ("problem", "arrange", "now holds None"),
+    "arrange_wrong_side": ("problem", "arrange", "with Second to move; the other side is"),
     "broken_symmetry": ("problem", "symmetries", "which has 0 moves instead of 3"),
     "can_move_wrong": ("problem", "can_move", "returned True, but 'moves' gives no move here"),
     "constant_key": ("problem", "key", "gives the same key, 0x0, to every position"),

@@ -1,11 +1,13 @@
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from plyforge.games import tictactoe
 from plyforge.interfaces.web.house import Bounds
 from tests.interfaces.web.pages import SOCKET, FakePage, page, served
 
@@ -235,3 +237,14 @@ def test_games_of_many_pages_at_once_do_not_mix(client: TestClient) -> None:
     assert found == {
         number: ["a1", "b1", "c1", "a2", "b2", "c2"][number % 3 :][:2] for number in range(6)
     }
+
+
+def test_an_engine_that_cannot_be_made_is_told_once_and_loses(tmp_path: Path) -> None:
+    file = tmp_path / "odd.py"
+    source = Path(tictactoe.__file__).read_text()
+    file.write_text(source + "\nSEARCH = {'nonsense': 1}\n")
+    with served(str(file)) as client, page(client) as guest:
+        guest.asked("state", type="new", game="odd", side="first", level=1)
+        assert "nonsense" in guest.hear("error")["text"]
+        guest.asked("state", type="move", text="b2", ply=0)
+        assert "nonsense" in guest.hear("state")["end"]["reason"]

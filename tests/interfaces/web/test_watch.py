@@ -1,7 +1,6 @@
 """Two players are watched: a move at a time, within bounds, and without code from the page."""
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +10,11 @@ from starlette.testclient import TestClient
 from plyforge.core.errors import PlyforgeError
 from plyforge.games import names
 from plyforge.interfaces.web import watch
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Stop
+from plyforge.interfaces.web.house import Bounds, House
+from plyforge.interfaces.web.lanes import Sent, Stop, Task
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, described, seat
 from plyforge.interfaces.web.watch import Watched, watched
-from tests.interfaces.web.pages import FakePage, page, served
+from tests.interfaces.web.pages import PATIENCE, FakePage, page, served
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def house() -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served() as made:
+    with served(bounds=Bounds(analysis_seconds=1e6)) as made:
         yield made
 
 
@@ -257,9 +256,13 @@ def test_a_page_that_goes_away_ends_its_search(client: TestClient) -> None:
 
 
 def _idle(house: House) -> None:
-    """Wait until nothing is under way; a job that does not end is a fault."""
-    for _ in range(300):
-        if not house.movers.busy:
-            return
-        time.sleep(0.1)
-    raise AssertionError("a job goes on")
+    """Wait until every thread takes new work: a job that does not end is a fault."""
+    all_here = threading.Barrier(house.bounds.movers + 1)
+
+    def job(stop: Stop) -> Iterator[Sent]:
+        all_here.wait(PATIENCE)
+        yield {}
+
+    for _ in range(house.bounds.movers):
+        house.movers.submit(Task(job, lambda message: None, 2 * PATIENCE))
+    all_here.wait(PATIENCE)

@@ -1,4 +1,4 @@
-"""The picture: pieces and moves lie on cells that the board has."""
+"""The picture: pieces and moves lie on cells that the board has, and pieces can be put there."""
 
 from typing import Any
 
@@ -30,6 +30,8 @@ class Pictures:
                 )
                 return
             self._compare("pieces", "puts a piece on", list(stones.keys()), board)
+            if self._author.defines("arrange"):
+                self._arrange(node, dict(stones))
         except Failed:
             return
 
@@ -44,6 +46,37 @@ class Pictures:
                 self._compare("move_cells", "names", cells, board)
         except Failed:
             return
+
+    def _arrange(self, node: Node, stones: dict[str, Any]) -> None:
+        """Put the pieces of a position on the board again; a game may refuse to."""
+        game = self._author.game
+        hook = game.rules.hooks["arrange"]
+        try:
+            again = self._author.run(
+                "arrange",
+                lambda position: game.position_type.cast(hook(position, dict(stones), node.side)),
+                node.position,
+                expected=(ValueError,),
+            )
+        except ValueError:
+            return
+        found = self._author.call("pieces", again)
+        differing = [cell for cell in {**stones, **found} if stones.get(cell) != found.get(cell)]
+        if differing:
+            cell = differing[0]
+            self._recorder.problem(
+                "arrange",
+                "pieces",
+                f"'arrange' with the pieces of the position gives others: {cell} held"
+                f" {stones.get(cell)!r} and now holds {found.get(cell)!r}",
+            )
+        if self._author.defines("turn") and self._author.call("turn", again) != node.side:
+            self._recorder.problem(
+                "arrange",
+                "turn",
+                f"'arrange' was to give a position with {game.players[node.side]} to move; the"
+                " other side is",
+            )
 
     def _geometry(self, position: Any) -> Geometry | None:
         if not self._author.defines("geometry"):

@@ -10,6 +10,7 @@ from plyforge.games.andantino.evaluation import (
     terms,
 )
 from plyforge.games.andantino.notation import (
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -50,6 +51,7 @@ __all__ = [
     "PLAYERS",
     "VARIANTS",
     "Position",
+    "arrange",
     "evaluate",
     "from_text",
     "geometry",

@@ -35,9 +35,13 @@ def to_text(position: Position) -> str:
     >>> to_text(from_text("B/j10/I9"))
     'B/j10/i9'
     """
-    white, black = (",".join(map(name, stones_of(position, player))) or "-" for player in range(2))
-    size = "" if position.side == LARGEST else f"/{position.side}"
-    return f"{PLAYERS[turn(position)][0]}/{black}/{white}{size}"
+    white, black = ([name(cell) for cell in stones_of(position, player)] for player in range(2))
+    return _written(turn(position), black, white, position.side)
+
+
+def _written(mover: int, black: list[str], white: list[str], side: int) -> str:
+    size = "" if side == LARGEST else f"/{side}"
+    return f"{PLAYERS[mover][0]}/{','.join(black) or '-'}/{','.join(white) or '-'}{size}"
 
 
 def from_text(text: str) -> Position:
@@ -154,6 +158,11 @@ def geometry(position: Position) -> Geometry:
 
 def pieces(position: Position) -> dict[str, str]:
     return {name(cell): "WB"[player] for player in (0, 1) for cell in stones_of(position, player)}
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    white, black = ([cell for cell, stone in pieces.items() if stone == own] for own in "WB")
+    return from_text(_written(side, black, white, position.side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

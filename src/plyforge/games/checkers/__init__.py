@@ -2,6 +2,7 @@
 
 from plyforge.games.checkers.evaluation import EVALUATION_RANGE, evaluate, terms
 from plyforge.games.checkers.notation import (
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -39,6 +40,7 @@ REPETITION_COUNT = 3
 __all__ = [
     "EVALUATION_RANGE",
     "Position",
+    "arrange",
     "can_move",
     "evaluate",
     "from_text",

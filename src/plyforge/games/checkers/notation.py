@@ -184,5 +184,12 @@ def pieces(position: Position) -> dict[str, str]:
     return found
 
 
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    listed: dict[str, list[str]] = {"w": [], "b": []}
+    for number, letter in pieces.items():
+        listed[letter.lower()].append(f"{'K' if letter.isupper() else ''}{number}")
+    return from_text(f"{_SIDES[side]}:W{','.join(listed['w'])}:B{','.join(listed['b'])}")
+
+
 def move_cells(position: Position, move: int) -> list[str]:
     return [str(number) for number in _squares(position, move)]

@@ -5,7 +5,7 @@ The hooks of the contract, gathered from the modules of this package.
 
 from plyforge.games.chess import teaching
 from plyforge.games.chess.evaluation import AHEAD, EVALUATION_RANGE, evaluate, terms
-from plyforge.games.chess.fen import from_text, pieces, to_text
+from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
     irreversible,
@@ -60,6 +60,7 @@ __all__ = [
     "REPETITION",
     "REPETITION_COUNT",
     "Position",
+    "arrange",
     "can_move",
     "drawn",
     "evaluate",

@@ -46,9 +46,6 @@ def pieces(position: Position) -> Board:
 
 def to_text(position: Position) -> str:
     """The position as FEN with all six fields."""
-    board = pieces(position)
-    rows = ["".join(board.get(file + rank, "1") for file in "abcdefgh") for rank in "87654321"]
-    squares = re.sub("1+", lambda run: str(len(run[0])), "/".join(rows))
     castling = "".join(
         letter
         for letter, (_, rook) in _CASTLING.items()
@@ -58,7 +55,25 @@ def to_text(position: Position) -> str:
     en_passant = square_name(seen_by(position.side, ctz(passed))) if passed else "-"
     side = "wb"[position.side]
     clocks = f"{position.halfmove} {position.fullmove}"
-    return f"{squares} {side} {castling or '-'} {en_passant} {clocks}"
+    return f"{_rows(pieces(position))} {side} {castling or '-'} {en_passant} {clocks}"
+
+
+def _rows(board: Board) -> str:
+    rows = ["".join(board.get(file + rank, "1") for file in "abcdefgh") for rank in "87654321"]
+    return re.sub("1+", lambda run: str(len(run[0])), "/".join(rows))
+
+
+def arrange(position: Position, pieces: Board, side: int) -> Position:
+    """Kings and rooks on their home squares may castle; no pawn has just made a double step."""
+    castling = "".join(letter for letter in _CASTLING if _at_home(letter, pieces))
+    return from_text(f"{_rows(pieces)} {'wb'[side]} {castling or '-'} - 0 1")
+
+
+def _at_home(letter: str, board: Board) -> bool:
+    """Whether king and rook stand where the castling that a letter means begins."""
+    king, rook = _CASTLING[letter]
+    kind = str.upper if letter.isupper() else str.lower
+    return board.get(king) == kind("K") and board.get(rook) == kind("R")
 
 
 @np.errstate(over="ignore")
@@ -153,8 +168,7 @@ def _read_castling(text: str, board: Board) -> list[str]:
         if letter not in _CASTLING or text.count(letter) > 1:
             raise _error("castling", text, "must be '-' or some of KQkq, each once")
         king, rook = _CASTLING[letter]
-        white = letter.isupper()
-        if board.get(king) != ("K" if white else "k") or board.get(rook) != ("R" if white else "r"):
+        if not _at_home(letter, board):
             raise _error("castling", text, f"{letter} needs a king on {king} and a rook on {rook}")
         rooks.append(rook)
     return rooks

@@ -3,6 +3,7 @@
 from plyforge.games.connect4.evaluation import evaluate, terms
 from plyforge.games.connect4.notation import (
     PLAYERS,
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -45,6 +46,7 @@ docs/performance.md."""
 __all__ = [
     "PLAYERS",
     "Position",
+    "arrange",
     "can_move",
     "columns_of",
     "evaluate",

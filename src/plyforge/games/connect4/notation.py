@@ -26,12 +26,15 @@ def move_text(position: Position, move: int) -> str:
 
 def to_text(position: Position) -> str:
     """Rows from the top, then the side to move: `......./......./.../...XO.. X`."""
-    stones = pieces(position)
-    rows = (
-        "".join(stones.get(_name(column, row), ".") for column in range(columns_of(position)))
-        for row in range(position.rows - 1, -1, -1)
+    return _written(columns_of(position), position.rows, pieces(position), turn(position))
+
+
+def _written(columns: int, rows: int, stones: dict[str, str], side: int) -> str:
+    lines = (
+        "".join(stones.get(_name(column, row), ".") for column in range(columns))
+        for row in range(rows - 1, -1, -1)
     )
-    return f"{'/'.join(rows)} {PLAYERS[turn(position)]}"
+    return f"{'/'.join(lines)} {PLAYERS[side]}"
 
 
 def from_text(text: str) -> Position:
@@ -98,6 +101,10 @@ def pieces(position: Position) -> dict[str, str]:
             if position.stones & bit:
                 stones[_name(column, row)] = PLAYERS[mover if position.mine & bit else 1 - mover]
     return stones
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    return from_text(_written(columns_of(position), position.rows, pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

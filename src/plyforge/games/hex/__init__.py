@@ -10,6 +10,7 @@ from plyforge.games.hex.evaluation import (
     terms,
 )
 from plyforge.games.hex.notation import (
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -51,6 +52,7 @@ __all__ = [
     "PLAYERS",
     "VARIANTS",
     "Position",
+    "arrange",
     "can_move",
     "evaluate",
     "from_text",

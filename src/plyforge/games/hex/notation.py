@@ -41,11 +41,13 @@ def to_text(position: Position) -> str:
     >>> to_text(from_text("r./.. b"))
     'R./.. B'
     """
-    stones = pieces(position)
-    span = range(1, position.size + 1)
+    return _written(position.size, pieces(position), position.side, position.swap)
+
+
+def _written(size: int, stones: dict[str, str], side: int, swap: bool) -> str:
+    span = range(1, size + 1)
     ranks = ("".join(stones.get(name((rank, file)), ".") for file in span) for rank in span)
-    swap = " swap" if position.swap else ""
-    return f"{'/'.join(ranks)} {PLAYERS[position.side][0]}{swap}"
+    return f"{'/'.join(ranks)} {PLAYERS[side][0]}{' swap' if swap else ''}"
 
 
 def from_text(text: str) -> Position:
@@ -148,6 +150,12 @@ def geometry(position: Position) -> Geometry:
 
 def pieces(position: Position) -> dict[str, str]:
     return {name(cell): "RB"[side] for side in (0, 1) for cell in stones_of(position, side)}
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    """The swap may come if `position` allows it and the second move was not made."""
+    swap = bool(position.swap) and list(pieces.values()) == ["R"] * side
+    return from_text(_written(position.size, pieces, side, swap))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

@@ -3,6 +3,7 @@
 from plyforge.games.kalah.evaluation import evaluate, terms
 from plyforge.games.kalah.notation import (
     PLAYERS,
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -42,6 +43,7 @@ __all__ = [
     "PLAYERS",
     "WIDTH",
     "Position",
+    "arrange",
     "can_move",
     "evaluate",
     "first_pits",

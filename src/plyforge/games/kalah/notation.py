@@ -91,6 +91,22 @@ def pieces(position: Position) -> dict[str, int]:
     return seeds
 
 
+def arrange(position: Position, pieces: dict[str, int], side: int) -> Position:
+    """Pits and stores that `pieces` leaves out are empty."""
+    rows = []
+    for letter in "ab" if side == 0 else "ba":
+        counts = [_seeds(pieces, f"{letter}{pit}") for pit in range(1, position.pits + 1)]
+        rows.append(f"{','.join(counts)}/{_seeds(pieces, letter.upper())}")
+    return from_text(f"{rows[0]} {rows[1]} {PLAYERS[side][0]}")
+
+
+def _seeds(pieces: dict[str, int], cell: str) -> str:
+    count = pieces.get(cell, 0)
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_SEEDS:
+        raise ValueError(f"{cell}: {count!r} is no number of seeds from 0 to {MOST_SEEDS}")
+    return str(count)
+
+
 def move_cells(position: Position, move: int) -> list[str]:
     """The pit that is emptied and the cells sown from it, in order, each once."""
     me, other = "ab" if position.side == 0 else "ba"

@@ -2,6 +2,7 @@
 
 from plyforge.games.othello.evaluation import evaluate, terms
 from plyforge.games.othello.notation import (
+    arrange,
     from_text,
     geometry,
     move_cells,
@@ -46,6 +47,7 @@ docs/performance.md."""
 
 __all__ = [
     "Position",
+    "arrange",
     "can_move",
     "evaluate",
     "from_text",

@@ -19,11 +19,15 @@ _TRANSCRIPT = re.compile(f"({_MOVE.pattern})+", re.IGNORECASE)
 
 def to_text(position: Position) -> str:
     """`---OX---XO--- X`, with ` empties` behind it where empty cells go to the winner."""
-    found = pieces(position)
-    size = size_of(position)
-    cells = "".join(found.get(_name(c, r), "-") for r in range(size) for c in range(size))
-    option = " empties" if position.winner_takes else ""
-    return f"{cells} {_SYMBOLS[position.side]}{option}"
+    return _written(position, pieces(position), position.side)
+
+
+def _written(like: Position, discs: dict[str, str], side: int) -> str:
+    """A board of the same size and with the same option."""
+    size = size_of(like)
+    cells = "".join(discs.get(_name(c, r), "-") for r in range(size) for c in range(size))
+    option = " empties" if like.winner_takes else ""
+    return f"{cells} {_SYMBOLS[side]}{option}"
 
 
 def from_text(text: str) -> Position:
@@ -102,6 +106,10 @@ def pieces(position: Position) -> dict[str, str]:
             elif int(position.theirs) >> bit & 1:
                 found[_name(column, row)] = _SYMBOLS[1 - position.side]
     return found
+
+
+def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
+    return from_text(_written(position, pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

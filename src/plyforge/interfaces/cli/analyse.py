@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from plyforge.core.history import History
-from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
@@ -46,6 +46,7 @@ def run(
             nodes=nodes,
             moves=chosen,
             multipv=multipv,
+            line_budget=PATIENT_LINES,
             report=printer.info,
         )
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """One renderer of boards for every game, from its geometry."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError
@@ -8,7 +8,7 @@ from plyforge.core.game import Game
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
 from plyforge.interfaces.drawing.layout import CELL, Layout
-from plyforge.interfaces.drawing.pieces import Look, colours, drawn, looks, standing
+from plyforge.interfaces.drawing.pieces import Look, colour_of, colours, drawn, looks, standing
 from plyforge.interfaces.drawing.seeds import seeds
 from plyforge.interfaces.drawing.svg import element, escape, number, picture, title
 
@@ -26,6 +26,7 @@ def board(
     game: Game,
     position: Any,
     *,
+    pieces: Mapping[str, Any] | None = None,
     last: Iterable[str] = (),
     arrows: Iterable[Arrow] = (),
     label: str = "",
@@ -34,9 +35,10 @@ def board(
 ) -> str:
     """A position as SVG text.
 
-    `last` are the cells of the last move.  Cells in `last` and `arrows` that the board lacks are
-    passed over: a move may lead off it.  `label` is what a screen reader says; `turned` shows the
-    board from its other side; `alone` makes a picture that needs no page around it.
+    `pieces` stand there instead of the position's own: what somebody is setting up.  `last` are
+    the cells of the last move.  Cells in `last` and `arrows` that the board lacks are passed over:
+    a move may lead off it.  `label` is what a screen reader says; `turned` shows the board from
+    its other side; `alone` makes a picture that needs no page around it.
     """
     geometry = game.geometry(position)
     label = label or _label(game, position)
@@ -44,10 +46,10 @@ def board(
         return _in_text(game, position, label, alone)
     layout = Layout.of(geometry.turned() if turned else geometry)
     with game.rules.blame("pieces"):
-        pieces = standing(game.pieces(position))
-        _check(game, pieces, layout)
-        look = looks(game, pieces.values())
-    standing_on = {cell: look[piece] for cell, piece in pieces.items()}
+        found = standing(game.pieces(position) if pieces is None else pieces)
+        _check(game, found, layout)
+        look = looks(game, found.values())
+    standing_on = {cell: look[piece] for cell, piece in found.items()}
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
     scale = min(_PIXELS_PER_CELL / CELL, _MOST_PIXELS / max(width, height))
@@ -147,15 +149,13 @@ def _told(game: Game, layout: Layout, cell: str, look: Look | None) -> str:
 
 
 def _pieces(game: Game, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
-    colour = colours(game.players)
     for cell, look in looks.items():
         x, y = layout.places[cell]
-        side = "neutral" if look.side is None else colour[look.side]
         pit = layout.geometry.kind == "pits"
         yield element(
             "g",
             seeds(look.letter, layout.is_store(cell)) if pit else drawn(look),
-            class_=f"piece {side}",
+            class_=f"piece {colour_of(look, game.players)}",
             data_cell=cell,
             data_piece=look.letter,
             data_side=look.side,

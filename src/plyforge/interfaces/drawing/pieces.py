@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from plyforge.core.game import Game
 from plyforge.interfaces.drawing.chessmen import CHESSMEN
-from plyforge.interfaces.drawing.svg import element, text
+from plyforge.interfaces.drawing.svg import element, picture, text
 
 COLOURS: Final = ("white", "black", "red", "blue", "yellow", "green")
 _PLAIN_COLOURS: Final = ("light", "dark")
@@ -17,6 +17,7 @@ _PLAIN_COLOURS: Final = ("light", "dark")
 _NOTHING: Final = ("", " ", ".", None)
 """What a game may say of an empty cell."""
 _MARKS: Final = {"x": "cross", "o": "nought"}
+_CELL: Final = 100.0
 _STONE_RADIUS: Final = 38
 _NAMES: Final = {"disc": "man", "crowned": "king"}
 """What a shape is called, where that is not its own name."""
@@ -123,6 +124,24 @@ class _Guess:
 def drawn(look: Look) -> str:
     """A piece's shape."""
     return _SHAPES[look.shape](look)
+
+
+def colour_of(look: Look, players: tuple[str, str]) -> str:
+    """The class of a piece that gives it its side's colour."""
+    return "neutral" if look.side is None else colours(players)[look.side]
+
+
+def symbol(look: Look, players: tuple[str, str]) -> str:
+    """A piece by itself, as a picture of one cell: for a choice of pieces."""
+    half = _CELL / 2
+    return picture(
+        element("g", drawn(look), class_=f"piece {colour_of(look, players)}"),
+        (-half, -half, _CELL, _CELL),
+        class_="board squares symbol",
+        label=look.told(players),
+        alone=False,
+        role="img",
+    )
 
 
 def _stone(look: Look) -> str:

@@ -1,7 +1,7 @@
 """SVG as text: elements, numbers and escaping."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 from xml.sax.saxutils import escape as _escape
@@ -11,6 +11,8 @@ _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U001
 """Characters that XML cannot hold, even escaped."""
 _QUOTES: Final = {'"': "&quot;", "'": "&#39;"}
 _DECIMALS: Final = 2
+_REMEMBERED: Final = 4096
+"""Short texts whose escaped form is remembered."""
 
 Value = str | int | float | None
 
@@ -21,7 +23,13 @@ def escape(text: object) -> str:
     >>> escape('<a href="x">')
     '&lt;a href=&quot;x&quot;&gt;'
     """
-    return _escape(_NOT_XML.sub("\ufffd", str(text)), _QUOTES)
+    return _escaped(str(text))
+
+
+@lru_cache(_REMEMBERED)
+def _escaped(text: str) -> str:
+    # Most texts are names of cells and classes, which come again in every picture.
+    return _escape(_NOT_XML.sub("\ufffd", text), _QUOTES)
 
 
 def number(value: float) -> str:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.engine import Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
 from plyforge.engine.drivers import DRIVERS
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
@@ -73,6 +73,7 @@ def standing(history: History) -> dict[str, Any]:
         "moves": move_fields(history),
         "legal": legal_fields(history, history.playable()),
         "end": verdict.reason if verdict.over else None,
+        "arrangeable": "arrange" in history.game.rules.hooks,
         "colours": list(colours(history.game.players)),
         "first_above": has_top(history.game, 0),
         **board_fields(history),
@@ -132,6 +133,7 @@ def _search(
                 depth=given["depth"],
                 time=given["seconds"],
                 multipv=min(given["lines"], len(history.legal_moves())),
+                line_budget=PATIENT_LINES,
             ):
                 arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
                 told = info_fields(engine, history, info)
@@ -235,6 +237,7 @@ WHERE: Final[dict[str, Check | Optional]] = {
     "position": optional(text(MOST_POSITION)),
     "moves": optional(many(text(MOST_MOVE), MOST_MOVES), []),
 }
+"""The fields that name a position."""
 _NAMES: Final = optional(many(text(MOST_NAME), 60), [])
 _HOW: Final = fields(
     driver=optional(text(MOST_NAME), "pvs"),

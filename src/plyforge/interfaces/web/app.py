@@ -21,6 +21,7 @@ from plyforge.interfaces.web import (
     play,
     replay,
     review,
+    setup,
     trees,
     watch,
 )
@@ -31,7 +32,7 @@ from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
 
-FEATURES: Final = (play, analyse, review, trees, matches, replay, watch, laboratory)
+FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
 """Modules with MESSAGES, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 

@@ -34,15 +34,13 @@ class LatePlayer:
         """The one that thinks: it may have been let go meanwhile."""
         self._lock = threading.Lock()
         self._thinking = threading.Lock()
-
-    @property
-    def ready(self) -> bool:
-        """Whether it is made."""
-        return self._player is not None
+        self.tried = False
+        """Whether somebody has asked for it to be made, be it in vain."""
 
     def prepare(self) -> Player:
         """Make the player, unless that is done; another thread waits until it is."""
         with self._lock:
+            self.tried = True
             if self._player is None:
                 with self._house.building(self._game):
                     self._player = player(self._game, self._description, self._allowance)
@@ -72,7 +70,7 @@ class LatePlayer:
 
     def let_go(self) -> None:
         """Give its memory back; when it is asked again, it is made anew."""
-        self._player, self._fresh = None, True
+        self._player, self._fresh, self.tried = None, True, False
 
 
 def level_seat(house: "House", game: Game, level: int) -> Seat:

@@ -119,7 +119,7 @@ class Room:
     def _prepare(self) -> None:
         """Make the players while a person thinks: that may mean compiling."""
         late = self._late()
-        if late and self.session.end is None and not late[0].ready:
+        if late and self.session.end is None and not late[0].tried:
             self._submit(lambda stop: _prepared(late[0]))
 
     def interrupt(self) -> None:

@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.house import Databases, House
 from plyforge.interfaces.web.server import listen, server
 from scripts.browser import found
+from tests.interfaces.web.archives import measure, play_match
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 PATIENCE = 90_000
@@ -29,9 +30,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @contextmanager
-def serving(*games: str) -> Iterator[str]:
+def serving(*games: str, databases: Databases | None = None) -> Iterator[str]:
     """A server in a thread; gives its address."""
-    house = House(games)
+    house = House(games, databases=databases)
     listening, address = listen("127.0.0.1", 0)
     running = server(application(house), house.bounds.message_bytes)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
@@ -45,10 +46,14 @@ def serving(*games: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    with serving(
-        *(str(EXAMPLES / f"{name}.py") for name in ("breakthrough", "last_letter"))
-    ) as url:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("results")
+    matches, lab = folder / "matches.db", folder / "lab.db"
+    play_match(matches, "tictactoe", 2, 30)
+    play_match(matches, "connect4", 3, 6)
+    measure(lab)
+    own = (str(EXAMPLES / f"{name}.py") for name in ("breakthrough", "last_letter"))
+    with serving(*own, databases=Databases(matches, lab)) as url:
         yield url
 
 

@@ -1,10 +1,11 @@
 // The page on which positions and games are analysed.
 
-import { Board } from "./board.js";
+import { Board, moveButtons } from "./board.js";
 import { connect, download, element, fetched, say, svg, whisper } from "./common.js";
+import { GameChoice } from "./games.js";
+import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
-let games = [];
 let choices = { drivers: [], presets: [], switches: [] };
 let record = { game: "", position: null, moves: [] }; // the whole game
 let ply = 0; // where in it the board stands
@@ -15,7 +16,13 @@ let judgedText = "";
 let ways = []; // rows of the comparison
 
 const board = new Board(get("board"), play);
-const connection = connect(heard, (open) => { if (open && record.game) look(); });
+const choice = new GameChoice(() => begin(choice.name));
+const connection = connect(heard, (open) => {
+  if (!open || !record.game) return;
+  if (setup.active) setup.sketch();
+  else look();
+});
+const setup = new Setup(board, (message) => connection.send(message), here, editing);
 
 function here() {
   const place = { game: record.game, moves: record.moves.slice(0, ply) };
@@ -29,7 +36,9 @@ function look() {
 
 function heard(message) {
   switch (message.type) {
-    case "position": showPosition(message); break;
+    case "position": if (message.arranged) adopt(message); setup.close(); showPosition(message); break;
+    case "setup": setup.open(message); break;
+    case "sketch": setup.show(message); break;
     case "info": showInfo(message); break;
     case "row": showRow(message); break;
     case "judged": showJudgement(message); break;
@@ -37,7 +46,11 @@ function heard(message) {
     case "record": kept(message); break;
     case "working": if (message.before) say(`Waiting for ${message.before} other searches …`); break;
     case "done": setSearching(false); break;
-    case "error": setSearching(false); if (shown) board.show({ ...shown, animate: false }); break;
+    case "error":
+      setSearching(false);
+      if (setup.active) setup.refused(message.text);
+      else if (shown) board.show({ ...shown, animate: false });
+      break;
   }
 }
 
@@ -55,15 +68,14 @@ function showPosition(message) {
   showMoves(message);
   for (const [id, off] of [["first", ply === 0], ["back", ply === 0],
     ["forward", ply >= record.moves.length], ["last", ply >= record.moves.length]]) get(id).disabled = off;
-  const worded = message.legal.filter((move) => message.kind === null || !move.cells.length
-    || /^[a-z ]+$/i.test(move.text) && !move.cells.includes(move.text));
-  get("special").replaceChildren(...worded.slice(0, 300).map((move) => element("button", {
-    type: "button", onclick: () => play(move.text),
-  }, move.text)));
+  get("special").replaceChildren(...moveButtons(message, play));
   get("start").disabled = Boolean(message.end);
+  get("set-up").hidden = !message.arrangeable || message.kind === null;
   const link = new URLSearchParams({ game: record.game, moves: record.moves.join("\n") });
   if (record.position) link.set("position", record.position);
   history.replaceState(null, "", `#${link}`);
+  const tree = new URLSearchParams({ game: record.game, position: message.position, depth: 3, algorithms: "alpha-beta negascout" });
+  get("tree").href = `/tree#${tree}`;
 }
 
 function showMoves(message) {
@@ -107,7 +119,7 @@ for (const [id, to] of [["first", () => 0], ["back", () => ply - 1], ["forward",
   get(id).addEventListener("click", () => go(to()));
 }
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select, .cell, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (setup.active || event.target.closest("input, textarea, select, .cell, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "ArrowLeft") go(ply - 1);
   if (event.key === "ArrowRight") go(ply + 1);
 });
@@ -144,7 +156,7 @@ function count(number) {
 }
 
 function showInfo(message) {
-  if (!shown || message.ply !== shown.ply) return;
+  if (!shown || setup.active || message.ply !== shown.ply) return;
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
@@ -279,18 +291,32 @@ function openGame(game) {
 
 // Setting up
 
-function chosenGame() {
-  const variant = get("variant").value.trim();
-  const name = get("game").value;
-  return variant ? `${name.split(":")[0]}:${variant}` : name;
-}
-
 function begin(game, position = null, moves = []) {
   forget();
   shown = null;
   record = { game, position, moves };
   ply = moves.length;
   restart();
+}
+
+/** The pieces that were set up are where a new game begins. */
+function adopt(message) {
+  forget();
+  shown = null;
+  record = { game: record.game, position: message.position, moves: [] };
+  ply = 0;
+}
+
+/** Pieces are being set up, or no longer: the position before them is neither played nor searched. */
+function editing(on) {
+  if (on && searching) connection.send({ type: "stop" });
+  for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
+  for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
+  get("graph").hidden = on || !judgements.size;
+  if (!on && shown) {
+    get("start").disabled = Boolean(shown.end);
+    board.show({ ...shown, animate: false });
+  }
 }
 
 get("set").addEventListener("click", () => begin(record.game, get("position").value.trim() || null));
@@ -311,22 +337,10 @@ get("follow").addEventListener("click", () => {
   ply = record.moves.length;
   restart();
 });
-get("game").addEventListener("change", () => { offer(); begin(chosenGame()); });
-get("variant").addEventListener("change", () => begin(chosenGame()));
-
-function offer() {
-  const game = games.find((one) => one.name === get("game").value);
-  if (!game) return;
-  get("variant").value = "";
-  get("variant").placeholder = game.parameters || "none";
-  get("variant").disabled = !game.parameters;
-  get("variants").replaceChildren(...game.variants.map((name) => element("option", { value: name.split(":").slice(1).join(":") })));
-}
-
 try {
-  games = (await fetched("/api/games")).games;
+  const asked = new URLSearchParams(location.hash.slice(1));
+  await choice.fill(asked.get("game"));
   choices = await fetched("/api/choices");
-  get("game").replaceChildren(...games.map((game) => element("option", { value: game.name }, game.title)));
   get("driver").replaceChildren(...choices.drivers.map((one) => element("option", { value: one.name, title: one.summary, selected: one.name === "pvs" }, one.name)));
   get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name }, name)));
   get("switches").replaceChildren(...choices.switches.map((one) => element("label", { class: "check", title: one.summary },
@@ -336,13 +350,7 @@ try {
     ...choices.switches.filter((one) => one.on).map((one) => element("option", { value: `off ${one.name}` }, `without ${one.name}`)));
   ways = [how(), { driver: "alphabeta", preset: "exact", on: [], off: [] }, { driver: "mtdf", preset: "exact", on: [], off: [] }];
   showWays();
-  const asked = new URLSearchParams(location.hash.slice(1));
-  const game = asked.get("game") ?? games[0].name;
-  const known = games.find((one) => one.name === game) ?? games.find((one) => one.name === game.split(":")[0]);
-  if (known) get("game").value = known.name;
-  offer();
-  if (known && known.name !== game) get("variant").value = game.split(":").slice(1).join(":");
-  begin(game, asked.get("position"), (asked.get("moves") ?? "").split("\n").filter(Boolean));
+  begin(asked.get("game") ?? choice.name, asked.get("position"), (asked.get("moves") ?? "").split("\n").filter(Boolean));
 } catch (error) {
   say(`The page could not be filled: ${error.message}`, true);
 }

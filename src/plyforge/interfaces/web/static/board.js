@@ -21,6 +21,7 @@ export class Board {
     this.turning = Promise.resolve();
     this.flipped = false;
     this.dragged = null;
+    this.onCell = null;
     holder.classList.add("playing-board");
     holder.addEventListener("click", (event) => this.#clicked(event));
     holder.addEventListener("keydown", (event) => this.#keyed(event));
@@ -36,6 +37,13 @@ export class Board {
   /** Put a picture with arrows in place of the present one; what can be played stays. */
   adorn(board) {
     return this.show({ board, kind: this.kind, legal: this.legal });
+  }
+
+  /** While there is an `onCell(cell, key)`, cells are for it and no move can be made; null ends that.
+   *  `key` is null for a click or Enter; for another key it answers whether it knows that key. */
+  edit(onCell) {
+    this.onCell = onCell;
+    this.holder.classList.toggle("editing", Boolean(onCell));
   }
 
   /** Where a move begins on this board: in a tree, at the node that it leads to. */
@@ -87,6 +95,10 @@ export class Board {
       this.#take(cell.dataset.cell);
       return;
     }
+    if (this.onCell && !event.ctrlKey && !event.metaKey && !event.altKey && this.onCell(cell.dataset.cell, event.key)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === "Escape") {
       this.#drop();
       return;
@@ -118,6 +130,10 @@ export class Board {
   }
 
   #take(cell) {
+    if (this.onCell) {
+      this.onCell(cell, null);
+      return;
+    }
     const place = this.chosen.length;
     if (place && cell === this.chosen[place - 1]) {
       this.#drop();
@@ -236,6 +252,17 @@ export class Board {
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
   }
+}
+
+const MOST_BUTTONS = 300;
+
+/** Buttons for the moves that no cell stands for, such as a pass; without a board for all of them. */
+export function moveButtons({ legal, kind }, onMove) {
+  const bySight = (move) => kind !== null && move.cells.length
+    && (!/^[a-z ]+$/i.test(move.text) || move.cells.includes(move.text));
+  return legal.filter((move) => !bySight(move)).slice(0, MOST_BUTTONS).map((move) => element("button", {
+    type: "button", onclick: () => onMove(move.text),
+  }, move.text));
 }
 
 /** The nearest cell in a direction; straight ahead counts as nearer than aside. */

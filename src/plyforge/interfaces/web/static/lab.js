@@ -23,6 +23,7 @@ function route() {
 
 async function list(from = begin) {
   begin = from;
+  place.setAttribute("aria-busy", "true");
   try {
     const given = await fetched(`/api/lab?from=${from}&most=${ROWS}`);
     place.replaceChildren(...(given.total ? [

@@ -1,16 +1,17 @@
 // The page on which people play.
 
-import { Board } from "./board.js";
-import { connect, download, element, fetched, say } from "./common.js";
+import { Board, moveButtons } from "./board.js";
+import { connect, download, element, say } from "./common.js";
+import { GameChoice } from "./games.js";
 
 const get = (id) => document.getElementById(id);
 const KEY = "plyforge-room";
 const LOW = 20; // seconds from which a clock warns
 let state = null;
-let games = [];
 let seen = null; // the clocks as they came, and when
 
 const board = new Board(get("board"), play);
+const choice = new GameChoice(chosen);
 const connection = connect(heard, (open) => { if (open) rejoin(); });
 
 // The game to come back to: in the address, so that a reload or a second page finds it.
@@ -119,11 +120,7 @@ function showControls(next) {
   get("save").disabled = get("open").disabled = get("turn").disabled = false;
   get("claim").hidden = !next.can.claim;
   get("legal").replaceChildren(...next.legal.map((move) => element("option", { value: move.text })));
-  const cells = board.picture ? next.kind !== null : false;
-  const worded = next.legal.filter((move) => !cells || !move.cells.length || /^[a-z ]+$/i.test(move.text) && !move.cells.includes(move.text));
-  get("special").replaceChildren(...worded.slice(0, 300).map((move) => element("button", {
-    type: "button", onclick: () => play(move.text),
-  }, move.text)));
+  get("special").replaceChildren(...moveButtons(next, play));
   const link = new URLSearchParams({ game: next.game, moves: next.moves.map((move) => move.text).join("\n") });
   get("analyse").href = `/analyse#${link}`;
 }
@@ -173,17 +170,10 @@ get("open").addEventListener("change", async (event) => {
 
 // A new game
 
-function chosenGame() {
-  const variant = get("variant").value.trim();
-  const name = get("game").value;
-  if (!variant) return name;
-  return variant.includes(":") ? variant : `${name.split(":")[0]}:${variant}`;
-}
-
 get("new").addEventListener("submit", (event) => {
   event.preventDefault();
   const opponent = get("opponent").value;
-  const message = { type: "new", game: chosenGame(), side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
+  const message = { type: "new", game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
   if (opponent === "level") message.level = Number(get("level").value);
   if (opponent === "seconds") message.seconds = Number(get("seconds").value);
   if (opponent === "clock") {
@@ -202,30 +192,23 @@ get("opponent").addEventListener("change", () => {
   }
 });
 
-function offer() {
-  const game = games.find((one) => one.name === get("game").value);
+/** Another game was chosen: its sides, and its start while no game is played. */
+function chosen() {
+  const game = choice.chosen;
   if (!game) return;
-  get("variant").value = "";
-  get("variant").placeholder = game.parameters ? game.parameters : "none";
-  get("variant").disabled = !game.parameters;
-  get("variants").replaceChildren(...game.variants.map((name) => element("option", { value: name.split(":").slice(1).join(":") })));
   const [first, second] = get("side").options;
   first.textContent = `${game.players[0]} (first)`;
   second.textContent = `${game.players[1]} (second)`;
   preview();
 }
 
-/** The start of the game that would be played, while none is. */
 function preview() {
-  if (!state && games.length) connection.send({ type: "look", game: chosenGame() });
+  if (!state && choice.chosen) connection.send({ type: "look", game: choice.name });
 }
-get("game").addEventListener("change", offer);
-get("variant").addEventListener("change", preview);
 
 try {
-  games = (await fetched("/api/games")).games;
-  get("game").replaceChildren(...games.map((game) => element("option", { value: game.name }, game.title)));
-  offer();
+  await choice.fill();
+  chosen();
 } catch (error) {
   say(`The list of games did not come: ${error.message}`, true);
 }

@@ -132,7 +132,7 @@ function draw(message) {
   controls.again = button("Again", () => start({ ...asked, seed: Math.floor(Math.random() * SEEDS) }));
   controls.exchange = button("Again, sides exchanged", () => start({ ...asked, players: [...asked.players].reverse() }));
   controls.delay = element("input", { type: "range", min: 0, max: 4, step: 0.25, value: controls.delay?.value ?? 0.75, oninput: pace });
-  controls.shown = element("output", {});
+  controls.shown = element("span", {});
   controls.status = element("p", { class: "told", role: "status", "aria-live": "polite" });
   place.replaceChildren(
     element("a", { class: "back", href: "#" }, "← all matches"),
@@ -152,7 +152,9 @@ function draw(message) {
 }
 
 function pace() {
-  controls.shown.textContent = `${Number(controls.delay.value)} s`;
+  const told = `${Number(controls.delay.value)} s`;
+  controls.shown.textContent = told;
+  controls.delay.setAttribute("aria-valuetext", told);
 }
 
 function moved(message) {

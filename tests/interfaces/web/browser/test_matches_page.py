@@ -1,0 +1,101 @@
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.interfaces.web.browser.conftest import Opener, serving
+
+PHONE = {"width": 360, "height": 740}
+
+
+def _watch(page: Page, *players: str, game: str = "tictactoe") -> None:
+    """Begin a game between described players."""
+    page.select_option("[name=game]", game)
+    for number, player in enumerate(players):
+        seat = page.locator(".seat").nth(number)
+        seat.get_by_label("Kind").select_option("description")
+        seat.get_by_role("textbox").fill(player)
+    page.get_by_role("button", name="Begin").click()
+
+
+def test_a_match_and_its_games_are_found_by_clicking(opened: Opener) -> None:
+    page = opened("/matches")
+    page.get_by_role("link", name="Tic-tac-toe").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text(
+        "Tic-tac-toe: 30 games"
+    )
+    image = page.locator(".plot img")
+    image.scroll_into_view_if_needed()
+    page.wait_for_function("() => document.querySelector('.plot img').naturalWidth > 0")
+    expect(page.locator(".games tbody tr")).to_have_count(25)
+    page.get_by_role("button", name="after →").click()
+    expect(page.locator(".games tbody tr")).to_have_count(5)
+    page.get_by_role("link", name="game 30").click()
+    expect(page.locator("#replay h1")).to_have_text("Tic-tac-toe, game 30")
+
+
+def test_a_game_is_gone_through_by_keys_and_clicks(opened: Opener) -> None:
+    page = opened("/matches#match-1-game-1")
+    moves, pieces = page.locator("#replay .moves li"), page.locator("#replay .piece")
+    pieces.first.wait_for()
+    count = moves.count()
+    expect(pieces).to_have_count(count)
+    page.keyboard.press("Home")
+    expect(pieces).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(pieces).to_have_count(1)
+    moves.nth(2).get_by_role("button").click()
+    expect(pieces).to_have_count(3)
+    page.get_by_role("button", name="One move back").click()
+    expect(pieces).to_have_count(2)
+    page.keyboard.press("End")
+    expect(pieces).to_have_count(count)
+    expect(page.get_by_role("button", name="Last position")).to_be_disabled()
+
+
+def test_two_players_are_watched_to_the_end_and_again(opened: Opener) -> None:
+    page = opened("/matches")
+    _watch(page, "random", "textbook:negamax,depth=2")
+    told = page.locator("#watching .panel .told")
+    expect(told).to_contain_text("The game goes on")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(told).to_have_text("Paused.")
+    seen = page.locator("#watching .moves li").count()
+    page.get_by_role("button", name="One move", exact=True).click()
+    expect(page.locator("#watching .moves li")).to_have_count(seen + 1)
+    page.get_by_label("Pause between moves").fill("0")
+    page.get_by_role("button", name="Go on").click()
+    page.locator("#watching .told", has_text="wins").or_(
+        page.locator("#watching .told", has_text="A draw")
+    ).wait_for()
+    page.get_by_role("button", name="Again, sides exchanged").click()
+    expect(page.locator("#watching .pairing")).to_contain_text("O random")
+    page.get_by_role("button", name="Stop").click()
+    expect(told).to_have_text("Stopped.")
+
+
+def test_a_refused_player_leads_back_to_the_form(opened: Opener) -> None:
+    page = opened("/matches")
+    _watch(page, "random", "python:mine.py")
+    expect(page.locator("#news")).to_contain_text("execute a file")
+    expect(page.locator("#watch-form")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("", ".card"), ("#match-2", "#match .games"), ("#match-1-game-1", "#replay .stage svg")],
+)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_need_not_scroll_sideways(
+    opened: Opener, path: str, shown: str, theme: str
+) -> None:
+    page = opened(f"/matches{path}", viewport=PHONE, color_scheme=theme)
+    page.locator(shown).first.wait_for()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_server_without_results_tells_the_commands_that_make_them(browser: Browser) -> None:
+    with serving() as url, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{url}matches")
+        expect(page.locator("#stored")).to_contain_text("plyforge match ")
+        page.goto(f"{url}lab")
+        expect(page.locator("#list")).to_contain_text("plyforge lab run ")
