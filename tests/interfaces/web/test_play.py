@@ -248,3 +248,17 @@ def test_an_engine_that_cannot_be_made_is_told_once_and_loses(tmp_path: Path) ->
         assert "nonsense" in guest.hear("error")["text"]
         guest.asked("state", type="move", text="b2", ply=0)
         assert "nonsense" in guest.hear("state")["end"]["reason"]
+
+
+def test_no_move_is_taken_back_once_the_time_is_over(guest: FakePage) -> None:
+    _alone(guest, "tictactoe", minutes=0.05, increment=0)
+    guest.asked("state", type="move", text="b2", ply=0)
+    state = guest.hear("state")
+    assert state["end"]["winner"] == 0
+    assert not state["can"]["undo"]
+    assert "no time" in guest.asked("error", type="undo")["text"]
+
+
+def test_a_game_from_a_position_tells_its_start(guest: FakePage) -> None:
+    assert _alone(guest, "checkers")["start"] is None
+    assert _alone(guest, "checkers", position="B:W21:B17")["start"].startswith("B:W21:B17")

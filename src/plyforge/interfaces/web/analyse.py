@@ -73,11 +73,21 @@ def standing(history: History) -> dict[str, Any]:
         "moves": move_fields(history),
         "legal": legal_fields(history, history.playable()),
         "end": verdict.reason if verdict.over else None,
+        "result": _result(history),
         "arrangeable": "arrange" in history.game.rules.hooks,
         "colours": list(colours(history.game.players)),
         "first_above": has_top(history.game, 0),
         **board_fields(history),
     }
+
+
+def _result(history: History) -> str:
+    """Who has won, in words."""
+    name = history.verdict().name
+    if name in ("draw", "ongoing"):
+        return "A draw" if name == "draw" else ""
+    winner = history.turn if name == "win" else 1 - history.turn
+    return f"{history.game.players[winner]} has won"
 
 
 # A search

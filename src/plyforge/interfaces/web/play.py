@@ -91,6 +91,8 @@ def undo(client: Client, given: dict[str, Any]) -> None:
     """Take the last turn back."""
     room = _room(client)
     with room.lock:
+        if room.out_of_time:
+            raise PlyforgeError("no time is left; begin another game")
         room.interrupt()
         room.session.undo()
         room.changed()

@@ -13,7 +13,13 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.lanes import Job, Sent, Stop, Task
 from plyforge.interfaces.web.opponents import LatePlayer
-from plyforge.interfaces.web.view import board_fields, has_top, legal_fields, move_fields
+from plyforge.interfaces.web.view import (
+    board_fields,
+    has_top,
+    legal_fields,
+    move_fields,
+    start_text,
+)
 from plyforge.match.session import Session
 
 if TYPE_CHECKING:
@@ -185,6 +191,11 @@ class Room:
             self._flag.daemon = True
             self._flag.start()
 
+    @property
+    def out_of_time(self) -> bool:
+        """Whether a clock has run out: then no move can be taken back."""
+        return self._clocks is not None and min(self._clocks.left(side) for side in (0, 1)) <= 0
+
     def _fall(self) -> None:
         with self.lock:
             if self._clocks is None or self.session.end is not None:
@@ -214,17 +225,23 @@ class Room:
             "seats": [seat.name for seat in session.seats],
             "people": session.people,
             "turn": session.turn,
+            "start": start_text(session.history),
             "moves": move_fields(session.history),
             "last": None if last is None else {"side": last[0], "text": last[1]},
             "end": None
             if end is None
-            else {"result": end.result, "reason": end.reason, "winner": end.winner},
+            else {
+                "result": end.result,
+                "reason": end.reason,
+                "winner": end.winner,
+                "score": end.score,
+            },
             "thinking": session.waits_for_player,
             "legal": legal_fields(session.history, session.legal_moves())
             if session.waits_for_person
             else [],
             "can": {
-                "undo": session.can_undo,
+                "undo": session.can_undo and not self.out_of_time,
                 "redo": session.can_redo,
                 "claim": session.claimable(),
             },

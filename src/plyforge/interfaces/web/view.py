@@ -58,6 +58,12 @@ def arrow(history: History, move: int, rank: int = 0) -> Arrow | None:
     return (cells[0], cells[-1], rank) if cells else None
 
 
+def start_text(history: History) -> str | None:
+    """The position that a game began from; None for the game's own start."""
+    game, first = history.game, history.positions[0]
+    return None if game.position_type.equal(first, game.initial()) else game.text(first)
+
+
 def last_cells(history: History) -> list[str]:
     """The cells of the last move, from first to last."""
     if not history.moves:

@@ -75,3 +75,13 @@ def test_the_theme_can_be_chosen_and_is_kept(opened: Opener) -> None:
     assert dark != light
     page.reload()
     assert page.evaluate(ground) == dark
+
+
+def test_lines_go_with_the_position_they_belong_to(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe"))
+    page.click("#start")
+    expect(page.locator("#variations li")).to_have_count(3)
+    expect(page.locator("#start")).to_have_text("Analyse")
+    page.locator('.cell[data-cell="b2"]').click()
+    expect(page.locator("#variations li")).to_have_count(0)
+    expect(page.locator("#summary")).to_have_text("Not analysed yet.")

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
@@ -106,7 +108,7 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.cell("a7")
     player.cell("a8")
     dialog = player.page.locator("dialog.choice")
-    expect(dialog.locator("button")).to_have_count(4)
+    expect(dialog.locator(".row button")).to_have_count(4)
     dialog.locator("button:has-text('a7a8n')").click()
     player.expect_piece("a8", "N")
 
@@ -243,3 +245,49 @@ def test_a_wrong_position_is_told_and_the_page_lives_on(player: Player) -> None:
     page.fill("#position", "")
     page.click("button:has-text('Begin')")
     player.expect_status("Black to move")
+
+
+def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
+    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    player.cell("3")
+    player.cell("28")
+    player.expect_moves("3x10x19x28")
+    player.page.click("#analyse")
+    expect(player.page.locator("#moves li")).to_have_text(["1. 3x10x19x28"])
+
+
+def test_who_watches_sees_the_latest_position_at_once(opened: Opener) -> None:
+    page = opened("/", reduced_motion="no-preference")
+    player = Player(page)
+    player.begin("tictactoe", side="none")
+    player.expect_status(":")
+    moves = page.locator("#moves li").count()
+    expect(page.locator(".piece")).to_have_count(moves)
+
+
+def test_a_cell_tells_that_it_can_move_and_that_it_is_chosen(player: Player) -> None:
+    player.begin("checkers")
+    role = player.page.get_by_role
+    expect(role("button", name="11: Black man, can move")).to_have_count(1)
+    player.cell("11")
+    expect(role("button", name="11: Black man, chosen", pressed=True)).to_have_count(1)
+    expect(role("button", name="15: empty, a move ends here")).to_have_count(1)
+
+
+def test_a_saved_game_is_loaded_on_an_empty_page(opened: Opener, tmp_path: Path) -> None:
+    page = opened("/")
+    player = Player(page)
+    player.begin("checkers")
+    player.cell("11")
+    player.cell("15")
+    player.expect_moves("11-15")
+    with page.expect_download() as download:
+        page.click("#save")
+    file = tmp_path / "game.txt"
+    download.value.save_as(file)
+    fresh = opened("/")
+    fresh.locator("#game option").first.wait_for(state="attached")
+    fresh.select_option("#game", "checkers")
+    fresh.select_option("#side", "both")
+    fresh.set_input_files("#open", file)
+    Player(fresh).expect_moves("11-15")

@@ -11,6 +11,7 @@ let record = { game: "", position: null, moves: [] }; // the whole game
 let ply = 0; // where in it the board stands
 let shown = null; // the position as the server told it
 let searching = false;
+let analysed = null; // the position that the lines belong to
 let judgements = new Map();
 let judgedText = "";
 let ways = []; // rows of the comparison
@@ -62,7 +63,8 @@ function showPosition(message) {
   board.show({ ...message, animate });
   get("title").textContent = message.title;
   get("position").value = message.position;
-  get("turn").textContent = message.end ? `Over: ${message.end}` : `${message.players[message.turn]} to move`;
+  if (message.position !== analysed) forgetAnalysis();
+  get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
   record.moves.splice(0, message.moves.length, ...message.moves.map((move) => move.text));
   ply = message.moves.length;
   showMoves(message);
@@ -107,6 +109,14 @@ function restart() {
   const again = searching;
   look();
   if (again) start();
+}
+
+function forgetAnalysis() {
+  analysed = null;
+  get("summary").replaceChildren(element("span", { class: "muted" }, "Not analysed yet."));
+  get("variations").replaceChildren();
+  get("bar").style.setProperty("--share", "50%");
+  get("bar").removeAttribute("aria-valuetext");
 }
 
 function forget() {
@@ -157,6 +167,7 @@ function count(number) {
 
 function showInfo(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
+  analysed = shown.position;
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
@@ -211,8 +222,8 @@ function showRow(message) {
   const row = get("compared").querySelector(`tr[data-place="${message.place}"]`);
   if (!row) return;
   const [best] = message.lines;
-  const cells = [message.depth + (message.last && !message.complete ? "…" : ""), count(message.nodes), count(message.counts.leaves), count(message.counts.cuts),
-    count(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2), best.score, best.moves[0]];
+  const cells = [best.moves[0], best.score, message.depth + (message.last && !message.complete ? "…" : ""), count(message.nodes), count(message.counts.leaves),
+    count(message.counts.cuts), count(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2)];
   cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
 }
 
@@ -294,6 +305,7 @@ function openGame(game) {
 function begin(game, position = null, moves = []) {
   forget();
   shown = null;
+  get("line").value = "";
   record = { game, position, moves };
   ply = moves.length;
   restart();

@@ -9,6 +9,8 @@ const STEP = 260; // milliseconds a piece takes from one cell of its way to the 
 const FADE = 300;
 const DRAG = 6; // pixels after which a press becomes a drag
 
+const TOLD = { movable: "can move", chosen: "chosen", step: "on the way", target: "a move ends here" };
+
 export class Board {
   /** `onMove(text)` is called with the move that was chosen. */
   constructor(holder, onMove) {
@@ -19,7 +21,7 @@ export class Board {
     this.chosen = [];
     this.kind = null;
     this.turning = Promise.resolve();
-    this.flipped = false;
+    this.waiting = 0; // pictures that are yet to be shown
     this.dragged = null;
     this.onCell = null;
     holder.classList.add("playing-board");
@@ -30,13 +32,27 @@ export class Board {
 
   /** Show a picture; `moves` are those that can be made on it, `path` the cells of the last one. */
   show({ board, kind, legal = [], path = [], animate = false }) {
-    this.turning = this.turning.then(() => this.#replace(board, kind, legal, path, animate));
+    this.waiting += 1;
+    this.turning = this.turning.then(() => {
+      this.waiting -= 1;
+      // Who is behind shows the latest at once.
+      return this.waiting > 1 ? null : this.#replace(board, kind, legal, path, animate && !this.waiting);
+    });
     return this.turning;
   }
 
   /** Put a picture with arrows in place of the present one; what can be played stays. */
   adorn(board) {
-    return this.show({ board, kind: this.kind, legal: this.legal });
+    this.turning = this.turning.then(() => this.#replace(board, this.kind, this.legal, [], false));
+    return this.turning;
+  }
+
+  /** Let the keyboard be on the board, once it is shown; false if there are no cells. */
+  async focus() {
+    await this.turning;
+    const cell = this.picture?.querySelector('.cell[tabindex="0"]');
+    cell?.focus({ preventScroll: true });
+    return Boolean(cell);
   }
 
   /** While there is an `onCell(cell, key)`, cells are for it and no move can be made; null ends that.
@@ -74,7 +90,6 @@ export class Board {
     for (const cell of cells) {
       cell.setAttribute("role", "button");
       cell.setAttribute("tabindex", "-1");
-      cell.setAttribute("aria-label", cell.querySelector("title")?.textContent ?? cell.dataset.cell);
     }
     const first = cells.find((cell) => cell.dataset.cell === focused)
       ?? cells.find((cell) => this.legal.some((move) => this.#start(move) === cell.dataset.cell))
@@ -178,6 +193,7 @@ export class Board {
       element("div", { class: "row" }, ...moves.map((move) => element("button", {
         type: "button", value: move.text, onclick: () => { dialog.close(); this.onMove(move.text); },
       }, move.text))),
+      element("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
     );
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
@@ -189,11 +205,21 @@ export class Board {
     this.#mark();
   }
 
-  /** Show where one may click: pieces that can move, then where they can go. */
+  /** Show where one may click: pieces that can move, then where they can go; and tell it. */
   #mark() {
     for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
       cell.classList.remove("movable", "chosen", "target", "step");
     }
+    this.#dress();
+    for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
+      const told = Object.entries(TOLD).filter(([name]) => cell.classList.contains(name)).map(([, words]) => words);
+      cell.setAttribute("aria-label", [cell.querySelector("title")?.textContent ?? cell.dataset.cell, ...told].join(", "));
+      if (cell.classList.contains("chosen")) cell.setAttribute("aria-pressed", "true");
+      else cell.removeAttribute("aria-pressed");
+    }
+  }
+
+  #dress() {
     const place = this.chosen.length;
     for (const cell of this.chosen) this.#cell(cell)?.classList.add("chosen");
     for (const move of this.#candidates()) {

@@ -50,6 +50,8 @@ export async function fetched(address) {
   return given;
 }
 
+/** Messages that show that the last thing asked was done: an error before it is over. */
+const ANSWERS = new Set(["state", "position", "tree", "games", "watch", "record"]);
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 
@@ -72,6 +74,7 @@ export function connect(onMessage, onState = () => {}) {
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "error") say(message.text, true);
+      else if (ANSWERS.has(message.type) && news.classList.contains("bad")) say("");
       if (message.type === "compiling") compiling(message);
       onMessage(message);
     });

@@ -16,11 +16,17 @@ export class GameChoice {
   async fill(wished = null) {
     this.games = (await fetched("/api/games")).games;
     get("game").replaceChildren(...this.games.map((game) => element("option", { value: game.name }, game.title)));
-    const named = (name) => this.games.find((game) => game.name === name);
-    const known = wished === null ? this.games[0] : named(wished) ?? named(wished.split(":")[0]);
-    if (known) get("game").value = known.name;
+    this.select(wished ?? this.games[0]?.name ?? "");
+  }
+
+  /** Let the fields show a game, with its variant. */
+  select(name) {
+    const named = (wanted) => this.games.find((game) => game.name === wanted);
+    const known = named(name) ?? named(name.split(":")[0]);
+    if (!known) return;
+    get("game").value = known.name;
     this.#offer();
-    if (known && wished !== null && known.name !== wished) get("variant").value = variantOf(wished);
+    if (known.name !== name) get("variant").value = variantOf(name);
   }
 
   /** The game that is chosen, as the server offers it. */

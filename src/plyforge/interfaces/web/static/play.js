@@ -59,6 +59,7 @@ function show(next) {
   keepRoom(next.room);
   seen = { clocks: next.clocks, at: performance.now() };
   const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
+  if (before?.room !== next.room) choice.select(next.game);
   board.show({ ...next, animate: forward });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
@@ -71,6 +72,14 @@ function show(next) {
   showMoves(next.moves);
   showControls(next);
   tick();
+  if (wanted && (before?.room !== next.room || document.activeElement === document.body)) focusBoard();
+}
+
+/** Who begins a game, or has made a move with a button that is gone, goes on at the board. */
+let wanted = false;
+async function focusBoard() {
+  if (!(await board.focus())) get("special").querySelector("button")?.focus({ preventScroll: true });
+  wanted = false;
 }
 
 /** The person's side is below the board. */
@@ -93,8 +102,9 @@ function statusText(next) {
   const mover = next.players[next.turn];
   const said = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
   if (next.end) {
-    const { winner, reason } = next.end;
-    const verdict = winner === null ? "A draw" : `${next.players[winner]} wins`;
+    const { winner, reason, score } = next.end;
+    const by = score ? ` by ${Math.abs(score)}` : "";
+    const verdict = winner === null ? "A draw" : `${next.players[winner]} wins${by}`;
     return `${verdict}: ${reason}.`;
   }
   if (next.thinking) return `${said}${mover} is thinking …`;
@@ -117,11 +127,12 @@ function showControls(next) {
   get("redo").disabled = !next.can.redo;
   get("resign").disabled = Boolean(next.end) || !next.people.length;
   get("hint").disabled = get("move").disabled = get("make").disabled = !mine;
-  get("save").disabled = get("open").disabled = get("turn").disabled = false;
+  get("save").disabled = get("turn").disabled = false;
   get("claim").hidden = !next.can.claim;
   get("legal").replaceChildren(...next.legal.map((move) => element("option", { value: move.text })));
-  get("special").replaceChildren(...moveButtons(next, play));
+  get("special").replaceChildren(...moveButtons(next, (text) => { wanted = true; play(text); }));
   const link = new URLSearchParams({ game: next.game, moves: next.moves.map((move) => move.text).join("\n") });
+  if (next.start) link.set("position", next.start);
   get("analyse").href = `/analyse#${link}`;
 }
 
@@ -164,14 +175,14 @@ get("typed").addEventListener("submit", (event) => {
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
+  if (file && !state) connection.send(newGame());
   if (file) connection.send({ type: "open", text: await file.text() });
   event.target.value = "";
 });
 
 // A new game
 
-get("new").addEventListener("submit", (event) => {
-  event.preventDefault();
+function newGame() {
   const opponent = get("opponent").value;
   const message = { type: "new", game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
   if (opponent === "level") message.level = Number(get("level").value);
@@ -182,7 +193,13 @@ get("new").addEventListener("submit", (event) => {
   }
   const position = get("position").value.trim();
   if (position) message.position = position;
-  connection.send(message);
+  return message;
+}
+
+get("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  wanted = true;
+  connection.send(newGame());
   get("board").scrollIntoView({ block: "nearest" });
 });
 get("level").addEventListener("input", () => { get("level-shown").textContent = get("level").value; });
@@ -197,8 +214,12 @@ function chosen() {
   const game = choice.chosen;
   if (!game) return;
   const [first, second] = get("side").options;
-  first.textContent = `${game.players[0]} (first)`;
-  second.textContent = `${game.players[1]} (second)`;
+  [first, second].forEach((option, side) => {
+    const order = ["first", "second"][side];
+    const name = game.players[side];
+    option.textContent = name.toLowerCase() === order ? name : `${name} (${order})`;
+  });
+  get("position").value = "";
   preview();
 }
 
