@@ -38,8 +38,7 @@ class Report:
 
     @cached_property
     def data(self) -> Data:
-        names = tuple(variation.name for variation in self.experiment.variations)
-        return Data(self.measurements, names, self.experiment.groups)
+        return self.experiment.data(self.measurements)
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -77,7 +76,8 @@ class Report:
         changed = "" if told["digest"] == self.experiment.digest else _CHANGED
         return (
             f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
-            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over positions;"
+            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over"
+            f" {'positions' if self.experiment.together == 1 else 'whole games'};"
             " ratios are paired. Times are medians of interleaved searches, as ratios to the first"
             f" configuration in the same run.{changed}"
         )

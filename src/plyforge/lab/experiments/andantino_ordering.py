@@ -90,7 +90,9 @@ def _compared(data: Data, depth: int, search: str) -> list[Finding]:
             "better (no figure)",
             f"nodes × {shown(ratio, digits=4)} at depth {depth}",
             "reproduced" if sure and ratio.value < 1 else "not reproduced",
-            f"{told} nodes with killers first" if sure else "no clear difference",
+            f"{told} nodes with killers first"
+            if sure
+            else "no clear difference; in the published program no killer is ever found",
         )
     ]
 
@@ -127,5 +129,7 @@ gives no figure: better is taken as fewer nodes, in all iterations together, fro
 Positions come from random games of 6, 12 and 18 plies. The report keeps a list of all moves that
 ever cut; here a ply has two killers. Its published program
 (github.com/arjunkoneru/Alpha-Beta-for-Andantino) tries every child that is in the table first,
-sorted by evaluation, and killers after them: the reverse of what the report says.
+sorted by evaluation, and killers after them: the reverse of what the report says. And there no move
+is ever found among the killers: moves are compared as objects, and every child has a new one. So
+the program cannot have shown what the report says of it, unless an earlier version was another.
 """

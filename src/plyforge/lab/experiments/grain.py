@@ -1,13 +1,13 @@
 """The drivers as the evaluation's grain becomes finer (Mańdziuk and Osman 2004; Plaat 1996)."""
 
-from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, game_cases, shown
+from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, shown
+from plyforge.lab.experiments._giveaway import PLIES, positions
 from plyforge.lab.experiments._grains import grained
 
 TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 1 and 3"
-GAME = "giveaway"
-PLIES = 40
 POSITIONS = 400
+TOGETHER = PLIES
 DEPTHS = (8, 10, 12)
 QUICK = (10, (7,))
 METRICS = (
@@ -26,7 +26,7 @@ SERIES = (MTDF, BI, SCOUT, MTDF + SMALL, BI + SMALL)
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    return game_cases(GAME, PLIES, seed, count)
+    return positions(seed, count)
 
 
 def named(driver: str, steps: int) -> str:

@@ -1,13 +1,13 @@
 """Table and history with real and with whole-numbered values (Mańdziuk and Osman 2004)."""
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, game_cases
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation
+from plyforge.lab.experiments._giveaway import PLIES, positions
 from plyforge.lab.experiments._grains import grained
 
 TITLE = "Whether table and history are worth the same with real values as with whole numbers"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 5"
-GAME = "giveaway"
-PLIES = 40
 POSITIONS = 400
+TOGETHER = PLIES
 DEPTHS = (6, 8, 10)
 QUICK = (24, (5, 7))
 SAME = 0.1
@@ -24,7 +24,7 @@ STEPS = {"real": 1e4, "whole": 1.0}
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    return game_cases(GAME, PLIES, seed, count)
+    return positions(seed, count)
 
 
 def named(switches: str, values: str) -> str:

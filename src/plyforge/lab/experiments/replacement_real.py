@@ -32,10 +32,14 @@ METRICS = (
     ("seconds", "time"),
 )
 DRIVERS = {"TTHH": "alphabeta", "MTD-bi": "mtd-bi"}
+REAL = "realMTD(f)"
 RULES = ("newer", "deeper", "deeper-timestamp", "sharply-deeper")
 BITS, OTHER_BITS = 20, (14, 16, 18, 22)
-SIZES_SAMPLE = 8
-"""Other sizes of the table are tried on so many games."""
+FULL_DEPTH = 13
+FULLER, LARGER = 16, 22
+"""Sizes that are tried on all games, with 'newer'."""
+SIZES_SAMPLE, DEEP_SAMPLE = 8, 4
+"""On how many games the others are tried, and at the greatest depth other readings, too."""
 CLEARED, SAME, MOVES, AT_LEAST = "cleared", "same position free", "stamp a move", "at least"
 READINGS: dict[str, dict[str, str]] = {
     CLEARED: {},
@@ -77,6 +81,9 @@ def variations() -> list[Variation]:
             if _differs(pair[1], reading)
         ),
         *(_variation(*pair, f"2^{bits}", bits) for bits in OTHER_BITS for pair in pairs),
+        _variation(REAL, "newer"),
+        _variation(REAL, "newer", CLEARED),
+        *(_variation(REAL, "newer", f"2^{bits}", bits) for bits in (FULLER, LARGER)),
     ]
 
 
@@ -89,9 +96,11 @@ def _differs(rule: str, reading: str) -> bool:
 
 def _variation(driver: str, rule: str, reading: str = "", bits: int = BITS) -> Variation:
     settings = {"replace": rule, "history-penalty": 0, "epsilon": 0.01}
+    if driver == REAL:
+        settings |= {"guess": "zero", "closing": "no"}
     return Variation(
         named(driver, rule, reading),
-        DRIVERS[driver],
+        DRIVERS.get(driver, "real-mtdf"),
         off=("all",),
         on=("table", "table-move", "history"),
         settings={**settings, **READINGS.get(reading, {})},
@@ -101,7 +110,12 @@ def _variation(driver: str, rule: str, reading: str = "", bits: int = BITS) -> V
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    return variation.extra["bits"] == BITS or number < SIZES_SAMPLE
+    bits, rule = variation.extra["bits"], variation.settings["replace"]
+    if rule == "newer" and bits in (FULLER, LARGER):
+        return True
+    if bits == BITS and (depth < FULL_DEPTH or variation.name.count(",") == 1):
+        return True
+    return number < (SIZES_SAMPLE if depth < FULL_DEPTH else DEEP_SAMPLE)
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
