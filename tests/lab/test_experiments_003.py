@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.games import load
+from plyforge.games.andantino.rules import symmetries
+from plyforge.lab import random_cases
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, experiment
 from plyforge.lab.experiments import andantino_minimax as minimax
 from plyforge.lab.experiments import andantino_replacement as replacement
 from plyforge.lab.experiments import andantino_table as table
+from plyforge.lab.experiments._koneru_program import evaluate, evaluate_for
 from plyforge.lab.runner import Scale, run
 from plyforge.lab.store import LabStore
 
@@ -121,6 +125,30 @@ def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
         if one.evaluation is None:
             assert table.measure(start, one, 2)["nodes"] == table.TREE[2]
             assert table.measure(start, one, 2)["transpositions"] == table.FOUND[2]
+
+
+@pytest.mark.parametrize("depth", [2, 4, 6])
+def test_the_published_programs_search_has_the_published_counts(depth: int) -> None:
+    program = next(one for one in table.variations() if one.name == table.PROGRAM)
+    measured = table.measure(table.cases(0, 1)[0], program, depth)
+    assert measured == {"nodes": table.TREE[depth], "transpositions": table.FOUND[depth]}
+
+
+def test_the_published_programs_evaluation_is_the_same_in_every_view() -> None:
+    game = load("andantino")
+    for case in random_cases("andantino", 9, 1, 10):
+        position = case.history(game).position
+        assert len({evaluate(view) for view in symmetries(position)}) == 1
+
+
+def test_the_published_programs_evaluation_sees_rows_and_threats() -> None:
+    """Two rows of two seen from both ends; an open four whose owner has just moved."""
+    game = load("andantino")
+    two = game.parse("W/j10,k10/j9")
+    assert evaluate_for(two, 1) - evaluate_for(two, 0) >= 2
+    four = game.parse("B/j8,k8,l8,j10/g9,h9,i9,j9")
+    assert evaluate_for(four, 0) > 10_000
+    assert evaluate(four) == evaluate_for(four, 1)
 
 
 def test_a_sound_table_of_any_size_gives_the_same_game() -> None:

@@ -95,18 +95,23 @@ def _walls(position: Position, owners: Owners, side: int) -> int:
     return found
 
 
-class Ordered(View):
+class Counted(View):
+    """A view that counts the nodes that are visited."""
+
+    visited = 0
+
+    def leaf(self, node: Node, depth: int) -> float | None:
+        self.visited += 1
+        return super().leaf(node, depth)
+
+
+class Ordered(Counted):
     """Children by the program's evaluation for who moves: best first for a side with 1, worst first
     with -1.  Equal ones come row by row, from the right, as the program makes them."""
 
     def __init__(self, game: Game, signs: tuple[int, int]) -> None:
         super().__init__(game, evaluate)
         self._signs = signs
-        self.visited = 0
-
-    def leaf(self, node: Node, depth: int) -> float | None:
-        self.visited += 1
-        return super().leaf(node, depth)
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:
         sign = -self._signs[node.side]

@@ -8,9 +8,9 @@ from plyforge.core.scores import ONGOING
 from plyforge.games import load
 from plyforge.games.andantino.rules import Position
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, measured, shown
-from plyforge.lab.experiments._koneru_program import Ordered, TableSearch
+from plyforge.lab.experiments._koneru_program import Counted, Ordered, TableSearch
 from plyforge.rules import u64
-from plyforge.search.textbook import Node, View, alpha_beta
+from plyforge.search.textbook import Node, alpha_beta
 
 TITLE = "A transposition table from the start of Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 2"
@@ -101,17 +101,12 @@ def _as_the_program(game: Game, signs: tuple[int, int], depth: int) -> dict[str,
     return {"nodes": view.visited, "transpositions": search.found}
 
 
-class Sorted(View):
+class Sorted(Counted):
     """A game with children by their evaluation: the best first for a side with 1, last with -1."""
 
     def __init__(self, game: Game, signs: tuple[int, int]) -> None:
         super().__init__(game)
         self._signs = signs
-        self.visited = 0
-
-    def leaf(self, node: Node, depth: int) -> float | None:
-        self.visited += 1
-        return super().leaf(node, depth)
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:
         sign = self._signs[node.side]

@@ -1,0 +1,126 @@
+"""How full a table is, and what that does to rules of replacement and to MTD-bi.
+
+A table that is kept through a game meets the interior nodes of all its moves.  The size of the
+published trees is not stated; held against the number of entries, our figures for tables of several
+sizes and searches of several depths lie near one line.
+"""
+
+from plyforge.lab.charts import Chart, Series
+from plyforge.lab.data import Data
+from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, TTHH
+from plyforge.lab.findings import Finding, judged, shown
+from plyforge.lab.statistics import Estimate
+
+BITS, OTHER_BITS = 20, (14, 16, 18, 22)
+FULLER, FULL_DEPTH = 16, 13
+NEWER, CLEARED = "newer", "cleared"
+FAR_WORSE = 2
+SAVED = (
+    ("leaves", "leaves", 42.0),
+    ("interior nodes", "interior", 37.0),
+    ("transpositions", "transpositions", 40.0),
+)
+"""What MTD-bi saves over TTHH, in percent."""
+
+
+def named(driver: str, rule: str, reading: str = "") -> str:
+    return f"{driver}, {rule}" + (f", {reading}" if reading else "")
+
+
+def sized(bits: int) -> str:
+    return "" if bits == BITS else f"2^{bits}"
+
+
+def more(
+    data: Data, driver: str, rule: str, depth: int, metric: str, reading: str = ""
+) -> Estimate | None:
+    """Percent more than with 'newer', under the same reading where 'newer' has it."""
+    base = named(driver, NEWER, reading)
+    base = base if base in data.variations else named(driver, NEWER)
+    found = data.ratio(named(driver, rule, reading), base, depth, metric)
+    return None if found is None else found.mapped(100, -100)
+
+
+def by_fullness(data: Data, driver: str, rule: str) -> list[tuple[float, Estimate]]:
+    """Interior nodes of TTHH in a game for each entry, and what a rule costs, over all depths."""
+    found = []
+    for depth in data.depths:
+        for bits in (BITS, *OTHER_BITS):
+            interior = data.mean(named(TTHH, NEWER, sized(bits)), depth, "interior")
+            cost = more(data, driver, rule, depth, "leaves", sized(bits))
+            if interior is not None and cost is not None:
+                found.append((PLIES * interior.value / (1 << bits), cost))
+    return sorted(found, key=lambda pair: pair[0])
+
+
+def told(data: Data, driver: str, rule: str) -> str:
+    """The costs of a rule by fullness, in a sentence."""
+    points = [(full, cost) for full, cost in by_fullness(data, driver, rule) if full > 1]
+    listed = ", ".join(f"{cost.value:+.0f} % at {full:.2g}" for full, cost in points)
+    return f"by interior nodes in a game for each entry: {listed}" if listed else ""
+
+
+def kept_findings(data: Data, depth: int) -> list[Finding]:
+    """The claims of mtd-real with a table that is kept from one move to the next."""
+    rows = []
+    for bits in (BITS, FULLER):
+        names = [named(driver, NEWER, sized(bits)) for driver in (BI, TTHH)]
+        about = f"table of 2^{bits} entries kept through the game"
+        interior = data.mean(names[1], depth, "interior")
+        full = PLIES * interior.value / (1 << bits) if interior else 0.0
+        why = f"depth {depth}; {full:.2g} interior nodes of TTHH in a game for each entry"
+        for what, metric, published in SAVED:
+            ratio = data.ratio(names[0], names[1], depth, metric)
+            saved = None if ratio is None else ratio.mapped(-100, 100)
+            claim = f"{what}: MTD-bi saves over TTHH, {about}"
+            rows.append(
+                judged(claim, published, saved, " %", why=why, comparable=depth == FULL_DEPTH)
+            )
+        for driver, name, published in zip((BI, TTHH), names, (0.180, 0.187), strict=True):
+            per = data.per(name, depth, "transpositions", "interior")
+            claim = f"transpositions per interior node, {driver}, {about}"
+            rows.append(judged(claim, published, per, why=why, comparable=depth == FULL_DEPTH))
+    return rows + _real(data, depth)
+
+
+def _real(data: Data, depth: int) -> list[Finding]:
+    rows = []
+    for reading, told_ in (("", "table kept"), (CLEARED, "table emptied"),
+                           (sized(FULLER), "table of 2^16 entries kept")):  # fmt: skip
+        pair = (named(REAL, NEWER, reading), named(TTHH, NEWER, reading))
+        ratio = data.ratio(*pair, depth, "nodes")
+        if ratio is not None:
+            rows.append(
+                Finding(
+                    f"realMTD(f) is far worse than TTHH, {told_}",
+                    "far worse",
+                    f"nodes × {shown(ratio)}",
+                    "reproduced" if ratio.low > FAR_WORSE else "not reproduced",
+                    f"depth {depth}; taken for far worse: × {FAR_WORSE}; see mtd-real for smaller"
+                    " tables",
+                )
+            )
+    return rows
+
+
+def chart(data: Data, published: dict[tuple[str, str], float]) -> Chart:
+    """What 'deeper' and 'sharply deeper' cost, by how full the table is."""
+    lines, ends = [], [1.0, 1.0]
+    for driver in (TTHH, BI):
+        for rule in ("deeper", "sharply-deeper"):
+            points = by_fullness(data, driver, rule)
+            lines.append(Series.of(named(driver, rule), [*points]))
+            ends = [points[0][0], points[-1][0]] if points else ends
+    claims = [
+        Series(named(*pair), tuple(ends), (cost, cost), published=True)
+        for pair, cost in published.items()
+    ]
+    return Chart(
+        "fullness",
+        "What a rule costs by how full the table is, all depths and sizes",
+        "interior nodes of TTHH in a game / entries of the table",
+        "percent more leaves than with 'newer'",
+        (*lines, *claims),
+        log_x=True,
+        origin=0.0,
+    )
