@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.core.scores import ONGOING
 from plyforge.games import load
-from plyforge.games.andantino.rules import symmetries
+from plyforge.games.andantino.rules import build, symmetries
 from plyforge.lab import random_cases
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, experiment
 from plyforge.lab.experiments import andantino_minimax as minimax
 from plyforge.lab.experiments import andantino_replacement as replacement
 from plyforge.lab.experiments import andantino_table as table
-from plyforge.lab.experiments._koneru_program import evaluate, evaluate_for
+from plyforge.lab.experiments._koneru_program import ABOUT_TO_WIN, evaluate, evaluate_for
 from plyforge.lab.runner import Scale, run
 from plyforge.lab.store import LabStore
 
@@ -142,13 +143,13 @@ def test_the_published_programs_evaluation_is_the_same_in_every_view() -> None:
 
 
 def test_the_published_programs_evaluation_sees_rows_and_threats() -> None:
-    """Two rows of two seen from both ends; an open four whose owner has just moved."""
-    game = load("andantino")
-    two = game.parse("W/j10,k10/j9")
-    assert evaluate_for(two, 1) - evaluate_for(two, 0) >= 2
-    four = game.parse("B/j8,k8,l8,j10/g9,h9,i9,j9")
-    assert evaluate_for(four, 0) > 10_000
-    assert evaluate(four) == evaluate_for(four, 1)
+    """A row counts in both directions; a four with a legal fifth cell, if its owner has moved."""
+    two = build([(10, 10), (10, 11)], [(8, 8)], 10, ONGOING)
+    assert evaluate_for(two, 1) - evaluate_for(two, 0) == 4
+    white = [(9, column) for column in (7, 8, 9, 10)]
+    four = build([(8, 11), (10, 11), (3, 3), (15, 15)], white, 10, ONGOING)
+    assert evaluate_for(four, 0) > ABOUT_TO_WIN
+    assert evaluate(four) == evaluate_for(four, 1) < -ABOUT_TO_WIN
 
 
 def test_a_sound_table_of_any_size_gives_the_same_game() -> None:
