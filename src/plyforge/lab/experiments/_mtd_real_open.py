@@ -107,14 +107,17 @@ def _real(data: Data, depth: int, bits: int) -> list[Finding]:
         return []
     interior = data.mean(pair[1], depth, "interior")
     full = f"{interior.value / (1 << bits):.2f} interior nodes of TTHH an entry" if interior else ""
+    verdict: Verdict = "reproduced" if time.low > FAR_WORSE else "not reproduced"
+    few = ""
+    if time.low <= FAR_WORSE < time.high:
+        verdict, few = "not comparable", "; a few positions decide, too few to be sure"
     return [
         Finding(
             f"realMTD(f) is far worse than TTHH, table of 2^{bits} entries",
             "far worse",
             f"time × {shown(time)}, leaves × {shown(leaves)}",
-            "reproduced" if time.low > FAR_WORSE else "not reproduced",
-            f"depth {depth}; {full}; taken for far worse: time × {FAR_WORSE} at the interval's"
-            " lower end",
+            verdict,
+            f"depth {depth}; {full}; taken for far worse: time × {FAR_WORSE}{few}",
         )
     ]
 
@@ -148,6 +151,7 @@ def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
             continue
         told = ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups)
         verdict: Verdict = "reproduced" if max(few) < 1 < min(many) else "not reproduced"
+        paying = max((searches for searches, one in groups if one.value < 1), default=0.0)
         rows.append(
             Finding(
                 f"null windows pay while a driver makes fewer than 20 searches: {what}, table of"
@@ -155,7 +159,8 @@ def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
                 "below 20",
                 f"{what} × {told} searches",
                 verdict,
-                f"realMTD(f) at depth {depth}, positions grouped by the number of searches",
+                f"realMTD(f) at depth {depth}, positions grouped by the number of searches; pays"
+                f" up to {paying:.0f}",
             )
         )
     return rows

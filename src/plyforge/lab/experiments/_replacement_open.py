@@ -5,6 +5,8 @@ published trees is not stated; held against the number of entries, our figures f
 sizes and searches of several depths lie near one line.
 """
 
+from collections.abc import Sequence
+
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, TTHH
@@ -41,10 +43,13 @@ def more(
     return None if found is None else found.mapped(100, -100)
 
 
-def by_fullness(data: Data, driver: str, rule: str) -> list[tuple[float, Estimate]]:
-    """Interior nodes of TTHH in a game for each entry, and what a rule costs, over all depths."""
+def by_fullness(
+    data: Data, driver: str, rule: str, depths: Sequence[int] = ()
+) -> list[tuple[float, Estimate]]:
+    """Interior nodes of TTHH in a game for each entry, and what a rule costs; default: all
+    depths."""
     found = []
-    for depth in data.depths:
+    for depth in depths or data.depths:
         for bits in (BITS, *OTHER_BITS):
             interior = data.mean(named(TTHH, NEWER, sized(bits)), depth, "interior")
             cost = more(data, driver, rule, depth, "leaves", sized(bits))
@@ -104,20 +109,20 @@ def _real(data: Data, depth: int) -> list[Finding]:
 
 
 def chart(data: Data, published: dict[tuple[str, str], float]) -> Chart:
-    """What 'deeper' and 'sharply deeper' cost, by how full the table is."""
-    lines, ends = [], [1.0, 1.0]
+    """What 'deeper' costs, by how full the table is, and at each depth for itself."""
+    lines, every = [], [1.0]
     for driver in (TTHH, BI):
-        for rule in ("deeper", "sharply-deeper"):
-            points = by_fullness(data, driver, rule)
-            lines.append(Series.of(named(driver, rule), [*points]))
-            ends = [points[0][0], points[-1][0]] if points else ends
+        for depth in data.depths:
+            points = by_fullness(data, driver, "deeper", (depth,))
+            lines.append(Series.of(f"{named(driver, 'deeper')}, depth {depth}", [*points]))
+            every += [full for full, _ in points]
     claims = [
-        Series(named(*pair), tuple(ends), (cost, cost), published=True)
+        Series(named(*pair), (min(every), max(every)), (cost, cost), published=True)
         for pair, cost in published.items()
     ]
     return Chart(
         "fullness",
-        "What a rule costs by how full the table is, all depths and sizes",
+        "What 'deeper' costs by how full the table is: sizes from 2^14 to 2^22",
         "interior nodes of TTHH in a game / entries of the table",
         "percent more leaves than with 'newer'",
         (*lines, *claims),

@@ -108,7 +108,6 @@ def charts(data: Data) -> list[Chart]:
         )
         for search in SETTINGS
     ]
-    equal = Series("no difference", tuple(data.depths), (1.0,) * len(data.depths))
     parts = [
         Series.of(
             name, [(d, data.ratio(name, called(KONERU, KILLERS), d, "nodes")) for d in data.depths]
@@ -117,9 +116,9 @@ def charts(data: Data) -> list[Chart]:
     ]
     return [
         Chart("orders", "Andantino: killers first over the table's move first", "depth",
-              "nodes, killers first / table's move first", (*lines, equal)),
+              "nodes, killers first / table's move first", tuple(lines), origin=1.0),
         Chart("worth", "Andantino: other orders over the preset koneru's", "depth",
-              "nodes / nodes of koneru", tuple(parts)),
+              "nodes / nodes of koneru", tuple(parts), origin=1.0),
     ]  # fmt: skip
 
 

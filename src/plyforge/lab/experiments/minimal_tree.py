@@ -271,6 +271,7 @@ def _driver_chart(data: Data) -> Chart:
         "leaves / leaves of the minimal graph (1 = least)",
         tuple(bars),
         DRIVERS,
+        origin=1.0,
     )
 
 

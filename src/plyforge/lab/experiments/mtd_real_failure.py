@@ -159,7 +159,7 @@ def charts(data: Data) -> list[Chart]:
         )  # fmt: skip
     lines = [
         Series.of(n, [(d, data.mean(n, d, "searches")) for d in data.depths])
-        for n in (*(real for real, _ in PAIRS), BI, STEP)
+        for n in (REAL, BI, STEP)
     ]
     pictures.append(
         Chart("searches", "Searches at positions far from 0", "depth (plies)", "searches, mean",
