@@ -79,7 +79,7 @@ def by_depth(data: Data) -> str:
     told = []
     for depth in data.depths:
         pair = [data.per(name, depth, "transpositions", "interior") for name in (BI, TTHH)]
-        if pair[0] and pair[1]:
+        if pair[0] and pair[1] and pair[1].value:
             told.append(f"{pair[0].value / pair[1].value:.2f} at depth {depth}")
     return f"over TTHH's: {', '.join(told)}; published 0.96"
 

@@ -67,7 +67,7 @@ def variations() -> list[Variation]:
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    if depth in PAIRED:
+    if depth <= max(PAIRED):
         return variation.extra["white"] in PAIRED
     return variation.extra["white"] == depth and number < DEEP_SAMPLE
 
