@@ -73,6 +73,13 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
         return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {told}",
                        "not reproduced" if lost else "reproduced", about)  # fmt: skip
     fine = bool(lost) and lost[0] < 1
+    small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
+    interior = data.mean(named(TTHH, STEPS[-1]), depth, "interior")
+    if name == MTDF and small is not None and interior is not None:
+        about += (
+            f", {interior.value:,.0f} interior nodes in 2^20 entries; in 2^12 entries, which"
+            f" overflow, × {small.value:.3g} at {1 / STEPS[-1]:g}"
+        )
     return Finding(
         f"{name} pays with whole values, and no longer with fine ones",
         "impractical with real values",
@@ -137,7 +144,8 @@ def charts(data: Data) -> list[Chart]:
 NOTES = """
 The evaluation is the game's own with weights of five decimals, rounded to the grain. MTD(f) starts
 from 0 and steps from one float32 to the next, so that its windows hold no value at any grain;
-MTD-bi has windows of 0.01. A table of 2^12 entries forgets between a driver's searches; one of 2^20
-hardly does. The paper tells of one real-valued evaluation only, and that MTD(f) pays with whole
-numbers it takes from others.
+MTD-bi has windows of 0.01. A table of 2^12 entries overflows, and forgets between a driver's
+searches; one of 2^20 hardly does. MTD(f) makes more searches as values become finer whatever the
+table; only where each has to find its tree again do they cost more than they save. The paper tells
+of one real-valued evaluation only, and that MTD(f) pays with whole numbers it takes from others.
 """
