@@ -3,6 +3,7 @@
 from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, shown
 from plyforge.lab.experiments._giveaway import PLIES, positions
 from plyforge.lab.experiments._grains import grained
+from plyforge.lab.findings import Verdict
 
 TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 1 and 3"
@@ -73,6 +74,14 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
         return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {told}",
                        "not reproduced" if lost else "reproduced", about)  # fmt: skip
     fine = bool(lost) and lost[0] < 1
+    verdict: Verdict = "reproduced" if fine else "not reproduced"
+    finest = ratios[-1][1] if ratios else None
+    if fine and finest is not None and finest.low < 1:
+        verdict = "not comparable"
+        about += (
+            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: a few positions decide,"
+            " too few to be sure"
+        )
     small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
     interior = data.mean(named(TTHH, STEPS[-1]), depth, "interior")
     if name == MTDF and small is not None and interior is not None:
@@ -84,7 +93,7 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
         f"{name} pays with whole values, and no longer with fine ones",
         "impractical with real values",
         f"{stops}: × {told}",
-        "reproduced" if fine else "not reproduced",
+        verdict,
         about,
     )
 
