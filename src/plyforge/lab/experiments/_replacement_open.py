@@ -61,7 +61,7 @@ def by_fullness(
 def told(data: Data, driver: str, rule: str) -> str:
     """The costs of a rule by fullness, in a sentence."""
     points = [(full, cost) for full, cost in by_fullness(data, driver, rule) if full > 1]
-    listed = ", ".join(f"{cost.value:+.0f} % at {full:.2g}" for full, cost in points)
+    listed = ", ".join(f"{cost.value:+.0f} % at {full:.1f}" for full, cost in points)
     return f"by interior nodes in a game for each entry: {listed}" if listed else ""
 
 
@@ -73,18 +73,16 @@ def kept_findings(data: Data, depth: int) -> list[Finding]:
         about = f"table of 2^{bits} entries kept through the game"
         interior = data.mean(names[1], depth, "interior")
         full = PLIES * interior.value / (1 << bits) if interior else 0.0
-        why = f"depth {depth}; {full:.2g} interior nodes of TTHH in a game for each entry"
+        why = f"depth {depth}; {full:.1f} interior nodes of TTHH in a game for each entry"
         for what, metric, published in SAVED:
             ratio = data.ratio(names[0], names[1], depth, metric)
             saved = None if ratio is None else ratio.mapped(-100, 100)
             claim = f"{what}: MTD-bi saves over TTHH, {about}"
-            rows.append(
-                judged(claim, published, saved, " %", why=why, comparable=depth == FULL_DEPTH)
-            )
+            rows.append(judged(claim, published, saved, " %", why=why))
         for driver, name, published in zip((BI, TTHH), names, (0.180, 0.187), strict=True):
             per = data.per(name, depth, "transpositions", "interior")
             claim = f"transpositions per interior node, {driver}, {about}"
-            rows.append(judged(claim, published, per, why=why, comparable=depth == FULL_DEPTH))
+            rows.append(judged(claim, published, per, why=why))
     return rows + _real(data, depth)
 
 

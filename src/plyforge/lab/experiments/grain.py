@@ -79,8 +79,8 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
     if fine and finest is not None and finest.low < 1:
         verdict = "not comparable"
         about += (
-            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: a few positions decide,"
-            " too few to be sure"
+            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: a few positions"
+            " decide, too few to be sure"
         )
     small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
     interior = data.mean(named(TTHH, STEPS[-1]), depth, "interior")

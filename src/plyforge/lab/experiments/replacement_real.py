@@ -137,7 +137,7 @@ def findings(data: Data) -> list[Finding]:
         claim = f"{what[metric]}: '{rule}' takes more than 'newer', {driver}"
         found = more(data, driver, rule, depth, metric)
         full = fullness.told(data, driver, rule)
-        row = judged(claim, published, found, " %", why=why or full, comparable=not why)
+        row = judged(claim, published, found, " %", why=why or full)
         if metric == "seconds" and found is not None and found.low <= 0 <= found.high:
             row = replace(row, verdict="not comparable", why=_NOISE)
         rows.append(row)
@@ -154,22 +154,33 @@ def findings(data: Data) -> list[Finding]:
                 "× 1",
                 f"interior nodes × {shown(level)} of those of TTHH, '{rule}'",
                 "reproduced" if level and abs(level.value - 1) < LEVEL else "not reproduced",
-                "the rule of that TTHH is not stated" + (f"; {why}" if why else ""),
+                f"the rule of that TTHH is not stated; within {100 * LEVEL:g} % counts"
+                + (f"; {why}" if why else ""),
             )
         )
     for driver in DRIVERS:
-        larger = data.ratio(named(driver, "newer", "2^22"), named(driver, "newer"), depth, "leaves")
-        found = None if larger is None else larger.mapped(100, -100)
-        rows.append(
-            _equal(f"tables above 2^20 entries bring nothing, {driver}: leaves", found, why)
+        pair = (named(driver, "newer", f"2^{LARGER}"), named(driver, "newer"))
+        gains = {d: data.ratio(*pair, d, "leaves") for d in data.depths}
+        found = None if (larger := gains.get(depth)) is None else larger.mapped(100, -100)
+        trend = ", ".join(
+            f"{100 * r.value - 100:+.1f} % at depth {d}" for d, r in gains.items() if r
         )
-    return rows + fullness.kept_findings(data, depth) + _open_points(data, depth)
+        claim = f"tables above 2^20 entries bring nothing, {driver}: leaves"
+        rows.append(_equal(claim, found, why or trend))
+    rows += fullness.kept_findings(data, depth)
+    if why:
+        rows = [
+            row if row.verdict == "not measured" else replace(row, verdict="not comparable")
+            for row in rows
+        ]
+    return rows + _open_points(data, depth)
 
 
 def _equal(claim: str, found: Estimate | None, why: str) -> Finding:
     verdict: Verdict = "not measured"
     if found is not None:
         verdict = "reproduced" if abs(found.value) <= 100 * EQUAL else "not reproduced"
+        why = f"{why}; " * bool(why) + f"up to {100 * EQUAL:g} % counts as none"
     return Finding(claim, "no difference", shown(found, " %"), verdict, why)
 
 
