@@ -270,7 +270,7 @@ one position; the mean is in a figure that is not printed with the text.
 Other sizes are searched on eight games (four at depth 13), other readings at depth 13 on four. Over
 a game a table of 2^20 entries meets as many interior nodes as it has entries at depth 13, and a
 quarter of that at depth 11. What a rule costs depends on that number more than on depth or size:
-see the last picture. The published costs of 'deeper' belong to tables that meet a few times as many
-nodes as they have entries. That times which cannot be told from no difference get no verdict was
-decided after they had been seen.
+see the last picture. The published costs of 'deeper' are those of tables that meet a few times as
+many nodes as they have entries. In such tables a single game can outweigh all others. That times
+which cannot be told from no difference get no verdict was decided after they had been seen.
 """
