@@ -1,11 +1,15 @@
 """Write docs/results: the report of every experiment that has a run, and a page of all claims.
 
-python -m scripts.results_page [--db FILE]
+python -m scripts.results_page [--db FILE ...] [--results FOLDER]
+
+Of several files the first one that has a run of an experiment gives its report.  The section of the
+page that says what differs, and why, is written by hand there and kept.
 """
 
 import argparse
 import gzip
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from plyforge.core.tables import Table
@@ -16,39 +20,54 @@ from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
+BY_HAND = "## What differs, and why"
 _LARGE = 1 << 20
 _HEAD = """# Published claims, and what we found
 
 Written by `python -m scripts.results_page`. Every row links to a report with its sizes, intervals,
-pictures and raw figures; a claim is *not comparable* where the source leaves open what it depends
-on, or our interval is too wide to tell. Intervals take positions for independent; those of one game
-are not quite, which makes them somewhat too narrow. Raw figures of over a megabyte are packed
-(`.csv.gz`). [Checks of the engine by matches](matches.md) have a page
-of their own.
+pictures, raw figures, and the reason for a verdict; a claim is *not comparable* where the source
+leaves open what it depends on, where ours is at another depth, or where our interval is too wide to
+tell. Raw figures of over a megabyte are packed (`.csv.gz`). [Checks of the engine by
+matches](matches.md) have a page of their own.
 """
 
 
 def _pack(file: Path) -> None:
-    """Pack a large file; the same text gives the same file."""
+    """Pack a large file; the same text gives the same file, and one form is left of it."""
+    packed = file.with_suffix(".csv.gz")
+    packed.unlink(missing_ok=True)
     if file.stat().st_size > _LARGE:
-        packed = gzip.compress(file.read_bytes(), mtime=0)
-        file.with_suffix(".csv.gz").write_bytes(packed)
+        packed.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
         file.unlink()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--db", default="lab.db")
-    given = parser.parse_args()
-    rows: list[tuple[str, Finding]] = []
-    for name in names():
-        with LabStore(given.db) as store:
+def _report(name: str, files: Sequence[str]) -> tuple[str, Report] | None:
+    """The newest run of an experiment, and the file it is in."""
+    for file in files:
+        with LabStore(file) as store:
             runs = store.runs(name)
-            if not runs:
-                continue
-            report = Report(experiment(name), runs[-1], store.measurements(runs[-1]))
-        told(name, "md", None, str(RESULTS), given.db, overwrite=True)
-        _pack(RESULTS / f"{name}.csv")
+            if runs:
+                return file, Report(experiment(name), runs[-1], store.measurements(runs[-1]))
+    return None
+
+
+def _by_hand(page: Path) -> str:
+    """The section that is not made from runs, as the page has it."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    _, heading, rest = text.partition(BY_HAND)
+    return heading + rest.partition("\n## ")[0].rstrip() + "\n" if heading else ""
+
+
+def written(files: Sequence[str], results: Path, wanted: Sequence[str]) -> None:
+    """Write the reports of these experiments, and the page of all their claims."""
+    rows: list[tuple[str, Finding]] = []
+    for name in wanted:
+        found = _report(name, files)
+        if found is None:
+            continue
+        file, report = found
+        told(name, "md", None, str(results), file, overwrite=True)
+        _pack(results / f"{name}.csv")
         rows += [(name, finding) for finding in report.findings]
     table = Table(
         ("experiment", "claim", "published", "found", "verdict"),
@@ -56,8 +75,18 @@ def main() -> None:
     )
     counts = Counter(finding.verdict for _, finding in rows)
     summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    page = f"{_HEAD}\n{len(rows)} claims: {summary}.\n\n{table.markdown()}"
-    (RESULTS / "README.md").write_text(page, encoding="utf-8")
+    parts = [_HEAD, f"{len(rows)} claims: {summary}.\n"]
+    page = results / "README.md"
+    parts += [_by_hand(page), "## All claims\n", table.markdown()]
+    page.write_text("\n".join(part for part in parts if part), encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--db", nargs="+", default=["lab.db"])
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    given = parser.parse_args()
+    written(given.db, given.results, names())
 
 
 if __name__ == "__main__":

@@ -93,3 +93,37 @@ def test_the_deepest_common_depth():
 def test_a_share_is_of_all_positions():
     data = Data([made(i, A, n=i) for i in range(4)], (A,))
     assert data.share(A, 1, lambda row: row["n"] >= 1).value == 0.75
+
+
+def test_positions_of_one_game_are_drawn_together():
+    """Within a game of ten positions all ratios are the same: ten games say what a hundred do."""
+    rows = [made(i, A, n=10) for i in range(100)]
+    rows += [made(i, B, n=1 + i // 10) for i in range(100)]
+    single, whole = (Data(rows, (A, B), together=size) for size in (1, 10))
+    for figure in (
+        lambda data: data.ratio(B, A, 1, "n"),
+        lambda data: data.mean(B, 1, "n"),
+        lambda data: data.share(B, 1, lambda row: row["n"] > 5),
+        lambda data: data.undecided().ratio(B, A, 1, "n"),
+    ):
+        one, ten = figure(single), figure(whole)
+        assert (one.value, one.count) == (ten.value, ten.count)
+        assert ten.high - ten.low > 2 * (one.high - one.low)
+
+
+def test_a_sample_and_a_part_keep_the_games():
+    """Two positions of each of ten games, alike: as ten figures."""
+    rows = [made(i, A, n=i // 10) for i in range(0, 100, 5)]
+    found = Data(rows, (A,), together=10).mean(A, 1, "n")
+    ten = Data([made(i, A, n=i) for i in range(10)], (A,)).mean(A, 1, "n")
+    assert (found.value, found.low, found.high) == (ten.value, ten.low, ten.high)
+    assert found.count == 20
+    assert Data(rows, (A,), ("even", "odd"), together=10).part("even").together == 10
+
+
+def test_figures_of_ones_own_have_estimates_too():
+    data = Data([], (A,), together=2)
+    assert data.mean_of({}) is None
+    assert data.ratio_of({0: (1.0, 0.0)}) is None
+    assert data.mean_of({0: 1.0, 1: 3.0, 2: 5.0}).value == 3.0
+    assert data.ratio_of({0: (1.0, 2.0), 3: (2.0, 4.0)}).value == 0.5

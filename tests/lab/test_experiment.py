@@ -1,8 +1,12 @@
 """An experiment's file: what is missing or wrong in it is named, with the file."""
 
+from hashlib import blake2b
+from pathlib import Path
+
 import pytest
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.lab import experiments
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import experiment, names
 from plyforge.lab.measuring import measured
@@ -183,6 +187,35 @@ def test_another_text_has_another_digest(written):
 def test_a_file_may_import_its_neighbours(written, tmp_path):
     (tmp_path / "neighbour.py").write_text("NUMBER = 7\n")
     assert experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
+
+
+def test_another_text_of_an_imported_neighbour_has_another_digest(written, tmp_path):
+    """Of one that another neighbour imports, too; of one that nobody imports not."""
+    (tmp_path / "far.py").write_text("NUMBER = 7\n")
+    (tmp_path / "near.py").write_text("from far import NUMBER\n")
+    (tmp_path / "other.py").write_text("")
+    file = str(written("import near"))
+    digests = [experiment(file).digest]
+    for name in ("other", "near", "far"):
+        with (tmp_path / f"{name}.py").open("a") as neighbour:
+            neighbour.write("# a remark\n")
+        digests.append(experiment(file).digest)
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 3
+
+
+def test_the_digest_of_a_built_in_experiment_knows_its_helpers():
+    folder = Path(experiments.__file__).parent
+    files = (folder / f"{name}.py" for name in ("grain", "_giveaway", "_grains"))
+    whole = b"".join(file.read_bytes() for file in files)
+    assert experiment("grain").digest == blake2b(whole, digest_size=8).hexdigest()
+
+
+def test_positions_of_a_game_are_told_to_the_data(written):
+    found = experiment(str(written("TOGETHER = 4")))
+    assert (found.together, found.data([]).together) == (4, 4)
+    with pytest.raises(PlyforgeError, match="TOGETHER is 0; it must be a whole number"):
+        experiment(str(written("TOGETHER = 0")))
 
 
 def test_an_ablation_has_a_name_of_its_own():

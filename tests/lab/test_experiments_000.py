@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from plyforge.games import load
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, experiment
-from plyforge.lab.experiments import _grains, mtd_real
+from plyforge.lab.experiments import _grains, _mtd_real_open, _replacement_open, mtd_real
 from plyforge.lab.report import Report
 from plyforge.lab.runner import Scale, run
 from plyforge.lab.store import LabStore, Run
@@ -82,3 +82,38 @@ def test_a_grained_evaluation_is_within_half_a_grain_of_the_fine_one(steps):
     for case in mtd_real.cases(0, 30):
         position = case.history(load(case.game)).position
         assert abs(evaluate(position) - _grains.fine(position)) <= 0.5 / steps + 1e-12
+
+
+def test_the_sample_for_open_points_has_every_ply_of_a_game():
+    sample = [n for n in range(1000) if _mtd_real_open.wanted(n, 13)]
+    assert {number % mtd_real.PLIES for number in sample} == set(range(mtd_real.PLIES))
+
+
+def _searched(case: int, name: str, depth: int, nodes: int, searches: int = 1) -> Measurement:
+    figures = ("leaves", "interior", "nodes", "seconds", "transpositions")
+    return Measurement(
+        case, name, depth, 0, {**dict.fromkeys(figures, float(nodes)), "searches": searches}
+    )
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(9, "reproduced"), (0.5, "not reproduced")])
+def test_whether_realmtdf_is_far_worse_depends_on_the_factor_alone(factor, verdict):
+    names = [_mtd_real_open.named(one, "2^14") for one in (_mtd_real_open.TTHH, mtd_real.REAL)]
+    rows = [_searched(case, names[0], 13, 1000) for case in range(8)]
+    rows += [_searched(case, names[1], 13, int(1000 * factor), 40) for case in range(8)]
+    found = _mtd_real_open.findings(Data(rows, tuple(names)), 13)
+    worse = next(one for one in found if one.claim.startswith("realMTD(f) is far worse"))
+    assert (worse.verdict, "2^14" in worse.claim) == (verdict, True)
+
+
+def test_costs_are_told_by_how_full_the_table_is():
+    """Thrice as many leaves in a table with forty nodes an entry, as many in an empty one."""
+    names = [
+        _replacement_open.named("TTHH", rule, size)
+        for size in ("", "2^14")
+        for rule in ("newer", "deeper")
+    ]
+    costs = dict(zip(names, (1 << 14, 1 << 14, 1 << 14, 3 << 14), strict=True))
+    rows = [_searched(0, name, 13, nodes) for name, nodes in costs.items()]
+    points = _replacement_open.by_fullness(Data(rows, tuple(names)), "TTHH", "deeper")
+    assert [(full, cost.value) for full, cost in points] == [(40 / 64, 0.0), (40.0, 200.0)]

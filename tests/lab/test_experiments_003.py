@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.core.scores import ONGOING
+from plyforge.games import load
+from plyforge.games.andantino.rules import build, symmetries
+from plyforge.lab import random_cases
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, experiment
 from plyforge.lab.experiments import andantino_minimax as minimax
 from plyforge.lab.experiments import andantino_replacement as replacement
 from plyforge.lab.experiments import andantino_table as table
+from plyforge.lab.experiments._koneru_program import ABOUT_TO_WIN, evaluate, evaluate_for
 from plyforge.lab.runner import Scale, run
 from plyforge.lab.store import LabStore
 
@@ -121,6 +126,30 @@ def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
         if one.evaluation is None:
             assert table.measure(start, one, 2)["nodes"] == table.TREE[2]
             assert table.measure(start, one, 2)["transpositions"] == table.FOUND[2]
+
+
+@pytest.mark.parametrize("depth", [2, 4, 6])
+def test_the_published_programs_search_has_the_published_counts(depth: int) -> None:
+    program = next(one for one in table.variations() if one.name == table.PROGRAM)
+    measured = table.measure(table.cases(0, 1)[0], program, depth)
+    assert measured == {"nodes": table.TREE[depth], "transpositions": table.FOUND[depth]}
+
+
+def test_the_published_programs_evaluation_is_the_same_in_every_view() -> None:
+    game = load("andantino")
+    for case in random_cases("andantino", 9, 1, 10):
+        position = case.history(game).position
+        assert len({evaluate(view) for view in symmetries(position)}) == 1
+
+
+def test_the_published_programs_evaluation_sees_rows_and_threats() -> None:
+    """A row counts in both directions; a four with a legal fifth cell, if its owner has moved."""
+    two = build([(10, 10), (10, 11)], [(8, 8)], 10, ONGOING)
+    assert evaluate_for(two, 1) - evaluate_for(two, 0) == 4
+    white = [(9, column) for column in (7, 8, 9, 10)]
+    four = build([(8, 11), (10, 11), (3, 3), (15, 15)], white, 10, ONGOING)
+    assert evaluate_for(four, 0) > ABOUT_TO_WIN
+    assert evaluate(four) == evaluate_for(four, 1) < -ABOUT_TO_WIN
 
 
 def test_a_sound_table_of_any_size_gives_the_same_game() -> None:

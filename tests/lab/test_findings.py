@@ -28,6 +28,22 @@ def test_the_tolerance_is_the_experiments_to_choose():
     assert judged("x", 40.0, found, tolerance=0.05).verdict == "not reproduced"
 
 
+def test_a_tolerance_of_ones_own_is_stated():
+    found = Estimate(44.0, 43.0, 45.0, 9)
+    assert judged("x", 40.0, found, tolerance=0.15, why="so").why == (
+        "so; within 15 % counts as reproduced"
+    )
+    assert judged("x", 40.0, found, tolerance=0.15).why == "within 15 % counts as reproduced"
+    assert judged("x", 40.0, found).why == ""
+
+
+def test_what_cannot_be_compared_gets_no_verdict():
+    for value in (40.0, 80.0):
+        found = judged("x", 40.0, Estimate(value, value, value, 9), comparable=False)
+        assert found.verdict == "not comparable"
+    assert judged("x", 40.0, None, comparable=False).verdict == "not measured"
+
+
 def test_zero_is_only_near_to_zero():
     assert judged("x", 0.0, Estimate(0.1, 0.05, 0.2, 9)).verdict == "not reproduced"
     assert judged("x", 0.0, Estimate(0.1, -0.05, 0.2, 9)).verdict == "reproduced"

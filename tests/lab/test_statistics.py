@@ -84,3 +84,42 @@ def test_a_figure_can_be_told_as_a_saving():
     saved = Estimate(0.6, 0.5, 0.8, 9).mapped(-100, 100)
     assert (saved.value, saved.low, saved.high) == pytest.approx((40.0, 20.0, 50.0))
     assert saved.count == 9
+
+
+def test_drawn_together_copies_tell_no_more_than_one_of_them():
+    """Nine copies of every figure: one by one they make the interval a third as wide."""
+    values = RANDOM.lognormal(3, 1, 40).tolist()
+    copies = [value for value in values for _ in range(9)]
+    games = [number // 9 for number in range(len(copies))]
+    once, single = statistics.mean(values), statistics.mean(copies)
+    whole = statistics.mean(copies, games)
+    assert (whole.value, whole.low, whole.high) == pytest.approx((once.value, once.low, once.high))
+    assert whole.count == 360
+    assert 2 < (whole.high - whole.low) / (single.high - single.low) < 4
+
+
+def test_games_that_differ_widen_the_interval_of_a_ratio_and_not_its_value():
+    bottom = RANDOM.lognormal(3, 1, 200)
+    top = bottom * np.repeat(RANDOM.uniform(0.2, 0.9, 10), 20)
+    games = np.repeat(np.arange(10), 20).tolist()
+    single = statistics.ratio(top.tolist(), bottom.tolist())
+    whole = statistics.ratio(top.tolist(), bottom.tolist(), games)
+    assert whole.value == single.value
+    assert whole.high - whole.low > 2 * (single.high - single.low)
+
+
+def test_the_interval_by_games_is_the_slow_one():
+    """A bootstrap that draws games, and takes the mean of all their positions."""
+    games = [RANDOM.lognormal(3, 1, size).tolist() for size in RANDOM.integers(1, 9, 30)]
+    together = [number for number, game in enumerate(games) for _ in game]
+    found = statistics.mean([value for game in games for value in game], together)
+    rows = [(sum(game), float(len(game))) for game in games]
+    low, high = bootstrap.interval(rows, bootstrap.ratio, 4000, 1)
+    width = high - low
+    assert found.low == pytest.approx(low, abs=0.12 * width)
+    assert found.high == pytest.approx(high, abs=0.12 * width)
+
+
+def test_of_a_single_game_positions_are_drawn_one_by_one():
+    values = RANDOM.normal(10, 3, 30).tolist()
+    assert statistics.mean(values, [0] * 30) == statistics.mean(values)

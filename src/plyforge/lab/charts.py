@@ -16,6 +16,8 @@ class Series:
     low: tuple[float, ...] | None = None
     high: tuple[float, ...] | None = None
     published: bool = False
+    origin: str = "published"
+    """What a series that is drawn apart is called."""
 
     @classmethod
     def of(cls, label: str, points: Sequence[tuple[float, Estimate | None]]) -> "Series":

@@ -1,7 +1,7 @@
 """The measurements of a run, as experiments and reports look at them."""
 
 import statistics as medians
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plyforge.core.scores import SCORE_LIMIT
@@ -33,6 +33,8 @@ class Data:
     variations: tuple[str, ...]
     groups: tuple[str, ...] = ()
     """Games, say, that take turns in the list of positions."""
+    together: int = 1
+    """How many positions in a row are of one game, and drawn together for an interval."""
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -50,7 +52,7 @@ class Data:
         """The positions of one group."""
         place, groups = self.groups.index(group), len(self.groups)
         chosen = [one for one in self.measurements if one.case % groups == place]
-        return Data(chosen, self.variations)
+        return Data(chosen, self.variations, together=self.together)
 
     def undecided(self) -> "Data":
         """Without positions at depths where some search found a forced win: deepening ends there,
@@ -61,7 +63,7 @@ class Data:
             if abs(one.values.get("value", 0.0)) > SCORE_LIMIT
         }
         left = [one for one in self.measurements if (one.case, one.depth) not in won]
-        return Data(left, self.variations, self.groups)
+        return Data(left, self.variations, self.groups, self.together)
 
     @property
     def depths(self) -> list[int]:
@@ -111,8 +113,8 @@ class Data:
 
     def mean(self, name: str, depth: int, metric: str) -> Estimate | None:
         """The mean of a metric over all its positions; None where nothing was measured."""
-        values = self.values(name, depth, metric, (name,))
-        return statistics.mean(values) if values else None
+        cases = self.cases(depth, (name,), (metric,))
+        return self.mean_of({case: self.row(name, depth, case)[metric] for case in cases})
 
     def ratio(self, name: str, baseline: str, depth: int, metric: str) -> Estimate | None:
         """A metric over the baseline's, paired by position.
@@ -120,13 +122,28 @@ class Data:
         None where one of the two is missing, or where the baseline is zero.
         """
         both = (name, baseline)
-        return _ratio(*(self.values(one, depth, metric, both) for one in both))
+        return self.ratio_of(
+            {
+                case: (self.row(name, depth, case)[metric], self.row(baseline, depth, case)[metric])
+                for case in self.cases(depth, both, (metric,))
+            }
+        )
 
     def per(self, name: str, depth: int, metric: str, other: str) -> Estimate | None:
         """One metric over another of the same configuration; None as with `ratio`."""
-        both = (metric, other)
-        rows = [self.row(name, depth, case) for case in self.cases(depth, (name,), both)]
-        return _ratio(*([row[one] for row in rows] for one in both))
+        cases = self.cases(depth, (name,), (metric, other))
+        rows = {case: self.row(name, depth, case) for case in cases}
+        return self.ratio_of({case: (row[metric], row[other]) for case, row in rows.items()})
+
+    def mean_of(self, values: Mapping[int, float]) -> Estimate | None:
+        """The mean of figures of one's own, by position; None if there are none."""
+        return self.ratio_of({case: (value, 1.0) for case, value in values.items()})
+
+    def ratio_of(self, pairs: Mapping[int, tuple[float, float]]) -> Estimate | None:
+        """The ratio of two figures of one's own, by position; None where the second are zero."""
+        top, bottom = ([pair[place] for pair in pairs.values()] for place in (0, 1))
+        games = [case // self.together for case in pairs]
+        return statistics.ratio(top, bottom, games) if sum(bottom) else None
 
     def deepest(self, names: Sequence[str], least: int = 1) -> int | None:
         """The greatest depth at which these configurations share so many positions."""
@@ -136,9 +153,4 @@ class Data:
     def share(self, name: str, depth: int, holds: Callable[[Values], bool]) -> Estimate | None:
         """In which share of the positions something holds."""
         cases = self.cases(depth, [name])
-        values = [float(holds(self.row(name, depth, case))) for case in cases]
-        return statistics.mean(values) if values else None
-
-
-def _ratio(top: list[float], bottom: list[float]) -> Estimate | None:
-    return statistics.ratio(top, bottom) if sum(bottom) else None
+        return self.mean_of({case: float(holds(self.row(name, depth, case))) for case in cases})

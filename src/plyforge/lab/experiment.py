@@ -11,6 +11,7 @@
 | `measure(case, variation, depth)` | a measurement, if not `measured` |
 | `wanted(number, variation, depth)` | whether a measurement is to be made; all, if left out |
 | `GROUPS` | names of games or kinds, if positions of several take turns: a table for each |
+| `TOGETHER` | how many positions in a row are of one game; intervals draw whole games |
 | `REPEATS` | how often each search is timed; 1 if left out |
 | `findings(data)`, `charts(data)`, `tables(data)` | what the report says |
 | `NOTES` | what a reader should know besides |
@@ -34,7 +35,7 @@ from plyforge.core.tables import Table
 from plyforge.lab import experiments
 from plyforge.lab.cases import Case
 from plyforge.lab.charts import Chart
-from plyforge.lab.data import Data
+from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experimentfile import ExperimentFile
 from plyforge.lab.findings import Finding
 from plyforge.lab.measuring import measured
@@ -71,15 +72,23 @@ class Experiment:
     charts: Callable[[Data], Sequence[Chart]]
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
-    """Of the file's text: another text makes another run."""
+    """Of the file's text and of the modules beside it that it imports: another text makes another
+    run."""
     command: str
     """What runs it again."""
     groups: tuple[str, ...] = ()
     """The first position is of the first group, the second of the second, and so on in turn."""
+    together: int = 1
+    """How many positions in a row are of one game."""
 
     @property
     def baseline(self) -> Variation:
         return self.variations[0]
+
+    def data(self, measurements: Sequence[Measurement]) -> Data:
+        """Measurements of this experiment, to be looked at."""
+        names = tuple(variation.name for variation in self.variations)
+        return Data(measurements, names, self.groups, self.together)
 
     def variation(self, name: str) -> Variation:
         return next(one for one in self.variations if one.name == name)
@@ -133,4 +142,5 @@ def read(reference: str, name: str, module: ModuleType) -> Experiment:
         digest=hashlib.blake2b(file.source, digest_size=8).hexdigest(),
         command=f"lab run {shlex.quote(reference)}",
         groups=file.texts("GROUPS"),
+        together=file.count("TOGETHER", 1),
     )

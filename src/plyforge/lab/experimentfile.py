@@ -1,5 +1,6 @@
 """What is read out of an experiment's file; a mistake names the file, the name and the value."""
 
+import ast
 import math
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -23,11 +24,15 @@ class ExperimentFile:
     def __init__(self, reference: str, module: ModuleType) -> None:
         self._names: dict[str, Any] = vars(module)
         self._path = Path(str(module.__file__))
+        self._package = module.__package__ or ""
         self._told = reference if reference.endswith(".py") else str(self._path)
 
     @property
     def source(self) -> bytes:
-        return self._path.read_bytes()
+        """The text of the file, and of the modules of its folder that it imports."""
+        files: dict[Path, bytes] = {}
+        _read_with_helpers(self._path, self._package, files)
+        return b"".join(files.values())
 
     def has(self, name: str) -> bool:
         return name in self._names
@@ -145,6 +150,28 @@ class ExperimentFile:
 
     def _wrong(self, name: str, value: object, wanted: str) -> NoReturn:
         raise GameFileError(f"{self._told}: {name} is {clipped(repr(value))}; it must be {wanted}")
+
+
+def _read_with_helpers(path: Path, package: str, files: dict[Path, bytes]) -> None:
+    """Read a file, then those of its imports that stand in the same folder."""
+    files[path] = path.read_bytes()
+    for name in sorted(_imported(files[path], package)):
+        helper = path.parent / f"{name.replace('.', '/')}.py"
+        if helper not in files and helper.is_file():
+            _read_with_helpers(helper, package, files)
+
+
+def _imported(text: bytes, package: str) -> set[str]:
+    """The names of modules that a text may import, wherever in it; those of its own package without
+    the package's name."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return {name.removeprefix(f"{package}.").lstrip(".") for name in found} - {""}
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -45,12 +45,20 @@ def judged(
     unit: str = "",
     tolerance: float = TOLERANCE,
     why: str = "",
+    comparable: bool = True,
 ) -> Finding:
-    """A published number against ours: reproduced if it is near, or within our interval."""
+    """A published number against ours: reproduced if it is near, or within our interval.
+
+    What is not `comparable`, as a figure for another depth, is shown without a verdict.
+    """
     told = f"{published:g}{unit}"
+    if tolerance != TOLERANCE:
+        why = f"{why}; " * bool(why) + f"within {100 * tolerance:g} % counts as reproduced"
     if estimate is None:
         return Finding(claim, told, "not measured", "not measured", why)
     near = abs(estimate.value - published) <= tolerance * abs(published)
     inside = estimate.low <= published <= estimate.high
     verdict: Verdict = "reproduced" if near or inside else "not reproduced"
+    if not comparable:
+        verdict = "not comparable"
     return Finding(claim, told, shown(estimate, unit), verdict, why)

@@ -13,7 +13,7 @@ from plyforge.core.tables import Table
 from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import Finding, shown
+from plyforge.lab.findings import TOLERANCE, Finding, shown
 from plyforge.lab.measuring import measured
 from plyforge.lab.store import Run
 from plyforge.lab.variations import Variation
@@ -27,6 +27,10 @@ _STYLE: Final = (
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}}"
 )
 _HEADINGS: Final = {"seconds": "time"}
+_RULE: Final = (
+    f"A published number counts as reproduced if ours is within {100 * TOLERANCE:g} % of it, or if"
+    " it lies in our interval; where another rule holds, the last column says so."
+)
 _CHANGED: Final = " The experiment has changed since then: what it says here may not fit the run."
 
 
@@ -40,8 +44,7 @@ class Report:
 
     @cached_property
     def data(self) -> Data:
-        names = tuple(variation.name for variation in self.experiment.variations)
-        return Data(self.measurements, names, self.experiment.groups)
+        return self.experiment.data(self.measurements)
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -79,7 +82,8 @@ class Report:
         changed = "" if told["digest"] == self.experiment.digest else _CHANGED
         return (
             f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
-            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over positions;"
+            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over"
+            f" {'positions' if self.experiment.together == 1 else 'whole games'};"
             " ratios are paired. Times are medians of interleaved searches, as ratios to the first"
             f" configuration in the same run.{changed}"
         )
@@ -89,7 +93,8 @@ class Report:
         parts = [f"# {self.experiment.title}", "", f"Source: {self.experiment.source}.", ""]
         parts += [self.about, ""]
         if self.findings:
-            parts += ["## Published and found", "", findings_table(self.findings).markdown()]
+            parts += ["## Published and found", "", _RULE, ""]
+            parts += [findings_table(self.findings).markdown()]
         for chart, picture in zip(self.charts, pictures, strict=False):
             parts += [f"![{chart.title}]({picture})", ""]
         for table in self.tables:
@@ -107,7 +112,8 @@ class Report:
         parts = [f"<h1>{title}</h1>", f"<p>Source: {html.escape(self.experiment.source)}.</p>"]
         parts.append(f"<p>{html.escape(self.about)}</p>")
         if self.findings:
-            parts += ["<h2>Published and found</h2>", findings_table(self.findings).html()]
+            parts += ["<h2>Published and found</h2>", f"<p>{html.escape(_RULE)}</p>"]
+            parts += [findings_table(self.findings).html()]
         parts += [f"<figure>{_embedded(picture)}</figure>" for picture in pictures]
         parts += [table.html() for table in self.tables]
         if self.experiment.notes:

@@ -1,4 +1,8 @@
-"""Means and ratios with bootstrap intervals (Efron 1979): positions are drawn again and again."""
+"""Means and ratios with bootstrap intervals (Efron 1979): positions are drawn again and again.
+
+Positions of one game are alike, and a game more tells more than another position of a known one.
+Where positions belong together they are drawn together, as many games as there are.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,25 +34,31 @@ class Estimate:
         return Estimate(self.value * scale + shift, ends[0], ends[1], self.count)
 
 
-def mean(values: Sequence[float]) -> Estimate:
-    """The mean of values."""
-    array = np.asarray(values, dtype=np.float64)
-    return _estimate(float(array.mean()), array[_draws(len(array))].mean(axis=1), len(array))
+def mean(values: Sequence[float], together: Sequence[int] | None = None) -> Estimate:
+    """The mean of values; those with the same number in `together` are drawn together."""
+    return ratio(values, [1.0] * len(values), together)
 
 
-def ratio(values: Sequence[float], baseline: Sequence[float]) -> Estimate:
-    """The ratio of two means over the same positions, drawn in pairs."""
+def ratio(
+    values: Sequence[float], baseline: Sequence[float], together: Sequence[int] | None = None
+) -> Estimate:
+    """The ratio of two means over the same positions, drawn in pairs; `together` as in `mean`."""
     top, bottom = np.asarray(values, np.float64), np.asarray(baseline, np.float64)
-    drawn = _draws(len(top))
+    above, below = _sums(top, together), _sums(bottom, together)
+    drawn = np.random.default_rng(_SEED).integers(0, len(above), (_DRAWS, len(above)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = top[drawn].sum(axis=1) / bottom[drawn].sum(axis=1)
+        found = above[drawn].sum(axis=1) / below[drawn].sum(axis=1)
         value = float(top.sum() / bottom.sum())
     return _estimate(value, found, len(top))
 
 
-def _draws(count: int) -> npt.NDArray[np.int64]:
-    """Positions drawn with replacement; the same ones for the same count."""
-    return np.random.default_rng(_SEED).integers(0, count, (_DRAWS, count))
+def _sums(values: Floats, together: Sequence[int] | None) -> Floats:
+    """The sums of what is drawn together.  Of a single game nothing could be drawn: its positions
+    are taken one by one, and the interval is too narrow rather than a point."""
+    if together is None or len(set(together)) < 2:
+        return values
+    groups = np.unique(np.asarray(together), return_inverse=True)[1]
+    return np.asarray(np.bincount(groups, weights=values), dtype=np.float64)
 
 
 def _estimate(value: float, drawn: Floats, count: int) -> Estimate:

@@ -30,8 +30,7 @@ def pictured(chart: Chart) -> Figure:
     else:
         _lines(axes, chart)
     axes.set_title(chart.title, fontsize=12, loc="left")
-    beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
-    axes.legend(frameon=False, fontsize=9, **(beside if chart.x_names else {}))
+    axes.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return picture
 
 
@@ -95,7 +94,7 @@ def _plain(axis: Any) -> None:
     """Plain numbers on a logarithmic axis; on one of few powers of ten, between them, too."""
     low, high = axis.get_view_interval()
     between = "235" if high < 200 * low else ""
-    axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    axis.set_major_formatter(lambda value, _: f"{value:,.15g}")
     axis.set_minor_formatter(
         lambda value, _: f"{value:,.10g}" if f"{value:e}"[0] in between else ""
     )
@@ -108,4 +107,4 @@ def _colour(chart: Chart, number: int) -> str:
 
 
 def _label(series: Series) -> str:
-    return f"{series.label} (published)" if series.published else series.label
+    return f"{series.label} ({series.origin})" if series.published else series.label

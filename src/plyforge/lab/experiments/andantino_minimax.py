@@ -1,7 +1,7 @@
 """Minimax against alpha-beta at depth 4, for positions of two to ten stones (Koneru, Table 1)."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -108,14 +108,12 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     Alpha-beta searches only positions that may be the published one, in their twelve views: a view
     changes nothing but the order in which moves are generated, and one of them reverses it.
     """
-    engine, history = opened(case, _FULL)
-    stones = history.position.placed
-    full = 2 * engine.analyse(history, depth=depth).nodes - 1
+    stones, full = _full_tree(case, depth)
     if variation.name == FULL:
         return {"stones": stones, "printed": full}
     if full != MINIMAX[stones]:
         return {"stones": stones}
-    engine, counts = opened(case, variation)[0], []
+    (engine, history), counts = opened(case, variation), []
     for view in symmetries(history.position):
         engine.clear()
         counts.append(2 * engine.analyse(view, depth=depth).nodes - 1)
@@ -127,6 +125,13 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         "equal": counts.count(ALPHA_BETA[stones]),
         "views": len(counts),
     }
+
+
+@lru_cache(maxsize=1)
+def _full_tree(case: Case, depth: int) -> tuple[int, int]:
+    """Stones, and nodes as printed; all configurations of a position ask for it in turn."""
+    engine, history = opened(case, _FULL)
+    return history.position.placed, 2 * engine.analyse(history, depth=depth).nodes - 1
 
 
 def _numbers(data: Data, name: str, stones: int, metric: str, alike: bool = True) -> list[float]:

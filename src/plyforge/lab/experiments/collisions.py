@@ -154,7 +154,7 @@ def charts(data: Data) -> list[Chart]:
             theory = Series.of(
                 "", [(b, c and c.mapped(100)) for b, c in zip(short, chances, strict=True)]
             )
-            expected = Series(label, theory.x, theory.y, published=True)
+            expected = Series(label, theory.x, theory.y, published=True, origin="at most")
     sizes = [
         Series.of(
             f"depth {d}",

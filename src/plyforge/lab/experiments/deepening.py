@@ -148,7 +148,9 @@ def _by_depth(data: Data, name: str, base: str, title: str) -> Chart:
         part = data.part(group)
         points = [(d, part.ratio(base + STEP_1, base, d, "leaves")) for d in part.depths]
         lines.append(Series.of(group, points))
-    return Chart(name, title, "depth", "leaves / leaves without deepening", tuple(lines))
+    return Chart(
+        name, title, "depth", "leaves / leaves without deepening", tuple(lines), origin=1.0
+    )
 
 
 def _steps(data: Data) -> Chart:
@@ -169,6 +171,7 @@ def _steps(data: Data) -> Chart:
         "leaves / leaves without deepening (1 = no difference)",
         tuple(bars),
         GROUPS,
+        origin=1.0,
     )
 
 

@@ -177,9 +177,10 @@ def charts(data: Data) -> list[Chart]:
     ]
     return [
         Chart("drivers", "Leaves over those of NegaScout", "",
-              "leaves / leaves of NegaScout (1 = no difference)", (*bars, published), names),
+              "leaves / leaves of NegaScout (1 = no difference)", (*bars, published), names,
+              origin=1.0),
         Chart("mtdf", "MTD(f) against NegaScout", "depth", "leaves / leaves of NegaScout",
-              (*lines, *band)),
+              (*lines, *band), origin=1.0),
     ]  # fmt: skip
 
 

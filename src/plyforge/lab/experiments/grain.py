@@ -1,13 +1,14 @@
 """The drivers as the evaluation's grain becomes finer (Mańdziuk and Osman 2004; Plaat 1996)."""
 
-from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, game_cases, shown
+from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, shown
+from plyforge.lab.experiments._giveaway import PLIES, positions
 from plyforge.lab.experiments._grains import grained
+from plyforge.lab.findings import Verdict
 
 TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 1 and 3"
-GAME = "giveaway"
-PLIES = 40
 POSITIONS = 400
+TOGETHER = PLIES
 DEPTHS = (8, 10, 12)
 QUICK = (10, (7,))
 METRICS = (
@@ -26,7 +27,7 @@ SERIES = (MTDF, BI, SCOUT, MTDF + SMALL, BI + SMALL)
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    return game_cases(GAME, PLIES, seed, count)
+    return positions(seed, count)
 
 
 def named(driver: str, steps: int) -> str:
@@ -73,11 +74,26 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
         return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {told}",
                        "not reproduced" if lost else "reproduced", about)  # fmt: skip
     fine = bool(lost) and lost[0] < 1
+    verdict: Verdict = "reproduced" if fine else "not reproduced"
+    finest = ratios[-1][1] if ratios else None
+    if fine and finest is not None and finest.low < 1:
+        verdict = "not comparable"
+        about += (
+            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: a few positions"
+            " decide, too few to be sure"
+        )
+    small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
+    interior = data.mean(named(TTHH, STEPS[-1]), depth, "interior")
+    if name == MTDF and small is not None and interior is not None:
+        about += (
+            f", {interior.value:,.0f} interior nodes in 2^20 entries; in 2^12 entries, which"
+            f" overflow, × {small.value:.3g} at {1 / STEPS[-1]:g}"
+        )
     return Finding(
         f"{name} pays with whole values, and no longer with fine ones",
         "impractical with real values",
         f"{stops}: × {told}",
-        "reproduced" if fine else "not reproduced",
+        verdict,
         about,
     )
 
@@ -137,7 +153,8 @@ def charts(data: Data) -> list[Chart]:
 NOTES = """
 The evaluation is the game's own with weights of five decimals, rounded to the grain. MTD(f) starts
 from 0 and steps from one float32 to the next, so that its windows hold no value at any grain;
-MTD-bi has windows of 0.01. A table of 2^12 entries forgets between a driver's searches; one of 2^20
-hardly does. The paper tells of one real-valued evaluation only, and that MTD(f) pays with whole
-numbers it takes from others.
+MTD-bi has windows of 0.01. A table of 2^12 entries overflows, and forgets between a driver's
+searches; one of 2^20 hardly does. MTD(f) makes more searches as values become finer whatever the
+table; only where each has to find its tree again do they cost more than they save. The paper tells
+of one real-valued evaluation only, and that MTD(f) pays with whole numbers it takes from others.
 """

@@ -8,23 +8,34 @@ from plyforge.lab import (
     Case,
     Chart,
     Data,
-    Estimate,
     Finding,
     Series,
     Variation,
     judged,
     measured,
     mixed_cases,
-    statistics,
+)
+from plyforge.lab.experiments._minimal_trees import (
+    BEST,
+    BEST_FIRST,
+    CHEAPEST,
+    DIAMOND,
+    RANDOM,
+    TREES,
+    UNEVEN,
+    WIDTHS,
+    WORST,
+    growth,
+    least,
+    random_factor,
+    text,
+    uneven,
 )
 from plyforge.lab.findings import Verdict
 from plyforge.lab.minimal_graph import MinimalGraphs
 
 TITLE = "The minimal tree, and how near searches come to it"
 SOURCE = "Knuth and Moore 1975; Pearl 1980; Buro and Tuero, lecture notes 2024"
-WIDTHS = (2, 3, 5, 10)
-TREES = tuple(f"b = {width}" for width in WIDTHS)
-UNEVEN, DIAMOND = "uneven tree", "diamonds"
 GAMES = {"connect4": 10, "checkers": 12, "othello": 10}
 """And random moves before the position."""
 GROUPS = (*TREES, UNEVEN, DIAMOND, *GAMES)
@@ -38,8 +49,6 @@ MOST_LISTED = 1 << 15
 """Leaves of a tree in worst order, which is written out as a list."""
 GRAPH_ENTRIES = 1 << 22
 
-BEST, RANDOM, WORST = "best order", "random order", "worst order"
-CHEAPEST, BEST_FIRST = "cheapest refutation first", "best move first"
 PATHS, PATHS_TABLE = "minimax", "minimax, table"
 CUT_PATHS, CUT_TABLE = "alpha-beta", "alpha-beta, table"
 GRAPH = "minimal graph"
@@ -69,21 +78,6 @@ def cases(seed: int, count: int) -> list[Case]:
         found += [Case("tree", start=place, label=name) for name in (*TREES, UNEVEN, DIAMOND)]
         found += games[number * len(GAMES) : (number + 1) * len(GAMES)]
     return found[:count]
-
-
-def least(width: int, depth: int) -> int:
-    """The leaves of the minimal tree: of a strategy of MAX and one of MIN, which share a leaf."""
-    return int(width ** -(-depth // 2) + width ** (depth // 2) - 1)
-
-
-def random_factor(width: int) -> float:
-    """By how much alpha-beta's leaves grow with each ply in a random uniform tree (Pearl):
-    x / (1 - x), where x^b + x = 1."""
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        x = (low + high) / 2
-        low, high = (x, high) if x**width + x < 1 else (low, x)
-    return low / (1 - low)
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
@@ -116,37 +110,6 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 @cache
 def _graphs(game: str) -> MinimalGraphs:
     return MinimalGraphs(load(game), GRAPH_ENTRIES)
-
-
-def text(group: str, seed: str, order: str, depth: int) -> str:
-    """A tree as the game `tree` reads it."""
-    if group == DIAMOND:
-        return f"layered,branching=2,depth={depth},seed={seed},values=0,width=1"
-    if group == UNEVEN:
-        return uneven(depth, order)
-    width = WIDTHS[TREES.index(group)]
-    if order == WORST:
-        return worst(width, depth)
-    kind = "ordered" if order == BEST else "uniform"
-    return f"{kind},branching={width},depth={depth},seed={seed},values=0"
-
-
-def worst(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
-    """Every move is better than all before it, for either side: nothing is ever cut off."""
-    if depth == 0:
-        return str(number)
-    order = range(width) if maximising else range(width - 1, -1, -1)
-    below = (worst(width, depth - 1, number * width + digit, not maximising) for digit in order)
-    return f"[{','.join(below)}]"
-
-
-def uneven(depth: int, order: str) -> str:
-    """MAX has 5 for certain.  MIN can answer the other move with a leaf worth 4, or better, with a
-    large tree worth 1: either refutes the move, but not at the same price."""
-    large = "1"
-    for _ in range(depth - 2):
-        large = f"[{large},{large},{large}]"
-    return f"[[5],[{large},4]]" if order == BEST_FIRST else f"[[5],[4,{large}]]"
 
 
 def findings(data: Data) -> list[Finding]:
@@ -201,27 +164,13 @@ def _tree_findings(data: Data) -> list[Finding]:
                 _verdict(ten.low == 109_999 == ten.high),
             )
         )
-    for width, factor in _factors(data).items():
+    for width, factors in growth(data).items():
         claim = f"growth by a ply in random order, b = {width}"
-        why = (
-            "the limit, approached from above as trees get deeper; ours is over the last two plies"
-        )
-        rows.append(judged(claim, round(random_factor(width), 3), factor, tolerance=0.1, why=why))
+        deepest = list(factors.values())[-1]
+        trend = ", ".join(f"{factor.value:.2f} to {depth}" for depth, factor in factors.items())
+        why = f"the limit of deep trees; ours, each over two plies, by depth: {trend}"
+        rows.append(judged(claim, round(random_factor(width), 3), deepest, tolerance=0.1, why=why))
     return rows
-
-
-def _factors(data: Data) -> dict[int, Estimate]:
-    """The growth of leaves in random order by a ply, over the last two plies."""
-    found = {}
-    for width, group in zip(WIDTHS, TREES, strict=True):
-        part = data.part(group)
-        deep = part.deepest((RANDOM,))
-        if deep is not None and RANDOM in part.at(deep - 2):
-            top, bottom = (part.values(RANDOM, d, "leaves", (RANDOM,)) for d in (deep, deep - 2))
-            ratio = statistics.ratio(top, bottom)
-            ends = (ratio.value**0.5, ratio.low**0.5, ratio.high**0.5)
-            found[width] = Estimate(*ends, ratio.count)
-    return found
 
 
 def _uneven_findings(part: Data) -> list[Finding]:
@@ -275,19 +224,19 @@ def charts(data: Data) -> list[Chart]:
             Chart(f"order-{width}", f"Leaves of alpha-beta in uniform trees, {width} moves",
                   "depth", "leaves", (*lines, *theory), log_y=True)
         )  # fmt: skip
-    factors = _factors(data)
-    b = tuple(map(float, factors))
-    growth = [
-        Series.of(RANDOM, [(float(width), factor) for width, factor in factors.items()]),
-        Series(RANDOM, b, tuple(random_factor(width) for width in factors), published=True),
-        Series(BEST + " (√b)", b, tuple(width**0.5 for width in factors), published=True),
+    factors = growth(data)
+    moves = tuple(map(float, factors))
+    lines = [
+        Series.of(RANDOM, [(float(b), list(by.values())[-1]) for b, by in factors.items()]),
+        Series(RANDOM, moves, tuple(random_factor(width) for width in factors), published=True),
+        Series(BEST + " (√b)", moves, tuple(width**0.5 for width in factors), published=True),
     ]
     uneven_, diamond = data.part(UNEVEN), data.part(DIAMOND)
     paths = tuple(2.0 ** (depth + 1) - 1 for depth in diamond.depths)
     every = Series(PATHS, tuple(map(float, diamond.depths)), paths, published=True)
     pictures += [
         Chart("growth", "By how much leaves grow with each ply", "moves b",
-              "growth by a ply", tuple(growth)),
+              "growth by a ply", tuple(lines)),
         Chart("uneven", "An uneven tree: best move first against cheapest refutation first",
               "depth", "leaves", _lines(uneven_, (BEST_FIRST, CHEAPEST), "leaves"), log_y=True),
         Chart("diamonds", "2^i paths to the node at depth i: nodes with and without a table",
@@ -322,6 +271,7 @@ def _driver_chart(data: Data) -> Chart:
         "leaves / leaves of the minimal graph (1 = least)",
         tuple(bars),
         DRIVERS,
+        origin=1.0,
     )
 
 

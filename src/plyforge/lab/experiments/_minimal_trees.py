@@ -1,0 +1,77 @@
+"""The trees of `minimal-tree`: texts that the game `tree` reads, and what theory says of them."""
+
+from plyforge.lab.data import Data
+from plyforge.lab.statistics import Estimate
+
+WIDTHS = (2, 3, 5, 10)
+TREES = tuple(f"b = {width}" for width in WIDTHS)
+UNEVEN, DIAMOND = "uneven tree", "diamonds"
+BEST, RANDOM, WORST = "best order", "random order", "worst order"
+CHEAPEST, BEST_FIRST = "cheapest refutation first", "best move first"
+
+
+def least(width: int, depth: int) -> int:
+    """The leaves of the minimal tree: of a strategy of MAX and one of MIN, which share a leaf."""
+    return int(width ** -(-depth // 2) + width ** (depth // 2) - 1)
+
+
+def random_factor(width: int) -> float:
+    """By how much alpha-beta's leaves grow with each ply in a random uniform tree (Pearl):
+    x / (1 - x), where x^b + x = 1."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        x = (low + high) / 2
+        low, high = (x, high) if x**width + x < 1 else (low, x)
+    return low / (1 - low)
+
+
+def text(group: str, seed: str, order: str, depth: int) -> str:
+    """A tree as the game `tree` reads it."""
+    if group == DIAMOND:
+        return f"layered,branching=2,depth={depth},seed={seed},values=0,width=1"
+    if group == UNEVEN:
+        return uneven(depth, order)
+    width = WIDTHS[TREES.index(group)]
+    if order == WORST:
+        return worst(width, depth)
+    kind = "ordered" if order == BEST else "uniform"
+    return f"{kind},branching={width},depth={depth},seed={seed},values=0"
+
+
+def worst(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
+    """Every move is better than all before it, for either side: nothing is ever cut off."""
+    if depth == 0:
+        return str(number)
+    order = range(width) if maximising else range(width - 1, -1, -1)
+    below = (worst(width, depth - 1, number * width + digit, not maximising) for digit in order)
+    return f"[{','.join(below)}]"
+
+
+def uneven(depth: int, order: str) -> str:
+    """MAX has 5 for certain.  MIN can answer the other move with a leaf worth 4, or better, with a
+    large tree worth 1: either refutes the move, but not at the same price."""
+    large = "1"
+    for _ in range(depth - 2):
+        large = f"[{large},{large},{large}]"
+    return f"[[5],[{large},4]]" if order == BEST_FIRST else f"[[5],[4,{large}]]"
+
+
+def growth(data: Data) -> dict[int, dict[int, Estimate]]:
+    """The growth of leaves in random order by a ply, over the last two plies, by depth."""
+    found = {}
+    for width, group in zip(WIDTHS, TREES, strict=True):
+        part, factors = data.part(group), {}
+        for depth in part.depths:
+            both = [set(part.cases(d, (RANDOM,))) for d in (depth, depth - 2)]
+            leaves = {
+                case: (part.row(RANDOM, depth, case)["leaves"],
+                       part.row(RANDOM, depth - 2, case)["leaves"])
+                for case in sorted(both[0] & both[1])
+            }  # fmt: skip
+            ratio = part.ratio_of(leaves)
+            if ratio is not None:
+                ends = (ratio.value**0.5, ratio.low**0.5, ratio.high**0.5)
+                factors[depth] = Estimate(*ends, ratio.count)
+        if factors:
+            found[width] = factors
+    return found

@@ -1,0 +1,190 @@
+"""What the comparison of MTD-bi with TTHH leaves open, tried on a sample of the positions."""
+
+from collections.abc import Sequence
+
+from plyforge.lab.charts import Chart, Series
+from plyforge.lab.data import Data
+from plyforge.lab.experiments._giveaway import BI, REAL, TTHH, variation
+from plyforge.lab.experiments._grains import grained
+from plyforge.lab.findings import Finding, Verdict, shown
+from plyforge.lab.statistics import Estimate
+from plyforge.lab.variations import Variation
+
+SAMPLE = 11
+"""Every so many positions; prime to the 40 of a game, so that all plies are in it."""
+DEPTHS = (11, 13)
+BITS, SIZES = 20, (18, 16, 15, 14)
+"""Of the index of the table: the published one, and smaller ones."""
+FINE, NO_HISTORY = "fine values", "no history"
+NO_MOVE, LEAVES = "table's move not tried first", "leaves kept, too"
+FAR_WORSE = 2
+PAYING = 20
+"""Null windows are said to pay while a driver makes fewer searches than that."""
+LEAST = 5
+"""Positions without which a group of them says nothing."""
+_BY_SEARCHES = ((1, 5), (5, 10), (10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 100_000))
+
+
+def named(driver: str, reading: str = "") -> str:
+    return f"{driver}, {reading}" if reading else driver
+
+
+def sized(bits: int) -> str:
+    return "" if bits == BITS else f"2^{bits}"
+
+
+READINGS = (*map(sized, SIZES), FINE, NO_HISTORY, NO_MOVE, LEAVES)
+
+
+def variations() -> list[Variation]:
+    found = []
+    for bits in SIZES:
+        for one in (TTHH, BI, REAL):
+            found.append(variation(named(one, sized(bits)), one, entries=1 << bits))
+    for one in (TTHH, BI):
+        found += [
+            variation(named(one, FINE), one, evaluation=grained(1e4)),
+            variation(named(one, NO_HISTORY), one, without="history"),
+            variation(named(one, NO_MOVE), one, without="table-move"),
+            variation(named(one, LEAVES), one, store_leaves="yes"),
+        ]
+    return found
+
+
+def wanted(number: int, depth: int) -> bool:
+    return number % SAMPLE == 0 and depth in DEPTHS
+
+
+def saved(data: Data, depth: int, metric: str, reading: str = "") -> Estimate | None:
+    """Percent that MTD-bi saves over TTHH."""
+    found = data.ratio(named(BI, reading), named(TTHH, reading), depth, metric)
+    return None if found is None else found.mapped(-100, 100)
+
+
+def fullness(data: Data, depth: int) -> str:
+    """How large trees are against the table, and what smaller tables make of the saving."""
+    interior = data.mean(TTHH, depth, "interior")
+    sizes = [(bits, saved(data, depth, "interior", sized(bits))) for bits in SIZES]
+    if interior is None or not any(found for _, found in sizes):
+        return ""
+    told = ", ".join(f"{found.value:.0f} % with 2^{bits}" for bits, found in sizes if found)
+    return (
+        f"our trees have {interior.value:,.0f} interior nodes against 2^{BITS} entries; in smaller"
+        f" tables MTD-bi saves {told}"
+    )
+
+
+def by_depth(data: Data) -> str:
+    """Transpositions per interior node: MTD-bi's over TTHH's."""
+    told = []
+    for depth in data.depths:
+        pair = [data.per(name, depth, "transpositions", "interior") for name in (BI, TTHH)]
+        if pair[0] and pair[1] and pair[1].value:
+            told.append(f"{pair[0].value / pair[1].value:.2f} at depth {depth}")
+    return f"over TTHH's: {', '.join(told)}; published 0.96"
+
+
+def findings(data: Data, depth: int) -> list[Finding]:
+    rows = [row for bits in (BITS, *SIZES) for row in (*_real(data, depth, bits),)]
+    rows += [row for bits in (BITS, 15, 14) for row in _paying(data, depth, bits)]
+    for what, metric in (("leaves", "leaves"), ("interior nodes", "interior")):
+        told = [
+            f"{reading}: {found.value:.1f} %"
+            for reading in READINGS
+            if (found := saved(data, depth, metric, reading)) is not None
+        ]
+        if told:
+            claim = f"{what}: MTD-bi saves over TTHH, what the paper leaves open read otherwise"
+            why = f"which is the paper's is not stated; every {SAMPLE}th position"
+            rows.append(Finding(claim, "", "; ".join(told), "not comparable", why))
+    return rows
+
+
+def _real(data: Data, depth: int, bits: int) -> list[Finding]:
+    pair = (named(REAL, sized(bits)), named(TTHH, sized(bits)))
+    time, leaves = (data.ratio(*pair, depth, metric) for metric in ("seconds", "leaves"))
+    if time is None or leaves is None:
+        return []
+    interior = data.mean(pair[1], depth, "interior")
+    full = f"{interior.value / (1 << bits):.2f} interior nodes of TTHH an entry" if interior else ""
+    verdict: Verdict = "reproduced" if time.low > FAR_WORSE else "not reproduced"
+    few = ""
+    if time.low <= FAR_WORSE < time.high:
+        verdict, few = "not comparable", "; a few positions decide, too few to be sure"
+    return [
+        Finding(
+            f"realMTD(f) is far worse than TTHH, table of 2^{bits} entries",
+            "far worse",
+            f"time × {shown(time)}, leaves × {shown(leaves)}",
+            verdict,
+            f"depth {depth}; {full}; taken for far worse: time × {FAR_WORSE}{few}",
+        )
+    ]
+
+
+def grouped(
+    data: Data, name: str, baseline: str, depth: int, metric: str
+) -> list[tuple[float, Estimate]]:
+    """Positions by the number of searches: their mean, and a metric over the baseline's."""
+    pairs = {
+        case: (data.row(name, depth, case), data.row(baseline, depth, case))
+        for case in data.cases(depth, (name, baseline))
+    }
+    found = []
+    for low, high in _BY_SEARCHES:
+        group = {case: pair for case, pair in pairs.items() if low <= pair[0]["searches"] < high}
+        if len(group) >= LEAST:
+            middle = data.mean_of({case: a["searches"] for case, (a, _) in group.items()})
+            ratio = data.ratio_of({case: (a[metric], b[metric]) for case, (a, b) in group.items()})
+            if middle is not None and ratio is not None:
+                found.append((middle.value, ratio))
+    return found
+
+
+def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
+    rows = []
+    for metric, what in (("leaves", "leaves"), ("seconds", "time")):
+        groups = grouped(data, named(REAL, sized(bits)), named(TTHH, sized(bits)), depth, metric)
+        few = [one.value for searches, one in groups if searches < PAYING]
+        many = [one.value for searches, one in groups if searches >= PAYING]
+        if not few or not many:
+            continue
+        told = ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups)
+        verdict: Verdict = "reproduced" if max(few) < 1 < min(many) else "not reproduced"
+        paying = max((searches for searches, one in groups if one.value < 1), default=0.0)
+        rows.append(
+            Finding(
+                f"null windows pay while a driver makes fewer than 20 searches: {what}, table of"
+                f" 2^{bits} entries",
+                "below 20",
+                f"{what} × {told} searches",
+                verdict,
+                f"realMTD(f) at depth {depth}, positions grouped by the number of searches; pays"
+                f" up to {paying:.0f}",
+            )
+        )
+    return rows
+
+
+def charts(data: Data, depth: int) -> list[Chart]:
+    """What is left of TTHH's tree, by the size of the table."""
+    bits: Sequence[int] = (BITS, *SIZES)
+    lines = [
+        Series.of(
+            f"{one}, {what}",
+            [
+                (2.0**b, data.ratio(named(one, sized(b)), named(TTHH, sized(b)), depth, metric))
+                for b in bits
+            ],
+        )
+        for one in (BI, REAL)
+        for what, metric in (("leaves", "leaves"), ("interior nodes", "interior"))
+    ]
+    ends = (2.0 ** min(bits), 2.0**BITS)
+    return [
+        Chart("sizes", f"Smaller tables: MTD-bi and realMTD(f) over TTHH (depth {depth})",
+              "entries of the table", "nodes / nodes of TTHH, same table",
+              (*lines, Series(f"{BI}, leaves", ends[1:], (0.58,), published=True),
+               Series(f"{BI}, interior nodes", ends[1:], (0.63,), published=True)),
+              log_x=True, log_y=True, origin=1.0)
+    ]  # fmt: skip
