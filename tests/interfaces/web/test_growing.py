@@ -33,7 +33,7 @@ def test_the_textbook_tree_has_its_known_numbers() -> None:
     assert [tree.counts["leaves"] for tree in trees] == [9, 7, 7, 7]
     assert [tree.counts["visits"] for tree in trees] == [13, 11, 11, 14]
     assert [tree.counts["searches"] for tree in trees] == [1, 1, 1, 2]
-    assert trees[1].counts["cuts"] == 2
+    assert trees[1].counts["cuts"] == 1
     assert trees[1].counts["unseen"] == 2
     assert trees[3].counts["hits"] == 1
     assert least == [Least(5, "")]

@@ -70,7 +70,7 @@ class Grown:
         return {
             "visits": len(visits),
             "leaves": sum(visit.leaf for visit in visits),
-            "cuts": sum(bool(visit.cut_by) for visit in visits),
+            "cuts": sum(bool(visit.cut_by and visit.unseen) for visit in visits),
             "unseen": sum(len(visit.unseen) for visit in visits if visit.cut_by),
             "hits": sum(visit.table_hit for visit in visits),
             "searches": len(self.trace.roots()),

@@ -24,7 +24,7 @@ from plyforge.interfaces.web.growing import (
 )
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
-from plyforge.search.textbook.explain import NAMES, bounded, explain, window_text
+from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
 from plyforge.search.textbook.trace import Visit
 
 MOST_TREES: Final = 4
@@ -127,7 +127,7 @@ def visit_fields(wish: Wish, visits: list[Visit], found: Visit) -> dict[str, Any
         "side": _side(wish.history, found.side),
         "window": window_text(found, short=False),
         "value": bounded(found),
-        "kind": found.kind,
+        "kind": kind_told(found),
         "depth": found.depth if wish.depth < DEEPEST else None,
         "moves": len(found.moves),
         "unseen": " ".join(found.unseen),
