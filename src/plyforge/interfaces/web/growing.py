@@ -230,9 +230,7 @@ def _unjudged(wish: Wish, trace: Trace) -> str:
     return f"The depth ends before the game does, where {what} have no evaluation and count as 0."
 
 
-def _search(
-    wish: Wish, name: str, depth: int, order: Order, limit: Limit
-) -> tuple[Trace, str]:
+def _search(wish: Wish, name: str, depth: int, order: Order, limit: Limit) -> tuple[Trace, str]:
     """The visits of a search, and why it was not whole.
 
     Values are taken for whole numbers, which makes null windows as wide as in textbooks, until

@@ -6,7 +6,7 @@ const LEAST_ZOOM = 0.1;
 const MOST_ZOOM = 4;
 const ZOOM_STEP = 1.25;
 /** How small a tree may be made at first so that it fits, by how much its nodes tell. */
-const LEAST_FIT = { full: 0.4, value: 0.35, dot: 0.3 };
+const LEAST_FIT = { full: 0.35, value: 0.35, dot: 0.3 };
 
 export class Pane {
   /** `told(pane)` hears when steps or the node change; `asked(pane, what, node)` when a node is
@@ -45,7 +45,9 @@ export class Pane {
     this.show(message.svg);
     this.step = this.events.length;
     // Scroll bars, other panes and the window's size change the room.
-    new ResizeObserver(() => { if (!this.zoomed) this.fit(this.least); }).observe(this.view);
+    new ResizeObserver(() => {
+      if (!this.zoomed && this.view.clientWidth !== this.width) this.fit(this.least);
+    }).observe(this.view);
   }
 
   /** Add to what there is to say of the tree as a whole. */
@@ -101,7 +103,8 @@ export class Pane {
   fit(least = LEAST_FIT[this.picture.classList[1]]) {
     this.zoomed = false;
     this.least = least;
-    const room = this.view.clientWidth - 4;
+    this.width = this.view.clientWidth;
+    const room = this.width - 4;
     this.zoom = Math.min(1, Math.max(least, room / this.size[0]));
     this.#sized();
     const first = this.nodes.get("0");
