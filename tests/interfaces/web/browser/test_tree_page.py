@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 Opener = Callable[..., Page]
-PHONE: dict[str, dict[str, int]] = {"viewport": {"width": 360, "height": 740}}
+PHONE = {"viewport": {"width": 360, "height": 740}}
 TEXTBOOK = 4
 """Algorithms beside each other in the first example."""
 
