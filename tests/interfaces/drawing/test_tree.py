@@ -14,9 +14,17 @@ import plyforge
 from plyforge.interfaces.drawing import treeplan
 from plyforge.interfaces.drawing.tree import tree as drawn
 from plyforge.interfaces.drawing.treecanvas import LOOKS, Labels
-from plyforge.search.textbook import Trace, View, alpha_beta, alpha_beta_table, minimax, mtdf
+from plyforge.search.textbook import (
+    Trace,
+    View,
+    alpha_beta,
+    alpha_beta_table,
+    minimax,
+    mtdf,
+    negascout,
+)
 from plyforge.search.textbook.algorithms import ALGORITHMS
-from plyforge.search.textbook.explain import explain
+from plyforge.search.textbook.explain import explain, value_for_max
 from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -103,6 +111,41 @@ def test_the_textbook_tree_shows_values_windows_moves_and_what_was_left_out() ->
         ("move", "2"), ("unseen", "2"), ("unseen", "3"), ("value", "2"), ("window", "(3, ∞)"),
     ]  # fmt: skip
     assert sum(line.attrib["class"] == "bar" for line in group.iter(f"{SVG}line")) == 2
+
+
+def test_a_cut_at_the_last_move_is_not_barred() -> None:
+    found = nodes(drawn(recorded(alpha_beta, tree.parse(AIMA))))
+    barred = {n for n, g in found.items() if 'class="bar"' in ET.tostring(g, encoding="unicode")}
+    assert barred == {5}
+
+
+def test_fail_hard_shows_a_leaf_s_own_value() -> None:
+    found = nodes(drawn(recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]"))))
+    texts = [text.text for text in found[5].iter(f"{SVG}text") if text.attrib["class"] == "value"]
+    assert texts == ["3→6"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[[1,2],[3,4],[5,6]]", [0, 12, 13]),
+        ("[[[5,6],[7,4,5]],[[3]],[[6],[6,9]],[[5],[9,8]]]", [0, 1, 2, 5]),
+    ],
+)
+def test_what_a_second_search_confirms_is_of_the_principal_kind(text: str, line: list[int]) -> None:
+    found = nodes(drawn(recorded(negascout, tree.parse(text))))
+    classes = {n: g.attrib["class"].split() for n, g in found.items()}
+    assert [n for n, names in classes.items() if "line" in names] == line
+    assert all("pv" in classes[n] and "cut" not in classes[n] for n in line)
+
+
+@settings(max_examples=100, deadline=None)
+@given(lists, st.sampled_from(["negascout", "alpha-beta", "mtdf", "sss", "dual"]))
+def test_every_node_of_the_principal_line_has_the_root_s_value(nested: Any, name: str) -> None:
+    trace = grown(nested, name)
+    exact = {visit.path: value_for_max(visit) for visit in grown(nested, "minimax").visits}
+    for number in treeplan.plan(trace).line:
+        assert exact[trace.visits[number].path] == exact[()]
 
 
 def test_steps_are_counted_as_the_search_went() -> None:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 import plyforge
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.interfaces.web import growing
-from plyforge.interfaces.web.growing import CHOICES, MINIMAL, Grown, Least, Wish, grow
+from plyforge.interfaces.web.growing import CHOICES, MINIMAL, Grown, Least, Reach, Wish, grow
+from plyforge.search.textbook.explain import window_for_max
 from tests.search.textbook.figures import AIMA, DEEP, tree
 
 
@@ -33,7 +35,7 @@ def test_the_textbook_tree_has_its_known_numbers() -> None:
     assert [tree.counts["leaves"] for tree in trees] == [9, 7, 7, 7]
     assert [tree.counts["visits"] for tree in trees] == [13, 11, 11, 14]
     assert [tree.counts["searches"] for tree in trees] == [1, 1, 1, 2]
-    assert trees[1].counts["cuts"] == 2
+    assert trees[1].counts["cuts"] == 1
     assert trees[1].counts["unseen"] == 2
     assert trees[3].counts["hits"] == 1
     assert least == [Least(5, "")]
@@ -76,11 +78,14 @@ def test_too_many_visits_leave_a_part_and_tell_which_depth_can_be_done(
 ) -> None:
     monkeypatch.setattr(growing, "MOST_VISITS", 100)
     game = plyforge.load("connect4")
-    (found,), _ = grown(wish("minimax", game=game, position=None, depth=4))
+    given = wish("minimax", game=game, position=None, depth=4)
+    found, least, reach = grow(given, Event())
+    assert isinstance(found, Grown)
     assert found.counts["visits"] == 100
     assert found.value == "unknown"
     assert "has reached 100 nodes" in found.note
-    assert "Depth 2 can be searched whole" in found.note
+    assert isinstance(least, Least)
+    assert reach == Reach(0, "Depth 2 can be searched whole.")
 
 
 def test_a_minimal_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,14 +105,53 @@ def test_time_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "has taken 12 seconds" in found.note
 
 
-class _Clock:
-    """A second passes at every look."""
+@pytest.mark.parametrize("best_first", [False, True])
+def test_all_searches_of_a_wish_together_are_bounded(
+    monkeypatch: pytest.MonkeyPatch, best_first: bool
+) -> None:
+    """Trees come first; the minimal tree and the depth that can be done follow within a bound."""
+    clock = _Clock(0.01)
+    monkeypatch.setattr(growing, "time", clock)
+    monkeypatch.setattr(growing, "MOST_VISITS", 10**9)
+    monkeypatch.setattr(growing, "MOST_PROOFS", 10**9)
+    game = plyforge.load("connect4")
+    names = ("minimax", "negamax", "alpha-beta", "negascout")
+    given = wish(*names, game=game, position=None, depth=20, best_first=best_first)
+    found = list(grow(given, Event()))
+    kinds = [Least, *[Grown] * 4] if best_first else [*[Grown] * 4, Least]
+    assert [type(one) for one in found] == [*kinds, *[Reach] * 4]
+    assert all("maybe more" in one.note for one in found[-4:])
+    assert clock.now < 25
 
-    def __init__(self) -> None:
-        self.now = 0.0
+
+def test_a_depth_that_ends_inside_a_typed_tree_is_told() -> None:
+    (found,), _ = grown(wish("minimax", depth=1))
+    assert found.value == "0"
+    assert "inner nodes of a tree have no evaluation and count as 0" in found.note
+    (whole,), _ = grown(wish("minimax", depth=2))
+    assert whole.note == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "end"), [("sss", "MAX", "above"), ("sss", "MIN", "below"),
+                               ("dual", "MAX", "below"), ("dual", "MIN", "above")],
+)  # fmt: skip
+def test_where_null_windows_begin_is_told_in_view_of_max(name: str, first: str, end: str) -> None:
+    position = f"[[[8,7],[3,9]],[[2,4],[1,6]]] {first}"
+    (found,), _ = grown(wish(name, position=position))
+    assert f"from {end} all values" in found.idea
+    captions = window_for_max(found.trace.roots()[0])
+    assert (captions[0] if end == "above" else -captions[1]) > SCORE_LIMIT
+
+
+class _Clock:
+    """Some time passes at every look."""
+
+    def __init__(self, step: float = 1.0) -> None:
+        self.now, self.step = 0.0, step
 
     def monotonic(self) -> float:
-        self.now += 1.0
+        self.now += self.step
         return self.now
 
 

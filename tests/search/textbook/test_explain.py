@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyforge.core.scores import WIN
-from plyforge.search.textbook import Trace, View, alpha_beta, mtdf, negascout
+from plyforge.search.textbook import Trace, View, alpha_beta, minimax, mtdf, negascout
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.explain import (
     bounded,
     brief,
     entered,
     explain,
+    kind_told,
     window_text,
 )
 from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
@@ -63,6 +64,55 @@ def test_a_null_window_asks_a_question() -> None:
 
 def test_a_later_visit_says_so() -> None:
     assert "visit 5, the root (visited once before): 3" in told(mtdf)[5]
+
+
+AGAIN = "[[1,2],[3,4],[5,6]]"
+
+
+def test_a_second_search_confirms_what_the_test_has_found() -> None:
+    sentences = told(negascout, AGAIN, integer=True)
+    assert sentences[12] == (
+        "visit 12, move 3 (visited once before): 5, window (5, ∞), CUT by move 1: the test showed"
+        " at least 5, this search confirms that it is exactly 5; 1 move left out"
+    )
+    assert sentences[13].endswith("it is the 5 that the test has found, no better for MAX")
+    assert not any("who has 5 already" in sentence for sentence in sentences)
+    visit = recorded(negascout, tree.parse(AGAIN)).visits[12]
+    assert (visit.kind, kind_told(visit), bounded(visit)) == ("CUT", "PV", "5")
+
+
+def test_a_leaf_that_is_searched_again_says_why() -> None:
+    sentences = told(negascout, "[[[5,6],[7,4,5]],[[3]],[[6],[6,9]],[[5],[9,8]]]")
+    assert sentences[5] == (
+        "visit 5, move 2 (visited once before): 6, window (6, ∞), a leaf: the test has found 6,"
+        " which this search confirms; the published listing searches even leaves again"
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(lists, st.sampled_from(["MAX", "MIN"]))
+def test_what_is_confirmed_is_exact(nested: Any, side: str) -> None:
+    root = tree.parse(f"{json.dumps(nested if isinstance(nested, list) else [nested])} {side}")
+    exact = {visit.path: visit.value for visit in recorded(minimax, root).visits}
+    for visit in recorded(negascout, root).visits:
+        if visit.confirms:
+            assert visit.value == exact[visit.path]
+        if visit.again:
+            assert visit.confirms or visit.kind != ("CUT" if visit.beta_tested else "ALL")
+
+
+def test_fail_hard_tells_a_leaf_s_own_value_and_what_it_returns() -> None:
+    sentences = told(ALGORITHMS["fail-hard"].search, "[[6,7],[3,8]]")
+    assert "visit 5, move 1: 3, returns 6, window (6, ∞), a leaf" in sentences[5]
+    moved = recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]")).visits[5]
+    assert bounded(moved) == "3, returns 6"
+    assert not any("returns" in sentence for sentence in told(alpha_beta, "[[6,7],[3,8]]"))
+
+
+def test_a_cut_at_the_last_move_leaves_nothing_out() -> None:
+    sentence = told(alpha_beta)[7]
+    assert "CUT by move 3, its last: a value of at most 2 cannot interest MAX" in sentence
+    assert "left out" not in sentence
 
 
 def test_bounds_beyond_all_values_are_infinite() -> None:

@@ -126,7 +126,8 @@ def _caption(canvas: Canvas, visit: Visit) -> str:
 
 
 def _classes(drawing: Plan, visit: Visit) -> str:
-    names = ["visit", visit.kind.lower(), NAMES[visit.side].lower()]
+    exact = visit.confirms or (visit.matches and visit.number in drawing.line)
+    names = ["visit", "pv" if exact else visit.kind.lower(), NAMES[visit.side].lower()]
     marks = {
         "leaf": visit.leaf,
         "table": visit.table_hit,
@@ -184,12 +185,15 @@ def _node(canvas: Canvas, visit: Visit) -> str:
 
 
 def _cut(canvas: Canvas, visit: Visit) -> str:
-    """Two bars across the edge after which the search of a node ended, and what was left out."""
+    """Two bars across the edge after which the search of a node ended, and what was left out.
+
+    A cut at the last move leaves nothing out and is not marked.
+    """
     children = canvas.plan.children[visit.number]
     x, y = canvas.at(visit.number)
     bottom = y + canvas.look.height / 2
     marks = ""
-    if visit.cut_by is not None and canvas.labels != "dot":
+    if visit.cut_by is not None and visit.unseen and canvas.labels != "dot":
         ends = _ends(canvas, canvas.plan.visits[children[-1]])
         assert ends is not None
         middle_x, middle_y = _between(ends, LEVEL_OF_BARS)

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from plyforge.interfaces.drawing.tidy import Item, tidy
 from plyforge.interfaces.drawing.treeplan import Plan
-from plyforge.search.textbook.explain import bounded, brief, value_for_max, window_text
+from plyforge.search.textbook.explain import bounded, brief, own_for_max, value_for_max, window_text
 from plyforge.search.textbook.trace import Visit
 
 Labels = Literal["full", "value", "dot"]
@@ -46,6 +46,7 @@ SIDE: Final = 40.0
 CAPTION: Final = 22.0
 CAPTION_SIGN: Final = 7.0
 LONGEST_MOVE: Final = 8
+RETURNED: Final = "→"
 
 
 @dataclass
@@ -189,8 +190,11 @@ def node_width(canvas: Canvas, visit: Visit) -> float:
 
 
 def value_text(visit: Visit) -> str:
-    """The value, as it stands in a node."""
-    return "?" if visit.open else brief(value_for_max(visit))
+    """The value, as it stands in a node: `3→6` is a leaf of 3 for which 6 is returned."""
+    if visit.open:
+        return "?"
+    own = f"{brief(own_for_max(visit))}{RETURNED}" if visit.moved else ""
+    return f"{own}{brief(value_for_max(visit))}"
 
 
 def clipped(move: str) -> str:

@@ -115,7 +115,10 @@ def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
 
 
 def _principal(visits: list[Visit], children: list[list[int]]) -> list[int]:
-    """From the last root, each time the visit that its value came from, the latest of a move."""
+    """From the last root, each time the visit that its value came from, the latest of a move.
+
+    It ends where several moves have the same bound: any of them may be worth less.
+    """
     roots = [visit for visit in visits if visit.parent is None]
     if not roots or roots[-1].open:
         return []
@@ -127,7 +130,9 @@ def _principal(visits: list[Visit], children: list[list[int]]) -> list[int]:
             for n in children[visit.number]
             if not visits[n].open and value_for_max(visits[n]) == value_for_max(visit)
         ]
-        exact = [other for other in alike if other.kind == "PV"] or alike
+        exact = [other for other in alike if other.kind == "PV" or other.confirms]
+        if not exact and len({other.path for other in alike}) == 1:
+            exact = alike
         if not exact:
             break
         visit = [other for other in exact if other.move == exact[0].move][-1]

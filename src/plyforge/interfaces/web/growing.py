@@ -1,19 +1,20 @@
 """Trees that textbook searches visit, grown within limits of visits and time."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Event
 from typing import Final
 
 from plyforge.core.game import Game
 from plyforge.core.history import History
+from plyforge.core.scores import ONGOING
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.alpha_beta import alpha_beta
-from plyforge.search.textbook.explain import told, value_for_max
+from plyforge.search.textbook.explain import NAMES, told, value_for_max
 from plyforge.search.textbook.minimal import Minimal, Order, Ordered, minimal_tree
 from plyforge.search.textbook.trace import Trace
-from plyforge.search.textbook.view import Node, NotWhole, View
+from plyforge.search.textbook.view import MAX, Node, NotWhole, View
 
 MINIMAL: Final = "minimal"
 CHOICES: Final = (*ALGORITHMS, MINIMAL)
@@ -26,15 +27,24 @@ DEEPEST: Final = 62
 MOST_VISITS: Final = 20_000
 MOST_SECONDS: Final = 12.0
 """For one tree."""
+ALL_SECONDS: Final = 16.0
+"""For all trees of a wish, in equal shares of what is left."""
+LEAST_SECONDS: Final = 4.0
+"""For the minimal tree if it comes last."""
+FIRST_SECONDS: Final = 8.0
+"""For the minimal tree if it is wished for; the others then have less."""
+REACH_SECONDS: Final = 4.0
+"""To find which depths could have been searched."""
 MOST_PROOFS: Final = 200_000
 """Nodes that are looked at for the minimal tree."""
 
 
-def title_and_idea(name: str) -> tuple[str, str]:
-    """What a choice is called, and what it does."""
+def title_and_idea(name: str, side: int = MAX) -> tuple[str, str]:
+    """What a choice is called, and what it does in view of MAX if this side moves first."""
     if name == MINIMAL:
         return MINIMAL_TITLE, MINIMAL_IDEA
-    return ALGORITHMS[name].title, ALGORITHMS[name].idea
+    found = ALGORITHMS[name]
+    return found.title, found.idea if side == MAX else found.idea_for_min or found.idea
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,7 @@ class Grown:
     idea: str
     trace: Trace
     note: str
-    """Why it is not whole; empty if it is."""
+    """Why it is not whole, or its value means little; empty if there is nothing to say."""
 
     @property
     def value(self) -> str:
@@ -70,7 +80,7 @@ class Grown:
         return {
             "visits": len(visits),
             "leaves": sum(visit.leaf for visit in visits),
-            "cuts": sum(bool(visit.cut_by) for visit in visits),
+            "cuts": sum(bool(visit.cut_by and visit.unseen) for visit in visits),
             "unseen": sum(len(visit.unseen) for visit in visits if visit.cut_by),
             "hits": sum(visit.table_hit for visit in visits),
             "searches": len(self.trace.roots()),
@@ -85,6 +95,15 @@ class Least:
     note: str
 
 
+@dataclass(frozen=True)
+class Reach:
+    """Which depth a search that was not whole could have reached: found after all trees."""
+
+    place: int
+    """The tree's number, from 0."""
+    note: str
+
+
 class Enough(Exception):
     """A search has reached a limit, which its text names."""
 
@@ -92,9 +111,16 @@ class Enough(Exception):
 class Limit:
     """Ends a search after so many calls or seconds, or when a job is to stop."""
 
-    def __init__(self, stop: Event, calls: int, seconds: float = MOST_SECONDS) -> None:
+    def __init__(self, stop: Event, calls: int, seconds: float) -> None:
         self._stop, self._left, self._calls = stop, calls, calls
         self._seconds, self._end = seconds, time.monotonic() + seconds
+        self.late = False
+        """It was time that ended the search."""
+
+    def renewed(self) -> "Limit":
+        """All calls anew, within what is left of the time."""
+        self._left = self._calls
+        return self
 
     def __call__(self, _: Trace | None = None) -> None:
         self._left -= 1
@@ -103,25 +129,38 @@ class Limit:
         if self._left < 0:
             raise Enough(f"has reached {self._calls:,} nodes")
         if time.monotonic() > self._end:
-            raise Enough(f"has taken {self._seconds:g} seconds")
+            self.late = True
+            raise Enough(f"has taken {self._seconds:.0f} seconds")
 
 
-def grow(wish: Wish, stop: Event) -> Iterator[Grown | Least]:
-    """Each tree that is wished for, and how many leaves the minimal one has.
+def grow(wish: Wish, stop: Event) -> Iterator[Grown | Least | Reach]:
+    """Each tree that is wished for, how many leaves the minimal one has, and what could be done.
 
-    The minimal tree is needed first if it is to be drawn or to order moves, else it comes last.
+    The minimal tree is needed first if it is to be drawn or to order moves; else it comes after
+    all trees, since it may take as long as they.
     """
     first = wish.best_first or MINIMAL in wish.algorithms
     least: Minimal | str | None = None
     if first:
-        least = _least(wish, stop)
+        least = _least(wish, stop, FIRST_SECONDS)
         yield _told(least)
-    for name in wish.algorithms:
+    cut_short: list[tuple[int, str]] = []
+    left = ALL_SECONDS + LEAST_SECONDS - FIRST_SECONDS if first else ALL_SECONDS
+    for place, name in enumerate(wish.algorithms):
         if stop.is_set():
             return
-        yield _grown(wish, name, least, stop)
+        began = time.monotonic()
+        found, whole = _grown(wish, name, least, stop, left / (len(wish.algorithms) - place))
+        left = max(0.0, left - (time.monotonic() - began))
+        if not whole:
+            cut_short.append((place, name))
+        yield found
     if not first and not stop.is_set():
-        yield _told(_least(wish, stop))
+        yield _told(_least(wish, stop, LEAST_SECONDS))
+    for place, name in cut_short:
+        note = _feasible(wish, name, least, stop, REACH_SECONDS / len(cut_short))
+        if note:
+            yield Reach(place, note)
 
 
 def _told(least: Minimal | str) -> Least:
@@ -142,9 +181,9 @@ class _Limited(View):
         return super().leaf(node, depth)
 
 
-def _least(wish: Wish, stop: Event) -> Minimal | str:
+def _least(wish: Wish, stop: Event, seconds: float) -> Minimal | str:
     """The minimal tree, or why it is not known."""
-    view = _Limited(wish.history.game, Limit(stop, MOST_PROOFS))
+    view = _Limited(wish.history.game, Limit(stop, MOST_PROOFS, seconds))
     try:
         return minimal_tree(view, _root(wish, view), wish.depth)
     except Enough as error:
@@ -156,30 +195,50 @@ def _root(wish: Wish, view: View) -> Node:
     return view.root(wish.history.position)._replace(side=wish.history.turn)
 
 
-def _grown(wish: Wish, name: str, least: Minimal | str | None, stop: Event) -> Grown:
-    search = alpha_beta if name == MINIMAL else ALGORITHMS[name].search
+def _ordered(wish: Wish, name: str, least: Minimal | str | None) -> Order:
+    """The moves to try first."""
     best_first = wish.best_first or name == MINIMAL
-    order: Order = least.order if best_first and isinstance(least, Minimal) else {}
-    trace, fault = _search(wish, search, wish.depth, order, stop)
+    return least.order if best_first and isinstance(least, Minimal) else {}
+
+
+def _grown(
+    wish: Wish, name: str, least: Minimal | str | None, stop: Event, seconds: float
+) -> tuple[Grown, bool]:
+    """The tree, and whether its search is whole."""
+    limit = Limit(stop, MOST_VISITS, min(MOST_SECONDS, seconds))
+    trace, fault = _search(wish, name, wish.depth, _ordered(wish, name, least), limit)
     notes = []
-    if best_first and isinstance(least, str):
+    if (wish.best_first or name == MINIMAL) and isinstance(least, str):
         notes.append(f"Moves come in the rules' order: the search for the best ones {least}.")
     if fault:
         notes.append(f"The search {fault}; the tree shows what it had visited.")
-        notes.append(_feasible(wish, search, order, stop))
-    return Grown(*title_and_idea(name), trace, " ".join(notes).strip())
+    notes.append(_unjudged(wish, trace))
+    title, idea = title_and_idea(name, wish.history.turn)
+    return Grown(title, idea, trace, " ".join(filter(None, notes))), not fault
 
 
-def _search(
-    wish: Wish, search: Callable[..., float], depth: int, order: Order, stop: Event
-) -> tuple[Trace, str]:
+def _unjudged(wish: Wish, trace: Trace) -> str:
+    """A note if the depth ends at nodes that have no value of their own, as in typed trees."""
+    game = wish.history.game
+    if "evaluate" in game.rules.hooks and game.players != NAMES:
+        return ""
+    last = (visit for visit in trace.visits if visit.leaf and visit.depth == 0)
+    ends = [visit for visit in last if game.outcome(visit.position) == ONGOING]
+    if not ends or any(visit.own for visit in ends):
+        return ""
+    what = "inner nodes of a tree" if game.players == NAMES else "positions of this game"
+    return f"The depth ends before the game does, where {what} have no evaluation and count as 0."
+
+
+def _search(wish: Wish, name: str, depth: int, order: Order, limit: Limit) -> tuple[Trace, str]:
     """The visits of a search, and why it was not whole.
 
     Values are taken for whole numbers, which makes null windows as wide as in textbooks, until
     one is not.
     """
+    search = alpha_beta if name == MINIMAL else ALGORITHMS[name].search
     for integer in (True, False):
-        trace = Trace(Limit(stop, MOST_VISITS))
+        trace = Trace(limit.renewed())
         view = Ordered(wish.history.game, order, integer=integer, trace=trace)
         try:
             search(view, _root(wish, view), depth)
@@ -191,11 +250,15 @@ def _search(
     return trace, ""
 
 
-def _feasible(wish: Wish, search: Callable[..., float], order: Order, stop: Event) -> str:
+def _feasible(
+    wish: Wish, name: str, least: Minimal | str | None, stop: Event, seconds: float
+) -> str:
     """Which depth would have been reached."""
-    best = 0
+    best, limit = 0, Limit(stop, MOST_VISITS, seconds)
     for depth in range(1, wish.depth):
-        if _search(wish, search, depth, order, stop)[1]:
+        if _search(wish, name, depth, _ordered(wish, name, least), limit)[1]:
             break
         best = depth
-    return "" if stop.is_set() else f"Depth {best} can be searched whole." if best else ""
+    if stop.is_set() or not best:
+        return ""
+    return f"Depth {best} can be searched whole{', maybe more' if limit.late else ''}."

@@ -18,21 +18,22 @@ from plyforge.interfaces.web.growing import (
     DEEPEST,
     MOST_VISITS,
     Grown,
+    Reach,
     Wish,
     grow,
     title_and_idea,
 )
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
-from plyforge.search.textbook.explain import NAMES, bounded, explain, window_text
+from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
 from plyforge.search.textbook.trace import Visit
 
 MOST_TREES: Final = 4
 """Side by side."""
 FIRST_DRAWN: Final = 2400
 """Visits in the first drawing: fewer than may be drawn, so that some can be opened."""
-SECONDS: Final = 60.0
-"""For all trees of a request."""
+SECONDS: Final = 40.0
+"""For a request: more than all its searches may take, so that there is time to draw."""
 MOST_NAME: Final = 80
 MOST_TEXT: Final = 20_000
 """Signs of a position or of moves."""
@@ -69,6 +70,8 @@ def trees(client: Client, wish: Wish) -> Job:
                 kept.append(found)
                 client.house.trees.trim()
                 yield tree_fields(len(kept) - 1, found)
+            elif isinstance(found, Reach):
+                yield {"type": "reach", "place": found.place, "note": found.note}
             else:
                 yield {"type": "minimal", "leaves": found.leaves, "note": found.note}
 
@@ -127,7 +130,7 @@ def visit_fields(wish: Wish, visits: list[Visit], found: Visit) -> dict[str, Any
         "side": _side(wish.history, found.side),
         "window": window_text(found, short=False),
         "value": bounded(found),
-        "kind": found.kind,
+        "kind": kind_told(found),
         "depth": found.depth if wish.depth < DEEPEST else None,
         "moves": len(found.moves),
         "unseen": " ".join(found.unseen),

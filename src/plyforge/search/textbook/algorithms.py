@@ -23,6 +23,8 @@ class Algorithm(NamedTuple):
     """Called with a view, a node and a depth; the value is in view of the side to move, or of MAX
     where the algorithm tells the two apart."""
     idea: str
+    idea_for_min: str = ""
+    """The idea in view of MAX where MIN moves first, if it is another."""
 
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
@@ -36,8 +38,18 @@ ALGORITHMS: Final[dict[str, Algorithm]] = {
         "NegaScout", negascout, "tests with null windows whether a later move is better"
     ),
     "mtdf": Algorithm("MTD(f)", mtdf, "closes in on the value with null windows alone"),
-    "sss": Algorithm("SSS*", sss, "null windows from above all values"),
-    "dual": Algorithm("DUAL*", dual, "null windows from below all values"),
+    "sss": Algorithm(
+        "SSS*",
+        sss,
+        "null windows from above all values",
+        "null windows from the best for MIN, who moves first: from below all values of MAX",
+    ),
+    "dual": Algorithm(
+        "DUAL*",
+        dual,
+        "null windows from below all values",
+        "null windows from the worst for MIN, who moves first: from above all values of MAX",
+    ),
     "table": Algorithm(
         "Alpha-beta with a table", alpha_beta_table, "remembers positions that it has searched"
     ),

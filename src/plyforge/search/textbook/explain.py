@@ -8,11 +8,18 @@ from plyforge.search.values import next_above
 
 NAMES = ("MAX", "MIN")
 INFINITE = "∞"
+LISTING = "the published listing searches even leaves again"
 
 
 def value_for_max(visit: Visit) -> float:
     """The value of a visit that has ended."""
     return visit.value if visit.side == MAX else 0.0 - visit.value
+
+
+def own_for_max(visit: Visit) -> float:
+    """The value of a leaf before a fail-hard search moves it into the window."""
+    own = visit.value if visit.own is None else visit.own
+    return own if visit.side == MAX else 0.0 - own
 
 
 def window_for_max(visit: Visit) -> tuple[float, float]:
@@ -58,9 +65,16 @@ def bounded(visit: Visit) -> str:
     if visit.open:
         return "unknown"
     value, (low, high) = value_for_max(visit), window_for_max(visit)
-    if visit.leaf or low < value < high:
+    if visit.leaf:
+        return _leaf_value(visit)
+    if visit.confirms or low < value < high:
         return told(value)
     return f"at {'most' if value <= low else 'least'} {told(value)}"
+
+
+def kind_told(visit: Visit) -> str:
+    """The kind; a value that a second search confirms is exact although no window holds it."""
+    return "PV" if visit.confirms else visit.kind
 
 
 def explain(visit: Visit) -> str:
@@ -73,15 +87,19 @@ def explain(visit: Visit) -> str:
     again = f" (visited {_times(visit.research)} before)" if visit.research else ""
     if visit.open:
         return f"{_name(visit)}{again}: {window}, not ended: the search was stopped before"
-    head = f"{_name(visit)}{again}: {told(value_for_max(visit))}, {window}"
+    value = _leaf_value(visit) if visit.leaf else told(value_for_max(visit))
+    head = f"{_name(visit)}{again}: {value}, {window}"
     if visit.leaf:
         return f"{head}, a leaf: {_leaf_reason(visit)}"
     if visit.table_hit:
         return f"{head}, from the table: {bounded(visit)} is all that this window needs"
     if visit.cut_by is not None:
         left = len(visit.unseen)
-        after = f"{left or 'no'} move{'' if left == 1 else 's'} left out"
-        return f"{head}, CUT by move {visit.cut_by}: {_cut_reason(visit)}; {after}"
+        last = "" if left else ", its last"
+        after = f"; {left} move{'' if left == 1 else 's'} left out" if left else ""
+        return f"{head}, CUT by move {visit.cut_by}{last}: {_cut_reason(visit)}{after}"
+    if visit.confirms:
+        return f"{head}, all moves searched: {_confirmed(visit)}"
     return f"{head}, {visit.kind}: {_whole_reason(visit)}"
 
 
@@ -114,28 +132,53 @@ def _answer(visit: Visit) -> str:
     return "yes" if value_for_max(visit) >= window_for_max(visit)[1] else "no"
 
 
-def _owner(visit: Visit) -> str:
-    """Who has something as good already where a value lies outside of the window."""
+def _leaf_value(visit: Visit) -> str:
+    """The value of a leaf, and what a fail-hard search returns in its place."""
+    if not visit.moved:
+        return told(value_for_max(visit))
+    return f"{told(own_for_max(visit))}, returns {told(value_for_max(visit))}"
+
+
+def _outside(visit: Visit) -> str:
+    """Why a value outside of the window does not matter: who has as good already, or the test
+    which has shown that there is as good further up."""
     value, (low, high) = value_for_max(visit), window_for_max(visit)
-    name, has = ("MAX", low) if value <= low else ("MIN", high)
-    return f"{name}, who has {told(has)} already"
+    below = value <= low
+    name, has = ("MAX", low) if below else ("MIN", high)
+    if visit.alpha_tested if below == (visit.side == MAX) else visit.beta_tested:
+        if value == has:
+            return f"is the {told(has)} that the test has found, no better for {name}"
+        return f"is no better for {name} than the {told(has)} that the test has found"
+    return f"cannot interest {name}, who has {told(has)} already"
+
+
+def _confirmed(visit: Visit) -> str:
+    """What the second search of a move is worth that has found what the test had."""
+    value = told(value_for_max(visit))
+    bound = "least" if value_for_max(visit) <= window_for_max(visit)[0] else "most"
+    return f"the test showed at {bound} {value}, this search confirms that it is exactly {value}"
 
 
 def _leaf_reason(visit: Visit) -> str:
+    if visit.confirms:
+        value = told(value_for_max(visit))
+        return f"the test has found {value}, which this search confirms; {LISTING}"
     if visit.kind == "PV":
         return "its value lies inside the window"
     if visit.null:
         return f"{_question(visit)} {_answer(visit)}"
-    return f"it cannot interest {_owner(visit)}"
+    return f"it {_outside(visit)}"
 
 
 def _cut_reason(visit: Visit) -> str:
+    if visit.confirms:
+        return _confirmed(visit)
     if visit.kind != "CUT":
         # A table has narrowed the window since the visit began.
         return "what the table knows settles the rest"
     if visit.null:
         return f"{_question(visit)} {_answer(visit)}, {bounded(visit)}"
-    return f"a value of {bounded(visit)} cannot interest {_owner(visit)}"
+    return f"a value of {bounded(visit)} {_outside(visit)}"
 
 
 def _whole_reason(visit: Visit) -> str:
@@ -145,4 +188,4 @@ def _whole_reason(visit: Visit) -> str:
     if visit.null:
         told_all = f"{bounded(visit)}, which took all moves to show"
         return f"{_question(visit)} {_answer(visit)}, {told_all}"
-    return f"a value of {bounded(visit)}, the {best} of all moves, cannot interest {_owner(visit)}"
+    return f"a value of {bounded(visit)}, the {best} of all moves, {_outside(visit)}"

@@ -51,6 +51,14 @@ class Visit:
     leaf: bool = False
     table_hit: bool = False
     """The value came from a table: the node was neither evaluated nor expanded."""
+    own: float | None = None
+    """A leaf's own value, which a fail-hard search may have moved into the window."""
+    again: bool = False
+    """The parent has just tested the move, and searches it again to learn its value."""
+    alpha_tested: bool = False
+    beta_tested: bool = False
+    """This end of the window is what such a test has found, here or above: nobody has it from
+    another move."""
     moves: list[str] = field(default_factory=list)
     """All moves, in the order of search; none of a leaf and after a table hit."""
     searched: list[str] = field(default_factory=list)
@@ -64,6 +72,28 @@ class Visit:
         if self.value >= self.beta:
             return "CUT"
         return "ALL" if self.value <= self.alpha else "PV"
+
+    @property
+    def moved(self) -> bool:
+        """A leaf's own value lies outside of the window, and the nearer end was returned."""
+        return self.own is not None and not self.open and self.own != self.value
+
+    @property
+    def matches(self) -> bool:
+        """The value is what a test, here or above, has found."""
+        if self.open:
+            return False
+        at_alpha = self.alpha_tested and self.value == self.alpha
+        return at_alpha or (self.beta_tested and self.value == self.beta)
+
+    @property
+    def confirms(self) -> bool:
+        """The second search of a move has found what the test had: it is the exact value.
+
+        The test showed that the move is worth at least so much to the parent, this search that
+        it is worth no more.
+        """
+        return self.again and self.matches
 
     @property
     def unseen(self) -> list[str]:
@@ -91,6 +121,7 @@ class Trace:
         self.visits: list[Visit] = []
         self._open: list[Visit] = []
         self._times: dict[tuple[int, ...], int] = {}
+        self._latest: dict[tuple[int, ...], Visit] = {}
 
     def __repr__(self) -> str:
         return f"<Trace of {len(self.visits)} visits>"
@@ -141,13 +172,17 @@ class Trace:
             open=True,
             null=view.above(alpha) >= beta,
         )
+        if parent is not None:
+            _mark_tested(visit, parent, self._latest.get(path))
+        self._latest[path] = visit
         self.visits.append(visit)
         self._open.append(visit)
 
-    def leaf(self) -> None:
-        """The node entered last is a leaf."""
+    def leaf(self, value: float) -> None:
+        """The node entered last is a leaf, of this value for the side to move."""
         if self._open:
             self._open[-1].leaf = True
+            self._open[-1].own = value + 0.0
 
     def expand(self, game: Game, moves: list[int]) -> None:
         """The moves of the node entered last are about to be searched."""
@@ -161,6 +196,20 @@ class Trace:
         visit.value = value + 0.0
         visit.open = False
         visit.table_hit = not visit.leaf and not visit.moves
+
+
+def _mark_tested(visit: Visit, parent: Visit, before: Visit | None) -> None:
+    """Tell which ends of a window stem from a test, by this parent or by one further up."""
+    if before is not None and before.parent == parent.number:
+        visit.alpha_tested = before.value == visit.alpha
+        visit.beta_tested = before.value == visit.beta
+        visit.again = visit.alpha_tested or visit.beta_tested
+    ends = [(parent.alpha, parent.alpha_tested), (parent.beta, parent.beta_tested)]
+    if parent.side != visit.side:
+        ends = [(0.0 - end, tested) for end, tested in reversed(ends)]
+    (alpha, alpha_tested), (beta, beta_tested) = ends
+    visit.alpha_tested |= alpha_tested and alpha == visit.alpha
+    visit.beta_tested |= beta_tested and beta == visit.beta
 
 
 def recorded(search: Search) -> Search:

@@ -78,7 +78,7 @@ class View:
         else:
             return None
         if self.trace is not None:
-            self.trace.leaf()
+            self.trace.leaf(value)
         return value
 
     def _result(self, node: Node, depth: int) -> float | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 Opener = Callable[..., Page]
@@ -118,6 +119,49 @@ def test_a_long_search_is_stopped_and_shows_how_far_it_came(opened: Opener) -> N
     expect(page.locator(".pane p.note")).to_contain_text("was stopped")
     expect(page.locator("#stop")).to_be_disabled()
     expect(page.locator(".pane .visit.open").first).to_be_attached()
+
+
+SIZES = [
+    ({"width": 1200, "height": 900}, False),
+    ({"width": 1200, "height": 900}, True),
+    (PHONE["viewport"], False),
+]
+
+
+@pytest.mark.parametrize(("viewport", "grows"), SIZES)
+def test_trees_begin_fitted_to_their_panes(
+    opened: Opener, viewport: dict[str, int], grows: bool
+) -> None:
+    page = complete(opened, viewport=viewport)
+    if grows:
+        page.set_viewport_size({"width": 1000, "height": 900})
+    expect(page.locator(".pane")).to_have_count(TEXTBOOK)
+    for place in range(TEXTBOOK):
+        view = page.locator(".pane .view").nth(place)
+        room = view.evaluate("(view) => view.clientWidth")
+        expect(view).to_have_js_property("scrollWidth", room)
+
+
+def test_the_comparison_shows_all_columns_and_explains_them(opened: Opener) -> None:
+    page = complete(opened)
+    shown = "(box) => box.scrollWidth <= box.clientWidth"
+    assert page.locator(".scroll:has(#counts)").evaluate(shown)
+    expect(page.locator("#counts thead abbr[title]")).to_have_count(8)
+    expect(page.locator("#counts thead")).to_contain_text("Searches")
+
+
+def test_a_second_search_is_drawn_as_what_it_confirms(opened: Opener) -> None:
+    page = complete(opened, "#game=tree&position=[[1,2],[3,4],[5,6]]&algorithms=negascout")
+    expect(node(page, "NegaScout", 12)).to_have_class("visit pv min again inner line")
+    node(page, "NegaScout", 12).locator(".node").click()
+    expect(page.locator("#details")).to_contain_text("confirms that it is exactly 5")
+
+
+def test_what_could_be_searched_whole_follows_the_tree(opened: Opener) -> None:
+    page = complete(opened, "#game=connect4&depth=12&algorithms=minimax")
+    note = page.locator(".pane p.note")
+    expect(note).to_contain_text("the tree shows what it had visited")
+    expect(note).to_contain_text("can be searched whole")
 
 
 def test_a_phone_shows_it_all_without_scrolling_sideways(opened: Opener) -> None:

@@ -6,11 +6,13 @@ import { Pane } from "./treepane.js";
 const byId = (name) => document.getElementById(name);
 const FIELDS = ["game", "position", "moves", "depth", "order"];
 const PLAY_EVERY = 650;
+const AFTER = "The trees are drawn; a few seconds more for the minimal tree and for which depth can be searched …";
 const HINT = "Play, or step back with ←, to follow the search.";
 
 let panes = [];
 let active = null;
 let most = 4;
+let wished = 0;
 let leaves = null;
 let playing = 0;
 /** What is under way: "asked" until the server begins, then "begun", at last "done". */
@@ -69,6 +71,7 @@ function draw() {
   for (const name of FIELDS) if (given[name] !== "") message[name] = name === "depth" ? Number(given[name]) : given[name];
   stopPlaying();
   stage = "asked";
+  wished = algorithms.length;
   send(message);
   const kept = Object.entries({ ...given, algorithms: algorithms.join(" ") }).filter(([, value]) => value !== "");
   history.replaceState(null, "", `#${new URLSearchParams(kept)}`);
@@ -99,6 +102,7 @@ function heard(message) {
     error: () => { if (stage === "asked") stage = "done"; },
     tree: () => add(message),
     minimal: () => minimal(message),
+    reach: () => panes[message.place]?.note(message.note),
     drawing: () => { panes[message.place]?.show(message.svg); showSteps(); },
     visit: () => details(message),
   }[message.type];
@@ -138,6 +142,7 @@ function add(message) {
     ...numbers.map((number) => element("td", {}, number === null ? "" : number.toLocaleString("en")))));
   ratios();
   showSteps();
+  if (stage === "begun" && panes.length === wished) busy(true, AFTER);
 }
 
 function minimal({ leaves: found, note }) {

@@ -6,7 +6,7 @@ const LEAST_ZOOM = 0.1;
 const MOST_ZOOM = 4;
 const ZOOM_STEP = 1.25;
 /** How small a tree may be made at first so that it fits, by how much its nodes tell. */
-const LEAST_FIT = { full: 0.72, value: 0.6, dot: 0.5 };
+const LEAST_FIT = { full: 0.35, value: 0.35, dot: 0.3 };
 
 export class Pane {
   /** `told(pane)` hears when steps or the node change; `asked(pane, what, node)` when a node is
@@ -22,6 +22,8 @@ export class Pane {
       class: "view", tabindex: "0", role: "application", "aria-label": `Tree of ${message.title}; arrow keys step`,
     });
     this.visits = message.counts.visits;
+    this.remark = element("p", { class: "note small" });
+    this.note(message.note);
     this.drawn = element("span", { class: "muted small" });
     this.root = element("section", { class: "pane panel", "aria-label": message.title },
       element("header", { class: "row" },
@@ -32,8 +34,7 @@ export class Pane {
           this.#button("−", "Smaller", () => this.zoomBy(1 / ZOOM_STEP)),
           this.#button("+", "Larger", () => this.zoomBy(ZOOM_STEP)),
           this.#button("Fit", "Fit the width", () => this.fit(LEAST_ZOOM)))),
-      message.note ? element("p", { class: "note small" }, message.note) : null,
-      this.view);
+      this.remark, this.view);
     this.view.addEventListener("click", (event) => this.#clicked(event, "details"));
     this.view.addEventListener("dblclick", (event) => this.#clicked(event, "toggle"));
     this.view.addEventListener("wheel", (event) => {
@@ -43,6 +44,16 @@ export class Pane {
     }, { passive: false });
     this.show(message.svg);
     this.step = this.events.length;
+    // Scroll bars, other panes and the window's size change the room.
+    new ResizeObserver(() => {
+      if (!this.zoomed && this.view.clientWidth !== this.width) this.fit(this.least);
+    }).observe(this.view);
+  }
+
+  /** Add to what there is to say of the tree as a whole. */
+  note(text) {
+    this.remark.textContent = `${this.remark.textContent} ${text}`.trim();
+    this.remark.hidden = !this.remark.textContent;
   }
 
   #button(text, label, action) {
@@ -91,7 +102,9 @@ export class Pane {
   /** Begin at the tree's natural size, or smaller so that it fits. */
   fit(least = LEAST_FIT[this.picture.classList[1]]) {
     this.zoomed = false;
-    const room = this.view.clientWidth - 4;
+    this.least = least;
+    this.width = this.view.clientWidth;
+    const room = this.width - 4;
     this.zoom = Math.min(1, Math.max(least, room / this.size[0]));
     this.#sized();
     const first = this.nodes.get("0");
