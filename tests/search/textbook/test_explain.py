@@ -79,6 +79,7 @@ def test_a_second_search_confirms_what_the_test_has_found() -> None:
     assert not any("who has 5 already" in sentence for sentence in sentences)
     visit = recorded(negascout, tree.parse(AGAIN)).visits[12]
     assert (visit.kind, kind_told(visit), bounded(visit)) == ("CUT", "PV", "5")
+    assert "searched again, from what the test has found, with window (5, ∞)" in entered(visit)
 
 
 def test_a_leaf_that_is_searched_again_says_why() -> None:

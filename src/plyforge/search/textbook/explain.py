@@ -107,8 +107,9 @@ def entered(visit: Visit) -> str:
     """The sentence while nothing but the window is known."""
     if visit.null:
         return f"{_name(visit)}: {_question(visit)}"
+    how = "searched again, from what the test has found," if visit.again else "entered"
     window = window_text(visit, short=False)
-    return f"{_name(visit)}: entered with window {window}, {NAMES[visit.side]} to move"
+    return f"{_name(visit)}: {how} with window {window}, {NAMES[visit.side]} to move"
 
 
 def _name(visit: Visit) -> str:

@@ -165,7 +165,7 @@ def test_what_could_be_searched_whole_follows_the_tree(opened: Opener) -> None:
 
 
 def test_a_phone_shows_it_all_without_scrolling_sideways(opened: Opener) -> None:
-    page = complete(opened, **PHONE)
+    page = complete(opened, viewport=PHONE["viewport"])
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["viewport"]["width"]
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)
