@@ -1,6 +1,5 @@
 """An experiment's file: what is missing or wrong in it is named, with the file."""
 
-from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.lab import experiments
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import experiment, names
+from plyforge.lab.measuredtext import measured_text
 from plyforge.lab.measuring import measured
 from plyforge.lab.runner import jobs, named, scaled
 
@@ -178,10 +178,40 @@ def test_an_unknown_name_comes_with_a_near_one():
         experiment("mtd-rael")
 
 
-def test_another_text_has_another_digest(written):
-    one = experiment(str(written())).digest
-    assert experiment(str(written("# a remark"))).digest != one
-    assert experiment(str(written())).digest == one
+@pytest.mark.parametrize(
+    "change",
+    [
+        "# a remark",
+        "NOTES = 'another wording'",
+        "def findings(data):\n    return []",
+        "def charts(data):\n    'no picture'\n    return []",
+        "POSITIONS = 3",
+    ],
+)
+def test_another_wording_of_the_report_has_the_same_digest(written, change):
+    assert experiment(str(written(change))).digest == experiment(str(written())).digest
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "def wanted(number, variation, depth):\n    return depth > 1",
+        "def measure(case, variation, depth):\n    return {'nodes': 1}",
+        "REPEATS = 2",
+        "from math import pi as REPEATS",
+        "print()",
+    ],
+)
+def test_another_way_to_measure_has_another_digest(written, change):
+    path = written(change)
+    assert measured_text(path, "") != measured_text(written(), "")
+
+
+def test_what_a_measurement_uses_counts_at_any_distance(written):
+    far = "STEP = {}\ndef deep():\n    return STEP\nclass Way:\n    take = deep\n"
+    near = "def measure(case, variation, depth):\n    return {'nodes': Way.take()}"
+    one, other = (measured_text(written(far.format(step) + near), "") for step in (1, 2))
+    assert one != other
 
 
 def test_a_file_may_import_its_neighbours(written, tmp_path):
@@ -189,26 +219,28 @@ def test_a_file_may_import_its_neighbours(written, tmp_path):
     assert experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
 
 
-def test_another_text_of_an_imported_neighbour_has_another_digest(written, tmp_path):
-    """Of one that another neighbour imports, too; of one that nobody imports not."""
-    (tmp_path / "far.py").write_text("NUMBER = 7\n")
-    (tmp_path / "near.py").write_text("from far import NUMBER\n")
+def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
+    """Also of one that another neighbour imports; not what is only there for the report."""
+    (tmp_path / "far.py").write_text("NUMBER = 7\nWORDS = 'so many'\n")
+    (tmp_path / "near.py").write_text("from far import NUMBER\ndef size():\n    return NUMBER\n")
     (tmp_path / "other.py").write_text("")
-    file = str(written("import near"))
-    digests = [experiment(file).digest]
-    for name in ("other", "near", "far"):
-        with (tmp_path / f"{name}.py").open("a") as neighbour:
-            neighbour.write("# a remark\n")
-        digests.append(experiment(file).digest)
-    assert digests[0] == digests[1]
-    assert len(set(digests)) == 3
+    file = written("import near\ndef wanted(number, variation, depth):\n    return near.size()")
+    one = measured_text(file, "")
+    for name, text, same in (
+        ("other", "NUMBER = 8\n", True),
+        ("far", "NUMBER = 7\nWORDS = 'so few'\n", True),
+        ("near", "from far import NUMBER\ndef size():\n    return NUMBER + 1\n", False),
+        ("far", "NUMBER = 8\nWORDS = 'so many'\n", False),
+    ):
+        before = (tmp_path / f"{name}.py").read_text()
+        (tmp_path / f"{name}.py").write_text(text)
+        assert (measured_text(file, "") == one) == same, text
+        (tmp_path / f"{name}.py").write_text(before)
 
 
 def test_the_digest_of_a_built_in_experiment_knows_its_helpers():
-    folder = Path(experiments.__file__).parent
-    files = (folder / f"{name}.py" for name in ("grain", "_giveaway", "_grains"))
-    whole = b"".join(file.read_bytes() for file in files)
-    assert experiment("grain").digest == blake2b(whole, digest_size=8).hexdigest()
+    file = Path(experiments.__file__).parent / "grain.py"
+    assert "def fine(" in measured_text(file, experiments.__name__)
 
 
 def test_positions_of_a_game_are_told_to_the_data(written):

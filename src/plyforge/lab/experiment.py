@@ -19,7 +19,6 @@
 All but the first four have defaults.
 """
 
-import hashlib
 import importlib
 import pkgutil
 import shlex
@@ -72,8 +71,7 @@ class Experiment:
     charts: Callable[[Data], Sequence[Chart]]
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
-    """Of the file's text and of the modules beside it that it imports: another text makes another
-    run."""
+    """Of the text that measures: another one makes another run, another report does not."""
     command: str
     """What runs it again."""
     groups: tuple[str, ...] = ()
@@ -139,7 +137,7 @@ def read(reference: str, name: str, module: ModuleType) -> Experiment:
         findings=file.lister("findings", Finding),
         charts=file.lister("charts", Chart),
         tables=file.lister("tables", Table) if file.has("tables") else None,
-        digest=hashlib.blake2b(file.source, digest_size=8).hexdigest(),
+        digest=file.digest,
         command=f"lab run {shlex.quote(reference)}",
         groups=file.texts("GROUPS"),
         together=file.count("TOGETHER", 1),

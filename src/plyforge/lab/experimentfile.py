@@ -1,6 +1,6 @@
 """What is read out of an experiment's file; a mistake names the file, the name and the value."""
 
-import ast
+import hashlib
 import math
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -13,6 +13,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError, clipped
 from plyforge.core.rulesfile import blaming
 from plyforge.engine.limits import validate_depth
 from plyforge.lab.cases import Case
+from plyforge.lab.measuredtext import measured_text
 from plyforge.lab.variations import Variation
 
 T = TypeVar("T")
@@ -28,11 +29,10 @@ class ExperimentFile:
         self._told = reference if reference.endswith(".py") else str(self._path)
 
     @property
-    def source(self) -> bytes:
-        """The text of the file, and of the modules of its folder that it imports."""
-        files: dict[Path, bytes] = {}
-        _read_with_helpers(self._path, self._package, files)
-        return b"".join(files.values())
+    def digest(self) -> str:
+        """Of the text that its measurements depend on."""
+        text = measured_text(self._path, self._package)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def has(self, name: str) -> bool:
         return name in self._names
@@ -150,28 +150,6 @@ class ExperimentFile:
 
     def _wrong(self, name: str, value: object, wanted: str) -> NoReturn:
         raise GameFileError(f"{self._told}: {name} is {clipped(repr(value))}; it must be {wanted}")
-
-
-def _read_with_helpers(path: Path, package: str, files: dict[Path, bytes]) -> None:
-    """Read a file, then those of its imports that stand in the same folder."""
-    files[path] = path.read_bytes()
-    for name in sorted(_imported(files[path], package)):
-        helper = path.parent / f"{name.replace('.', '/')}.py"
-        if helper not in files and helper.is_file():
-            _read_with_helpers(helper, package, files)
-
-
-def _imported(text: bytes, package: str) -> set[str]:
-    """The names of modules that a text may import, wherever in it; those of its own package without
-    the package's name."""
-    found = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        if isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
-    return {name.removeprefix(f"{package}.").lstrip(".") for name in found} - {""}
 
 
 def _is_count(value: object) -> TypeGuard[int]:
