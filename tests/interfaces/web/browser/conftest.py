@@ -22,6 +22,7 @@ OWN = ("breakthrough", "last_letter")
 DESKTOP = {"width": 1200, "height": 900}
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of pages run in one process: they share its server and browser."""
     for item in items:
