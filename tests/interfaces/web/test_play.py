@@ -150,7 +150,7 @@ def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
 
 
 def test_the_board_is_turned_for_a_person_whose_pieces_are_above(guest: FakePage) -> None:
-    state = guest.asked("state", type="new", game="chess", side="second", level=1)
+    state = guest.asked("state", type="new", game="checkers", side="first", level=1)
     assert state["turned"]
     assert not guest.asked("state", type="turn")["turned"]
 

@@ -27,12 +27,14 @@ from tests.search.kernel.games import (
 
 EVERYTHING = ["eib", "child-eval", "wins"]
 """What the presets leave off."""
+OWN = ("seconds", "root")
+"""What a result tells of its own search: how long it took, and of which game it is."""
 
 
 def told(engine: Engine, position: Any, depth: int) -> dict[str, Any]:
-    """All that a result tells, but for the time it took."""
+    """All that two results of the same search have in common."""
     result = engine.analyse(position, depth=depth)
-    return {name: value for name, value in vars(result).items() if name != "seconds"}
+    return {name: value for name, value in vars(result).items() if name not in OWN}
 
 
 @given(recipe=recipes, depth=st.integers(1, 5), configuration=configurations())

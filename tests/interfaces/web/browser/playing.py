@@ -21,8 +21,10 @@ class Player:
         if position:
             page.click("text=From a position")
             page.fill("#position", position)
+        before = page.url
         page.click("button:has-text('Begin')")
         expect(page).to_have_url(re.compile("#game="))
+        expect(page).not_to_have_url(before)
 
     def cell(self, name: str) -> None:
         """Click a cell."""
