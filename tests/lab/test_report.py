@@ -127,7 +127,7 @@ def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):
 
 def test_a_changed_experiment_is_told(toy_file, store, report):
     assert "has changed" not in report.about
-    toy_file.write_text(toy_file.read_text() + "\n")
+    toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
     later = Report(experiment(str(toy_file)), report.run, report.measurements)
     assert "has changed since then" in later.about
 

@@ -92,11 +92,18 @@ def test_another_seed_is_another_run(toy, store, ran):
     assert [one.about["seed"] for one in store.runs()] == [1, 2]
 
 
-def test_another_text_is_another_run(toy, toy_file, store, ran):
+def test_another_measurement_is_another_run(toy, toy_file, store, ran):
     ran(toy, positions=1)
-    toy_file.write_text(toy_file.read_text() + "\n# changed\n")
+    toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
     assert len(ran(experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [6, 15]
+
+
+def test_another_wording_is_the_same_run(toy, toy_file, store, ran):
+    ran(toy, positions=1)
+    toy_file.write_text(toy_file.read_text() + "\n# another wording\nNOTES = 'and more of it'\n")
+    assert len(ran(experiment(str(toy_file)), positions=2)) == 15
+    assert [store.count(one) for one in store.runs()] == [15]
 
 
 def test_another_version_is_another_run(toy, store, ran, monkeypatch):

@@ -218,7 +218,7 @@ def test_a_test_stops_at_the_same_place_for_any_number_of_processes(tmp_path):
         games = games_of(plan, tmp_path / f"{processes}.db", processes)
         taken, progress = counted(sprt, games)
         assert progress.verdict == "H1"
-        assert len(games) < 60
+        assert len(taken) < 60  # others may have been under way
         found[processes] = taken, progress
     assert found[0] == found[2] == found[3]
     # All that was played is what was looked at, in one process.
