@@ -12,6 +12,7 @@ from typing import Final
 
 ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS", "REPEATS")
 """What a measurement is made by; everything that these names use counts, too."""
+_TRIES: Final = 5
 
 
 def measured_text(path: Path, package: str) -> str:
@@ -25,13 +26,23 @@ def _read(path: Path, package: str, roots: set[str], found: dict[Path, str]) -> 
     """Read what of a file the roots use, then the same of those of its imports that stand in its
     folder: by any name that was used before, or is an attribute of something."""
     found[path] = ""
-    kept = _used(ast.parse(path.read_bytes()).body, roots)
+    kept = _used(_parsed(path).body, roots)
     found[path] = "\n".join(ast.unparse(_Plain().visit(node)) for node in kept)
     names = roots | {name for node in kept for name in _named(node, attributes=True)}
     for name in sorted(_imported(kept, package)):
         helper = path.parent / f"{name.replace('.', '/')}.py"
         if helper not in found and helper.is_file():
             _read(helper, package, names, found)
+
+
+def _parsed(path: Path) -> ast.Module:
+    """A file's code.  Python 3.11 may stumble when two threads parse at once; then again."""
+    for _ in range(_TRIES):
+        try:
+            return ast.parse(path.read_bytes())
+        except SystemError:
+            continue
+    return ast.parse(path.read_bytes())
 
 
 def _used(statements: list[ast.stmt], roots: set[str]) -> list[ast.stmt]:

@@ -25,6 +25,8 @@ class Player:
         page.click("button:has-text('Begin')")
         expect(page).to_have_url(re.compile("#game="))
         expect(page).not_to_have_url(before)
+        room = page.url.partition("#game=")[2]
+        expect(page.locator(f'#board[data-room="{room}"]')).to_have_count(1)
 
     def cell(self, name: str) -> None:
         """Click a cell."""

@@ -60,7 +60,7 @@ function show(next) {
   seen = { clocks: next.clocks, at: performance.now() };
   const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
   if (before?.room !== next.room) choice.select(next.game);
-  board.show({ ...next, animate: forward });
+  board.show({ ...next, animate: forward }).then(() => { get("board").dataset.room = next.room; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
