@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from plyforge.interfaces.web.app import messages
 from plyforge.interfaces.web.house import Bounds
 from plyforge.interfaces.web.lanes import FAILED
-from tests.interfaces.web.pages import FakePage, page, served
+from tests.interfaces.web.pages import FakePage, served
 
 BOUNDS = Bounds(
     analysis_seconds=0.1, move_seconds=0.1, messages_per_second=1e9, burst=10**9, rooms=10**6
@@ -44,12 +44,6 @@ SETTINGS = settings(
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
     with served(bounds=BOUNDS) as made:
-        yield made
-
-
-@pytest.fixture
-def guest(client: TestClient) -> Iterator[FakePage]:
-    with page(client) as made:
         yield made
 
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import plyforge
-from tests.interfaces.web.pages import FakePage, page, served
+from tests.interfaces.web.pages import FakePage, served
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 OWN = [str(EXAMPLES / f"{name}.py") for name in ("breakthrough", "dodgem")]
@@ -19,12 +19,6 @@ ARRANGED = [name for name in plyforge.names() if name != "tree"]
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
     with served(*OWN) as made:
-        yield made
-
-
-@pytest.fixture
-def guest(client: TestClient) -> Iterator[FakePage]:
-    with page(client) as made:
         yield made
 
 

@@ -30,12 +30,6 @@ def client() -> Iterator[TestClient]:
         yield made
 
 
-@pytest.fixture
-def guest(client: TestClient) -> Iterator[FakePage]:
-    with page(client) as made:
-        yield made
-
-
 def begun(house: House, first: str, second: str, **more: Any) -> Watched:
     given = {
         "game": "tictactoe",

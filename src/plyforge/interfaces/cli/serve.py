@@ -50,9 +50,8 @@ def run(
         before = set(threading.enumerate())
         try:
             server(app, house.bounds.message_bytes).run(sockets=[listening])
-        except KeyboardInterrupt:
+        finally:  # no KeyboardInterrupt comes where a shell's "&" has Ctrl-C ignored
             _let_go(before)
-            raise
 
 
 def _let_go(before: set[threading.Thread]) -> None:
