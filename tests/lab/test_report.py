@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shlex
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -116,6 +117,14 @@ def test_json_has_no_numbers_that_json_has_not(report):
 @pytest.mark.parametrize("form", ["markdown", "html", "csv", "fields"])
 def test_a_run_without_measurements_has_a_report(toy, store, form):
     assert getattr(Report(toy, store.run(toy, 0), []), form)()
+
+
+def test_no_two_columns_of_raw_figures_have_the_same_name(toy, store, ran):
+    made = [replace(one, values={**one.values, "depth": 7}) for one in ran(toy)]
+    heading, first, *_ = csv.reader(io.StringIO(Report(toy, store.runs()[0], made).csv()))
+    assert len(set(heading)) == len(heading)
+    assert first[heading.index("depth")] == "1"
+    assert first[heading.index("measured_depth")] == "7"
 
 
 def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):

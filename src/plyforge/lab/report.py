@@ -31,6 +31,8 @@ _RULE: Final = (
     f"A published number counts as reproduced if ours is within {100 * TOLERANCE:g} % of it, or if"
     " it lies in our interval; where another rule holds, the last column says so."
 )
+_COLUMNS: Final = ("position", "configuration", "depth", "repeat")
+"""What tells a measurement from others, before its figures."""
 _CHANGED: Final = " The experiment has changed since then: what it says here may not fit the run."
 
 
@@ -125,11 +127,12 @@ class Report:
         )
 
     def csv(self) -> str:
-        """The raw measurements, one a line."""
+        """The raw measurements, one a line; no two columns have the same name."""
         names = list(dict.fromkeys(name for made in self.measurements for name in made.values))
+        headings = [f"measured_{name}" if name in _COLUMNS else name for name in names]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["position", "configuration", "depth", "repeat", *names])
+        writer.writerow([*_COLUMNS, *headings])
         for made in self.measurements:
             row = [made.case, made.variation, made.depth, made.repeat]
             writer.writerow([*row, *(made.values.get(name, "") for name in names)])
