@@ -51,6 +51,7 @@ class MinimalGraphs:
         """The value at a depth, and the leaves of its minimal graph."""
         engine, prover = self._engine, self._prover
         engine.clear()
+        prover.clear()  # what it has learned of other positions would change its counts
         value = engine.analyse(root, depth=depth).score
         prover.set_root(root)
         least = 0
