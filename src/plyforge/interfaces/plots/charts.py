@@ -93,7 +93,7 @@ def _bars(axes: Any, chart: Chart) -> None:
 def _plain(axis: Any) -> None:
     """Plain numbers on a logarithmic axis; on one of few powers of ten, between them, too."""
     low, high = axis.get_view_interval()
-    between = "235" if high < 200 * low else ""
+    between = "" if high >= 200 * low else "25" if high >= 10_000 else "235"
     axis.set_major_formatter(lambda value, _: f"{value:,.15g}")
     axis.set_minor_formatter(
         lambda value, _: f"{value:,.10g}" if f"{value:e}"[0] in between else ""

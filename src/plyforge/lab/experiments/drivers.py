@@ -24,7 +24,7 @@ SOURCE = "Kishimoto and Müller, tutorial on alpha-beta; Plaat, Schaeffer, Pijls
 GAMES = {"checkers": 12, "othello": 10, "connect4": 6, "andantino": 8, "hex:6": 6}
 """And random moves before the position."""
 GROUPS = tuple(GAMES)
-POSITIONS = 20 * len(GROUPS)
+POSITIONS = 40 * len(GROUPS)
 DEPTHS = (4, 5, 6, 7, 8, 9, 10, 11, 12)
 QUICK = (2 * len(GROUPS), (4, 5, 6))
 DEEPEST = {"checkers": 12, "othello": 9, "connect4": 12, "andantino": 7, "hex:6": 5}

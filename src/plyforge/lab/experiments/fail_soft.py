@@ -16,8 +16,8 @@ TITLE = "Wrong values from transposition tables: fail-hard, fail-soft and two pr
 SOURCE = (
     "Duarte, Otsuka and Julia, figure 2 and section 4.2; Buro and Tuero, lecture notes 2024, saveTT"
 )
-POSITIONS = 1000
-DEPTHS = (8, 10, 12)
+POSITIONS = 500
+DEPTHS = (8, 10)
 QUICK = (60, (8, 10))
 METRICS = (("wrong", "share of wrong root values"), ("error", "mean error"), ("nodes", "nodes"))
 
