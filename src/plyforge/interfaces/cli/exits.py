@@ -1,9 +1,17 @@
-"""Exit codes."""
+"""How a command ends."""
 
 from typing import Final
+
+import typer
 
 DONE: Final = 0
 FAILED: Final = 1
 """A check failed, or the output could not be written."""
 WRONG_INPUT: Final = 2
 INTERRUPTED: Final = 130
+
+
+def finish(code: int) -> None:
+    """End a command whose work had a code of its own."""
+    if code:
+        raise typer.Exit(code)

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import typer
-
 from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.engine.limits import validate_depth
@@ -70,7 +68,7 @@ def run_and_tell(found: Experiment, wishes: Wishes) -> None:
             raise KeyboardInterrupt
         print_verdicts(found, store, number, wishes.json, interrupted=not ended)
     if not ended:
-        raise typer.Exit(exits.INTERRUPTED)
+        exits.finish(exits.INTERRUPTED)
 
 
 def _state(progress: Progress, done: int, total: int) -> str:

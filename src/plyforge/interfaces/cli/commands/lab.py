@@ -6,7 +6,7 @@ import typer
 
 from plyforge.interfaces.cli.arguments import GameName, Jobs, Json, Overwrite, Seed, whole_number
 
-lab = typer.Typer(
+group = typer.Typer(
     name="lab",
     help="Experiments: run them, and hold their figures against what was published.",
     no_args_is_help=True,
@@ -34,7 +34,7 @@ Repeats = Annotated[
 _DATABASE = "lab.db"
 
 
-@lab.command(name="list")
+@group.command(name="list")
 def list_(json: Json = False) -> None:
     """List the experiments."""
     from plyforge.interfaces.cli.lab_tables import print_experiments
@@ -42,7 +42,7 @@ def list_(json: Json = False) -> None:
     print_experiments(json)
 
 
-@lab.command()
+@group.command()
 def run(
     name: ExperimentName,
     seed: Seed = 0,
@@ -62,7 +62,7 @@ def run(
     run_and_tell(named(name), wishes)
 
 
-@lab.command()
+@group.command()
 def report(
     name: ExperimentName,
     form: Annotated[
@@ -92,7 +92,7 @@ def report(
     told(name, form, number, output, db, overwrite)
 
 
-@lab.command()
+@group.command()
 def compare(
     first: Annotated[int, typer.Argument(metavar="RUN1", parser=whole_number)],
     second: Annotated[int, typer.Argument(metavar="RUN2", parser=whole_number)],
@@ -105,7 +105,7 @@ def compare(
     print_comparison(first, second, db, json)
 
 
-@lab.command()
+@group.command()
 def ablate(
     game: GameName,
     seed: Seed = 0,
@@ -133,7 +133,7 @@ def ablate(
         draw_first(found, seed, db, path, quiet=json)
 
 
-@lab.command()
+@group.command()
 def runs(db: File = _DATABASE, json: Json = False) -> None:
     """List the runs of a file."""
     from plyforge.interfaces.cli.lab_tables import print_runs

@@ -1,0 +1,1 @@
+"""The commands: their arguments, and which module does the work once one is called."""

@@ -1,0 +1,308 @@
+"""Commands that play games and look at them."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from plyforge.interfaces.cli.arguments import (
+    ClockText,
+    Depth,
+    Driver,
+    Entries,
+    Evaluation,
+    GameName,
+    GearName,
+    Hash,
+    Jobs,
+    Json,
+    Moves,
+    Nodes,
+    Off,
+    On,
+    Overwrite,
+    Position,
+    Preset,
+    Replace,
+    Seconds,
+    Seed,
+    Set,
+    Threads,
+    number,
+    whole_number,
+)
+from plyforge.interfaces.cli.exits import finish
+
+group: Final = typer.Typer()
+command = partial(group.command, rich_help_panel="Games")
+
+
+@command()
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game; --load may tell it instead."),
+    ] = None,
+    position: Position = None,
+    moves: Moves = None,
+    load: Annotated[
+        str | None,
+        typer.Option("--load", metavar="FILE", help="Go on with the last game of a file."),
+    ] = None,
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            metavar="S",
+            help="The side you have: first (default), second, both for two people, none to watch;"
+            " or by its name.",
+        ),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "--level",
+            "-l",
+            parser=whole_number,
+            metavar="L",
+            help="The engine at a level from 1 to 20 (default: 5).",
+        ),
+    ] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opponent",
+            metavar="O",
+            help="Another player, as engine:depth=6, random, textbook:negascout,depth=3 or"
+            " python:mine.py; with --side none it may be given twice.",
+        ),
+    ] = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            parser=whole_number,
+            metavar="N",
+            help="Seed of all that is random (default: another one every time).",
+        ),
+    ] = None,
+) -> None:
+    """Play against the engine or another player, at the keyboard."""
+    from plyforge.interfaces.cli.play import run
+    from plyforge.interfaces.cli.seats import SeatOptions
+    from plyforge.match.players import Allowance
+
+    options = SeatOptions(side, opponent or [], level, Allowance(depth, nodes, time))
+    finish(run(game, position, moves, load, options, seed))
+
+
+@command()
+def serve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Games to offer first, such as files of your own; the built-in ones are always"
+            " there.",
+        ),
+    ] = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", "-p", parser=whole_number, metavar="N", help="0 takes any that is free."
+        ),
+    ] = 8000,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="H", help="Where to listen; 0.0.0.0 lets others in."),
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
+    ] = True,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name that pages may use for it."),
+    ] = None,
+    matches: Annotated[
+        Path, typer.Option("--matches", metavar="FILE", help="The SQLite file of matches to show.")
+    ] = Path("matches.db"),
+    lab_file: Annotated[
+        Path, typer.Option("--lab", metavar="FILE", help="The SQLite file of measurements to show.")
+    ] = Path("lab.db"),
+) -> None:
+    """Play, analyse and look into a search in the browser.
+
+    A game's file is code that is run: serve only files that you trust.
+    """
+    from plyforge.interfaces.cli.serve import run
+
+    run(games or [], host, port, browser, allow_host or [], matches, lab_file)
+
+
+@command()
+def annotate(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game, where the file does not tell it."),
+    ] = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="OUT", help="Write here, not to standard output."),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
+    ] = False,
+    driver: Driver = "pvs",
+    preset: Preset = "exact",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
+    from plyforge.interfaces.cli.annotate import default_limits, run
+    from plyforge.interfaces.cli.engines import EngineOptions
+
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    limits = default_limits(depth, time, nodes)
+    finish(run(file, game, limits, output, overwrite, options, gear, json))
+
+
+@command()
+def match(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAME A B ...",
+            help="A game, and players such as engine:depth=6,off=history, random,"
+            " textbook:negascout,depth=3 or python:mine.py. A Python file is executed.",
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", help="The game, if it is not named first."),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", parser=whole_number, metavar="N", help="Games of each pairing; even."
+        ),
+    ] = 100,
+    openings: Annotated[
+        str,
+        typer.Option(
+            "--openings",
+            metavar="SOURCE",
+            help="random:PLIES, balanced:PLIES (found by search) or file:PATH.",
+        ),
+    ] = "random:4",
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="F", help="round-robin, or gauntlet: A against all."),
+    ] = "round-robin",
+    depth: Depth = None,
+    nodes: Nodes = None,
+    time: Seconds = None,
+    clock: ClockText = None,
+    most_plies: Annotated[
+        int,
+        typer.Option(
+            "--most-plies", parser=whole_number, metavar="N", help="Longer games are drawn."
+        ),
+    ] = 500,
+    adjudicate_win: Annotated[
+        float | None,
+        typer.Option(
+            "--adjudicate-win",
+            parser=number,
+            metavar="S",
+            help="End games in which both players see this share of the range, 0 to 1.",
+        ),
+    ] = None,
+    adjudicate_draw: Annotated[
+        float | None,
+        typer.Option(
+            "--adjudicate-draw",
+            parser=number,
+            metavar="S",
+            help="End long games in which both see no more than this share.",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1[,ALPHA,BETA]",
+            help="Stop as soon as one hypothesis is accepted.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    seed: Seed = 0,
+    db: Annotated[
+        str, typer.Option("--db", metavar="FILE", help="The SQLite file of games.")
+    ] = "matches.db",
+    records: Annotated[
+        str | None, typer.Option("--records", metavar="FILE", help="Write the games.")
+    ] = None,
+    markdown: Annotated[
+        str | None, typer.Option("--markdown", metavar="FILE", help="Write the tables.")
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write standings and cross-table.")
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings: .png or .svg.")
+    ] = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> None:
+    """Let players play each other, and rate them; the same command goes on where it stopped.
+
+    Loops are games that end by repetition, lack of progress or --most-plies without a winner,
+    although the game's own evaluation puts one side ahead by 5 % of its range or more.
+    """
+    from plyforge.interfaces.cli.match import Outputs, planned, run
+
+    plan = planned(
+        game, players, games, openings, form, depth, nodes, time, clock, most_plies,
+        adjudicate_win, adjudicate_draw, sprt, seed,
+    )  # fmt: skip
+    finish(run(plan, db, jobs, Outputs(records, markdown, csv, plot, overwrite), json))
+
+
+@command()
+def openings(
+    game: GameName,
+    source: Annotated[
+        str, typer.Option("--source", metavar="SOURCE", help="random:PLIES or balanced:PLIES.")
+    ] = "balanced:6",
+    count: Annotated[
+        int, typer.Option("--count", parser=whole_number, metavar="N", help="How many.")
+    ] = 50,
+    seed: Seed = 0,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them to a file.")
+    ] = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> None:
+    """Find openings for matches, balanced by search or at random, and write them to a file."""
+    from plyforge.interfaces.cli.openings import run
+
+    finish(run(game, source, count, seed, output, overwrite, json))

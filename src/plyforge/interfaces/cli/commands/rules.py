@@ -1,0 +1,152 @@
+"""Commands about the rules of games."""
+
+from functools import partial
+from typing import Annotated, Final
+
+import typer
+
+from plyforge.interfaces.cli.arguments import (
+    GameName,
+    GearName,
+    Json,
+    Moves,
+    Position,
+    Seed,
+    number,
+    whole_number,
+)
+from plyforge.interfaces.cli.exits import finish
+
+group: Final = typer.Typer()
+command = partial(group.command, rich_help_panel="Rules")
+
+
+@command()
+def games(json: Json = False) -> None:
+    """List the built-in games, their variants and the hooks they offer."""
+    from plyforge.interfaces.cli.games import run
+
+    run(json)
+
+
+@command()
+def show(
+    game: GameName, position: Position = None, moves: Moves = None, json: Json = False
+) -> None:
+    """Show a position: board, side to move, legal moves, outcome."""
+    from plyforge.interfaces.cli.show import run
+
+    run(game, position, moves, json)
+
+
+@command()
+def perft(
+    game: GameName,
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--depth", "-d", parser=whole_number, metavar="D", help="Length of the move sequences."
+        ),
+    ],
+    position: Position = None,
+    moves: Moves = None,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Split the count by first move.")
+    ] = False,
+    gear: GearName = None,
+    finished: Annotated[
+        int | None,
+        typer.Option(
+            "--finished",
+            parser=whole_number,
+            metavar="0|1",
+            help="What a game that ends before the depth adds (default: the game's convention).",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Count the move sequences of a given length."""
+    from plyforge.interfaces.cli.perft import run
+
+    run(game, depth, position, moves, divide, gear, finished, json)
+
+
+@command()
+def check(
+    game: GameName,
+    seed: Seed = 0,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", parser=whole_number, metavar="N", help="Random games to play, at most."
+        ),
+    ] = 100,
+    time: Annotated[
+        float, typer.Option("--time", parser=number, metavar="S", help="Seconds of play, at most.")
+    ] = 20.0,
+    json: Json = False,
+) -> None:
+    """Look for mistakes in a game's rules by random play, uncompiled and compiled."""
+    from plyforge.interfaces.cli.check import check as run
+
+    finish(run(game, seed, games, time, json))
+
+
+@command()
+def stats(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            parser=whole_number,
+            metavar="N",
+            help="Games to play, at most (default: 10,000, or as many as --time allows).",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            parser=number,
+            metavar="S",
+            help="Seconds of play, at most (default: 60, or as long as --games takes).",
+        ),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
+    ] = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Play random games: who wins, how long games are, how many moves there are."""
+    from plyforge.core.statistics import Budget
+    from plyforge.interfaces.cli.stats import run
+
+    finish(run(game, position, moves, Budget(games, time), seed, plot, gear, json))
+
+
+@command()
+def new(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The Python file to write.")],
+    json: Json = False,
+) -> None:
+    """Write a commented starter game."""
+    from plyforge.interfaces.cli.new import new as run
+
+    finish(run(file, json))
+
+
+@command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove every stored kernel.")] = False,
+    json: Json = False,
+) -> None:
+    """Show where compiled kernels are kept and how much room they take."""
+    from plyforge.interfaces.cli.cache import run
+
+    run(clear, json)

@@ -1,0 +1,141 @@
+"""Commands that search positions."""
+
+from functools import partial
+from typing import Annotated, Final
+
+import typer
+
+from plyforge.interfaces.cli.arguments import (
+    Depth,
+    Driver,
+    Entries,
+    Evaluation,
+    GameName,
+    GearName,
+    Hash,
+    Json,
+    Moves,
+    Nodes,
+    Off,
+    On,
+    Position,
+    Preset,
+    Replace,
+    Seconds,
+    Set,
+    Threads,
+    whole_number,
+)
+from plyforge.interfaces.cli.exits import finish
+
+group: Final = typer.Typer()
+command = partial(group.command, rich_help_panel="Search")
+
+
+@command()
+def analyse(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="M", help="Look only at these moves of the position."),
+    ] = None,
+    multipv: Annotated[
+        int,
+        typer.Option("--multipv", parser=whole_number, metavar="K", help="Show the K best lines."),
+    ] = 1,
+    driver: Driver = "pvs",
+    preset: Preset = "exact",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Print a JSON object per iteration, then the last.")
+    ] = False,
+) -> None:
+    """Search a position for its best move (5 seconds, unless a limit is given)."""
+    from plyforge.interfaces.cli.analyse import run
+    from plyforge.interfaces.cli.engines import EngineOptions
+
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    finish(
+        run(game, position, moves, depth, time, nodes, only, multipv, options, gear, json, stream)
+    )
+
+
+@command()
+def solve(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    driver: Driver = "pvs",
+    preset: Preset = "exact",
+    on: On = None,
+    off: Off = None,
+    set: Set = None,
+    hash: Hash = None,
+    entries: Entries = None,
+    replace: Replace = None,
+    threads: Threads = 1,
+    evaluation: Evaluation = None,
+    gear: GearName = None,
+    json: Json = False,
+) -> None:
+    """Search a position until the result of perfect play is proved."""
+    from plyforge.interfaces.cli.engines import EngineOptions
+    from plyforge.interfaces.cli.solve import run
+
+    options = EngineOptions(
+        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
+    )
+    finish(run(game, position, moves, time, nodes, options, gear, json))
+
+
+@command(name="eval")
+def eval_(
+    game: GameName,
+    position: Position = None,
+    moves: Moves = None,
+    evaluation: Evaluation = None,
+    json: Json = False,
+) -> None:
+    """Show what a position's evaluation is made of."""
+    from plyforge.interfaces.cli.evaluation import run
+
+    run(game, position, moves, evaluation, json)
+
+
+@command()
+def options(json: Json = False) -> None:
+    """List the switches, parameters, drivers and presets of the search."""
+    from plyforge.interfaces.cli.options import run
+
+    run(json)
+
+
+@command()
+def bench(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game; every built-in one if left out.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Count the nodes of fixed searches: a signature that any change of the search changes."""
+    from plyforge.interfaces.cli.bench import run
+
+    run(game, json)
