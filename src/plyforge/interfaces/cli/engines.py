@@ -1,31 +1,50 @@
 """From the command line's options to an engine."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, Final
 
 from plyforge.core.errors import PlyforgeError, clipped
-from plyforge.core.game import Game
-from plyforge.engine import Engine
+from plyforge.interfaces.cli.arguments import (
+    Driver,
+    Entries,
+    Evaluation,
+    Hash,
+    Off,
+    On,
+    Preset,
+    Replace,
+    Set,
+    Threads,
+)
+
+if TYPE_CHECKING:
+    from plyforge.core.game import Game
+    from plyforge.engine import Engine
 
 
 @dataclass(frozen=True)
 class EngineOptions:
     """What the commands that search have in common."""
 
-    driver: str = "pvs"
-    preset: str = "exact"
-    on: str | None = None
-    off: str | None = None
-    set: list[str] = field(default_factory=list)
-    hash: float | None = None
-    entries: int | None = None
-    replace: str | None = None
-    threads: int = 1
-    evaluation: str | None = None
+    driver: Driver = "pvs"
+    preset: Preset = "exact"
+    on: On = None
+    off: Off = None
+    set: Set = None
+    hash: Hash = None
+    entries: Entries = None
+    replace: Replace = None
+    threads: Threads = 1
+    evaluation: Evaluation = None
 
-    def engine(self, game: Game) -> Engine:
+    def engine(self, game: "Game") -> "Engine":
         """An engine for a game, or an error that names the option."""
-        settings = _settings(self.set)
+        from plyforge.engine import Engine
+
+        settings = _settings(self.set or [])
         if self.replace is not None:
             if "replace" in settings:
                 raise PlyforgeError("--replace and --set replace=... say the same; give one")
@@ -42,6 +61,35 @@ class EngineOptions:
             threads=self.threads,
             evaluation=self.evaluation,
         )
+
+
+USUAL: Final = EngineOptions()
+
+
+def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take every option of an engine; its parameter `engine` gets them together."""
+
+    @wraps(command)
+    def taking(**given: Any) -> None:
+        engine = EngineOptions(**{option.name: given.pop(option.name) for option in options})
+        command(**given, engine=engine)
+
+    options = fields(EngineOptions)
+    own = signature(command)
+    parameters = []
+    for parameter in own.parameters.values():
+        if parameter.name == "engine":
+            parameters += [
+                Parameter(
+                    option.name, parameter.kind, default=option.default, annotation=option.type
+                )
+                for option in options
+            ]
+        else:
+            parameters.append(parameter)
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__annotations__ = {one.name: one.annotation for one in parameters}
+    return taking
 
 
 def _names(text: str | None) -> list[str]:

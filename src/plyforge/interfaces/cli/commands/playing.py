@@ -9,29 +9,20 @@ import typer
 from plyforge.interfaces.cli.arguments import (
     ClockText,
     Depth,
-    Driver,
-    Entries,
-    Evaluation,
     GameName,
     GearName,
-    Hash,
     Jobs,
     Json,
     Moves,
     Nodes,
-    Off,
-    On,
     Overwrite,
     Position,
-    Preset,
-    Replace,
     Seconds,
     Seed,
-    Set,
-    Threads,
     number,
     whole_number,
 )
+from plyforge.interfaces.cli.engines import USUAL, EngineOptions, with_engine_options
 from plyforge.interfaces.cli.exits import finish
 
 group: Final = typer.Typer()
@@ -144,6 +135,7 @@ def serve(
 
 
 @command()
+@with_engine_options
 def annotate(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
     game: Annotated[
@@ -160,28 +152,15 @@ def annotate(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
     ] = False,
-    driver: Driver = "pvs",
-    preset: Preset = "exact",
-    on: On = None,
-    off: Off = None,
-    set: Set = None,
-    hash: Hash = None,
-    entries: Entries = None,
-    replace: Replace = None,
-    threads: Threads = 1,
-    evaluation: Evaluation = None,
+    engine: EngineOptions = USUAL,
     gear: GearName = None,
     json: Json = False,
 ) -> None:
     """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
     from plyforge.interfaces.cli.annotate import default_limits, run
-    from plyforge.interfaces.cli.engines import EngineOptions
 
-    options = EngineOptions(
-        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
-    )
     limits = default_limits(depth, time, nodes)
-    finish(run(file, game, limits, output, overwrite, options, gear, json))
+    finish(run(file, game, limits, output, overwrite, engine, gear, json))
 
 
 @command()

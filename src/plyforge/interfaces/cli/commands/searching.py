@@ -7,25 +7,17 @@ import typer
 
 from plyforge.interfaces.cli.arguments import (
     Depth,
-    Driver,
-    Entries,
     Evaluation,
     GameName,
     GearName,
-    Hash,
     Json,
     Moves,
     Nodes,
-    Off,
-    On,
     Position,
-    Preset,
-    Replace,
     Seconds,
-    Set,
-    Threads,
     whole_number,
 )
+from plyforge.interfaces.cli.engines import USUAL, EngineOptions, with_engine_options
 from plyforge.interfaces.cli.exits import finish
 
 group: Final = typer.Typer()
@@ -33,6 +25,7 @@ command = partial(group.command, rich_help_panel="Search")
 
 
 @command()
+@with_engine_options
 def analyse(
     game: GameName,
     position: Position = None,
@@ -48,16 +41,7 @@ def analyse(
         int,
         typer.Option("--multipv", parser=whole_number, metavar="K", help="Show the K best lines."),
     ] = 1,
-    driver: Driver = "pvs",
-    preset: Preset = "exact",
-    on: On = None,
-    off: Off = None,
-    set: Set = None,
-    hash: Hash = None,
-    entries: Entries = None,
-    replace: Replace = None,
-    threads: Threads = 1,
-    evaluation: Evaluation = None,
+    engine: EngineOptions = USUAL,
     gear: GearName = None,
     json: Json = False,
     stream: Annotated[
@@ -66,44 +50,28 @@ def analyse(
 ) -> None:
     """Search a position for its best move (5 seconds, unless a limit is given)."""
     from plyforge.interfaces.cli.analyse import run
-    from plyforge.interfaces.cli.engines import EngineOptions
 
-    options = EngineOptions(
-        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
-    )
     finish(
-        run(game, position, moves, depth, time, nodes, only, multipv, options, gear, json, stream)
+        run(game, position, moves, depth, time, nodes, only, multipv, engine, gear, json, stream)
     )
 
 
 @command()
+@with_engine_options
 def solve(
     game: GameName,
     position: Position = None,
     moves: Moves = None,
     time: Seconds = None,
     nodes: Nodes = None,
-    driver: Driver = "pvs",
-    preset: Preset = "exact",
-    on: On = None,
-    off: Off = None,
-    set: Set = None,
-    hash: Hash = None,
-    entries: Entries = None,
-    replace: Replace = None,
-    threads: Threads = 1,
-    evaluation: Evaluation = None,
+    engine: EngineOptions = USUAL,
     gear: GearName = None,
     json: Json = False,
 ) -> None:
     """Search a position until the result of perfect play is proved."""
-    from plyforge.interfaces.cli.engines import EngineOptions
     from plyforge.interfaces.cli.solve import run
 
-    options = EngineOptions(
-        driver, preset, on, off, set or [], hash, entries, replace, threads, evaluation
-    )
-    finish(run(game, position, moves, time, nodes, options, gear, json))
+    finish(run(game, position, moves, time, nodes, engine, gear, json))
 
 
 @command(name="eval")
