@@ -12,7 +12,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
 from plyforge.match.players import Allowance, Description, Kind, player
 from plyforge.match.players.limits import read_clock
-from plyforge.match.players.textbook import ALGORITHMS
+from plyforge.search.textbook.algorithms import ALGORITHMS
 
 GAME = plyforge.load("tictactoe")
 SMALL = "entries=1024"

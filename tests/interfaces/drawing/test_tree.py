@@ -231,7 +231,10 @@ def test_texts_of_moves_cannot_break_out() -> None:
     trace = recorded(alpha_beta, tree.parse(AIMA))
     trace.visits[1].move = '<script>"&'
     trace.visits[5].moves = ["1", "<b>", "3"]
-    ET.fromstring(drawn(trace, alone=True))
+    picture = ET.fromstring(drawn(trace, alone=True))
+    tags = {element.tag.rpartition("}")[2] for element in picture.iter()}
+    assert not tags & {"script", "b"}
+    assert '<script>"&' in "".join(picture.itertext())
 
 
 def test_a_picture_alone_brings_its_colours() -> None:

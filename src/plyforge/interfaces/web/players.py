@@ -12,9 +12,9 @@ from plyforge.engine.levels import LEVELS
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.opponents import LatePlayer
 from plyforge.match.players import Allowance, Description, Kind
-from plyforge.match.players.textbook import ALGORITHMS
 from plyforge.match.session import Seat
 from plyforge.search.options import PRESETS
+from plyforge.search.textbook.algorithms import ALGORITHMS
 
 MOVE_SECONDS: Final = 5.0
 """The longest that a player may think about a move."""

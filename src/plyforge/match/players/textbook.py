@@ -1,8 +1,6 @@
 """The textbook algorithms as players: slow, and plain enough to be believed."""
 
 import threading
-from collections.abc import Callable
-from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.core.game import Game
@@ -11,30 +9,9 @@ from plyforge.engine.clock import Clock
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import Allowance
 from plyforge.match.players.player import Choice
-from plyforge.search.textbook import (
-    Node,
-    View,
-    alpha_beta,
-    alpha_beta_fail_hard,
-    for_max,
-    minimax,
-    negamax,
-    negascout,
-)
+from plyforge.search.textbook import Node, View
+from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.view import value_above
-
-
-def _minimax(view: View, node: Node, depth: int) -> float:
-    return for_max(node, minimax(view, node, depth))
-
-
-ALGORITHMS: Final[dict[str, Callable[[View, Node, int], float]]] = {
-    "minimax": _minimax,
-    "negamax": negamax,
-    "alpha-beta": alpha_beta,
-    "fail-hard": alpha_beta_fail_hard,
-    "negascout": negascout,
-}
 
 
 class _StoppableView(View):
@@ -57,7 +34,7 @@ class TextbookPlayer:
 
     def __init__(self, game: Game, algorithm: str, depth: int) -> None:
         self._view = _StoppableView(game)
-        self._search = ALGORITHMS[algorithm]
+        self._algorithm = ALGORITHMS[algorithm]
         self._depth = depth
 
     def begin(self, seed: int) -> None:
@@ -71,7 +48,8 @@ class TextbookPlayer:
         for child in self._view.children(root):
             if child.move not in legal:
                 continue
-            value = value_above(root, child, self._search(self._view, child, self._depth - 1))
+            found = self._algorithm.value(self._view, child, self._depth - 1)
+            value = value_above(root, child, found)
             if best is None or best.score is None or value > best.score:
                 best = Choice(int(child.move or 0), value, self._depth)
         assert best is not None

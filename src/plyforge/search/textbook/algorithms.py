@@ -12,6 +12,7 @@ from plyforge.search.textbook.mtdf import mtdf
 from plyforge.search.textbook.negamax import negamax
 from plyforge.search.textbook.negascout import negascout
 from plyforge.search.textbook.sss import sss
+from plyforge.search.textbook.view import Node, View, for_max
 from plyforge.search.textbook.vision_draughts import vision_draughts
 
 
@@ -20,15 +21,21 @@ class Algorithm(NamedTuple):
 
     title: str
     search: Callable[..., float]
-    """Called with a view, a node and a depth; the value is in view of the side to move, or of MAX
-    where the algorithm tells the two apart."""
+    """Called with a view, a node and a depth."""
     idea: str
     idea_for_min: str = ""
     """The idea in view of MAX where MIN moves first, if it is another."""
+    tells_apart: bool = False
+    """Whether its values are in view of MAX, not of the side to move."""
+
+    def value(self, view: View, node: Node, depth: int) -> float:
+        """What it finds, in view of the side to move."""
+        found = self.search(view, node, depth)
+        return for_max(node, found) if self.tells_apart else found
 
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
-    "minimax": Algorithm("Minimax", minimax, "visits every node"),
+    "minimax": Algorithm("Minimax", minimax, "visits every node", tells_apart=True),
     "negamax": Algorithm("Negamax", negamax, "minimax with one rule for both sides"),
     "alpha-beta": Algorithm("Alpha-beta", alpha_beta, "cuts what cannot matter"),
     "fail-hard": Algorithm(
@@ -54,6 +61,9 @@ ALGORITHMS: Final[dict[str, Algorithm]] = {
         "Alpha-beta with a table", alpha_beta_table, "remembers positions that it has searched"
     ),
     "vision-draughts": Algorithm(
-        "VisionDraughts' alpha-beta", vision_draughts, "looks in the table before it searches"
+        "VisionDraughts' alpha-beta",
+        vision_draughts,
+        "looks in the table before it searches",
+        tells_apart=True,
     ),
 }
