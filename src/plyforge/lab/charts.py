@@ -48,3 +48,5 @@ class Chart:
     log_x: bool = False
     origin: float | None = None
     """A value that stands for no difference: a line is drawn there, and bars begin at it."""
+    points: bool = False
+    """Over names, points in place of bars: many series take less room."""

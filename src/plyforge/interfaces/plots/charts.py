@@ -23,7 +23,8 @@ def draw(chart: Chart, path: Path) -> None:
 def pictured(chart: Chart) -> Figure:
     """A chart; published figures are drawn hollow and dashed beside ours."""
     rows = len(chart.x_names or ())
-    picture = figure(9.6, max(5.0, 1.6 + 0.34 * rows * len(chart.series)) if rows else 5.4)
+    each = 0.6 if chart.points else 0.34 * len(chart.series)
+    picture = figure(9.6, max(5.0, 1.6 + each * rows) if rows else 5.4)
     axes = picture.subplots()
     if chart.x_names is not None:
         _bars(axes, chart)
@@ -61,7 +62,7 @@ def _lines(axes: Any, chart: Chart) -> None:
 
 
 def _bars(axes: Any, chart: Chart) -> None:
-    """Bars lie, so that long names can be read."""
+    """Bars, or points, lie, so that long names can be read."""
     assert chart.x_names is not None
     height = 0.8 / len(chart.series)
     begin = 0.0 if chart.origin is None else chart.origin
@@ -69,16 +70,22 @@ def _bars(axes: Any, chart: Chart) -> None:
         shift = (number - (len(chart.series) - 1) / 2) * height
         places = [-x - shift for x in series.x]
         style: dict[str, Any] = {"color": _colour(chart, number), "label": _label(series)}
-        if series.published:
-            style |= {"facecolor": "white", "edgecolor": style.pop("color"), "hatch": "///"}
-        axes.barh(places, [y - begin for y in series.y], 0.9 * height, left=begin, **style)
+        if chart.points:
+            fill = "white" if series.published else style["color"]
+            mark = _MARKS[number % len(_MARKS)]
+            axes.plot(series.y, places, mark, markerfacecolor=fill, markersize=6, **style)
+        else:
+            if series.published:
+                style |= {"facecolor": "white", "edgecolor": style.pop("color"), "hatch": "///"}
+            axes.barh(places, [y - begin for y in series.y], 0.9 * height, left=begin, **style)
         if series.low is not None and series.high is not None:
             errors = [
                 [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)],
                 [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)],
             ]
+            colour = _colour(chart, number) if chart.points else "#333333"
             axes.errorbar(
-                series.y, places, xerr=errors, fmt="none", ecolor="#333333", capsize=2, linewidth=1
+                series.y, places, xerr=errors, fmt="none", ecolor=colour, capsize=2, linewidth=1
             )
     axes.set_yticks([-float(i) for i in range(len(chart.x_names))], chart.x_names)
     axes.set(xlabel=chart.y_label, ylabel=chart.x_label)

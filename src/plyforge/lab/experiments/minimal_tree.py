@@ -36,14 +36,34 @@ from plyforge.lab.minimal_graph import MinimalGraphs
 
 TITLE = "The minimal tree, and how near searches come to it"
 SOURCE = "Knuth and Moore 1975; Pearl 1980; Buro and Tuero, lecture notes 2024"
-GAMES = {"connect4": 10, "checkers": 12, "othello": 10}
+GAMES = {
+    "tictactoe": 1,
+    "connect4": 10,
+    "checkers": 12,
+    "giveaway": 12,
+    "othello": 10,
+    "hex:6": 4,
+    "kalah": 6,
+    "andantino": 6,
+    "chess": 10,
+}
 """And random moves before the position."""
 GROUPS = (*TREES, UNEVEN, DIAMOND, *GAMES)
 POSITIONS = 20 * len(GROUPS)
 DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 QUICK = (2 * len(GROUPS), (2, 3, 4, 5, 6, 7, 8, 9))
 METRICS = (("leaves", "leaves"),)
-DEEPEST = {"connect4": 11, "checkers": 11, "othello": 8}
+DEEPEST = {
+    "tictactoe": 6,
+    "connect4": 11,
+    "checkers": 11,
+    "giveaway": 10,
+    "othello": 8,
+    "hex:6": 5,
+    "kalah": 9,
+    "andantino": 6,
+    "chess": 6,
+}
 MOST_LEAVES = 1_000_000
 MOST_LISTED = 1 << 15
 """Leaves of a tree in worst order, which is written out as a list."""
@@ -129,7 +149,7 @@ def findings(data: Data) -> list[Finding]:
                 "1.5 (Ebeling 1987, as Plaat and others 1996 cite it)",
                 told,
                 "not comparable",
-                "theirs is chess, and over the minimal tree; a graph is smaller",
+                "theirs is over the minimal tree, in chess; a graph is smaller",
             )
         )
     return rows
@@ -255,23 +275,22 @@ def _lines(part: Data, names: tuple[str, ...], metric: str) -> tuple[Series, ...
 
 
 def _driver_chart(data: Data) -> Chart:
-    bars = []
-    for game in GAMES:
-        part = data.part(game)
-        depth = part.deepest((GRAPH, *DRIVERS))
-        if depth is not None:
-            points = [
-                (float(i), part.ratio(n, GRAPH, depth, "leaves")) for i, n in enumerate(DRIVERS)
-            ]
-            bars.append(Series.of(f"{game}, depth {depth}", points))
+    parts = {game: data.part(game) for game in GAMES}
+    depths = {game: part.deepest((GRAPH, *DRIVERS)) for game, part in parts.items()}
+    deepest = {game: depth for game, depth in depths.items() if depth is not None}
+    lines = []
+    for driver in DRIVERS:
+        ratios = [parts[g].ratio(driver, GRAPH, depth, "leaves") for g, depth in deepest.items()]
+        lines.append(Series.of(driver, [(float(place), r) for place, r in enumerate(ratios)]))
     return Chart(
         "drivers",
         "Leaves of all iterations over those of the minimal graph",
         "",
         "leaves / leaves of the minimal graph (1 = least)",
-        tuple(bars),
-        DRIVERS,
+        tuple(lines),
+        tuple(f"{game}, depth {depth}" for game, depth in deepest.items()),
         origin=1.0,
+        points=True,
     )
 
 
