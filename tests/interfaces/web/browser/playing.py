@@ -14,7 +14,6 @@ class Player:
     def begin(self, game: str, side: str = "both", position: str = "", variant: str = "") -> None:
         page = self.page
         page.locator("#game option").first.wait_for(state="attached")
-        self._expect_board()  # of a game that the page comes back to, and which it then chooses
         page.select_option("#game", game)
         if variant:
             page.fill("#variant", variant)
@@ -26,12 +25,12 @@ class Player:
         page.click("button:has-text('Begin')")
         expect(page).to_have_url(re.compile("#game="))
         expect(page).not_to_have_url(before)
-        self._expect_board()
+        self.expect_board()
 
-    def _expect_board(self) -> None:
-        """The board of the game in the address, if there is one."""
-        if room := self.page.url.partition("#game=")[2]:
-            expect(self.page.locator(f'#board[data-room="{room}"]')).to_have_count(1)
+    def expect_board(self) -> None:
+        """The board is that of the game in the address."""
+        room = self.page.url.partition("#game=")[2]
+        expect(self.page.locator(f'#board[data-room="{room}"]')).to_have_count(1)
 
     def cell(self, name: str) -> None:
         """Click a cell."""

@@ -164,6 +164,26 @@ def test_a_reload_resumes_the_game(player: Player) -> None:
     player.expect_status("White to move")
 
 
+def test_a_game_that_comes_back_leaves_a_choice_alone(player: Player) -> None:
+    player.begin("tictactoe")
+    page, late, held = player.page, True, []
+
+    def slow(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        server.on_message(lambda text: held.append((line, text)) if late else line.send(text))
+
+    page.route_web_socket("**/socket", slow)
+    page.reload()
+    page.locator("#game option").first.wait_for(state="attached")
+    page.select_option("#game", "kalah")
+    page.wait_for_timeout(0)  # lets held messages come
+    late = False
+    for line, text in held:
+        line.send(text)
+    player.expect_board()
+    expect(page.locator("#game")).to_have_value("kalah")
+
+
 def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     page = player.page
     lines: list[WebSocketRoute] = []

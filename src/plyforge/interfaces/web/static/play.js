@@ -9,6 +9,7 @@ const KEY = "plyforge-room";
 const LOW = 20; // seconds from which a clock warns
 let state = null;
 let seen = null; // the clocks as they came, and when
+let choosing = false; // whether the form was changed for a game that has not begun
 
 const board = new Board(get("board"), play);
 const choice = new GameChoice(chosen);
@@ -59,7 +60,7 @@ function show(next) {
   keepRoom(next.room);
   seen = { clocks: next.clocks, at: performance.now() };
   const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
-  if (before?.room !== next.room) choice.select(next.game);
+  if (before?.room !== next.room && !choosing) choice.select(next.game);
   board.show({ ...next, animate: forward }).then(() => { get("board").dataset.room = next.room; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
@@ -196,8 +197,10 @@ function newGame() {
   return message;
 }
 
+get("new").addEventListener("input", () => { choosing = true; });
 get("new").addEventListener("submit", (event) => {
   event.preventDefault();
+  choosing = false;
   wanted = true;
   connection.send(newGame());
   get("board").scrollIntoView({ block: "nearest" });
