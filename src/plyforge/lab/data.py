@@ -3,6 +3,7 @@
 import statistics as medians
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import statistics
@@ -70,7 +71,7 @@ class Data:
         """The depths at which anything was measured."""
         return sorted({depth for _, depth in self._table})
 
-    @property
+    @cached_property
     def metrics(self) -> list[str]:
         """The figures that were counted, in the order of their first measurement."""
         rows = (row for found in self._table.values() for row in found.values())
