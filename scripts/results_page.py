@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyforge.core.tables import Table
-from plyforge.interfaces.cli.lab_report import told
+from plyforge.interfaces.cli.lab_report import report_of, told
 from plyforge.lab.experiment import experiment, names
 from plyforge.lab.findings import Finding
 from plyforge.lab.report import Report
@@ -42,12 +42,11 @@ def _pack(file: Path) -> None:
 
 
 def _report(name: str, files: Sequence[str]) -> tuple[str, Report] | None:
-    """The newest run of an experiment, and the file it is in."""
+    """The report of an experiment, and the file its run is in."""
     for file in files:
         with LabStore(file) as store:
-            runs = store.runs(name)
-            if runs:
-                return file, Report(experiment(name), runs[-1], store.measurements(runs[-1]))
+            if store.runs(name):
+                return file, report_of(experiment(name), store)
     return None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plyforge.lab import Estimate, judged, shown
+from plyforge.lab import Estimate, judged, level, shown
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,33 @@ def test_what_was_not_measured_has_no_verdict():
 )
 def test_figures_are_short_and_never_in_powers_of_ten(value, text):
     assert shown(Estimate(value, value, value, 1)) == f"{text} ({text} to {text})"
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "verdict"),
+    [
+        (1.2, 1.1, 1.3, "reproduced"),
+        (1.24, 1.23, 1.25, "reproduced"),  # within a quarter of the effect of 0.2
+        (1.0, 0.99, 1.01, "not reproduced"),  # within a quarter of 1.2, but no effect at all
+        (1.1, 0.9, 1.3, "not comparable"),  # holds both
+        (0.8, 0.7, 0.9, "not reproduced"),
+    ],
+)
+def test_an_effect_is_held_against_none(value, low, high, verdict):
+    assert judged("x", 1.2, Estimate(value, low, high, 9), none=1.0).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "verdict"),
+    [
+        (1.04, 1.03, 1.05, "reproduced"),
+        (0.96, 0.5, 1.5, "reproduced"),
+        (1.2, 0.9, 1.5, "not comparable"),
+        (1.2, 1.1, 1.3, "not reproduced"),
+    ],
+)
+def test_what_is_said_to_be_level(value, low, high, verdict):
+    found = level("x", "as good", 1.0, Estimate(value, low, high, 9), 0.05)
+    assert found.verdict == verdict
+    assert found.why.startswith("within 0.05 counts")
+    assert level("x", "as good", 1.0, None, 0.05).verdict == "not measured"

@@ -134,11 +134,31 @@ def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):
     assert strict_json(json.dumps(report.fields()))
 
 
-def test_a_changed_experiment_is_told(toy_file, store, report):
-    assert "has changed" not in report.about
+def test_of_a_changed_experiment_only_means_are_told(toy_file, store, report):
+    def told() -> Report:
+        return Report.of(experiment(str(toy_file)), report.run, report.measurements)
+
+    assert told().markdown() == report.markdown()
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    later = Report(experiment(str(toy_file)), report.run, report.measurements)
-    assert "has changed since then" in later.about
+    later = told()
+    assert "measures something else since then" in later.markdown()
+    assert later.experiment.title == report.experiment.title
+    assert later.findings == later.charts == []
+    assert later.data.mean("half", 2, "count") == report.data.mean("half", 2, "count")
+
+
+@pytest.mark.parametrize(
+    ("repeats", "told"),
+    [([1, 1], "of single searches"), ([3, 3], "of 3 interleaved"), ([1, 3], "of 1 to 3 inter")],
+)
+def test_times_say_how_many_searches_they_rest_on(toy, store, ran, repeats, told):
+    first, second, *_ = ran(toy)
+    made = [
+        replace(one, repeat=repeat)
+        for one, times in zip((first, second), repeats, strict=True)
+        for repeat in range(times)
+    ]
+    assert told in Report(toy, store.runs()[0], made).about
 
 
 def test_pictures_of_nothing_are_left_out(report):

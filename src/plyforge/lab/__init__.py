@@ -7,7 +7,7 @@ from plyforge.lab import statistics
 from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
-from plyforge.lab.findings import Finding, judged, shown
+from plyforge.lab.findings import Finding, judged, level, shown
 from plyforge.lab.measuring import measured, opened
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
@@ -22,6 +22,7 @@ __all__ = [
     "Variation",
     "game_cases",
     "judged",
+    "level",
     "measured",
     "mixed_cases",
     "opened",

@@ -13,6 +13,8 @@ from plyforge.games import load
 
 _ATTEMPTS: Final = 500
 """Random games that end too soon before another is no longer tried."""
+_TREES: Final = 1_000_000
+"""Trees of one seed before those of the next."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,11 @@ def mixed_cases(plies: Mapping[str, int], seed: int, count: int) -> list[Case]:
     each = -(-count // len(plies))
     lists = [random_cases(name, number, seed, each) for name, number in plies.items()]
     return [case for turn in zip(*lists, strict=True) for case in turn][:count]
+
+
+def tree_seed(seed: int, number: int) -> int:
+    """The seed of an artificial tree; `seed` may be any number, a tree takes 32 bits."""
+    return (_TREES * seed + number) % 2**32
 
 
 def _random_moves(game: Game, plies: int, stream: Stream) -> tuple[int, ...]:

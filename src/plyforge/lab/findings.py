@@ -10,6 +10,7 @@ VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 TOLERANCE: Final = 0.25
 """A published figure counts as reproduced if ours is within this share of it, or its interval
 holds it."""
+UNDECIDED: Final = "the interval is too wide to tell"
 
 
 @dataclass(frozen=True)
@@ -46,19 +47,46 @@ def judged(
     tolerance: float = TOLERANCE,
     why: str = "",
     comparable: bool = True,
+    none: float | None = None,
 ) -> Finding:
     """A published number against ours: reproduced if it is near, or within our interval.
 
-    What is not `comparable`, as a figure for another depth, is shown without a verdict.
+    What is not `comparable`, as a figure for another depth, is shown without a verdict.  With
+    `none`, the figure that would mean no effect, near is meant as a share of the effect, and an
+    interval that holds both the published figure and `none` decides nothing.
     """
     told = f"{published:g}{unit}"
     if tolerance != TOLERANCE:
         why = f"{why}; " * bool(why) + f"within {100 * tolerance:g} % counts as reproduced"
     if estimate is None:
         return Finding(claim, told, "not measured", "not measured", why)
-    near = abs(estimate.value - published) <= tolerance * abs(published)
-    inside = estimate.low <= published <= estimate.high
+    near = abs(estimate.value - published) <= tolerance * abs(published - (none or 0.0))
+    inside = estimate.holds(published)
     verdict: Verdict = "reproduced" if near or inside else "not reproduced"
+    if inside and none is not None and estimate.holds(none):
+        verdict, why = "not comparable", f"{why}; " * bool(why) + UNDECIDED
     if not comparable:
         verdict = "not comparable"
     return Finding(claim, told, shown(estimate, unit), verdict, why)
+
+
+def level(
+    claim: str,
+    published: str,
+    target: float,
+    estimate: Estimate | None,
+    margin: float,
+    unit: str = "",
+    why: str = "",
+) -> Finding:
+    """A claim that two things are level, so that a figure is `target`: reproduced within `margin`
+    of it; undecided where ours is farther off, but its interval holds the target."""
+    why = f"{why}; " * bool(why) + f"within {margin:g}{unit} counts"
+    if estimate is None:
+        return Finding(claim, published, "not measured", "not measured", why)
+    verdict: Verdict = "not reproduced"
+    if abs(estimate.value - target) <= margin:
+        verdict = "reproduced"
+    elif estimate.holds(target):
+        verdict, why = "not comparable", f"{why}; {UNDECIDED}"
+    return Finding(claim, published, shown(estimate, unit), verdict, why)

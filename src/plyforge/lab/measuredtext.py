@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS", "REPEATS")
+ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS")
 """What a measurement is made by; everything that these names use counts, too."""
 _TRIES: Final = 5
 

@@ -46,8 +46,10 @@ def measured(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def told(result: Result) -> dict[str, float]:
-    """The figures of a search; leaves, nodes and so on of all iterations together."""
+    """The figures of a search; leaves, nodes and so on of all iterations together.  Distinct
+    interior nodes are there only where they were counted."""
     counts = result.counts
+    distinct = {"distinct": counts.distinct_interior} if counts.distinct_interior else {}
     last = [step for step in result.steps if step.depth == result.steps[-1].depth]
     return {
         "value": result.score,
@@ -55,7 +57,7 @@ def told(result: Result) -> dict[str, float]:
         "leaves": counts.leaves,
         "interior": counts.interior,
         "nodes": counts.nodes,
-        "distinct": counts.distinct_interior,
+        **distinct,
         "transpositions": counts.transpositions,
         "first_cuts": counts.first_share,
         "searches": len(last),

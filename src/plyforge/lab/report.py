@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -33,7 +34,10 @@ _RULE: Final = (
 )
 _COLUMNS: Final = ("position", "configuration", "depth", "repeat")
 """What tells a measurement from others, before its figures."""
-_CHANGED: Final = " The experiment has changed since then: what it says here may not fit the run."
+_CHANGED: Final = (
+    "The experiment measures something else since then: here are the means of the run, without"
+    " verdicts and pictures."
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,20 @@ class Report:
     experiment: Experiment
     run: Run
     measurements: Sequence[Measurement]
+
+    @classmethod
+    def of(cls, found: Experiment, run: Run, measurements: Sequence[Measurement]) -> "Report":
+        """What an experiment says of a run; if it has measured otherwise then, what the run tells
+        by itself."""
+        if run.about["digest"] != found.digest:
+            found = replace(
+                without_file(run),
+                title=found.title,
+                source=found.source,
+                notes=_CHANGED,
+                command=found.command,
+            )
+        return cls(found, run, measurements)
 
     @cached_property
     def data(self) -> Data:
@@ -81,14 +99,26 @@ class Report:
             for depth in data.depths
         )
         told = self.run.about
-        changed = "" if told["digest"] == self.experiment.digest else _CHANGED
         return (
             f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
             f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over"
             f" {'positions' if self.experiment.together == 1 else 'whole games'};"
-            " ratios are paired. Times are medians of interleaved searches, as ratios to the first"
-            f" configuration in the same run.{changed}"
+            f" ratios are paired.{self._times}"
         )
+
+    @property
+    def _times(self) -> str:
+        """What times are, in a sentence."""
+        if "seconds" not in self.data.metrics:
+            return ""
+        searches = Counter((one.case, one.variation, one.depth) for one in self.measurements)
+        least, most = min(searches.values()), max(searches.values())
+        if most == 1:
+            which = "those of single searches"
+        else:
+            times = f"{most}" if least == most else f"{least} to {most}"
+            which = f"medians of {times} interleaved searches"
+        return f" Times are {which}, as ratios to the first configuration in the same run."
 
     def markdown(self, pictures: Sequence[str] = ()) -> str:
         """The report; `pictures` are the files of the charts."""

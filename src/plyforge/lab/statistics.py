@@ -28,6 +28,10 @@ class Estimate:
     high: float
     count: int
 
+    def holds(self, value: float) -> bool:
+        """Whether a value lies in the interval."""
+        return self.low <= value <= self.high
+
     def mapped(self, scale: float, shift: float = 0.0) -> "Estimate":
         """The same figure times `scale` plus `shift`."""
         ends = sorted((self.low * scale + shift, self.high * scale + shift))

@@ -46,7 +46,7 @@ def told(
         raise UnknownName("format", form, FORMATS)
     found = named(name)
     with LabStore.reading(db) as store:
-        report = _report(found, store, number)
+        report = report_of(found, store, number)
     if output is not None:
         _write(report, form, Path(output), overwrite)
     elif form == "json":
@@ -56,17 +56,19 @@ def told(
         print(text, end="")
 
 
-def _report(found: Experiment, store: LabStore, number: int | None) -> Report:
+def report_of(found: Experiment, store: LabStore, number: int | None = None) -> Report:
+    """The report of a run: by default the newest that has measured what the experiment does."""
     runs = store.runs(found.name)
     if not runs:
         raise PlyforgeError(
             f"{store.file} has no run of {found.name}; 'plyforge {found.command}' makes one"
         )
     same = [run for run in runs if run.about["digest"] == found.digest]
-    run = (same or runs)[-1] if number is None else store.numbered(number)
+    begun = [run for run in same or runs if store.count(run)]
+    run = (begun or same or runs)[-1] if number is None else store.numbered(number)
     if run.experiment != found.name:
         raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {found.name}")
-    return Report(found, run, store.measurements(run))
+    return Report.of(found, run, store.measurements(run))
 
 
 def _write(report: Report, form: str, folder: Path, overwrite: bool) -> None:

@@ -109,7 +109,7 @@ def _report(request: Request) -> tuple[Report, tuple[Any, ...]]:
 
 
 def _reckoned(house: House, store: LabStore, run: Run) -> Report:
-    report = Report(_experiment(house, run), run, store.measurements(run))
+    report = Report.of(_experiment(house, run), run, store.measurements(run))
     # What is slow is done here, where one at a time does it.
     _ = report.findings, report.charts, report.tables
     return report

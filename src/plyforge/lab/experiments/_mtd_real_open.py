@@ -150,19 +150,16 @@ def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
         if not few or not many:
             continue
         told = ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups)
-        verdict: Verdict = "reproduced" if max(few) < 1 < min(many) else "not reproduced"
+        about = f"realMTD(f) at depth {depth}, positions grouped by the number of searches"
         paying = max((searches for searches, one in groups if one.value < 1), default=0.0)
-        rows.append(
-            Finding(
-                f"null windows pay while a driver makes fewer than 20 searches: {what}, table of"
-                f" 2^{bits} entries",
-                "below 20",
-                f"{what} × {told} searches",
-                verdict,
-                f"realMTD(f) at depth {depth}, positions grouped by the number of searches; pays"
-                f" up to {paying:.0f}",
-            )
-        )
+        for claim, published, holds, why in (
+            ("pay while a driver makes fewer than 20 searches", "below 20", max(few) < 1, about),
+            ("no longer pay from about 20 searches on", "to 20", min(many) > 1,
+             f"{about}; they pay up to {paying:.0f}"),
+        ):  # fmt: skip
+            verdict: Verdict = "reproduced" if holds else "not reproduced"
+            claim = f"null windows {claim}: {what}, table of 2^{bits} entries"
+            rows.append(Finding(claim, published, f"{what} × {told} searches", verdict, why))
     return rows
 
 

@@ -80,7 +80,7 @@ def kept_findings(data: Data, depth: int) -> list[Finding]:
             saved = None if ratio is None else ratio.mapped(-100, 100)
             claim = f"{what}: MTD-bi saves over TTHH, {about}"
             but_one = _without_the_worst(data, names[0], names[1], depth, metric)
-            rows.append(judged(claim, published, saved, " %", why=f"{why}{but_one}"))
+            rows.append(judged(claim, published, saved, " %", why=f"{why}{but_one}", none=0.0))
         for driver, name, published in zip((BI, TTHH), names, (0.180, 0.187), strict=True):
             per = data.per(name, depth, "transpositions", "interior")
             claim = f"transpositions per interior node, {driver}, {about}"

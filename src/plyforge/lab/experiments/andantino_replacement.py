@@ -20,6 +20,7 @@ from plyforge.lab import (
     Series,
     Variation,
     judged,
+    level,
     random_cases,
     shown,
 )
@@ -49,6 +50,8 @@ PUBLISHED = {
 RANDOM, ONE_PLY, ITSELF = "random", "one ply", "itself"
 OPPONENTS = (RANDOM, ONE_PLY, ITSELF)
 RULES = {NEW: "newer", OLD: "old"}
+LEVEL = 0.05
+"""Ratios as near to 1 count as level."""
 
 
 def byte_key(position: Position) -> u64:
@@ -139,7 +142,7 @@ def findings(data: Data) -> list[Finding]:
     if depth is None:
         return []
     rows = [row for opponent in OPPONENTS for row in _shrinking(data, depth, opponent)]
-    rows += [_lengths(data, depth, checked) for checked in (True, False)]
+    rows += [_lengths(data, depth, rule, checked) for checked in (True, False) for rule in RULES]
     rows += [row for checked in (True, False) for row in _small(data, depth, checked)]
     for opponent in OPPONENTS:
         moves = data.mean(called(NEW, 20, opponent), depth, "moves")
@@ -148,6 +151,11 @@ def findings(data: Data) -> list[Finding]:
         if row.verdict == "not reproduced":
             row = replace(row, why=f"{row.why}; it was hardly this one")
         rows.append(row)
+    for bits in (16, 20):
+        ratio = data.ratio(called(OLD, bits, ITSELF), called(NEW, bits, ITSELF), depth, "nodes")
+        published = f"{PUBLISHED[OLD][bits][0] / PUBLISHED[NEW][bits][0]:.3f}"
+        claim = f"White's nodes in a game with 2^{bits} entries, old over those with new: level"
+        rows.append(level(claim, published, 1.0, ratio, LEVEL))
     rows.append(
         Finding(
             "White's nodes in a game, 2^20 entries",
@@ -209,6 +217,7 @@ def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
                 round(published, 2),
                 data.ratio(*ratio, depth, "nodes"),
                 why=why,
+                none=1.0,
             )
             rows.append(row if checked else _of_one_game(row, published, data, ratio, depth))
     return rows
@@ -232,9 +241,9 @@ def _of_one_game(
     return replace(row, verdict="not comparable" if among else row.verdict, why=why)
 
 
-def _lengths(data: Data, depth: int, checked: bool) -> Finding:
+def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
     """Whether games against itself get longer or shorter with the size of the table."""
-    names = [called(NEW, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
+    names = [called(rule, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
     games = [
         [data.row(name, depth, case)["moves"] for name in names]
         for case in data.cases(depth, names)
@@ -242,9 +251,9 @@ def _lengths(data: Data, depth: int, checked: bool) -> Finding:
     equal = sum(len(set(game)) == 1 for game in games)
     varies: Verdict = "reproduced" if equal < len(games) / 2 else "not reproduced"
     return Finding(
-        "the size of the table changes the length of the game"
+        f"the size of the table changes the length of the game, {rule}"
         + ("" if checked else ", if keys are not compared"),
-        "25, 36, 35, 35 moves (new)",
+        ", ".join(str(moves) for _, moves in PUBLISHED[rule].values()) + " moves",
         f"in {len(games) - equal} of {len(games)} games against itself",
         varies if games else "not measured",
         "wrong entries are believed" if not checked else "a sound table changes no value",

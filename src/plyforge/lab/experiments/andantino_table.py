@@ -129,7 +129,9 @@ def findings(data: Data) -> list[Finding]:
             why = f"random values: {shown(data.mean(random, depth, metric))}"
             if program is not None:
                 why = f"White's best and Black's worst move first: {program.value:.0f}; {why}"
-            rows.append(judged(claim, published[depth], ours, why=why if depth > 2 else ""))
+            rows.append(
+                judged(claim, published[depth], ours, tolerance=0.0, why=why if depth > 2 else "")
+            )
             rows.append(
                 judged(f"{claim}, as the published program does it", published[depth], program,
                        tolerance=NEAR, why="its evaluation, order and table; see the notes")

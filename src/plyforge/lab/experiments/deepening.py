@@ -1,6 +1,7 @@
 """What iterative deepening costs without memory, and what it gains with a table."""
 
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, mixed_cases, shown
+from plyforge.lab.cases import tree_seed
 from plyforge.lab.findings import Verdict
 
 TITLE = "Iterative deepening: its cost without memory, its gain with a table"
@@ -47,7 +48,7 @@ def cases(seed: int, count: int) -> list[Case]:
     games = mixed_cases(GAMES, seed, rounds * len(GAMES))
     found: list[Case] = []
     for number in range(rounds):
-        tail = f"depth=18,seed={1000 * seed + number},values=0"
+        tail = f"depth=18,seed={tree_seed(seed, number)},values=0"
         trees = [f"uniform,branching={width},{tail}" for width in WIDTHS]
         starts = [*trees, f"incremental,branching=5,{tail}"]
         found += [Case("tree", start=start) for start in starts]

@@ -26,6 +26,7 @@ GAMES = {"checkers": 12, "othello": 10, "connect4": 6, "andantino": 8, "hex:6": 
 GROUPS = tuple(GAMES)
 POSITIONS = 40 * len(GROUPS)
 DEPTHS = (4, 5, 6, 7, 8, 9, 10, 11, 12)
+REPEATS = 3
 QUICK = (2 * len(GROUPS), (4, 5, 6))
 DEEPEST = {"checkers": 12, "othello": 9, "connect4": 12, "andantino": 7, "hex:6": 5}
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("searches", "searches of the last iteration"),
@@ -135,12 +136,12 @@ def _unclear(row: Finding, saved: Estimate | None) -> Finding:
 def _time(game: str, depth: int, part: Data) -> Finding:
     saved = _saved(part.ratio(MTDF, SCOUT, depth, "seconds"))
     claim = f"{game}: MTD(f) saves time over NegaScout"
-    row = judged(claim, 10.0, saved, " %", why=f"depth {depth}")
+    row = judged(claim, 10.0, saved, " %", why=f"depth {depth}", none=0.0)
     mean = part.mean(SCOUT, depth, "seconds")
     if mean is not None and mean.value < LEAST_SECONDS:
         why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
-        return replace(row, verdict="not comparable", why=why)
-    return _unclear(row, saved)
+        row = replace(row, verdict="not comparable", why=why)
+    return row
 
 
 def _saved(ratio: Estimate | None) -> Estimate | None:

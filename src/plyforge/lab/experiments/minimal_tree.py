@@ -15,6 +15,7 @@ from plyforge.lab import (
     measured,
     mixed_cases,
 )
+from plyforge.lab.cases import tree_seed
 from plyforge.lab.experiments._minimal_trees import (
     BEST,
     BEST_FIRST,
@@ -94,7 +95,7 @@ def cases(seed: int, count: int) -> list[Case]:
     games = mixed_cases(GAMES, seed, rounds * len(GAMES))
     found: list[Case] = []
     for number in range(rounds):
-        place = str(1000 * seed + number)
+        place = str(tree_seed(seed, number))
         found += [Case("tree", start=place, label=name) for name in (*TREES, UNEVEN, DIAMOND)]
         found += games[number * len(GAMES) : (number + 1) * len(GAMES)]
     return found[:count]

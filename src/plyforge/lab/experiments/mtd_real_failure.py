@@ -3,7 +3,16 @@
 import math
 
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, measured, opened, shown
-from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, STEP, TTHH, positions, variation
+from plyforge.lab.experiments._giveaway import (
+    BI,
+    PLIES,
+    REAL,
+    SCOUT,
+    STEP,
+    TTHH,
+    positions,
+    variation,
+)
 from plyforge.lab.experiments._grains import grained
 from plyforge.lab.measuring import told
 
@@ -11,6 +20,7 @@ TITLE = "How many searches realMTD(f) makes where the value is far from its gues
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 3"
 POSITIONS = 50
 DEPTHS = (9, 11, 13)
+REPEATS = 3
 QUICK = (12, (7, 9))
 METRICS = (
     ("searches", "searches of the driver"),
@@ -52,7 +62,7 @@ _SCREEN = variation(TTHH, TTHH)
 def variations() -> list[Variation]:
     fine = grained(1e4)
     return [
-        *(variation(name, name, guess="zero") for name in (TTHH, REAL, BI, STEP)),
+        *(variation(name, name, guess="zero") for name in (TTHH, REAL, BI, STEP, SCOUT)),
         *(variation(named(one, FINE), one, evaluation=fine) for one in (TTHH, REAL)),
         *(
             variation(named(one, sized(bits)), one, entries=1 << bits)
@@ -129,7 +139,7 @@ def findings(data: Data) -> list[Finding]:
             )
         )
     deepest = data.deepest((TTHH, REAL, BI, STEP))
-    for name in (BI, STEP, REAL) if deepest else ():
+    for name in (BI, STEP, SCOUT, REAL) if deepest else ():
         ratio = data.ratio(name, TTHH, deepest or 0, "nodes")
         searches = data.mean(name, deepest or 0, "searches")
         rows.append(
@@ -167,7 +177,7 @@ def charts(data: Data) -> list[Chart]:
     )  # fmt: skip
     lines = [
         Series.of(n, [(d, data.ratio(n, base, d, "nodes")) for d in data.depths])
-        for n, base in (*PAIRS, (BI, TTHH), (STEP, TTHH))
+        for n, base in (*PAIRS, (BI, TTHH), (STEP, TTHH), (SCOUT, TTHH))
     ]
     pictures.append(
         Chart("nodes", "Positions far from 0: nodes over those of TTHH", "depth (plies)",
