@@ -186,6 +186,7 @@ def test_an_unknown_name_comes_with_a_near_one():
         "def findings(data):\n    return []",
         "def charts(data):\n    'no picture'\n    return []",
         "POSITIONS = 3",
+        "REPEATS = 2",
     ],
 )
 def test_another_wording_of_the_report_has_the_same_digest(written, change):
@@ -197,8 +198,8 @@ def test_another_wording_of_the_report_has_the_same_digest(written, change):
     [
         "def wanted(number, variation, depth):\n    return depth > 1",
         "def measure(case, variation, depth):\n    return {'nodes': 1}",
-        "REPEATS = 2",
-        "from math import pi as REPEATS",
+        "GROUPS = ('a', 'b')",
+        "from string import digits as GROUPS",
         "print()",
     ],
 )
