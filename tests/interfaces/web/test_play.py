@@ -62,6 +62,10 @@ def test_a_move_for_an_earlier_position_only_shows_the_present_one(guest: FakePa
     guest.asked("state", type="move", text="b2", ply=0)
     again = guest.asked("state", type="move", text="a1", ply=0)
     assert len(again["moves"]) == 1
+    guest.asked("state", type="new", game="checkers", side="first", seconds=20)
+    guest.asked("state", type="move", text="11-15", ply=0)
+    again = guest.asked("state", type="move", text="9-14", ply=0)  # while the engine thinks
+    assert len(again["moves"]) == 1
 
 
 def test_a_page_that_comes_back_finds_its_game(client: TestClient) -> None:

@@ -78,11 +78,11 @@ def move(client: Client, given: dict[str, Any]) -> None:
     room = _room(client)
     with room.lock:
         session = room.session
-        if not session.waits_for_person:
-            raise PlyforgeError("it is not your turn")
         if given["ply"] != len(session.history.moves):
             client.send(room.state(client))
             return
+        if not session.waits_for_person:
+            raise PlyforgeError("it is not your turn")
         session.play_text(given["text"])
         room.changed(moved=True)
 

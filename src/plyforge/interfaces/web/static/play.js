@@ -48,8 +48,9 @@ function heard(message) {
   }
 }
 
-function play(text) {
-  connection.send({ type: "move", text, ply: state.moves.length });
+/** The board may show an earlier position than the latest that was heard of: `ply` tells which. */
+function play(text, ply = state.moves.length) {
+  connection.send({ type: "move", text, ply });
 }
 
 // Showing
@@ -61,7 +62,7 @@ function show(next) {
   seen = { clocks: next.clocks, at: performance.now() };
   const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
   if (before?.room !== next.room && !choosing) choice.select(next.game);
-  board.show({ ...next, animate: forward }).then(() => { get("board").dataset.room = next.room; });
+  board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.room = next.room; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
