@@ -140,6 +140,11 @@ def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
     assert "no game" in guest.asked("error", type="open", text="")["text"]
 
 
+def test_a_state_tells_the_colours_of_the_sides(guest: FakePage) -> None:
+    assert _alone(guest, "hex:5")["colours"] == ["red", "blue"]
+    assert _alone(guest, "connect4")["colours"] == ["light", "dark"]
+
+
 def test_the_board_is_turned_for_a_person_whose_pieces_are_above(guest: FakePage) -> None:
     state = guest.asked("state", type="new", game="checkers", side="first", level=1)
     assert state["turned"]

@@ -376,3 +376,18 @@ def test_a_captured_piece_fades_where_the_other_arrives(opened: Opener) -> None:
     player.expect_piece("d5", "P")
     expect(page.locator(".piece.ghost")).to_have_count(1)
     expect(page.locator(".piece.ghost")).to_have_attribute("data-piece", "p")
+
+
+# Seats
+
+
+def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
+    player.begin("connect4", side="first")
+    dots = player.page.locator(".seat .side")
+    expect(dots).to_have_count(2)
+    player.page.locator(".cell.movable").first.click()
+    for number in (0, 1):
+        dot = player.page.locator(f"#seat-{number} .side")
+        disc = player.page.locator(f'.piece[data-piece="{"XO"[number]}"] circle').first
+        paint = disc.evaluate("disc => getComputedStyle(disc).fill")
+        expect(dot).to_have_css("background-color", paint)

@@ -1,7 +1,7 @@
 // The page on which people play.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, say } from "./common.js";
+import { connect, download, element, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 
 const get = (id) => document.getElementById(id);
@@ -66,7 +66,8 @@ function show(next) {
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
-    seat.querySelector(".who").textContent = `${next.players[side]}: ${next.people.includes(side) ? "you" : next.seats[side]}`;
+    seat.querySelector(".who").replaceChildren(sideDot(next.colours[side]),
+      `${next.players[side]}: ${next.people.includes(side) ? "you" : next.seats[side]}`);
     seat.classList.toggle("turn", next.turn === side && !next.end);
   }
   arrangeSeats(next.people);
