@@ -391,3 +391,34 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
         disc = player.page.locator(f'.piece[data-piece="{"XO"[number]}"] circle').first
         paint = disc.evaluate("disc => getComputedStyle(disc).fill")
         expect(dot).to_have_css("background-color", paint)
+
+
+def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
+    page = player.page
+    left: list[list[float]] = [[59.7, 60.4], [59.4, 19.96], [119.6, 0.04], [61.2, 9.96]]
+
+    def told(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def passed(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "state":
+                message["clocks"] = {"left": left.pop(0), "running": None}
+            line.send(json.dumps(message))
+
+        server.on_message(passed)
+
+    page.route_web_socket("**/socket", told)
+    page.reload()
+    player.begin("tictactoe")
+    first, second = (page.locator(f"#seat-{side} .clock") for side in (0, 1))
+    for one, other in [
+        ("1:00", "1:00"),
+        ("0:59", "0:20.0"),
+        ("2:00", "0:00.0"),
+        ("1:01", "0:10.0"),
+    ]:
+        expect(first).to_have_text(one)
+        expect(second).to_have_text(other)
+        if left:
+            page.click("#turn")

@@ -157,12 +157,18 @@ function tick() {
     const { left, running } = seen.clocks;
     const spent = running === side ? (performance.now() - seen.at) / 1000 : 0;
     const seconds = Math.max(0, left[side] - spent);
-    const minutes = Math.floor(seconds / 60);
-    const rest = (seconds % 60).toFixed(seconds < LOW ? 1 : 0).padStart(seconds < LOW ? 4 : 2, "0");
-    shown.textContent = `${minutes}:${rest}`;
+    shown.textContent = clockText(seconds);
     shown.classList.toggle("low", seconds < LOW);
   }
 }
+
+/** Minutes and seconds, with tenths once they are few; rounded first, so that 59.7 is 1:00. */
+function clockText(seconds) {
+  const digits = seconds < LOW ? 1 : 0;
+  const rounded = Number(seconds.toFixed(digits));
+  return `${Math.floor(rounded / 60)}:${(rounded % 60).toFixed(digits).padStart(digits ? 4 : 2, "0")}`;
+}
+
 setInterval(tick, 200);
 
 // Controls
