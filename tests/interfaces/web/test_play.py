@@ -140,6 +140,22 @@ def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
     assert "no game" in guest.asked("error", type="open", text="")["text"]
 
 
+def test_a_record_of_another_game_is_loaded_into_a_room_of_its_own(guest: FakePage) -> None:
+    before = _alone(guest, "connect4")["room"]
+    wish = {"game": "chess", "side": "both"}
+    state = guest.asked("state", type="open", text="1. e4 e5 *", new=wish)
+    assert state["room"] != before
+    assert state["game"] == "chess"
+    assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"]
+
+
+@pytest.mark.parametrize("text", ["nonsense", "1. e4 e4 *", ""])
+def test_a_record_that_cannot_be_read_opens_no_room(client: TestClient, text: str) -> None:
+    with page(client) as fresh:
+        assert fresh.asked("error", type="open", text=text, new={"game": "chess", "side": "both"})
+        assert "begin one" in fresh.asked("error", type="save")["text"]
+
+
 def test_a_state_tells_the_colours_of_the_sides(guest: FakePage) -> None:
     assert _alone(guest, "hex:5")["colours"] == ["red", "blue"]
     assert _alone(guest, "connect4")["colours"] == ["light", "dark"]

@@ -422,3 +422,35 @@ def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
         expect(second).to_have_text(other)
         if left:
             page.click("#turn")
+
+
+# Files
+
+PGN = """[Event "A match"]
+[Result "*"]
+
+1. e4 e5 *
+"""
+
+
+def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(PGN)
+    page = player.page
+    player.begin("connect4")
+    page.select_option("#game", "chess")
+    page.set_input_files("#open", file)
+    player.expect_moves("e2e4", "e7e5")
+    expect(page.locator("h1")).to_have_text("Chess")
+
+
+def test_a_file_that_cannot_be_read_begins_no_game(player: Player, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("nonsense")
+    page = player.page
+    page.locator("#game option").first.wait_for(state="attached")
+    page.select_option("#game", "connect4")
+    page.set_input_files("#open", file)
+    expect(page.locator("#news")).to_contain_text("a record begins with")
+    player.expect_status("Choose a game and begin.")
+    assert "#" not in page.url

@@ -184,24 +184,26 @@ get("typed").addEventListener("submit", (event) => {
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file && !state) connection.send(newGame());
-  if (file) connection.send({ type: "open", text: await file.text() });
+  if (file) {
+    const message = { type: "open", text: await file.text() };
+    if (!state || (choice.chosen && choice.name !== state.game)) message.new = newGame();
+    connection.send(message);
+  }
   event.target.value = "";
 });
 
 // A new game
 
+/** The game that the form asks for, but where it starts. */
 function newGame() {
   const opponent = get("opponent").value;
-  const message = { type: "new", game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
+  const message = { game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
   if (opponent === "level") message.level = Number(get("level").value);
   if (opponent === "seconds") message.seconds = Number(get("seconds").value);
   if (opponent === "clock") {
     message.minutes = Number(get("minutes").value);
     message.increment = Number(get("increment").value);
   }
-  const position = get("position").value.trim();
-  if (position) message.position = position;
   return message;
 }
 
@@ -210,7 +212,8 @@ get("new").addEventListener("submit", (event) => {
   event.preventDefault();
   choosing = false;
   wanted = true;
-  connection.send(newGame());
+  const position = get("position").value.trim();
+  connection.send({ type: "new", ...newGame(), ...(position ? { position } : {}) });
   get("board").scrollIntoView({ block: "nearest" });
 });
 get("level").addEventListener("input", () => { get("level-shown").textContent = get("level").value; });
