@@ -150,8 +150,42 @@ def test_a_won_position_is_won_even_where_it_repeats_or_lacks_progress(ring: Loa
     )
     history = game.history()
     history.play_text("1")
-    assert history.verdict() == plyforge.Verdict(LOSS, "the rules end the game here")
+    assert history.verdict() == plyforge.Verdict(LOSS, "the last move wins the game")
     assert history.verdict().name == "loss"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason", "at_once"),
+    [
+        (LOSS, "the last move wins the game", "the side to move has lost"),
+        (WIN, "the last move loses the game", "the side to move has won"),
+        (DRAW, "a draw by rule", "a draw by rule"),
+        (-12, "the final score decides", "the final score decides"),
+    ],
+)
+def test_an_outcome_is_told_in_words_that_fit_every_game(
+    ring: Loader, value: int, reason: str, at_once: str
+) -> None:
+    game = ring(
+        "def outcome(position):",
+        f"    return {value} if position.place == 1 else {ONGOING}",
+    )
+    history = game.history()
+    history.play_text("1")
+    assert history.verdict() == plyforge.Verdict(value, reason)
+    assert game.verdict(history.position).reason == at_once
+
+
+def test_who_moves_twice_and_wins_has_won_by_the_last_move(ring: Loader) -> None:
+    game = ring(
+        "def turn(position):",
+        "    return 0",
+        "def outcome(position):",
+        f"    return {WIN} if position.place == 1 else {ONGOING}",
+    )
+    history = game.history()
+    history.play_text("1")
+    assert history.verdict().reason == "the last move wins the game"
 
 
 def test_moves_that_are_not_legal_are_refused_and_change_nothing(ring: Loader) -> None:

@@ -46,7 +46,7 @@ def test_a_win_by_either_side(wheel):
     game = played(wheel, [WIN], [FORTH])
     assert (game.points, game.ending, game.loop, game.score) == (1.0, "rules", False, None)
     assert game.moves == (WIN,)
-    assert game.reason == "the rules end the game here"
+    assert game.reason == "the last move wins the game"
     assert played(wheel, [FORTH], [WIN]).points == 0.0
 
 

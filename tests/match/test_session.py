@@ -164,7 +164,7 @@ def test_random_walks_back_and_forth_end_where_the_moves_say(chess):
 
 def test_the_end_tells_result_reason_and_score(tictactoe):
     session = shared(tictactoe, "a1 a2 b1 b2 c1")
-    assert session.end == End("1-0", "the rules end the game here")
+    assert session.end == End("1-0", "the last move wins the game")
     assert session.end.winner == 0
     assert session.legal_moves() == []
     with pytest.raises(PlyforgeError, match="the game is over"):

@@ -180,7 +180,7 @@ class History:
         game, position = self.game, self.position
         value = game.outcome(position)
         if value != ONGOING:
-            return Verdict(value, "the rules end the game here")
+            return Verdict(value, self._why(value))
         moves = self._playable()
         if not moves:
             return Verdict(game.stuck(position), "the side to move has no move")
@@ -196,6 +196,18 @@ class History:
         if limit is not None and self._since[-1] >= limit:
             return Verdict(DRAW, f"{limit} plies without progress", by_path=True)
         return Verdict(ONGOING, "")
+
+    def _why(self, value: float) -> str:
+        """What an outcome that the rules tell means, in words that are right in every game."""
+        if value == DRAW:
+            return "a draw by rule"
+        if value not in (WIN, LOSS):
+            return "the final score decides"
+        if not self.moves:
+            return f"the side to move has {'won' if value == WIN else 'lost'}"
+        winner = self.turn if value == WIN else 1 - self.turn
+        wins = winner == self.turn_at(len(self.moves) - 1)
+        return f"the last move {'wins' if wins else 'loses'} the game"
 
     def _worth_of_repeating(self) -> int:
         """The side that made the last move loses."""

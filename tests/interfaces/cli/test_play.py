@@ -67,7 +67,7 @@ def test_a_whole_game_of_two_people(game):
     assert answer.code == 0
     assert answer.out.startswith("Tic-tac-toe; X: a person, O: a person\n")
     assert "O> a2\n" in answer.out
-    assert "X played c1; game over: X has won: the rules end the game here\n" in answer.out
+    assert "X played c1; game over: X has won: the last move wins the game\n" in answer.out
     assert "to go on" not in answer.out
 
 
@@ -202,7 +202,7 @@ def test_undo_and_redo(game):
 def test_a_game_goes_on_after_its_end(game):
     moves = ("--moves", "a1 a2 b1 b2 c1")
     answer = game(*BOTH, *moves, lines=["c3", "moves", "hint", "resign", "draw", "undo", "c3"])
-    assert "the game is over (the rules end the game here); take a move back" in answer.out
+    assert "the game is over (the last move wins the game); take a move back" in answer.out
     assert "none: the game is over\n" in answer.out
     assert "'undo' takes a move back\n" in answer.out
     assert "X played c3; O to move\n" in answer.out

@@ -62,6 +62,10 @@ def test_a_move_for_an_earlier_position_only_shows_the_present_one(guest: FakePa
     guest.asked("state", type="move", text="b2", ply=0)
     again = guest.asked("state", type="move", text="a1", ply=0)
     assert len(again["moves"]) == 1
+    guest.asked("state", type="new", game="checkers", side="first", seconds=20)
+    guest.asked("state", type="move", text="11-15", ply=0)
+    again = guest.asked("state", type="move", text="9-14", ply=0)  # while the engine thinks
+    assert len(again["moves"]) == 1
 
 
 def test_a_page_that_comes_back_finds_its_game(client: TestClient) -> None:
@@ -134,6 +138,27 @@ def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
     guest.asked("state", type="undo")
     assert len(guest.asked("state", type="open", text=text)["moves"]) == 1
     assert "no game" in guest.asked("error", type="open", text="")["text"]
+
+
+def test_a_record_of_another_game_is_loaded_into_a_room_of_its_own(guest: FakePage) -> None:
+    before = _alone(guest, "connect4")["room"]
+    wish = {"game": "chess", "side": "both"}
+    state = guest.asked("state", type="open", text="1. e4 e5 *", new=wish)
+    assert state["room"] != before
+    assert state["game"] == "chess"
+    assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"]
+
+
+@pytest.mark.parametrize("text", ["nonsense", "1. e4 e4 *", ""])
+def test_a_record_that_cannot_be_read_opens_no_room(client: TestClient, text: str) -> None:
+    with page(client) as fresh:
+        assert fresh.asked("error", type="open", text=text, new={"game": "chess", "side": "both"})
+        assert "begin one" in fresh.asked("error", type="save")["text"]
+
+
+def test_a_state_tells_the_colours_of_the_sides(guest: FakePage) -> None:
+    assert _alone(guest, "hex:5")["colours"] == ["red", "blue"]
+    assert _alone(guest, "connect4")["colours"] == ["light", "dark"]
 
 
 def test_the_board_is_turned_for_a_person_whose_pieces_are_above(guest: FakePage) -> None:

@@ -17,8 +17,11 @@ from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat
 from plyforge.interfaces.web.rooms import Room
 from plyforge.interfaces.web.schema import (
+    Check,
     Message,
+    Optional,
     choice,
+    fields,
     number,
     optional,
     text,
@@ -38,7 +41,12 @@ SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 
 def new(client: Client, given: dict[str, Any]) -> None:
     """Begin a game in a room of its own."""
-    house, name = client.house, given["game"]
+    client.house.rooms.open(_made(client.house, given), client)
+
+
+def _made(house: House, given: dict[str, Any], record: GameRecord | None = None) -> Room:
+    """A room for a game: from its start, from a position, or as it was recorded."""
+    name = given["game"]
     game = house.game(name)
     clock = None
     if given["minutes"] is not None:
@@ -51,9 +59,10 @@ def new(client: Client, given: dict[str, Any]) -> None:
     if given["position"]:
         history = game.history(game.parse(given["position"]))
     session = Session(game, (first, second), history, given["seed"])
+    if record is not None:
+        session.load(record)
     clocks = None if clock is None else Clocks(clock.left, clock.increment)
-    room = Room(house, name, session, clocks)
-    house.rooms.open(room, client)
+    return Room(house, name, session, clocks)
 
 
 def _seat(house: House, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:
@@ -78,11 +87,11 @@ def move(client: Client, given: dict[str, Any]) -> None:
     room = _room(client)
     with room.lock:
         session = room.session
-        if not session.waits_for_person:
-            raise PlyforgeError("it is not your turn")
         if given["ply"] != len(session.history.moves):
             client.send(room.state(client))
             return
+        if not session.waits_for_person:
+            raise PlyforgeError("it is not your turn")
         session.play_text(given["text"])
         room.changed(moved=True)
 
@@ -170,15 +179,28 @@ def save(client: Client, given: dict[str, Any]) -> None:
 
 
 def open_record(client: Client, given: dict[str, Any]) -> None:
-    """Go on with the first game of a file's text."""
+    """Go on with the first game of a file's text: in the room at hand, or in a `new` one.
+
+    It is read before anything else is done, so a text that is no game changes nothing.
+    """
+    house, wish = client.house, given["new"]
+    if wish is not None:
+        record = _first_game(house.game(wish["game"]), given["text"])
+        house.rooms.open(_made(house, wish, record), client)
+        return
     room = _room(client)
-    records: list[GameRecord] = room.session.game.read_games(given["text"])
-    if not records:
-        raise PlyforgeError("the file holds no game")
+    record = _first_game(room.session.game, given["text"])
     with room.lock:
         room.interrupt()
-        room.session.load(records[0])
+        room.session.load(record)
         room.changed()
+
+
+def _first_game(game: Game, written: str) -> GameRecord:
+    records: list[GameRecord] = game.read_games(written)
+    if not records:
+        raise PlyforgeError("the file holds no game")
+    return records[0]
 
 
 def _room(client: Client) -> Room:
@@ -187,20 +209,18 @@ def _room(client: Client) -> Room:
     return client.room
 
 
+_NEW: Final[dict[str, Check | Optional]] = {
+    "game": text(MOST_NAME),
+    "side": choice(*SIDES),
+    "level": optional(whole(1, LEVELS), 5),
+    "seconds": optional(number(0.05, 30)),
+    "minutes": optional(number(0.05, 180)),
+    "increment": optional(number(0, 60), 0.0),
+    "position": optional(text(MOST_POSITION)),
+    "seed": optional(whole(0, 2**31 - 1), 0),
+}
 MESSAGES: Final = {
-    "new": Message(
-        {
-            "game": text(MOST_NAME),
-            "side": choice(*SIDES),
-            "level": optional(whole(1, LEVELS), 5),
-            "seconds": optional(number(0.05, 30)),
-            "minutes": optional(number(0.05, 180)),
-            "increment": optional(number(0, 60), 0.0),
-            "position": optional(text(MOST_POSITION)),
-            "seed": optional(whole(0, 2**31 - 1), 0),
-        },
-        new,
-    ),
+    "new": Message(_NEW, new),
     "join": Message({"room": text(MOST_NAME)}, join),
     "move": Message({"text": text(MOST_MOVE), "ply": whole(0, 100_000)}, move),
     "undo": Message({}, undo),
@@ -210,5 +230,7 @@ MESSAGES: Final = {
     "hint": Message({}, hint),
     "turn": Message({}, turn),
     "save": Message({}, save),
-    "open": Message({"text": text(MOST_RECORD)}, open_record, slow=True),
+    "open": Message(
+        {"text": text(MOST_RECORD), "new": optional(fields(**_NEW))}, open_record, slow=True
+    ),
 }

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.lanes import Job, Sent, Stop, Task
 from plyforge.interfaces.web.opponents import LatePlayer
@@ -222,6 +223,7 @@ class Room:
             "game": self.name,
             "title": game.title,
             "players": list(game.players),
+            "colours": list(colours(game.players)),
             "seats": [seat.name for seat in session.seats],
             "people": session.people,
             "turn": session.turn,

@@ -7,8 +7,9 @@ PHONE = {"width": 360, "height": 740}
 
 
 def _watch(page: Page, *players: str, game: str = "tictactoe") -> None:
-    """Begin a game between described players."""
-    page.select_option("[name=game]", game)
+    """Begin a game between described players; the one that is chosen, if none is named."""
+    if game:
+        page.select_option("[name=game]", game)
     for number, player in enumerate(players):
         seat = page.locator(".seat").nth(number)
         seat.get_by_label("Kind").select_option("description")
@@ -72,6 +73,14 @@ def test_two_players_are_watched_to_the_end_and_again(opened: Opener) -> None:
     expect(page.locator("#watching .pairing")).to_contain_text("O random")
     page.get_by_role("button", name="Stop").click()
     expect(told).to_have_text("Stopped.")
+
+
+def test_a_variant_is_watched(opened: Opener) -> None:
+    page = opened("/matches")
+    page.select_option("[name=game]", "hex")
+    page.get_by_label("Variant").fill("3")
+    _watch(page, "random", "random", game="")
+    expect(page.locator("#watching .stage .cell")).to_have_count(9)
 
 
 def test_a_refused_player_leads_back_to_the_form(opened: Opener) -> None:

@@ -1,7 +1,8 @@
+import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from tests.interfaces.web.browser.conftest import Opener
 from tests.interfaces.web.browser.playing import Player
@@ -311,3 +312,145 @@ def test_a_saved_game_is_loaded_on_an_empty_page(opened: Opener, tmp_path: Path)
     fresh.select_option("#side", "both")
     fresh.set_input_files("#open", file)
     Player(fresh).expect_moves("11-15")
+
+
+# While pieces move
+
+SLOW = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, { duration, ...others }) {
+  return animate.call(this, frames, { ...others, duration: 60000 });
+};
+"""
+"""Animations last until a test has ended."""
+
+
+def _slow_page(opened: Opener) -> Page:
+    page = opened("/", reduced_motion="no-preference")
+    page.add_init_script(SLOW)
+    page.reload()
+    return page
+
+
+def test_a_board_on_which_a_move_was_made_takes_no_other(opened: Opener) -> None:
+    page = _slow_page(opened)
+    player = Player(page)
+    player.begin("kalah")
+    player.cell("a3")
+    player.expect_moves("3")
+    player.cell("a6")
+    player.expect_moves("3", "6")
+    expect(page.locator(".cell.movable")).to_have_count(0)
+    player.cell("a5")  # the board still shows South's turn; North could play 5, too
+    page.fill("#move", "1")
+    page.keyboard.press("Enter")
+    player.expect_moves("3", "6", "1")
+
+
+def test_a_click_is_for_the_position_that_the_board_shows(opened: Opener) -> None:
+    page = _slow_page(opened)
+    lines: list[WebSocket] = []
+    page.on("websocket", lambda line: lines.append(line))
+    page.reload()
+    player = Player(page)
+    player.begin("tictactoe")
+    elsewhere = Player(opened("/#" + page.url.partition("#")[2]))
+    elsewhere.expect_board()
+    elsewhere.cell("b2")
+    player.expect_moves("b2")
+    elsewhere.expect_piece("b2", "X")
+    elsewhere.cell("a1")
+    player.expect_moves("b2", "a1")
+    with lines[-1].expect_event("framesent", lambda text: '"move"' in text) as sent:
+        player.cell("c3")
+    assert json.loads(sent.value)["ply"] == 1
+
+
+def test_a_captured_piece_fades_where_the_other_arrives(opened: Opener) -> None:
+    page = _slow_page(opened)
+    player = Player(page)
+    player.begin("chess", position="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    player.cell("e4")
+    player.cell("d5")
+    player.expect_moves("e4d5")
+    player.expect_piece("d5", "P")
+    expect(page.locator(".piece.ghost")).to_have_count(1)
+    expect(page.locator(".piece.ghost")).to_have_attribute("data-piece", "p")
+
+
+# Seats
+
+
+def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
+    player.begin("connect4", side="first")
+    dots = player.page.locator(".seat .side")
+    expect(dots).to_have_count(2)
+    player.page.locator(".cell.movable").first.click()
+    for number in (0, 1):
+        dot = player.page.locator(f"#seat-{number} .side")
+        disc = player.page.locator(f'.piece[data-piece="{"XO"[number]}"] circle').first
+        paint = disc.evaluate("disc => getComputedStyle(disc).fill")
+        expect(dot).to_have_css("background-color", paint)
+
+
+def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
+    page = player.page
+    left: list[list[float]] = [[59.7, 60.4], [59.4, 19.96], [119.6, 0.04], [61.2, 9.96]]
+
+    def told(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def passed(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "state":
+                message["clocks"] = {"left": left.pop(0), "running": None}
+            line.send(json.dumps(message))
+
+        server.on_message(passed)
+
+    page.route_web_socket("**/socket", told)
+    page.reload()
+    player.begin("tictactoe")
+    first, second = (page.locator(f"#seat-{side} .clock") for side in (0, 1))
+    for one, other in [
+        ("1:00", "1:00"),
+        ("0:59", "0:20.0"),
+        ("2:00", "0:00.0"),
+        ("1:01", "0:10.0"),
+    ]:
+        expect(first).to_have_text(one)
+        expect(second).to_have_text(other)
+        if left:
+            page.click("#turn")
+
+
+# Files
+
+PGN = """[Event "A match"]
+[Result "*"]
+
+1. e4 e5 *
+"""
+
+
+def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(PGN)
+    page = player.page
+    player.begin("connect4")
+    page.select_option("#game", "chess")
+    page.set_input_files("#open", file)
+    player.expect_moves("e2e4", "e7e5")
+    expect(page.locator("h1")).to_have_text("Chess")
+
+
+def test_a_file_that_cannot_be_read_begins_no_game(player: Player, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("nonsense")
+    page = player.page
+    page.locator("#game option").first.wait_for(state="attached")
+    page.select_option("#game", "connect4")
+    page.set_input_files("#open", file)
+    expect(page.locator("#news")).to_contain_text("a record begins with")
+    player.expect_status("Choose a game and begin.")
+    assert "#" not in page.url

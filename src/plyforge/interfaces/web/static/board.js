@@ -12,12 +12,13 @@ const DRAG = 6; // pixels after which a press becomes a drag
 const TOLD = { movable: "can move", chosen: "chosen", step: "on the way", target: "a move ends here" };
 
 export class Board {
-  /** `onMove(text)` is called with the move that was chosen. */
+  /** `onMove(text, ply)` is called with the move that was chosen, and the ply it was chosen at. */
   constructor(holder, onMove) {
     this.holder = holder;
     this.onMove = onMove;
     this.picture = null;
     this.legal = [];
+    this.ply = 0;
     this.chosen = [];
     this.kind = null;
     this.turning = Promise.resolve();
@@ -30,20 +31,21 @@ export class Board {
     holder.addEventListener("pointerdown", (event) => this.#pressed(event));
   }
 
-  /** Show a picture; `moves` are those that can be made on it, `path` the cells of the last one. */
-  show({ board, kind, legal = [], path = [], animate = false }) {
+  /** Show a picture; `legal` are the moves that can be made on it after `ply` others, `path` the
+   *  cells of the last one. */
+  show({ board, kind, legal = [], ply = 0, path = [], animate = false }) {
     this.waiting += 1;
     this.turning = this.turning.then(() => {
       this.waiting -= 1;
       // Who is behind shows the latest at once.
-      return this.waiting > 1 ? null : this.#replace(board, kind, legal, path, animate && !this.waiting);
+      return this.waiting > 1 ? null : this.#replace(board, kind, { legal, ply }, path, animate && !this.waiting);
     });
     return this.turning;
   }
 
   /** Put a picture with arrows in place of the present one; what can be played stays. */
   adorn(board) {
-    this.turning = this.turning.then(() => this.#replace(board, this.kind, this.legal, [], false));
+    this.turning = this.turning.then(() => this.#replace(board, this.kind, this, [], false));
     return this.turning;
   }
 
@@ -67,13 +69,14 @@ export class Board {
     return this.kind === "tree" ? move.cells.at(-1) : move.cells[0];
   }
 
-  async #replace(board, kind, legal, path, animate) {
+  async #replace(board, kind, { legal, ply }, path, animate) {
     const before = this.picture;
     const focused = before?.contains(document.activeElement)
       ? document.activeElement.dataset.cell : null;
     const fresh = svg(board);
     this.kind = kind;
     this.legal = legal;
+    this.ply = ply;
     this.chosen = [];
     this.picture = fresh;
     this.holder.replaceChildren(fresh);
@@ -182,16 +185,23 @@ export class Board {
 
   #settle(moves) {
     this.#drop();
-    if (moves.length === 1) this.onMove(moves[0].text);
-    else this.#ask(moves);
+    if (moves.length === 1) this.#make(moves[0], this.ply);
+    else this.#ask(moves, this.ply);
   }
 
-  #ask(moves) {
+  /** A move is chosen: no other can be made until the next position is shown. */
+  #make(move, ply) {
+    this.legal = [];
+    this.#mark();
+    this.onMove(move.text, ply);
+  }
+
+  #ask(moves, ply) {
     const dialog = element("dialog", { class: "choice", "aria-label": "Which move?" });
     dialog.append(
       element("p", {}, "Which move?"),
       element("div", { class: "row" }, ...moves.map((move) => element("button", {
-        type: "button", value: move.text, onclick: () => { dialog.close(); this.onMove(move.text); },
+        type: "button", value: move.text, onclick: () => { dialog.close(); this.#make(move, ply); },
       }, move.text))),
       element("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
     );
@@ -339,7 +349,7 @@ async function animated(before, after, path, kind) {
   }
   for (const [cell, piece] of old) {
     const here = now.get(cell);
-    if (!here && cell !== path[0]) {
+    if (cell !== path[0] && (!here || here === mover)) {
       const ghost = document.importNode(piece, true);
       ghost.removeAttribute("data-cell");
       ghost.classList.add("ghost");

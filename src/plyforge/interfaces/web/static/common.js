@@ -28,6 +28,11 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** A side's colour. */
+export function sideDot(colour) {
+  return element("span", { class: "side", "data-colour": colour, "aria-hidden": "true" });
+}
+
 /** A picture out of its text; scripts in it would not run. */
 export function svg(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;

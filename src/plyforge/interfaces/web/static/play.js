@@ -1,7 +1,7 @@
 // The page on which people play.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, say } from "./common.js";
+import { connect, download, element, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 
 const get = (id) => document.getElementById(id);
@@ -48,8 +48,9 @@ function heard(message) {
   }
 }
 
-function play(text) {
-  connection.send({ type: "move", text, ply: state.moves.length });
+/** The board may show an earlier position than the latest that was heard of: `ply` tells which. */
+function play(text, ply = state.moves.length) {
+  connection.send({ type: "move", text, ply });
 }
 
 // Showing
@@ -61,11 +62,12 @@ function show(next) {
   seen = { clocks: next.clocks, at: performance.now() };
   const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
   if (before?.room !== next.room && !choosing) choice.select(next.game);
-  board.show({ ...next, animate: forward }).then(() => { get("board").dataset.room = next.room; });
+  board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.room = next.room; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
-    seat.querySelector(".who").textContent = `${next.players[side]}: ${next.people.includes(side) ? "you" : next.seats[side]}`;
+    seat.querySelector(".who").replaceChildren(sideDot(next.colours[side]),
+      `${next.players[side]}: ${next.people.includes(side) ? "you" : next.seats[side]}`);
     seat.classList.toggle("turn", next.turn === side && !next.end);
   }
   arrangeSeats(next.people);
@@ -155,12 +157,18 @@ function tick() {
     const { left, running } = seen.clocks;
     const spent = running === side ? (performance.now() - seen.at) / 1000 : 0;
     const seconds = Math.max(0, left[side] - spent);
-    const minutes = Math.floor(seconds / 60);
-    const rest = (seconds % 60).toFixed(seconds < LOW ? 1 : 0).padStart(seconds < LOW ? 4 : 2, "0");
-    shown.textContent = `${minutes}:${rest}`;
+    shown.textContent = clockText(seconds);
     shown.classList.toggle("low", seconds < LOW);
   }
 }
+
+/** Minutes and seconds, with tenths once they are few; rounded first, so that 59.7 is 1:00. */
+function clockText(seconds) {
+  const digits = seconds < LOW ? 1 : 0;
+  const rounded = Number(seconds.toFixed(digits));
+  return `${Math.floor(rounded / 60)}:${(rounded % 60).toFixed(digits).padStart(digits ? 4 : 2, "0")}`;
+}
+
 setInterval(tick, 200);
 
 // Controls
@@ -176,24 +184,26 @@ get("typed").addEventListener("submit", (event) => {
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file && !state) connection.send(newGame());
-  if (file) connection.send({ type: "open", text: await file.text() });
+  if (file) {
+    const message = { type: "open", text: await file.text() };
+    if (!state || (choice.chosen && choice.name !== state.game)) message.new = newGame();
+    connection.send(message);
+  }
   event.target.value = "";
 });
 
 // A new game
 
+/** The game that the form asks for, but where it starts. */
 function newGame() {
   const opponent = get("opponent").value;
-  const message = { type: "new", game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
+  const message = { game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
   if (opponent === "level") message.level = Number(get("level").value);
   if (opponent === "seconds") message.seconds = Number(get("seconds").value);
   if (opponent === "clock") {
     message.minutes = Number(get("minutes").value);
     message.increment = Number(get("increment").value);
   }
-  const position = get("position").value.trim();
-  if (position) message.position = position;
   return message;
 }
 
@@ -202,7 +212,8 @@ get("new").addEventListener("submit", (event) => {
   event.preventDefault();
   choosing = false;
   wanted = true;
-  connection.send(newGame());
+  const position = get("position").value.trim();
+  connection.send({ type: "new", ...newGame(), ...(position ? { position } : {}) });
   get("board").scrollIntoView({ block: "nearest" });
 });
 get("level").addEventListener("input", () => { get("level-shown").textContent = get("level").value; });

@@ -1,6 +1,6 @@
 // A game on a board, gone through move by move: a stored one, or one under way.
 
-import { element, svg } from "./common.js";
+import { element, sideDot, svg } from "./common.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 let shown = null;
@@ -62,7 +62,7 @@ export class Viewer {
         onclick: () => this.show(ply),
       },
       element("span", { class: "number" }, String(ply)),
-      dot(this.game, move.side),
+      sideDot(this.game.colours[move.side]),
       element("span", { class: "text" }, move.text),
       move.score ? element("span", { class: "score" }, move.score) : null)));
   }
@@ -130,14 +130,9 @@ function details(move) {
   return parts.length ? ` (${parts.join(", ")})` : "";
 }
 
-/** A side's colour. */
-function dot(game, side) {
-  return element("span", { class: "side", "data-colour": game.colours[side], "aria-hidden": "true" });
-}
-
 /** Who plays which side. */
 export function pairing(game, result = "") {
   const side = (number) => element("span", { class: "player" },
-    dot(game, number), element("strong", {}, game.sides[number]), ` ${game.players[number]}`);
+    sideDot(game.colours[number]), element("strong", {}, game.sides[number]), ` ${game.players[number]}`);
   return element("p", { class: "pairing" }, side(0), element("span", { class: "versus" }, result || "against"), side(1));
 }

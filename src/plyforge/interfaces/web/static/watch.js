@@ -1,13 +1,14 @@
 // Two players on a board: the page asks for one move after the other, as fast as the reader likes.
 
-import { connect, element, fetched, say } from "./common.js";
+import { connect, element, say } from "./common.js";
+import { GameChoice } from "./games.js";
 import { SeatForm } from "./seat.js";
 import { Viewer, pairing } from "./viewer.js";
 
 const SEEDS = 2 ** 31 - 1;
 const form = document.getElementById("watch-form");
+const choice = new GameChoice(name);
 let seats = [];
-let games = [];
 let connection = null;
 let place = null;
 let opened = () => {};
@@ -37,16 +38,11 @@ export function begins(section, open) {
     if (back && asked) resume();
   });
   connection.send({ type: "watch-choices" });
-  fetched("/api/games").then((given) => {
-    games = given.games;
-    form.elements.game.replaceChildren(...games.map((game) => element("option", { value: game.name }, game.title)));
-    name();
-  }).catch((error) => say(error.message, true));
-  form.elements.game.addEventListener("change", name);
+  choice.fill().then(name).catch((error) => say(error.message, true));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start({
-      game: form.elements.game.value,
+      game: choice.name,
       players: seats.map((seat) => seat.description),
       opening: Number(form.elements.opening.value),
       seed: Math.floor(Math.random() * SEEDS),
@@ -56,7 +52,7 @@ export function begins(section, open) {
 
 /** The sides are called as the game calls them. */
 function name() {
-  const game = games.find((one) => one.name === form.elements.game.value);
+  const game = choice.chosen;
   if (game) seats.forEach((seat, number) => { seat.title = game.players[number]; });
 }
 
