@@ -85,3 +85,38 @@ def test_lines_go_with_the_position_they_belong_to(opened: Opener) -> None:
     page.locator('.cell[data-cell="b2"]').click()
     expect(page.locator("#variations li")).to_have_count(0)
     expect(page.locator("#summary")).to_have_text("Not analysed yet.")
+
+
+def test_a_refused_input_leaves_the_game_as_it_was(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2"))
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    page.locator('.cell[data-cell="a1"]').click()
+    expect(page.locator("#moves li")).to_have_text(["1. b2", "2. a1"])
+    page.fill("#position", "rubbish")
+    page.click("#set")
+    expect(page.locator("#news.bad")).to_contain_text("rubbish")
+    expect(page.locator("#moves li")).to_have_text(["1. b2", "2. a1"])
+    page.click("#start")
+    expect(page.locator("#variations li")).to_have_count(3)
+
+
+def test_a_refused_move_keeps_the_moves_it_would_have_replaced(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Aa1%0Ac3"))
+    page.click("#first")
+    expect(page.locator(".piece")).to_have_count(0)
+    page.fill("#line", "b3 zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    page.click("#last")
+    expect(page.locator("#moves li.latest")).to_have_text("3. c3")
+
+
+def test_moves_may_stand_right_after_their_numbers(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    page.fill("#line", "1.e4 e5 2.Nf3 2...Nc6, 3. Bb5")
+    page.click("#follow")
+    expect(page.locator("#moves li")).to_have_text(
+        ["1. e2e4", "2. e7e5", "3. g1f3", "4. b8c6", "5. f1b5"]
+    )

@@ -7,8 +7,11 @@ import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
 let choices = { drivers: [], presets: [], switches: [] };
-let record = { game: "", position: null, moves: [] }; // the whole game
+let record = { game: "", position: null, moves: [] }; // the whole game; a change makes another one
 let ply = 0; // where in it the board stands
+let accepted = null; // record and ply as the server last took them
+let asked = 0; // how often it was asked about a position
+const proposed = new Map(); // record and ply of each question that is not answered yet
 let shown = null; // the position as the server told it
 let searching = false;
 let analysed = null; // the position that the lines belong to
@@ -32,7 +35,31 @@ function here() {
 }
 
 function look() {
-  connection.send({ type: "look", ...here() });
+  asked += 1;
+  proposed.set(asked, { record, ply });
+  connection.send({ type: "look", number: asked, ...here() });
+}
+
+/** The server takes a record: from now on an error leads back to it. */
+function accept(message) {
+  const told = proposed.get(message.number) ?? { record, ply };
+  for (const number of proposed.keys()) if (number <= message.number) proposed.delete(number);
+  const texts = message.moves.map((move) => move.text);
+  record = { ...told.record, moves: [...texts, ...told.record.moves.slice(told.ply)] };
+  ply = texts.length;
+  const before = accepted?.record;
+  accepted = { record, ply };
+  if (!before || !sameGame(before, record)) forget();
+}
+
+/** What the server refused is not kept. */
+function restore() {
+  ({ record, ply } = accepted ?? { record: { ...record, position: null, moves: [] }, ply: 0 });
+}
+
+function sameGame(one, other) {
+  return one.game === other.game && one.position === other.position
+    && one.moves.length === other.moves.length && one.moves.every((text, place) => text === other.moves[place]);
 }
 
 function heard(message) {
@@ -49,6 +76,7 @@ function heard(message) {
     case "done": setSearching(false); break;
     case "error":
       setSearching(false);
+      restore();
       if (setup.active) setup.refused(message.text);
       else if (shown) board.show({ ...shown, animate: false });
       break;
@@ -58,6 +86,7 @@ function heard(message) {
 // The position
 
 function showPosition(message) {
+  accept(message);
   const animate = shown && message.ply === shown.ply + 1 && message.title === shown.title;
   shown = message;
   board.show({ ...message, animate });
@@ -65,8 +94,6 @@ function showPosition(message) {
   get("position").value = message.position;
   if (message.position !== analysed) forgetAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
-  record.moves.splice(0, message.moves.length, ...message.moves.map((move) => move.text));
-  ply = message.moves.length;
   showMoves(message);
   for (const [id, off] of [["first", ply === 0], ["back", ply === 0],
     ["forward", ply >= record.moves.length], ["last", ply >= record.moves.length]]) get(id).disabled = off;
@@ -95,12 +122,14 @@ function go(to) {
 }
 
 function play(text) {
-  if (record.moves[ply] !== text) {
-    record.moves.length = ply;
-    forget();
-  }
-  record.moves[ply] = text;
-  ply += 1;
+  follow([text]);
+}
+
+/** Make moves; those that the record has already stay, with what comes after them. */
+function follow(texts) {
+  const same = texts.every((text, place) => record.moves[ply + place] === text);
+  if (!same) record = { ...record, moves: [...record.moves.slice(0, ply), ...texts] };
+  ply += texts.length;
   restart();
 }
 
@@ -187,17 +216,8 @@ function showInfo(message) {
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
-      type: "button", onclick: () => { for (const move of line.moves.slice(0, place + 1)) playAll(move); restart(); },
+      type: "button", onclick: () => follow(line.moves.slice(0, place + 1)),
     }, text))))));
-}
-
-function playAll(text) {
-  if (record.moves[ply] !== text) {
-    record.moves.length = ply;
-    forget();
-  }
-  record.moves[ply] = text;
-  ply += 1;
 }
 
 // Ways of searching, side by side
@@ -294,7 +314,6 @@ function showGames(message) {
 }
 
 function openGame(game) {
-  forget();
   record = { game: record.game, position: game.start, moves: [...game.moves] };
   ply = record.moves.length;
   restart();
@@ -303,8 +322,6 @@ function openGame(game) {
 // Setting up
 
 function begin(game, position = null, moves = []) {
-  forget();
-  shown = null;
   get("line").value = "";
   record = { game, position, moves };
   ply = moves.length;
@@ -313,7 +330,6 @@ function begin(game, position = null, moves = []) {
 
 /** The pieces that were set up are where a new game begins. */
 function adopt(message) {
-  forget();
   shown = null;
   record = { game: record.game, position: message.position, moves: [] };
   ply = 0;
@@ -343,11 +359,8 @@ get("copy").addEventListener("click", async () => {
   }
 });
 get("follow").addEventListener("click", () => {
-  const words = get("line").value.replace(/\d+\.+\s/g, " ").split(/[\s,]+/).filter(Boolean);
-  record.moves.length = ply;
-  record.moves.push(...words);
-  ply = record.moves.length;
-  restart();
+  const words = get("line").value.split(/[\s,]+/).map((word) => word.replace(/^\d+\.+/, ""));
+  follow(words.filter(Boolean));
 });
 try {
   const asked = new URLSearchParams(location.hash.slice(1));
