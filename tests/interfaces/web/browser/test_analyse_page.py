@@ -1,11 +1,23 @@
+import random
+
 from playwright.sync_api import Page, expect
 
+import plyforge
 from tests.interfaces.web.browser.conftest import Opener
 
 
 def _ready(page: Page) -> Page:
     page.locator("#board svg").wait_for()
     return page
+
+
+def _long_game(name: str) -> str:
+    """A hundred moves at random, as an address has them."""
+    history, chance = plyforge.load(name).history(), random.Random(1)
+    while len(history.moves) < 100 and history.legal_moves():
+        history.play(chance.choice(history.legal_moves()))
+    pairs = zip(history.positions, history.moves, strict=False)
+    return "%0A".join(history.game.move_text(position, move) for position, move in pairs)
 
 
 def test_an_analysis_starts_updates_and_stops(opened: Opener) -> None:
@@ -120,3 +132,53 @@ def test_moves_may_stand_right_after_their_numbers(opened: Opener) -> None:
     expect(page.locator("#moves li")).to_have_text(
         ["1. e2e4", "2. e7e5", "3. g1f3", "4. b8c6", "5. f1b5"]
     )
+
+
+def test_a_comparison_is_stopped_where_it_was_begun(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=checkers"))
+    page.click("text=Compare ways of searching")
+    page.fill("#compare-depth", "60")
+    page.click("#compare")
+    expect(page.locator("#compare")).to_have_text("Stop")
+    rows = page.locator("#compared tbody tr")
+    expect(rows.nth(0).locator("td").nth(3)).not_to_be_empty()
+    page.click("#compare")
+    expect(page.locator("#compare")).to_have_text("Compare")
+    expect(rows.nth(2).locator("td").nth(3)).to_be_empty()
+
+
+def test_judging_is_stopped_where_it_was_begun(opened: Opener) -> None:
+    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+    moves = page.locator("#moves li").count()
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Stop")
+    page.locator("#graph [data-ply='1']").first.wait_for()
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    assert 1 < page.locator("#graph [data-ply]").count() < moves
+
+
+def test_another_game_ends_the_judging_of_the_first(opened: Opener) -> None:
+    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+    page.click("#judge")
+    page.locator("#graph [data-ply='1']").first.wait_for()
+    page.click("#reset")
+    expect(page.locator("#moves li")).to_have_count(0)
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    expect(page.locator("#graph")).to_be_hidden()
+
+
+def test_an_analysis_goes_on_with_the_position_after_a_move(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=checkers"))
+    page.click("#start")
+    expect(page.locator("#variations li")).to_have_count(3)
+    page.locator("#variations button").first.click()
+    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#start")).to_have_text("Stop")
+    expect(page.locator("#variations li")).to_have_count(3)
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    expect(page.locator("#start")).to_have_text("Stop")
+    page.click("#start")
+    expect(page.locator("#start")).to_have_text("Analyse")

@@ -13,15 +13,20 @@ let accepted = null; // record and ply as the server last took them
 let asked = 0; // how often it was asked about a position
 const proposed = new Map(); // record and ply of each question that is not answered yet
 let shown = null; // the position as the server told it
-let searching = false;
+let job = null; // what the server is doing for this page, of JOBS
+let begun = false; // whether it has said so
 let analysed = null; // the position that the lines belong to
 let judgements = new Map();
 let judgedText = "";
 let ways = []; // rows of the comparison
 
+/** The button that begins and stops each job, and its text before. */
+const JOBS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], judge: ["judge", "Judge the moves"] };
+
 const board = new Board(get("board"), play);
 const choice = new GameChoice(() => begin(choice.name));
 const connection = connect(heard, (open) => {
+  if (!open) setJob(null);
   if (!open || !record.game) return;
   if (setup.active) setup.sketch();
   else look();
@@ -34,9 +39,10 @@ function here() {
   return place;
 }
 
+/** Look at the position; an analysis that is under way goes on from there. */
 function look() {
   asked += 1;
-  proposed.set(asked, { record, ply });
+  proposed.set(asked, { record, ply, again: job === "search" });
   connection.send({ type: "look", number: asked, ...here() });
 }
 
@@ -50,6 +56,9 @@ function accept(message) {
   const before = accepted?.record;
   accepted = { record, ply };
   if (!before || !sameGame(before, record)) forget();
+  if (!told.again || job !== "search" || message.number < asked) return;
+  if (message.end) stop();
+  else start();
 }
 
 /** What the server refused is not kept. */
@@ -67,15 +76,15 @@ function heard(message) {
     case "position": if (message.arranged) adopt(message); setup.close(); showPosition(message); break;
     case "setup": setup.open(message); break;
     case "sketch": setup.show(message); break;
-    case "info": showInfo(message); break;
-    case "row": showRow(message); break;
-    case "judged": showJudgement(message); break;
+    case "info": if (begun && job === "search") showInfo(message); break;
+    case "row": if (begun && job === "compare") showRow(message); break;
+    case "judged": if (begun && job === "judge") showJudgement(message); break;
     case "games": showGames(message); break;
     case "record": kept(message); break;
-    case "working": if (message.before) say(`Waiting for ${message.before} other searches …`); break;
-    case "done": setSearching(false); break;
+    case "working": begun = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
+    case "done": if (begun) setJob(null); break;
     case "error":
-      setSearching(false);
+      if (job && !begun) stop();
       restore();
       if (setup.active) setup.refused(message.text);
       else if (shown) board.show({ ...shown, animate: false });
@@ -86,8 +95,8 @@ function heard(message) {
 // The position
 
 function showPosition(message) {
-  accept(message);
   const animate = shown && message.ply === shown.ply + 1 && message.title === shown.title;
+  accept(message);
   shown = message;
   board.show({ ...message, animate });
   get("title").textContent = message.title;
@@ -118,7 +127,7 @@ function showMoves(message) {
 
 function go(to) {
   ply = Math.max(0, Math.min(record.moves.length, to));
-  restart();
+  look();
 }
 
 function play(text) {
@@ -130,14 +139,7 @@ function follow(texts) {
   const same = texts.every((text, place) => record.moves[ply + place] === text);
   if (!same) record = { ...record, moves: [...record.moves.slice(0, ply), ...texts] };
   ply += texts.length;
-  restart();
-}
-
-/** Another position: look at it, and go on analysing if that was under way. */
-function restart() {
-  const again = searching;
   look();
-  if (again) start();
 }
 
 function forgetAnalysis() {
@@ -149,6 +151,7 @@ function forgetAnalysis() {
 }
 
 function forget() {
+  if (job === "judge") stop();
   judgements = new Map();
   judgedText = "";
   get("graph").hidden = get("save-judged").hidden = true;
@@ -173,22 +176,39 @@ function how() {
 }
 
 function start() {
-  connection.send({
-    type: "search", ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10,
+  work("search", { ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+}
+
+/** Have a job done, in place of the one under way. */
+function work(kind, message) {
+  connection.send({ type: kind, ...message });
+  setJob(kind);
+}
+
+/** Whatever is under way ends, and nobody waits for its end. */
+function stop() {
+  connection.send({ type: "stop" });
+  setJob(null);
+}
+
+function setJob(kind) {
+  job = kind;
+  begun = false;
+  for (const [one, [id, text]] of Object.entries(JOBS)) {
+    get(id).textContent = one === kind ? "Stop" : text;
+    get(id).setAttribute("aria-pressed", String(one === kind));
+  }
+}
+
+/** The button of a job begins it, or lets it tell what it has found and end. */
+function button(kind, begin) {
+  get(JOBS[kind][0]).addEventListener("click", () => {
+    if (job === kind) connection.send({ type: "stop" });
+    else begin();
   });
-  setSearching(true);
 }
 
-function setSearching(on) {
-  searching = on;
-  get("start").textContent = on ? "Stop" : "Analyse";
-  get("start").setAttribute("aria-pressed", String(on));
-}
-
-get("start").addEventListener("click", () => {
-  if (searching) connection.send({ type: "stop" });
-  else start();
-});
+button("search", start);
 
 function count(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
@@ -247,10 +267,10 @@ function showRow(message) {
   cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
 }
 
-get("compare").addEventListener("click", () => {
+button("compare", () => {
   ways[0] = how();
   showWays();
-  connection.send({ type: "compare", ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
+  work("compare", { ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
 });
 get("add").addEventListener("change", (event) => {
   const value = event.target.value;
@@ -270,9 +290,9 @@ get("add").addEventListener("change", (event) => {
 
 // A whole game
 
-get("judge").addEventListener("click", () => {
+button("judge", () => {
   forget();
-  connection.send({ type: "judge", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) });
+  work("judge", { game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) });
   say("Judging the moves, one after the other …");
 });
 
@@ -316,7 +336,7 @@ function showGames(message) {
 function openGame(game) {
   record = { game: record.game, position: game.start, moves: [...game.moves] };
   ply = record.moves.length;
-  restart();
+  look();
 }
 
 // Setting up
@@ -325,7 +345,7 @@ function begin(game, position = null, moves = []) {
   get("line").value = "";
   record = { game, position, moves };
   ply = moves.length;
-  restart();
+  look();
 }
 
 /** The pieces that were set up are where a new game begins. */
@@ -337,7 +357,7 @@ function adopt(message) {
 
 /** Pieces are being set up, or no longer: the position before them is neither played nor searched. */
 function editing(on) {
-  if (on && searching) connection.send({ type: "stop" });
+  if (on && job) stop();
   for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
   for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
   get("graph").hidden = on || !judgements.size;
