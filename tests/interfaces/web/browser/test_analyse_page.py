@@ -182,3 +182,81 @@ def test_an_analysis_goes_on_with_the_position_after_a_move(opened: Opener) -> N
     expect(page.locator("#start")).to_have_text("Stop")
     page.click("#start")
     expect(page.locator("#start")).to_have_text("Analyse")
+
+
+PGN = """[White "Anna"]
+[Black "Ben"]
+[Result "1-0"]
+
+1. e4! {best by test} e5 2. Nf3 {a knight} Nc6 3. Bc4?! 1-0
+"""
+
+
+def _load(page: Page, text: str) -> None:
+    page.set_input_files(
+        "#open", {"name": "game.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    )
+
+
+def _saved(page: Page, button: str = "#save") -> str:
+    with page.expect_download() as download:
+        page.click(button)
+    return download.value.path().read_text()
+
+
+def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    _load(page, PGN)
+    expect(page.locator("#moves li")).to_have_count(5)
+    expect(page.locator("#moves .mark")).to_have_text(["!", "", "", "", "?!"])
+    expect(page.locator("#comment")).to_have_value("")
+    page.locator("#moves button").nth(0).click()
+    expect(page.locator("#comment")).to_have_value("best by test")
+    page.fill("#comment", "as ever")
+    page.locator("#moves button").nth(3).click()
+    expect(page.get_by_label("Comment on 4. b8c6")).to_have_value("")
+    page.fill("#comment", "also a knight")
+    text = _saved(page)
+    assert '[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n' in text
+    moves = "1. e4 $1 {as ever} 1... e5 2. Nf3 {a knight} 2... Nc6 {also a knight} 3. Bc4 $6 1-0"
+    assert " ".join(text.partition("\n\n")[2].split()) == moves
+
+
+def test_another_move_drops_what_was_said_of_those_it_replaces(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    _load(page, PGN)
+    expect(page.locator("#moves li")).to_have_count(5)
+    page.locator("#moves button").nth(1).click()
+    expect(page.locator("#moves li.latest")).to_contain_text("e7e5")
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    expect(page.locator("#moves .mark", has_text="?!")).to_have_count(1)
+    page.fill("#line", "Nc3")
+    page.click("#follow")
+    expect(page.locator("#moves li")).to_have_count(3)
+    expect(page.locator("#comment")).to_have_value("")
+    text = _saved(page)
+    assert '[White "Anna"]\n[Black "Ben"]\n[Result "*"]\n' in text
+    assert text.endswith("\n\n1. e4 $1 {best by test} 1... e5 2. Nc3 *\n")
+
+
+def test_a_game_saved_with_judgements_is_judged_when_it_is_loaded(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1"))
+    expect(page.locator("#moves li")).to_have_count(3)
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    expect(page.locator("#graph [data-ply]")).to_have_count(4)
+    expect(page.locator("#judgement")).to_contain_text("win in")
+    page.fill("#comment", "a corner")
+    text = _saved(page, "#save-judged")
+    assert "note: a corner; win in" in text
+    assert "note: a corner\n" in _saved(page)
+    page.click("#reset")
+    expect(page.locator("#graph")).to_be_hidden()
+    expect(page.locator("#save-judged")).to_be_hidden()
+    _load(page, text)
+    expect(page.locator("#moves .mark")).to_have_text(["", "??", ""])
+    expect(page.locator("#graph [data-ply]")).to_have_count(4)
+    assert page.locator("#comment").input_value().startswith("a corner; win in")
+    assert _saved(page) == text

@@ -7,7 +7,7 @@ import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
 let choices = { drivers: [], presets: [], switches: [] };
-let record = { game: "", position: null, moves: [] }; // the whole game; a change makes another one
+let record = fresh(""); // the whole game; other moves make another one
 let ply = 0; // where in it the board stands
 let accepted = null; // record and ply as the server last took them
 let asked = 0; // how often it was asked about a position
@@ -16,8 +16,7 @@ let shown = null; // the position as the server told it
 let job = null; // what the server is doing for this page, of JOBS
 let begun = false; // whether it has said so
 let analysed = null; // the position that the lines belong to
-let judgements = new Map();
-let judgedText = "";
+const judgements = new Map(); // by ply
 let ways = []; // rows of the comparison
 
 /** The button that begins and stops each job, and its text before. */
@@ -32,6 +31,24 @@ const connection = connect(heard, (open) => {
   else look();
 });
 const setup = new Setup(board, (message) => connection.send(message), here, editing);
+
+/** A record; its notes are what a file tells besides the moves, shared by all that became of it. */
+function fresh(game, position = null, moves = [], { tags = [], result = null, comments = [], marks = [] } = {}) {
+  const notes = {
+    tags, result, comments: new Map(comments.map((one) => [one.ply, one.text])), marks: new Map(marks.map((one) => [one.ply, one.mark])),
+  };
+  return { game, position, moves, notes };
+}
+
+/** The whole game, as a message has it. */
+function whole() {
+  const { game, position, moves, notes } = record;
+  return {
+    game, position, moves, tags: notes.tags, result: notes.result,
+    comments: [...notes.comments].map(([at, text]) => ({ ply: at, text: text.trim() })),
+    marks: [...notes.marks].map(([at, mark]) => ({ ply: at, mark })),
+  };
+}
 
 function here() {
   const place = { game: record.game, moves: record.moves.slice(0, ply) };
@@ -55,7 +72,8 @@ function accept(message) {
   ply = texts.length;
   const before = accepted?.record;
   accepted = { record, ply };
-  if (!before || !sameGame(before, record)) forget();
+  if (before?.notes !== record.notes) forget();
+  else outdate(before.moves);
   if (!told.again || job !== "search" || message.number < asked) return;
   if (message.end) stop();
   else start();
@@ -63,12 +81,21 @@ function accept(message) {
 
 /** What the server refused is not kept. */
 function restore() {
-  ({ record, ply } = accepted ?? { record: { ...record, position: null, moves: [] }, ply: 0 });
+  ({ record, ply } = accepted ?? { record: fresh(record.game), ply: 0 });
 }
 
-function sameGame(one, other) {
-  return one.game === other.game && one.position === other.position
-    && one.moves.length === other.moves.length && one.moves.every((text, place) => text === other.moves[place]);
+/** Other moves than before: what was said of those that are gone goes with them, and the end. */
+function outdate(before) {
+  const { moves, notes } = record;
+  let same = 0;
+  while (same < before.length && before[same] === moves[same]) same += 1;
+  if (same === before.length && same === moves.length) return;
+  for (const words of [notes.comments, notes.marks]) {
+    for (const at of [...words.keys()]) if (at > same) words.delete(at);
+  }
+  notes.result = null;
+  notes.tags = notes.tags.filter((tag) => !["Score", "Termination"].includes(tag.name));
+  forget(same, same === before.length);
 }
 
 function heard(message) {
@@ -80,6 +107,7 @@ function heard(message) {
     case "row": if (begun && job === "compare") showRow(message); break;
     case "judged": if (begun && job === "judge") showJudgement(message); break;
     case "games": showGames(message); break;
+    case "graph": showGraph(message.graph); break;
     case "record": kept(message); break;
     case "working": begun = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
     case "done": if (begun) setJob(null); break;
@@ -104,6 +132,7 @@ function showPosition(message) {
   if (message.position !== analysed) forgetAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
   showMoves(message);
+  showComment();
   for (const [id, off] of [["first", ply === 0], ["back", ply === 0],
     ["forward", ply >= record.moves.length], ["last", ply >= record.moves.length]]) get(id).disabled = off;
   get("special").replaceChildren(...moveButtons(message, play));
@@ -118,12 +147,44 @@ function showPosition(message) {
 
 function showMoves(message) {
   const sides = message.moves.map((move) => move.side);
-  get("moves").replaceChildren(...record.moves.map((text, place) => element("li", {
-    class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : ""].join(" "),
-    title: judgements.get(place + 1)?.comment,
-  }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
-    `${place + 1}. ${text}`), element("span", { class: "mark" }, judgements.get(place + 1)?.mark ?? ""))));
+  const { comments, marks } = record.notes;
+  get("moves").replaceChildren(...record.moves.map((text, place) => {
+    const mark = judgements.get(place + 1)?.mark || marks.get(place + 1) || "";
+    return element("li", {
+      class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : "", comments.has(place + 1) ? "noted" : ""].join(" "),
+      title: said(place + 1),
+    }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
+      `${place + 1}. ${text}`), element("span", { class: mark.startsWith("!") ? "mark good" : "mark" }, mark));
+  }));
 }
+
+function said(at) {
+  return [record.notes.comments.get(at), judgements.get(at)?.comment].filter(Boolean).join("; ");
+}
+
+/** What is said of the move that led here, by the reader and by the engine. */
+function showComment() {
+  const text = ply ? `${ply}. ${record.moves[ply - 1]}` : "the start";
+  get("comment-label").firstElementChild.textContent = `Comment on ${text}`;
+  get("comment").value = record.notes.comments.get(ply) ?? "";
+  showWords();
+}
+
+function showWords() {
+  const words = judgements.get(ply)?.comment;
+  get("judgement").textContent = words ? `The engine's judgement: ${words}` : "";
+}
+
+get("comment").addEventListener("input", (event) => {
+  if (!accepted) return;
+  const { comments } = accepted.record.notes;
+  if (event.target.value.trim()) comments.set(accepted.ply, event.target.value);
+  else comments.delete(accepted.ply);
+  const item = get("moves").children[accepted.ply - 1];
+  if (!item) return;
+  item.classList.toggle("noted", comments.has(accepted.ply));
+  item.title = said(accepted.ply);
+});
 
 function go(to) {
   ply = Math.max(0, Math.min(record.moves.length, to));
@@ -150,11 +211,12 @@ function forgetAnalysis() {
   get("bar").removeAttribute("aria-valuetext");
 }
 
-function forget() {
+/** Judgements of moves that are gone, and the graph unless only moves were added. */
+function forget(same = 0, added = false) {
   if (job === "judge") stop();
-  judgements = new Map();
-  judgedText = "";
-  get("graph").hidden = get("save-judged").hidden = true;
+  for (const at of [...judgements.keys()]) if (at > same) judgements.delete(at);
+  get("save-judged").hidden = !judgements.size;
+  if (!added) showGraph(null);
 }
 
 for (const [id, to] of [["first", () => 0], ["back", () => ply - 1], ["forward", () => ply + 1], ["last", () => record.moves.length]]) {
@@ -292,32 +354,43 @@ get("add").addEventListener("change", (event) => {
 
 button("judge", () => {
   forget();
-  work("judge", { game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) });
+  work("judge", whole());
   say("Judging the moves, one after the other …");
 });
 
 function showJudgement(message) {
   judgements.set(message.ply, message);
+  get("save-judged").hidden = false;
   if (shown) showMoves(shown);
-  const picture = svg(message.graph);
+  showWords();
+  showGraph(message.graph);
+}
+
+function showGraph(text) {
+  get("graph").hidden = text === null;
+  if (text === null) {
+    get("graph").replaceChildren();
+    return;
+  }
+  const picture = svg(text);
   picture.addEventListener("click", (event) => {
     const point = event.target.closest("[data-ply]");
     if (point) go(Number(point.dataset.ply));
   });
   get("graph").replaceChildren(picture);
-  get("graph").hidden = false;
 }
 
 function kept(message) {
-  if (message.annotated) {
-    judgedText = message.text;
-    get("save-judged").hidden = false;
-    say("All moves are judged.");
-  } else download(`${record.game.replace(/\W+/g, "-")}.txt`, message.text);
+  if (message.annotated) say("All moves are judged.");
+  else download(`${record.game.replace(/\W+/g, "-")}${message.judged ? "-judged" : ""}.txt`, message.text);
 }
 
-get("save-judged").addEventListener("click", () => download(`${record.game.replace(/\W+/g, "-")}-judged.txt`, judgedText));
-get("save").addEventListener("click", () => connection.send({ type: "write", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) }));
+get("save").addEventListener("click", () => connection.send({ type: "write", ...whole() }));
+get("save-judged").addEventListener("click", () => {
+  const judged = [...judgements.values()].map((one) => ({ ply: one.ply, comment: one.comment, mark: one.mark }));
+  const [{ annotator }] = judgements.values();
+  connection.send({ type: "write", ...whole(), judged, annotator });
+});
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   if (file) connection.send({ type: "load", game: record.game, text: await file.text() });
@@ -334,16 +407,17 @@ function showGames(message) {
 }
 
 function openGame(game) {
-  record = { game: record.game, position: game.start, moves: [...game.moves] };
+  record = fresh(record.game, game.start, game.moves, game);
   ply = record.moves.length;
   look();
+  if (game.comments.length) connection.send({ type: "graph", ...here(), comments: game.comments });
 }
 
 // Setting up
 
 function begin(game, position = null, moves = []) {
   get("line").value = "";
-  record = { game, position, moves };
+  record = fresh(game, position, moves);
   ply = moves.length;
   look();
 }
@@ -351,7 +425,7 @@ function begin(game, position = null, moves = []) {
 /** The pieces that were set up are where a new game begins. */
 function adopt(message) {
   shown = null;
-  record = { game: record.game, position: message.position, moves: [] };
+  record = fresh(record.game, message.position);
   ply = 0;
 }
 
@@ -359,8 +433,8 @@ function adopt(message) {
 function editing(on) {
   if (on && job) stop();
   for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
-  for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
-  get("graph").hidden = on || !judgements.size;
+  for (const id of ["special", "moves", "turn", "comment-label", "judgement"]) get(id).hidden = on;
+  get("graph").hidden = on || !get("graph").childElementCount;
   if (!on && shown) {
     get("start").disabled = Boolean(shown.end);
     board.show({ ...shown, animate: false });
