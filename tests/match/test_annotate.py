@@ -6,7 +6,7 @@ import plyforge
 from plyforge import Engine
 from plyforge.core.records import record_of
 from plyforge.engine.limits import Limits
-from plyforge.match.annotate import Judgement, annotated, judge, summaries
+from plyforge.match.annotate import Judgement, annotated, judge, scores_in, summaries
 from plyforge.match.expectation import expected_score
 from plyforge.rules import WIN, GameRecord
 
@@ -49,6 +49,25 @@ def test_what_the_record_said_before_stays(engine: Engine) -> None:
     told = annotated(record, found, "Plyforge")
     assert told.comments[2].startswith("an edge; 0 -> loss in 6")
     assert told.marks == {1: "!", 2: "??"}
+
+
+def test_the_same_words_are_not_said_twice(engine: Engine) -> None:
+    record, found = judged(engine, "a1 c2", comments={2: "an edge"})
+    once = annotated(record, found, "Plyforge")
+    assert annotated(once, found, "Plyforge") == once
+
+
+def test_scores_are_read_back_from_comments(engine: Engine) -> None:
+    record, found = judged(engine, "a1 c2 b2", comments={2: "an edge; hm"})
+    told = annotated(record, found, "Plyforge")
+    assert [scores_in(told.comments[j.number]) for j in found] == [
+        (j.best_score, j.score) for j in found
+    ]
+
+
+@pytest.mark.parametrize("comment", ["", "good", "20", "1. +0.5 only", "+0.5 at once", "+9e99"])
+def test_other_comments_hold_no_score(comment: str) -> None:
+    assert scores_in(comment) is None
 
 
 def test_a_summary_counts_each_side_s_moves(engine: Engine) -> None:

@@ -62,7 +62,8 @@ class Crew:
 
     def __init__(self, work: Work, processes: int) -> None:
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
-            raise PlyforgeError(f"{processes!r} processes: give a whole number from 1 on, or 0 for none but this one")
+            remedy = "give a whole number from 1 on, or 0 for none but this one"
+            raise PlyforgeError(f"{processes!r} processes: {remedy}")
         if processes > _MOST_PROCESSES:
             raise PlyforgeError(f"{processes} processes are too many; give up to {_MOST_PROCESSES}")
         self._work = work

@@ -1,5 +1,6 @@
 """The engine's view of a game that was played: scores, better moves, marks for mistakes."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -7,7 +8,7 @@ from typing import Any, Final
 from plyforge.core.game import Game
 from plyforge.core.history import History
 from plyforge.core.records import GameRecord, history_of
-from plyforge.core.scores import SCORE_LIMIT
+from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.engine import Engine, Result, score_text
 from plyforge.engine.limits import Limits
 from plyforge.engine.result import plain
@@ -17,6 +18,9 @@ MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
 """The expected score that a move must lose for a mark; the first line that fits counts."""
 _SHOWN: Final = 8
 """Moves of a better line that a comment holds."""
+_SCORE: Final = r"(0|[+-]\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d\d?)?|(?:win|loss) in \d{1,6})"
+_WORDS: Final = re.compile(rf"(?:^|; )(?:{_SCORE} -> )?{_SCORE}(?:, better [^;]*)?$")
+"""What `Judgement.comment` says, maybe after the words of somebody else."""
 
 
 @dataclass(frozen=True)
@@ -150,14 +154,46 @@ def _searched(engine: Engine, history: History, limits: Limits, only: int | None
 
 def annotated(record: GameRecord, judgements: Iterable[Judgement], annotator: str) -> GameRecord:
     """The record with comments and marks; what it said before stays."""
+    return with_words(record, ((j.number, j.comment, j.mark) for j in judgements), annotator)
+
+
+def with_words(
+    record: GameRecord, words: Iterable[tuple[int, str, str]], annotator: str
+) -> GameRecord:
+    """As `annotated`, with number, comment and mark of moves.
+
+    A comment that ends with the same words already, from an earlier time, does not repeat them.
+    """
     comments, marks = dict(record.comments), dict(record.marks)
-    for judgement in judgements:
-        number = judgement.number
-        comments[number] = "; ".join(filter(None, (comments.get(number), judgement.comment)))
-        if judgement.mark:
-            marks[number] = judgement.mark
+    for number, comment, mark in words:
+        earlier = comments.get(number, "")
+        if not f"; {earlier}".endswith(f"; {comment}"):
+            comments[number] = f"{earlier}; {comment}" if earlier else comment
+        if mark:
+            marks[number] = mark
     tags = record.tags | {"Annotator": annotator}
     return replace(record, tags=tags, comments=comments, marks=marks)
+
+
+def scores_in(comment: str) -> tuple[float, float] | None:
+    """The best score and the move's own one, where a judgement ends the comment.
+
+    >>> scores_in("an edge; 0 -> loss in 6, better b2 c1"), scores_in("+0.25"), scores_in("good")
+    ((0.0, -9999994.0), (0.25, 0.25), None)
+    """
+    match = _WORDS.search(comment)
+    if match is None:
+        return None
+    best, own = _score(match[1] or match[2]), _score(match[2])
+    return None if best is None or own is None else (best, own)
+
+
+def _score(text: str) -> float | None:
+    """What `score_text` wrote; None if no score is so large."""
+    kind, _, plies = text.partition(" in ")
+    if plies:
+        return float(WIN - int(plies)) * (1 if kind == "win" else -1)
+    return float(text) if abs(float(text)) <= SCORE_LIMIT else None
 
 
 def summaries(game: Game, judgements: Iterable[Judgement]) -> tuple[Summary, Summary]:

@@ -6,6 +6,19 @@ from starlette.testclient import TestClient
 
 from tests.interfaces.web.pages import FakePage
 
+ANNOTATED = """\
+[Event "Summer cup"]
+[Site "?"]
+[Date "2024.07.01"]
+[Round "?"]
+[White "Anna"]
+[Black "Ben"]
+[Result "1-0"]
+[ECO "C50"]
+
+{a friendly game} 1. e4 $1 {best by test} 1... e5 2. Nf3 Nc6 3. Bc4 $6 1-0
+"""
+
 
 def _infos(guest: FakePage) -> list[dict[str, Any]]:
     """What a search tells until it is done."""
@@ -83,6 +96,47 @@ def test_a_file_of_games_is_listed_and_written_again(guest: FakePage) -> None:
     assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
 
 
+def test_all_that_a_file_tells_of_a_game_is_written_again(guest: FakePage) -> None:
+    (game,) = guest.asked("games", type="load", game="chess", text=ANNOTATED)["games"]
+    assert game["name"] == "Anna – Ben"
+    told = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
+    text = guest.asked("record", type="write", game="chess", **told)["text"]
+    assert text == ANNOTATED
+
+
+def test_judging_adds_to_what_a_file_tells(guest: FakePage) -> None:
+    comments, marks = [{"ply": 1, "text": "the middle"}], [{"ply": 1, "mark": "!"}]
+    tags = [{"name": "First", "value": "Anna"}]
+    told = {"moves": ["b2", "b1"], "tags": tags, "comments": comments, "marks": marks}
+    judged = [guest.asked("judged", type="judge", game="tictactoe", nodes=2000, **told)]
+    judged.append(guest.hear("judged"))
+    text = guest.hear("record")["text"]
+    assert "tag First: Anna\n" in text
+    assert "1.! b2\nnote: the middle; 0\n2.?? b1\nnote: 0 -> loss in" in text
+    sent = [{name: one[name] for name in ("ply", "comment", "mark")} for one in judged]
+    annotator = judged[0]["annotator"]
+    saved = {"type": "write", "game": "tictactoe", "judged": sent, "annotator": annotator}
+    assert guest.asked("record", **saved, **told)["text"] == text
+
+
+def test_a_result_that_cannot_be_is_not_written(guest: FakePage) -> None:
+    lost = {"moves": ["a1", "a2", "b1", "b2", "c1"], "result": "0-1"}
+    text = guest.asked("record", type="write", game="tictactoe", **lost)["text"]
+    assert text.endswith("result: 1-0\n")
+    given_up = {"moves": ["a1"], "result": "0-1"}
+    text = guest.asked("record", type="write", game="tictactoe", **given_up)["text"]
+    assert text.endswith("result: 0-1\n")
+
+
+def test_the_graph_of_a_judged_game_comes_from_its_comments(guest: FakePage) -> None:
+    said = ["0", "good; 0 -> loss in 6, better b2"]
+    comments = [{"ply": ply, "text": text} for ply, text in enumerate(said, 1)]
+    message = {"type": "graph", "game": "tictactoe", "moves": ["a1", "c2"]}
+    drawn = guest.asked("graph", **message, comments=comments)["graph"]
+    assert re.findall(r"ply \d: [^<]*", drawn) == ["ply 0: 0", "ply 1: 0", "ply 2: win in 6"]
+    assert guest.asked("graph", **message, comments=[{"ply": 1, "text": "a"}])["graph"] is None
+
+
 @pytest.mark.parametrize(
     ("message", "told"),
     [
@@ -95,6 +149,9 @@ def test_a_file_of_games_is_listed_and_written_again(guest: FakePage) -> None:
           "seconds": 1}, "nothing to search"),
         ({"type": "judge", "game": "tictactoe"}, "no moves"),
         ({"type": "load", "game": "chess", "text": "1. e9"}, "e9"),
+        ({"type": "write", "game": "tictactoe", "marks": [{"ply": 1, "mark": "x"}]}, r"marks\[0\]"),
+        ({"type": "write", "game": "tictactoe", "comments": [{"ply": -1, "text": ""}]}, "ply"),
+        ({"type": "write", "game": "tictactoe", "result": "2-0"}, "result"),
         ({"type": "nothing"}, "unknown type of message"),
     ],
 )  # fmt: skip

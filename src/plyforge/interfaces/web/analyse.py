@@ -38,6 +38,7 @@ MOST_NAME: Final = 80
 MOST_MOVE: Final = 200
 MOST_MOVES: Final = 2000
 MOST_POSITION: Final = 20_000
+MOST_NUMBER: Final = 10**9
 MOST_LINES: Final = 5
 MOST_COMPARED: Final = 6
 SHOWN: Final = 16
@@ -48,8 +49,9 @@ SHOWN: Final = 16
 
 
 def look(client: Client, given: dict[str, Any]) -> None:
-    """The position after some moves: board, moves, how it stands."""
-    client.send({"type": "position", **standing(history_in(client.house, given))})
+    """The position after some moves: board, moves, how it stands; and which question it answers."""
+    told = standing(history_in(client.house, given))
+    client.send({"type": "position", "number": given["number"], **told})
 
 
 def history_in(house: House, given: dict[str, Any]) -> History:
@@ -257,7 +259,7 @@ _HOW: Final = fields(
 )
 
 MESSAGES: Final = {
-    "look": Message(WHERE, look, slow=True),
+    "look": Message({**WHERE, "number": optional(whole(0, MOST_NUMBER))}, look, slow=True),
     "search": Message(
         {
             **WHERE,

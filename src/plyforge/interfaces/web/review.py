@@ -1,24 +1,42 @@
 """Messages about whole games on the page for analysis: judged move by move, loaded, written."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.core.records import record_of
+from plyforge.core.records import MARKS, RESULTS, GameRecord, contradiction, record_of
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.limits import Limits
 from plyforge.interfaces.drawing.graph import graph
-from plyforge.interfaces.web.analyse import MOST_NAME, WHERE, Configuration, history_in
+from plyforge.interfaces.web.analyse import (
+    MOST_MOVES,
+    MOST_NAME,
+    WHERE,
+    Configuration,
+    history_in,
+)
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.lanes import Job, Sent, Stop
-from plyforge.interfaces.web.schema import Message, optional, text, whole
-from plyforge.match.annotate import Judgement, annotated, judge
+from plyforge.interfaces.web.schema import (
+    Check,
+    Message,
+    Optional,
+    choice,
+    fields,
+    many,
+    optional,
+    text,
+    whole,
+)
+from plyforge.match.annotate import Judgement, annotated, judge, scores_in, with_words
 
 MOST_RECORD: Final = 300_000
 MOST_GAMES: Final = 200
+MOST_TAGS: Final = 1000
 _ROOM: Final = 2.0
 """The graph reaches at least this many times the evaluation that puts a side ahead."""
 
@@ -35,7 +53,8 @@ def judge_game(client: Client, given: dict[str, Any]) -> None:
 def _judge(
     house: House, given: dict[str, Any], history: History, configuration: Configuration
 ) -> Job:
-    game, record = history.game, record_of(history)
+    game, record = history.game, record_in(history, given)
+    annotator = f"Plyforge, {given['nodes']:,} nodes a move"
 
     def job(stop: Stop) -> Iterator[Sent]:
         key = (given["game"], configuration)
@@ -51,8 +70,8 @@ def _judge(
                 found.append(one)
                 scores[one.number - 1] = _for_first(one.player, one.best_score)
                 scores[one.number] = _for_first(one.player, one.score)
-                yield _judged(game, one, scores)
-        told = annotated(record, found, f"Plyforge, {given['nodes']:,} nodes a move")
+                yield {**_judged(game, one, scores), "annotator": annotator}
+        told = annotated(record, found, annotator)
         yield {"type": "record", "text": game.write_game(told), "annotated": True}
 
     return job
@@ -68,14 +87,31 @@ def _judged(game: Game, one: Judgement, scores: list[float | None]) -> Sent:
         "ply": one.number,
         "mark": one.mark,
         "comment": one.comment,
-        "graph": graph(scores, _limit(game, scores), f"Evaluation, in view of {game.players[0]}"),
+        "graph": _graph(game, scores),
     }
+
+
+def _graph(game: Game, scores: list[float | None]) -> str:
+    return graph(scores, _limit(game, scores), f"Evaluation, in view of {game.players[0]}")
 
 
 def _limit(game: Game, scores: list[float | None]) -> float:
     """How far the graph reaches: as far as the guesses do, so that small differences show."""
     guesses = [abs(score) for score in scores if score is not None and abs(score) <= SCORE_LIMIT]
     return min(game.evaluation_limit, max(guesses, default=0.0) + _ROOM * game.ahead)
+
+
+def old_graph(client: Client, given: dict[str, Any]) -> None:
+    """The graph of a game that was judged before, from its comments; None if they hold no score."""
+    history = history_in(client.house, given)
+    scores: list[float | None] = [None] * (len(history.moves) + 1)
+    for number, words in sorted(_comments(given).items()):
+        found = scores_in(words)
+        if found is not None and 0 < number < len(scores):
+            side = history.turn_at(number - 1)
+            scores[number - 1 : number + 1] = [_for_first(side, score) for score in found]
+    known = any(score is not None for score in scores)
+    client.send({"type": "graph", "graph": _graph(history.game, scores) if known else None})
 
 
 def load(client: Client, given: dict[str, Any]) -> None:
@@ -94,6 +130,9 @@ def load(client: Client, given: dict[str, Any]) -> None:
                     "result": record.result,
                     "start": record.start,
                     "moves": list(record.moves),
+                    "tags": [{"name": n, "value": v} for n, v in record.tags.items()],
+                    "comments": [{"ply": n, "text": t} for n, t in record.comments.items()],
+                    "marks": [{"ply": n, "mark": m} for n, m in record.marks.items()],
                 }
                 for record in records[:MOST_GAMES]
             ],
@@ -102,16 +141,57 @@ def load(client: Client, given: dict[str, Any]) -> None:
 
 
 def write(client: Client, given: dict[str, Any]) -> None:
-    """The game as a file's text."""
+    """The game as a file's text, with judgements if the page sends some."""
     history = history_in(client.house, given)
-    told = history.game.write_game(record_of(history))
-    client.send({"type": "record", "text": told, "annotated": False})
+    record, judged = record_in(history, given), given["judged"]
+    if judged:
+        words = ((one["ply"], one["comment"], one["mark"]) for one in judged)
+        record = with_words(record, words, given["annotator"])
+    told = history.game.write_game(record)
+    client.send({"type": "record", "text": told, "annotated": False, "judged": bool(judged)})
 
+
+def record_in(history: History, given: dict[str, Any]) -> GameRecord:
+    """A game with what its page tells besides the moves; a result that cannot be is left out."""
+    told = record_of(history, {tag["name"]: tag["value"] for tag in given["tags"]})
+    result = given["result"]
+    if result is None or contradiction(history, result) is not None:
+        result = told.result
+    marks = {one["ply"]: one["mark"] for one in given["marks"]}
+    return replace(told, result=result, comments=_comments(given), marks=marks)
+
+
+def _comments(given: dict[str, Any]) -> dict[int, str]:
+    return {one["ply"]: one["text"] for one in given["comments"]}
+
+
+_COMMENTS: Final = optional(
+    many(fields(ply=whole(0, MOST_MOVES), text=text(MOST_RECORD)), MOST_MOVES + 1), []
+)
+_PLY: Final = whole(1, MOST_MOVES)
+GAME: Final[dict[str, Check | Optional]] = {
+    **WHERE,
+    "tags": optional(many(fields(name=text(MOST_RECORD), value=text(MOST_RECORD)), MOST_TAGS), []),
+    "result": optional(choice(*RESULTS)),
+    "comments": _COMMENTS,
+    "marks": optional(many(fields(ply=_PLY, mark=choice(*MARKS)), MOST_MOVES), []),
+}
+"""The fields that hold a whole game; a text in them may be as long as the file it came from."""
+_JUDGED: Final = fields(ply=_PLY, comment=text(MOST_RECORD), mark=choice("", *MARKS))
 
 MESSAGES: Final = {
     "judge": Message(
-        {**WHERE, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game, slow=True
+        {**GAME, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game, slow=True
     ),
     "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load, slow=True),
-    "write": Message(WHERE, write, slow=True),
+    "graph": Message({**WHERE, "comments": _COMMENTS}, old_graph, slow=True),
+    "write": Message(
+        {
+            **GAME,
+            "judged": optional(many(_JUDGED, MOST_MOVES), []),
+            "annotator": optional(text(MOST_NAME), "Plyforge"),
+        },
+        write,
+        slow=True,
+    ),
 }

@@ -1,11 +1,23 @@
+import random
+
 from playwright.sync_api import Page, expect
 
+import plyforge
 from tests.interfaces.web.browser.conftest import Opener
 
 
 def _ready(page: Page) -> Page:
     page.locator("#board svg").wait_for()
     return page
+
+
+def _long_game(name: str) -> str:
+    """A hundred moves at random, as an address has them."""
+    history, chance = plyforge.load(name).history(), random.Random(1)
+    while len(history.moves) < 100 and history.legal_moves():
+        history.play(chance.choice(history.legal_moves()))
+    pairs = zip(history.positions, history.moves, strict=False)
+    return "%0A".join(history.game.move_text(position, move) for position, move in pairs)
 
 
 def test_an_analysis_starts_updates_and_stops(opened: Opener) -> None:
@@ -85,3 +97,166 @@ def test_lines_go_with_the_position_they_belong_to(opened: Opener) -> None:
     page.locator('.cell[data-cell="b2"]').click()
     expect(page.locator("#variations li")).to_have_count(0)
     expect(page.locator("#summary")).to_have_text("Not analysed yet.")
+
+
+def test_a_refused_input_leaves_the_game_as_it_was(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2"))
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    page.locator('.cell[data-cell="a1"]').click()
+    expect(page.locator("#moves li")).to_have_text(["1. b2", "2. a1"])
+    page.fill("#position", "rubbish")
+    page.click("#set")
+    expect(page.locator("#news.bad")).to_contain_text("rubbish")
+    expect(page.locator("#moves li")).to_have_text(["1. b2", "2. a1"])
+    page.click("#start")
+    expect(page.locator("#variations li")).to_have_count(3)
+
+
+def test_a_refused_move_keeps_the_moves_it_would_have_replaced(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Aa1%0Ac3"))
+    page.click("#first")
+    expect(page.locator(".piece")).to_have_count(0)
+    page.fill("#line", "b3 zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    page.click("#last")
+    expect(page.locator("#moves li.latest")).to_have_text("3. c3")
+
+
+def test_moves_may_stand_right_after_their_numbers(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    page.fill("#line", "1.e4 e5 2.Nf3 2...Nc6, 3. Bb5")
+    page.click("#follow")
+    expect(page.locator("#moves li")).to_have_text(
+        ["1. e2e4", "2. e7e5", "3. g1f3", "4. b8c6", "5. f1b5"]
+    )
+
+
+def test_a_comparison_is_stopped_where_it_was_begun(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=checkers"))
+    page.click("text=Compare ways of searching")
+    page.fill("#compare-depth", "60")
+    page.click("#compare")
+    expect(page.locator("#compare")).to_have_text("Stop")
+    rows = page.locator("#compared tbody tr")
+    expect(rows.nth(0).locator("td").nth(3)).not_to_be_empty()
+    page.click("#compare")
+    expect(page.locator("#compare")).to_have_text("Compare")
+    expect(rows.nth(2).locator("td").nth(3)).to_be_empty()
+
+
+def test_judging_is_stopped_where_it_was_begun(opened: Opener) -> None:
+    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+    moves = page.locator("#moves li").count()
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Stop")
+    page.locator("#graph [data-ply='1']").first.wait_for()
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    assert 1 < page.locator("#graph [data-ply]").count() < moves
+
+
+def test_another_game_ends_the_judging_of_the_first(opened: Opener) -> None:
+    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+    page.click("#judge")
+    page.locator("#graph [data-ply='1']").first.wait_for()
+    page.click("#reset")
+    expect(page.locator("#moves li")).to_have_count(0)
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    expect(page.locator("#graph")).to_be_hidden()
+
+
+def test_an_analysis_goes_on_with_the_position_after_a_move(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=checkers"))
+    page.click("#start")
+    expect(page.locator("#variations li")).to_have_count(3)
+    page.locator("#variations button").first.click()
+    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#start")).to_have_text("Stop")
+    expect(page.locator("#variations li")).to_have_count(3)
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    expect(page.locator("#start")).to_have_text("Stop")
+    page.click("#start")
+    expect(page.locator("#start")).to_have_text("Analyse")
+
+
+PGN = """[White "Anna"]
+[Black "Ben"]
+[Result "1-0"]
+
+1. e4! {best by test} e5 2. Nf3 {a knight} Nc6 3. Bc4?! 1-0
+"""
+
+
+def _load(page: Page, text: str) -> None:
+    page.set_input_files(
+        "#open", {"name": "game.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    )
+
+
+def _saved(page: Page, button: str = "#save") -> str:
+    with page.expect_download() as download:
+        page.click(button)
+    return download.value.path().read_text()
+
+
+def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    _load(page, PGN)
+    expect(page.locator("#moves li")).to_have_count(5)
+    expect(page.locator("#moves .mark")).to_have_text(["!", "", "", "", "?!"])
+    expect(page.locator("#comment")).to_have_value("")
+    page.locator("#moves button").nth(0).click()
+    expect(page.locator("#comment")).to_have_value("best by test")
+    page.fill("#comment", "as ever")
+    page.locator("#moves button").nth(3).click()
+    expect(page.get_by_label("Comment on 4. b8c6")).to_have_value("")
+    page.fill("#comment", "also a knight")
+    text = _saved(page)
+    assert '[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n' in text
+    moves = "1. e4 $1 {as ever} 1... e5 2. Nf3 {a knight} 2... Nc6 {also a knight} 3. Bc4 $6 1-0"
+    assert " ".join(text.partition("\n\n")[2].split()) == moves
+
+
+def test_another_move_drops_what_was_said_of_those_it_replaces(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=chess"))
+    _load(page, PGN)
+    expect(page.locator("#moves li")).to_have_count(5)
+    page.locator("#moves button").nth(1).click()
+    expect(page.locator("#moves li.latest")).to_contain_text("e7e5")
+    page.fill("#line", "zz")
+    page.click("#follow")
+    expect(page.locator("#news.bad")).to_contain_text("zz")
+    expect(page.locator("#moves .mark", has_text="?!")).to_have_count(1)
+    page.fill("#line", "Nc3")
+    page.click("#follow")
+    expect(page.locator("#moves li")).to_have_count(3)
+    expect(page.locator("#comment")).to_have_value("")
+    text = _saved(page)
+    assert '[White "Anna"]\n[Black "Ben"]\n[Result "*"]\n' in text
+    assert text.endswith("\n\n1. e4 $1 {best by test} 1... e5 2. Nc3 *\n")
+
+
+def test_a_game_saved_with_judgements_is_judged_when_it_is_loaded(opened: Opener) -> None:
+    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1"))
+    expect(page.locator("#moves li")).to_have_count(3)
+    page.click("#judge")
+    expect(page.locator("#judge")).to_have_text("Judge the moves")
+    expect(page.locator("#graph [data-ply]")).to_have_count(4)
+    expect(page.locator("#judgement")).to_contain_text("win in")
+    page.fill("#comment", "a corner")
+    text = _saved(page, "#save-judged")
+    assert "note: a corner; win in" in text
+    assert "note: a corner\n" in _saved(page)
+    page.click("#reset")
+    expect(page.locator("#graph")).to_be_hidden()
+    expect(page.locator("#save-judged")).to_be_hidden()
+    _load(page, text)
+    expect(page.locator("#moves .mark")).to_have_text(["", "??", ""])
+    expect(page.locator("#graph [data-ply]")).to_have_count(4)
+    assert page.locator("#comment").input_value().startswith("a corner; win in")
+    assert _saved(page) == text

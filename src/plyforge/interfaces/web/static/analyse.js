@@ -7,23 +7,48 @@ import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
 let choices = { drivers: [], presets: [], switches: [] };
-let record = { game: "", position: null, moves: [] }; // the whole game
+let record = fresh(""); // the whole game; other moves make another one
 let ply = 0; // where in it the board stands
+let accepted = null; // record and ply as the server last took them
+let asked = 0; // how often it was asked about a position
+const proposed = new Map(); // record and ply of each question that is not answered yet
 let shown = null; // the position as the server told it
-let searching = false;
+let job = null; // what the server is doing for this page, of JOBS
+let begun = false; // whether it has said so
 let analysed = null; // the position that the lines belong to
-let judgements = new Map();
-let judgedText = "";
+const judgements = new Map(); // by ply
 let ways = []; // rows of the comparison
+
+/** The button that begins and stops each job, and its text before. */
+const JOBS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], judge: ["judge", "Judge the moves"] };
 
 const board = new Board(get("board"), play);
 const choice = new GameChoice(() => begin(choice.name));
 const connection = connect(heard, (open) => {
+  if (!open) setJob(null);
   if (!open || !record.game) return;
   if (setup.active) setup.sketch();
   else look();
 });
 const setup = new Setup(board, (message) => connection.send(message), here, editing);
+
+/** A record; its notes are what a file tells besides the moves, shared by all that became of it. */
+function fresh(game, position = null, moves = [], { tags = [], result = null, comments = [], marks = [] } = {}) {
+  const notes = {
+    tags, result, comments: new Map(comments.map((one) => [one.ply, one.text])), marks: new Map(marks.map((one) => [one.ply, one.mark])),
+  };
+  return { game, position, moves, notes };
+}
+
+/** The whole game, as a message has it. */
+function whole() {
+  const { game, position, moves, notes } = record;
+  return {
+    game, position, moves, tags: notes.tags, result: notes.result,
+    comments: [...notes.comments].map(([at, text]) => ({ ply: at, text: text.trim() })),
+    marks: [...notes.marks].map(([at, mark]) => ({ ply: at, mark })),
+  };
+}
 
 function here() {
   const place = { game: record.game, moves: record.moves.slice(0, ply) };
@@ -31,8 +56,46 @@ function here() {
   return place;
 }
 
+/** Look at the position; an analysis that is under way goes on from there. */
 function look() {
-  connection.send({ type: "look", ...here() });
+  asked += 1;
+  proposed.set(asked, { record, ply, again: job === "search" });
+  connection.send({ type: "look", number: asked, ...here() });
+}
+
+/** The server takes a record: from now on an error leads back to it. */
+function accept(message) {
+  const told = proposed.get(message.number) ?? { record, ply };
+  for (const number of proposed.keys()) if (number <= message.number) proposed.delete(number);
+  const texts = message.moves.map((move) => move.text);
+  record = { ...told.record, moves: [...texts, ...told.record.moves.slice(told.ply)] };
+  ply = texts.length;
+  const before = accepted?.record;
+  accepted = { record, ply };
+  if (before?.notes !== record.notes) forget();
+  else outdate(before.moves);
+  if (!told.again || job !== "search" || message.number < asked) return;
+  if (message.end) stop();
+  else start();
+}
+
+/** What the server refused is not kept. */
+function restore() {
+  ({ record, ply } = accepted ?? { record: fresh(record.game), ply: 0 });
+}
+
+/** Other moves than before: what was said of those that are gone goes with them, and the end. */
+function outdate(before) {
+  const { moves, notes } = record;
+  let same = 0;
+  while (same < before.length && before[same] === moves[same]) same += 1;
+  if (same === before.length && same === moves.length) return;
+  for (const words of [notes.comments, notes.marks]) {
+    for (const at of [...words.keys()]) if (at > same) words.delete(at);
+  }
+  notes.result = null;
+  notes.tags = notes.tags.filter((tag) => !["Score", "Termination"].includes(tag.name));
+  forget(same, same === before.length);
 }
 
 function heard(message) {
@@ -40,15 +103,17 @@ function heard(message) {
     case "position": if (message.arranged) adopt(message); setup.close(); showPosition(message); break;
     case "setup": setup.open(message); break;
     case "sketch": setup.show(message); break;
-    case "info": showInfo(message); break;
-    case "row": showRow(message); break;
-    case "judged": showJudgement(message); break;
+    case "info": if (begun && job === "search") showInfo(message); break;
+    case "row": if (begun && job === "compare") showRow(message); break;
+    case "judged": if (begun && job === "judge") showJudgement(message); break;
     case "games": showGames(message); break;
+    case "graph": showGraph(message.graph); break;
     case "record": kept(message); break;
-    case "working": if (message.before) say(`Waiting for ${message.before} other searches …`); break;
-    case "done": setSearching(false); break;
+    case "working": begun = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
+    case "done": if (begun) setJob(null); break;
     case "error":
-      setSearching(false);
+      if (job && !begun) stop();
+      restore();
       if (setup.active) setup.refused(message.text);
       else if (shown) board.show({ ...shown, animate: false });
       break;
@@ -59,15 +124,15 @@ function heard(message) {
 
 function showPosition(message) {
   const animate = shown && message.ply === shown.ply + 1 && message.title === shown.title;
+  accept(message);
   shown = message;
   board.show({ ...message, animate });
   get("title").textContent = message.title;
   get("position").value = message.position;
   if (message.position !== analysed) forgetAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
-  record.moves.splice(0, message.moves.length, ...message.moves.map((move) => move.text));
-  ply = message.moves.length;
   showMoves(message);
+  showComment();
   for (const [id, off] of [["first", ply === 0], ["back", ply === 0],
     ["forward", ply >= record.moves.length], ["last", ply >= record.moves.length]]) get(id).disabled = off;
   get("special").replaceChildren(...moveButtons(message, play));
@@ -82,33 +147,60 @@ function showPosition(message) {
 
 function showMoves(message) {
   const sides = message.moves.map((move) => move.side);
-  get("moves").replaceChildren(...record.moves.map((text, place) => element("li", {
-    class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : ""].join(" "),
-    title: judgements.get(place + 1)?.comment,
-  }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
-    `${place + 1}. ${text}`), element("span", { class: "mark" }, judgements.get(place + 1)?.mark ?? ""))));
+  const { comments, marks } = record.notes;
+  get("moves").replaceChildren(...record.moves.map((text, place) => {
+    const mark = judgements.get(place + 1)?.mark || marks.get(place + 1) || "";
+    return element("li", {
+      class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : "", comments.has(place + 1) ? "noted" : ""].join(" "),
+      title: said(place + 1),
+    }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
+      `${place + 1}. ${text}`), element("span", { class: mark.startsWith("!") ? "mark good" : "mark" }, mark));
+  }));
 }
+
+function said(at) {
+  return [record.notes.comments.get(at), judgements.get(at)?.comment].filter(Boolean).join("; ");
+}
+
+/** What is said of the move that led here, by the reader and by the engine. */
+function showComment() {
+  const text = ply ? `${ply}. ${record.moves[ply - 1]}` : "the start";
+  get("comment-label").firstElementChild.textContent = `Comment on ${text}`;
+  get("comment").value = record.notes.comments.get(ply) ?? "";
+  showWords();
+}
+
+function showWords() {
+  const words = judgements.get(ply)?.comment;
+  get("judgement").textContent = words ? `The engine's judgement: ${words}` : "";
+}
+
+get("comment").addEventListener("input", (event) => {
+  if (!accepted) return;
+  const { comments } = accepted.record.notes;
+  if (event.target.value.trim()) comments.set(accepted.ply, event.target.value);
+  else comments.delete(accepted.ply);
+  const item = get("moves").children[accepted.ply - 1];
+  if (!item) return;
+  item.classList.toggle("noted", comments.has(accepted.ply));
+  item.title = said(accepted.ply);
+});
 
 function go(to) {
   ply = Math.max(0, Math.min(record.moves.length, to));
-  restart();
+  look();
 }
 
 function play(text) {
-  if (record.moves[ply] !== text) {
-    record.moves.length = ply;
-    forget();
-  }
-  record.moves[ply] = text;
-  ply += 1;
-  restart();
+  follow([text]);
 }
 
-/** Another position: look at it, and go on analysing if that was under way. */
-function restart() {
-  const again = searching;
+/** Make moves; those that the record has already stay, with what comes after them. */
+function follow(texts) {
+  const same = texts.every((text, place) => record.moves[ply + place] === text);
+  if (!same) record = { ...record, moves: [...record.moves.slice(0, ply), ...texts] };
+  ply += texts.length;
   look();
-  if (again) start();
 }
 
 function forgetAnalysis() {
@@ -119,10 +211,12 @@ function forgetAnalysis() {
   get("bar").removeAttribute("aria-valuetext");
 }
 
-function forget() {
-  judgements = new Map();
-  judgedText = "";
-  get("graph").hidden = get("save-judged").hidden = true;
+/** Judgements of moves that are gone, and the graph unless only moves were added. */
+function forget(same = 0, added = false) {
+  if (job === "judge") stop();
+  for (const at of [...judgements.keys()]) if (at > same) judgements.delete(at);
+  get("save-judged").hidden = !judgements.size;
+  if (!added) showGraph(null);
 }
 
 for (const [id, to] of [["first", () => 0], ["back", () => ply - 1], ["forward", () => ply + 1], ["last", () => record.moves.length]]) {
@@ -144,22 +238,39 @@ function how() {
 }
 
 function start() {
-  connection.send({
-    type: "search", ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10,
+  work("search", { ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+}
+
+/** Have a job done, in place of the one under way. */
+function work(kind, message) {
+  connection.send({ type: kind, ...message });
+  setJob(kind);
+}
+
+/** Whatever is under way ends, and nobody waits for its end. */
+function stop() {
+  connection.send({ type: "stop" });
+  setJob(null);
+}
+
+function setJob(kind) {
+  job = kind;
+  begun = false;
+  for (const [one, [id, text]] of Object.entries(JOBS)) {
+    get(id).textContent = one === kind ? "Stop" : text;
+    get(id).setAttribute("aria-pressed", String(one === kind));
+  }
+}
+
+/** The button of a job begins it, or lets it tell what it has found and end. */
+function button(kind, begin) {
+  get(JOBS[kind][0]).addEventListener("click", () => {
+    if (job === kind) connection.send({ type: "stop" });
+    else begin();
   });
-  setSearching(true);
 }
 
-function setSearching(on) {
-  searching = on;
-  get("start").textContent = on ? "Stop" : "Analyse";
-  get("start").setAttribute("aria-pressed", String(on));
-}
-
-get("start").addEventListener("click", () => {
-  if (searching) connection.send({ type: "stop" });
-  else start();
-});
+button("search", start);
 
 function count(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
@@ -187,17 +298,8 @@ function showInfo(message) {
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
-      type: "button", onclick: () => { for (const move of line.moves.slice(0, place + 1)) playAll(move); restart(); },
+      type: "button", onclick: () => follow(line.moves.slice(0, place + 1)),
     }, text))))));
-}
-
-function playAll(text) {
-  if (record.moves[ply] !== text) {
-    record.moves.length = ply;
-    forget();
-  }
-  record.moves[ply] = text;
-  ply += 1;
 }
 
 // Ways of searching, side by side
@@ -227,10 +329,10 @@ function showRow(message) {
   cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
 }
 
-get("compare").addEventListener("click", () => {
+button("compare", () => {
   ways[0] = how();
   showWays();
-  connection.send({ type: "compare", ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
+  work("compare", { ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
 });
 get("add").addEventListener("change", (event) => {
   const value = event.target.value;
@@ -250,34 +352,45 @@ get("add").addEventListener("change", (event) => {
 
 // A whole game
 
-get("judge").addEventListener("click", () => {
+button("judge", () => {
   forget();
-  connection.send({ type: "judge", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) });
+  work("judge", whole());
   say("Judging the moves, one after the other …");
 });
 
 function showJudgement(message) {
   judgements.set(message.ply, message);
+  get("save-judged").hidden = false;
   if (shown) showMoves(shown);
-  const picture = svg(message.graph);
+  showWords();
+  showGraph(message.graph);
+}
+
+function showGraph(text) {
+  get("graph").hidden = text === null;
+  if (text === null) {
+    get("graph").replaceChildren();
+    return;
+  }
+  const picture = svg(text);
   picture.addEventListener("click", (event) => {
     const point = event.target.closest("[data-ply]");
     if (point) go(Number(point.dataset.ply));
   });
   get("graph").replaceChildren(picture);
-  get("graph").hidden = false;
 }
 
 function kept(message) {
-  if (message.annotated) {
-    judgedText = message.text;
-    get("save-judged").hidden = false;
-    say("All moves are judged.");
-  } else download(`${record.game.replace(/\W+/g, "-")}.txt`, message.text);
+  if (message.annotated) say("All moves are judged.");
+  else download(`${record.game.replace(/\W+/g, "-")}${message.judged ? "-judged" : ""}.txt`, message.text);
 }
 
-get("save-judged").addEventListener("click", () => download(`${record.game.replace(/\W+/g, "-")}-judged.txt`, judgedText));
-get("save").addEventListener("click", () => connection.send({ type: "write", game: record.game, moves: record.moves, ...(record.position ? { position: record.position } : {}) }));
+get("save").addEventListener("click", () => connection.send({ type: "write", ...whole() }));
+get("save-judged").addEventListener("click", () => {
+  const judged = [...judgements.values()].map((one) => ({ ply: one.ply, comment: one.comment, mark: one.mark }));
+  const [{ annotator }] = judgements.values();
+  connection.send({ type: "write", ...whole(), judged, annotator });
+});
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   if (file) connection.send({ type: "load", game: record.game, text: await file.text() });
@@ -294,37 +407,34 @@ function showGames(message) {
 }
 
 function openGame(game) {
-  forget();
-  record = { game: record.game, position: game.start, moves: [...game.moves] };
+  record = fresh(record.game, game.start, game.moves, game);
   ply = record.moves.length;
-  restart();
+  look();
+  if (game.comments.length) connection.send({ type: "graph", ...here(), comments: game.comments });
 }
 
 // Setting up
 
 function begin(game, position = null, moves = []) {
-  forget();
-  shown = null;
   get("line").value = "";
-  record = { game, position, moves };
+  record = fresh(game, position, moves);
   ply = moves.length;
-  restart();
+  look();
 }
 
 /** The pieces that were set up are where a new game begins. */
 function adopt(message) {
-  forget();
   shown = null;
-  record = { game: record.game, position: message.position, moves: [] };
+  record = fresh(record.game, message.position);
   ply = 0;
 }
 
 /** Pieces are being set up, or no longer: the position before them is neither played nor searched. */
 function editing(on) {
-  if (on && searching) connection.send({ type: "stop" });
+  if (on && job) stop();
   for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
-  for (const id of ["special", "moves", "turn"]) get(id).hidden = on;
-  get("graph").hidden = on || !judgements.size;
+  for (const id of ["special", "moves", "turn", "comment-label", "judgement"]) get(id).hidden = on;
+  get("graph").hidden = on || !get("graph").childElementCount;
   if (!on && shown) {
     get("start").disabled = Boolean(shown.end);
     board.show({ ...shown, animate: false });
@@ -343,11 +453,8 @@ get("copy").addEventListener("click", async () => {
   }
 });
 get("follow").addEventListener("click", () => {
-  const words = get("line").value.replace(/\d+\.+\s/g, " ").split(/[\s,]+/).filter(Boolean);
-  record.moves.length = ply;
-  record.moves.push(...words);
-  ply = record.moves.length;
-  restart();
+  const words = get("line").value.split(/[\s,]+/).map((word) => word.replace(/^\d+\.+/, ""));
+  follow(words.filter(Boolean));
 });
 try {
   const asked = new URLSearchParams(location.hash.slice(1));
