@@ -142,7 +142,7 @@ class Analysis:
         except Stopped:
             self._stopped = True
             if first:
-                self._take_partial(inquiry)
+                self._take_partial(depth, inquiry)
             return None
         best = inquiry.best or inquiry.last
         assert best is not None
@@ -150,7 +150,7 @@ class Analysis:
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
         proved = options.is_exact and (decided or inquiry.solid)
-        return Line(score, line or (best.move,), proved)
+        return Line(score, line or (best.move,), proved, depth)
 
     def _ask(self, depth: int, low: float, high: float) -> Answer:
         before = self._searcher.counts.nodes
@@ -162,16 +162,22 @@ class Analysis:
         )
         return answer
 
-    def _take_partial(self, inquiry: Inquiry) -> None:
+    def _take_partial(self, depth: int, inquiry: Inquiry) -> None:
         """Of an iteration that was stopped, take the move that beat all those before it.
 
         There is one only if the first move was completed, which mostly is the best one so far.
+        The other lines are still those of the last completed iteration.
         """
         best = inquiry.best
         if best is None or best.move is None:
             return
-        depth = self._info.depth if self._info else 0
-        self._tell(depth, "lower", [Line(best.value, best.line or (best.move,), False)])
+        line = Line(best.value, best.line or (best.move,), False, depth)
+        if self._info is None:
+            self._tell(0, "lower", [line])
+            return
+        others = [other for other in self._info.lines if other.pv[0] != best.move]
+        kept = len(self._info.lines)
+        self._tell(self._info.depth, "lower", [line, *others][:kept])
 
     def _tell(self, depth: int, bound: str, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
@@ -225,7 +231,7 @@ class Analysis:
             # A single move is no more than the best one; a full search of it may find another.
             known = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             found = completed(self._searcher, self._root, known, info.depth, line.score)
-            lines.append(Line(line.score, found or line.pv, line.proved))
+            lines.append(replace(line, pv=found or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
 
@@ -234,7 +240,7 @@ class Analysis:
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
-            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False),)
+            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False, 0),)
             info = Info(0, "none", lines, self._counts, (), seconds)
         return Result(
             info.depth,

@@ -47,6 +47,19 @@ def test_a_search_is_stopped_and_tells_what_it_has_found(guest: FakePage) -> Non
     assert infos[-1]["seconds"] < 100
 
 
+def test_a_stop_within_an_iteration_leaves_all_lines(guest: FakePage) -> None:
+    """The score tells its own depth, if it is of the iteration that was stopped."""
+    told = []
+    for seconds in (0.3, 0.4, 0.5, 0.6):
+        guest.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
+        told.append(_infos(guest)[-1])
+    assert all(len(info["lines"]) == 3 for info in told)
+    for info in told:
+        first, *others = [line["depth"] for line in info["lines"]]
+        assert (first > info["depth"]) == (info["bound"] == "lower")
+        assert others == [info["depth"]] * 2
+
+
 def test_another_search_takes_the_place_of_the_first(guest: FakePage) -> None:
     guest.send(type="search", game="checkers", how={}, seconds=100)
     guest.hear("info")

@@ -173,6 +173,7 @@ def info_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
                 "score": score_text(line.score),
                 "first": first_expected(history, line.score, line.proved),
                 "proved": line.proved,
+                "depth": line.depth,
                 "moves": engine.line_texts(history, line.pv[:SHOWN]),
             }
             for line in info.lines

@@ -165,6 +165,12 @@ function count(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
 }
 
+/** The depth of the score; an iteration that was stopped is deeper than the last complete one. */
+function depths(message) {
+  const deepest = message.lines[0].depth;
+  return deepest > message.depth ? `depth ${deepest} unfinished (${message.depth} complete)` : `depth ${message.depth}`;
+}
+
 function showInfo(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
   analysed = shown.position;
@@ -181,9 +187,9 @@ function showInfo(message) {
   const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
   get("summary").replaceChildren(
     element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
-    element("br"), `depth ${message.depth}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
+    element("br"), `${depths(message)}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
   );
-  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score} at depth ${message.depth}.`);
+  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depths(message)}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
