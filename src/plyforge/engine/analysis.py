@@ -1,5 +1,6 @@
 """One analysis: iterations of a driver, and what they have found so far."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ from plyforge.engine import clock, deepening
 from plyforge.engine.drivers import Driver, Inquiry, Step, Stopped
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import completed
-from plyforge.engine.result import Info, Line, Result
+from plyforge.engine.result import Info, Line, Progress, Result
 from plyforge.engine.team import Team
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Answer, Searcher
@@ -61,6 +62,8 @@ class Analysis:
         """The best move of every iteration."""
         self._took: list[float] = []
         """The seconds of every iteration."""
+        self._under_way: tuple[int, Inquiry | None] | None = None
+        """The depth of the iteration under way, and its inquiry while that is of the first line."""
         self._stopped = False
         self._line_nodes = 0
         self._counts = Counts()
@@ -88,6 +91,7 @@ class Analysis:
                     break
                 self._searcher.age(int(self._searcher.options.get("history-ageing")))
         finally:
+            self._under_way = None
             if self._team is not None:
                 self._team.stop()
         self._complete_lines()
@@ -136,6 +140,7 @@ class Analysis:
         options = self._searcher.options
         least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
         inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
+        self._under_way = depth, inquiry if first else None
         guess = deepening.guess(options, self._values, self._guess)
         try:
             score = self._driver.find(inquiry, guess, options)
@@ -234,6 +239,21 @@ class Analysis:
             lines.append(replace(line, pv=found or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
+
+    def progress(self) -> Progress | None:
+        """How far the iteration under way has got; any thread may ask.  None between searches.
+
+        The counters are read while they are written, so a node more or less may be missing.
+        """
+        under_way = self._under_way
+        if under_way is None:
+            return None
+        depth, inquiry = under_way
+        lower, upper = -math.inf, math.inf
+        if inquiry is not None:
+            lower, upper = max(inquiry.lower, self._searcher.lower), inquiry.upper
+        nodes = self._searcher.counts.nodes + (self._team.counts.nodes if self._team else 0)
+        return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
 
     def result(self) -> Result:
         """What is known now."""

@@ -68,6 +68,19 @@ class Info:
 
 
 @dataclass(frozen=True)
+class Progress:
+    """How far a search has got within an iteration."""
+
+    depth: int
+    """Plies of the iteration under way."""
+    lower: float
+    upper: float
+    """What is known of its first line's score; infinite where nothing is."""
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Result(Info):
     """The end of an analysis."""
 

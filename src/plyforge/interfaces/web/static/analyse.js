@@ -12,6 +12,7 @@ let ply = 0; // where in it the board stands
 let shown = null; // the position as the server told it
 let searching = false;
 let analysed = null; // the position that the lines belong to
+let reached = ""; // the depth of the last iteration of the search under way
 let judgements = new Map();
 let judgedText = "";
 let ways = []; // rows of the comparison
@@ -41,6 +42,7 @@ function heard(message) {
     case "setup": setup.open(message); break;
     case "sketch": setup.show(message); break;
     case "info": showInfo(message); break;
+    case "progress": showProgress(message); break;
     case "row": showRow(message); break;
     case "judged": showJudgement(message); break;
     case "games": showGames(message); break;
@@ -147,6 +149,7 @@ function start() {
   connection.send({
     type: "search", ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10,
   });
+  reached = "";
   setSearching(true);
 }
 
@@ -171,9 +174,14 @@ function depths(message) {
   return deepest > message.depth ? `depth ${deepest} unfinished (${message.depth} complete)` : `depth ${message.depth}`;
 }
 
+function figures(message) {
+  return `${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`;
+}
+
 function showInfo(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
   analysed = shown.position;
+  reached = depths(message);
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
@@ -187,7 +195,7 @@ function showInfo(message) {
   const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
   get("summary").replaceChildren(
     element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
-    element("br"), `${depths(message)}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
+    element("br"), element("span", { class: "running" }, `${reached}, ${figures(message)}`),
   );
   if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depths(message)}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
@@ -195,6 +203,16 @@ function showInfo(message) {
     element("span", {}, ...line.moves.map((text, place) => element("button", {
       type: "button", onclick: () => { for (const move of line.moves.slice(0, place + 1)) playAll(move); restart(); },
     }, text))))));
+}
+
+/** Figures of an iteration under way: nothing but their line changes. */
+function showProgress(message) {
+  if (!shown || setup.active || message.ply !== shown.ply) return;
+  const summary = get("summary");
+  if (!summary.querySelector(".running")) summary.replaceChildren("Searching …", element("br"), element("span", { class: "running" }));
+  analysed = shown.position;
+  const known = message.known ? ` (${message.known})` : "";
+  summary.querySelector(".running").textContent = `${reached ? `${reached}, then ` : "depth "}${message.depth}${known}: ${figures(message)}`;
 }
 
 function playAll(text) {
