@@ -1,6 +1,7 @@
 """What the engine offers beyond searching: infos, parities, other evaluations, levels."""
 
 import itertools
+import math
 import threading
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 import plyforge
 from plyforge import Engine, PlyforgeError, Result
 from plyforge.core.errors import GameFileError
-from plyforge.engine import deepening
+from plyforge.engine import Progress, deepening
 from plyforge.engine.levels import LEVELS, choose, level
 from plyforge.search.options import Options
 
@@ -48,6 +49,54 @@ def test_infos_that_are_refused_leave_the_search_under_way_alone():
         engine.stop()
         work.join(0.01)
     assert results[0].stopped
+
+
+@pytest.mark.parametrize("driver", ["pvs", "aspiration", "mtdf"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_tells_how_far_it_has_got_within_an_iteration(driver, threads):
+    engine = Engine("checkers", driver=driver, threads=threads)
+    assert engine.progress() is None
+    within = [told for told in engine.live(every=0.05, time=1.5) if isinstance(told, Progress)]
+    nodes = [told.nodes for told in within]
+    assert len(within) >= 5
+    assert nodes == sorted(nodes)
+    assert 0 < nodes[0] < nodes[-1] <= engine.latest.nodes
+    assert any(told.lower > -math.inf or told.upper < math.inf for told in within)
+    assert engine.progress() is None
+
+
+def test_what_is_known_within_an_iteration_is_true():
+    scores, within = {}, []
+    for told in Engine("checkers", driver="mtdf").live(every=0.005, depth=16):
+        if isinstance(told, Progress):
+            within.append(told)
+        else:
+            scores[told.depth] = told.score
+    assert within
+    assert all(told.lower <= scores[told.depth] <= told.upper for told in within)
+
+
+@pytest.mark.parametrize("every", [0, -1.0, math.nan])
+def test_figures_need_time_between_them(every):
+    with pytest.raises(PlyforgeError, match="seconds between figures"):
+        Engine("tictactoe").live(every=every)
+
+
+def test_uncompiled_searches_tell_how_far_they_are_too():
+    engine = Engine("checkers", gear="python", off=["deepening"])
+    told = list(engine.live(every=0.05, time=0.5, depth=8))
+    assert isinstance(told[0], Progress)
+    assert told[0].nodes > 0
+
+
+def test_leaving_a_live_search_ends_its_thread():
+    engine, before = Engine("checkers"), threading.active_count()
+    for told in engine.live(every=0.05, time=60.0):
+        if isinstance(told, Progress):
+            break
+    assert threading.active_count() == before
+    assert engine.progress() is None
+    assert engine.analyse(depth=2).depth == 2
 
 
 def test_a_right_guess_takes_two_null_windows_and_a_wild_one_is_refused():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, PlyforgeError
-from plyforge.engine import DRIVERS, Info
+from plyforge.engine import DRIVERS, Info, Result
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import often, wayward
 
@@ -42,6 +42,38 @@ def test_a_stopped_analysis_tells_the_truth_of_the_iterations_it_finished(
     if result.bound == "exact" and result.depth > 0:
         truth = Engine(game, driver="minimax", off=["cycles"], entries=256)
         assert result.score == truth.analyse(depth=result.depth).score
+
+
+def _unfinished(driver: str, multipv: int) -> list[tuple[Info, Result]]:
+    """Results of searches that were stopped within an iteration, with the one completed before."""
+    found = []
+    for nodes in range(200, 6000, 100):
+        seen: list[Info] = []
+        engine = Engine("tree:uniform,4,12", driver=driver, entries=4096)
+        result = engine.analyse(nodes=nodes, multipv=multipv, report=seen.append)
+        if result.bound == "lower" and result.depth > 0:
+            found.append((seen[-2], result))
+    return found
+
+
+@pytest.mark.parametrize("driver", ["alphabeta", "pvs", "aspiration", "mtdf"])
+def test_a_stop_within_an_iteration_keeps_the_other_lines_of_the_last_one(driver: str) -> None:
+    found = _unfinished(driver, multipv=3)
+    assert len({before.move == result.move for before, result in found}) == 2
+    for before, result in found:
+        assert len({line.pv[0] for line in result.lines}) == 3
+        kept = [line for line in before.lines if line.pv[0] != result.move]
+        assert list(result.lines[1:]) == kept[:2]
+
+
+@pytest.mark.parametrize("multipv", [1, 3])
+def test_each_line_tells_the_depth_that_its_score_is_of(multipv: int) -> None:
+    for before, result in _unfinished("pvs", multipv):
+        assert (result.depth, len(result.lines)) == (before.depth, multipv)
+        depths = [line.depth for line in result.lines]
+        assert depths == [before.depth + 2] + [before.depth] * (multipv - 1)
+        truth = Engine("tree:uniform,4,12", entries=1 << 16).analyse(depth=depths[0])
+        assert result.score <= truth.score
 
 
 @given(seed=st.integers(0, 10**6), nodes=st.integers(1, 200), configuration=configurations())

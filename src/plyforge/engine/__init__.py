@@ -11,7 +11,7 @@ from plyforge.engine.analysis import PATIENT_LINES
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DRIVERS, Driver, Inquiry
 from plyforge.engine.engine import Engine
-from plyforge.engine.result import Info, Line, Result, score_text
+from plyforge.engine.result import Info, Line, Progress, Result, score_text
 
 __all__ = [
     "DRIVERS",
@@ -22,6 +22,7 @@ __all__ = [
     "Info",
     "Inquiry",
     "Line",
+    "Progress",
     "Result",
     "score_text",
 ]

@@ -1,5 +1,6 @@
 """One analysis: iterations of a driver, and what they have found so far."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ from plyforge.engine import clock, deepening
 from plyforge.engine.drivers import Driver, Inquiry, Step, Stopped
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import completed
-from plyforge.engine.result import Info, Line, Result
+from plyforge.engine.result import Info, Line, Progress, Result
 from plyforge.engine.team import Team
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Answer, Searcher
@@ -61,6 +62,8 @@ class Analysis:
         """The best move of every iteration."""
         self._took: list[float] = []
         """The seconds of every iteration."""
+        self._under_way: tuple[int, Inquiry | None] | None = None
+        """The depth of the iteration under way, and its inquiry while that is of the first line."""
         self._stopped = False
         self._line_nodes = 0
         self._counts = Counts()
@@ -88,6 +91,7 @@ class Analysis:
                     break
                 self._searcher.age(int(self._searcher.options.get("history-ageing")))
         finally:
+            self._under_way = None
             if self._team is not None:
                 self._team.stop()
         self._complete_lines()
@@ -136,13 +140,14 @@ class Analysis:
         options = self._searcher.options
         least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
         inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
+        self._under_way = depth, inquiry if first else None
         guess = deepening.guess(options, self._values, self._guess)
         try:
             score = self._driver.find(inquiry, guess, options)
         except Stopped:
             self._stopped = True
             if first:
-                self._take_partial(inquiry)
+                self._take_partial(depth, inquiry)
             return None
         best = inquiry.best or inquiry.last
         assert best is not None
@@ -150,7 +155,7 @@ class Analysis:
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
         proved = options.is_exact and (decided or inquiry.solid)
-        return Line(score, line or (best.move,), proved)
+        return Line(score, line or (best.move,), proved, depth)
 
     def _ask(self, depth: int, low: float, high: float) -> Answer:
         before = self._searcher.counts.nodes
@@ -162,16 +167,22 @@ class Analysis:
         )
         return answer
 
-    def _take_partial(self, inquiry: Inquiry) -> None:
+    def _take_partial(self, depth: int, inquiry: Inquiry) -> None:
         """Of an iteration that was stopped, take the move that beat all those before it.
 
         There is one only if the first move was completed, which mostly is the best one so far.
+        The other lines are still those of the last completed iteration.
         """
         best = inquiry.best
         if best is None or best.move is None:
             return
-        depth = self._info.depth if self._info else 0
-        self._tell(depth, "lower", [Line(best.value, best.line or (best.move,), False)])
+        line = Line(best.value, best.line or (best.move,), False, depth)
+        if self._info is None:
+            self._tell(0, "lower", [line])
+            return
+        others = [other for other in self._info.lines if other.pv[0] != best.move]
+        kept = len(self._info.lines)
+        self._tell(self._info.depth, "lower", [line, *others][:kept])
 
     def _tell(self, depth: int, bound: str, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
@@ -225,16 +236,31 @@ class Analysis:
             # A single move is no more than the best one; a full search of it may find another.
             known = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             found = completed(self._searcher, self._root, known, info.depth, line.score)
-            lines.append(Line(line.score, found or line.pv, line.proved))
+            lines.append(replace(line, pv=found or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
+
+    def progress(self) -> Progress | None:
+        """How far the iteration under way has got; any thread may ask.  None between searches.
+
+        The counters are read while they are written, so a node more or less may be missing.
+        """
+        under_way = self._under_way
+        if under_way is None:
+            return None
+        depth, inquiry = under_way
+        lower, upper = -math.inf, math.inf
+        if inquiry is not None:
+            lower, upper = max(inquiry.lower, self._searcher.lower), inquiry.upper
+        nodes = self._searcher.counts.nodes + (self._team.counts.nodes if self._team else 0)
+        return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
 
     def result(self) -> Result:
         """What is known now."""
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
-            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False),)
+            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False, 0),)
             info = Info(0, "none", lines, self._counts, (), seconds)
         return Result(
             info.depth,

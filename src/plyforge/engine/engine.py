@@ -3,8 +3,9 @@
 import math
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from time import monotonic
 from typing import Any, Final
 
 from plyforge.core.compilation.interruptible import run
@@ -19,7 +20,7 @@ from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import Driver
 from plyforge.engine.drivers import driver as driver_named
 from plyforge.engine.limits import Limits, validate_depth
-from plyforge.engine.result import Info, Result
+from plyforge.engine.result import Info, Progress, Result
 from plyforge.engine.team import Team
 from plyforge.games import load
 from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
@@ -79,6 +80,8 @@ class Engine:
         self.searcher.prune(self.driver.name != "minimax")
         self._team = Team(self.searcher, threads) if validate_threads(threads) > 1 else None
         self._busy = threading.Lock()
+        self._analysis: Analysis | None = None
+        """The one under way."""
         self.latest: Result | None = None
         """The result of the last analysis, also of one that was interrupted."""
 
@@ -158,10 +161,12 @@ class Engine:
                 report=report,
             )
             self.latest = None
+            self._analysis = analysis
             try:
                 with limits.alarm(len(root.moves), self.stop):
                     run(analysis.run, self.searcher.context, STOP)
             finally:
+                self._analysis = None
                 self.latest = analysis.result()
             return self.latest
 
@@ -173,6 +178,37 @@ class Engine:
         Leaving the loop stops the search, and so does `until` once it is set; a later call goes on
         with what the table has learned.
         """
+        with closing(self._told(position, until, None, limits)) as told:
+            for info in told:
+                assert isinstance(info, Info)
+                yield info
+
+    def live(
+        self,
+        position: Root = None,
+        *,
+        every: float,
+        until: threading.Event | None = None,
+        **limits: Any,
+    ) -> Iterator[Info | Progress]:
+        """As `infos`, with a `Progress` whenever nothing else was told for so many seconds."""
+        if not every > 0:
+            raise PlyforgeError(f"every {every!r}: give the seconds between figures, more than 0")
+        return self._told(position, until, every, limits)
+
+    def progress(self) -> Progress | None:
+        """How far a running analysis has got; any thread may ask.  None if there is none."""
+        analysis = self._analysis
+        return None if analysis is None else analysis.progress()
+
+    def _told(
+        self,
+        position: Root,
+        until: threading.Event | None,
+        every: float | None,
+        limits: dict[str, Any],
+    ) -> Generator[Info | Progress, None, None]:
+        """Analyse in a thread of its own, and tell what comes of it."""
         found: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
 
         def work() -> None:
@@ -183,15 +219,23 @@ class Engine:
 
         thread = threading.Thread(target=work, name="plyforge-analysis")
         thread.start()
-        ended = False
+        patience = None if until is None else _STOP_AGAIN
+        if every is not None:
+            patience = min(_STOP_AGAIN, every)
+        ended, told = False, monotonic()
         try:
             while not ended:
                 try:
-                    info = found.get(timeout=None if until is None else _STOP_AGAIN)
+                    info = found.get(timeout=patience)
                 except queue.Empty:
                     if until is not None and until.is_set():
                         self.stop()
+                    if every is not None and monotonic() - told >= every:
+                        told = monotonic()
+                        if (progress := self.progress()) is not None:
+                            yield progress
                     continue
+                told = monotonic()
                 ended = isinstance(info, (Result, BaseException))
                 if isinstance(info, BaseException):
                     raise info

@@ -56,7 +56,7 @@ def choose(engine: Engine, root: History, number: int, seed: int = 0) -> int:
     look = engine.analyse(root, depth=_LOOK_DEPTH, nodes=nodes, multipv=len(legal))
     least, greatest = engine.game.rules.constant("EVALUATION_RANGE")
     scores = {line.pv[0]: min(max(line.score, least), greatest) for line in look.lines}
-    if len(scores) < len(legal):
+    if look.bound != "exact":
         # Too few nodes to tell the moves apart: any of them is as near as the others.
         return legal[stream.below(len(legal))]
     top = max(scores.values())

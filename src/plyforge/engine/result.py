@@ -19,6 +19,8 @@ class Line:
     pv: tuple[int, ...]
     proved: bool
     """Whether the score is the result of perfect play, not a guess at some depth."""
+    depth: int
+    """Plies of the iteration that found it; more than `Info.depth` if that one was stopped."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class Info:
     depth: int
     """Plies of the last completed iteration; 0 if there is none."""
     bound: str
-    """`exact`; `lower` where the search was stopped before it knew more; `none` where it was
-    stopped before it knew anything, and just names a legal move."""
+    """What the first line's score is: `exact`; `lower` where the search was stopped before it knew
+    more; `none` where it was stopped before it knew anything, and just names a legal move."""
     lines: tuple[Line, ...]
     """The best line first; more than one with `multipv`."""
     counts: Counts
@@ -63,6 +65,19 @@ class Info:
     @property
     def nodes(self) -> int:
         return self.counts.nodes
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has got within an iteration."""
+
+    depth: int
+    """Plies of the iteration under way."""
+    lower: float
+    upper: float
+    """What is known of its first line's score; infinite where nothing is."""
+    nodes: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -110,7 +125,12 @@ class Result(Info):
             "line_nodes": self.line_nodes,
             "stopped": self.stopped,
             "lines": [
-                {"score": plain(line.score), "proved": line.proved, "pv": texts}
+                {
+                    "score": plain(line.score),
+                    "proved": line.proved,
+                    "depth": line.depth,
+                    "pv": texts,
+                }
                 for line, texts in zip(self.lines, lines, strict=True)
             ],
             "steps": [

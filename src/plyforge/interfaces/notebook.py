@@ -69,6 +69,8 @@ def _moves(root: History, line: tuple[int, ...]) -> str:
 
 def _summary(info: Info) -> str:
     bound = "" if info.bound == "exact" else f" ({info.bound} bound)"
+    if info.lines[0].depth > info.depth:
+        bound = f" (the first score: {info.bound} bound of depth {info.lines[0].depth})"
     driver = f", {info.driver}" if isinstance(info, Result) else ""
     return f"depth {info.depth}{bound}, {info.nodes:,} nodes in {info.seconds:.2f} s{driver}"
 

@@ -307,13 +307,14 @@ class Searcher:
         context[c.GENERATION] = self.table.generation
         context[c.STAMP] = self.table.stamp
         address = self._memory.address(context)
-        self._frames[c.COUNT] = 0
+        self._frames[c.COUNT], self._frames[c.BEST_INDEX] = 0, -1
         with self.game.rules.blame("the rules, while searching"):
             value = self._kernel.call(self.root.position, plies * c.ONE_PLY, alpha, beta, address)
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
             raise self._fault()
         answer = self._answer(float(value), alpha, beta)
+        self._frames[c.COUNT] = 0
         if not answer.stopped and not abs(answer.value) <= WIN:
             raise GameFileError(
                 f"{self.game.rules.file}: a finished game was worth {answer.value:g}, which is no"
@@ -343,6 +344,19 @@ class Searcher:
     def counts(self) -> Counts:
         """The counts of all searches since the last `reset_counts`."""
         return Counts.of(self.context)
+
+    @property
+    def lower(self) -> float:
+        """The root is worth at least this, as far as the search under way has got.
+
+        Any thread may ask; minus infinity if no move has beaten the window's lower end yet, and
+        between searches.
+        """
+        frames = self._frames
+        if frames[c.COUNT] <= 0 or frames[c.BEST_INDEX] < 0:
+            return -math.inf
+        best = _real(frames, c.BEST)
+        return best if best > _real(frames, c.ALPHA) else -math.inf
 
     def reset_counts(self) -> None:
         for word in c.COUNTS:

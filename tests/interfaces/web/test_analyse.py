@@ -1,10 +1,17 @@
+import itertools
+import math
 import re
+import threading
+import time
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.interfaces.web.pages import FakePage
+import plyforge
+from plyforge.engine import Progress
+from plyforge.interfaces.web.analyse import progress_fields
+from tests.interfaces.web.pages import PATIENCE, FakePage, page
 
 ANNOTATED = """\
 [Event "Summer cup"]
@@ -50,6 +57,46 @@ def test_a_search_tells_every_iteration_and_ends(guest: FakePage) -> None:
     assert "arrow" in infos[0]["board"]
 
 
+def test_figures_come_while_an_iteration_goes_on(guest: FakePage) -> None:
+    """Without deepening there is nothing else to tell until the end."""
+    guest.send(type="search", game="checkers", how={"off": ["deepening"]}, depth=40, seconds=60)
+    told = [guest.hear("progress", "info") for _ in range(3)]
+    guest.send(type="stop")
+    assert [message["type"] for message in told] == ["progress"] * 3
+    assert {message["depth"] for message in told} == {40}
+    first, second, third = (message["nodes"] for message in told)
+    assert 0 < first < second < third
+    assert all("board" not in message and message["speed"] > 0 for message in told)
+    assert all(0.4 < b["seconds"] - a["seconds"] < 5 for a, b in itertools.pairwise(told))
+    assert _infos(guest)[-1]["last"]
+
+
+def test_a_search_whose_page_has_gone_ends(client: TestClient) -> None:
+    with page(client) as other:
+        other.send(type="search", game="checkers", how={}, seconds=100)
+        other.hear("progress")
+    house = client.app.state.house  # type: ignore[attr-defined]
+    end = time.monotonic() + PATIENCE
+    while house.analyses.busy and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not house.analyses.busy
+    assert "plyforge-analysis" not in [thread.name for thread in threading.enumerate()]
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "told"),
+    [
+        (-math.inf, math.inf, None),
+        (-87.0, math.inf, "-87 or better"),
+        (-math.inf, 3.5, "+3.5 or worse"),
+        (-87.0, 9_999_993.0, "-87 to win in 7"),
+    ],
+)
+def test_bounds_are_told_in_words(lower: float, upper: float, told: str | None) -> None:
+    history = plyforge.load("tictactoe").history()
+    assert progress_fields(history, Progress(4, lower, upper, 10, 0.5))["known"] == told
+
+
 def test_a_search_is_stopped_and_tells_what_it_has_found(guest: FakePage) -> None:
     guest.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
     guest.hear("info")
@@ -58,6 +105,19 @@ def test_a_search_is_stopped_and_tells_what_it_has_found(guest: FakePage) -> Non
     assert [info["last"] for info in infos] == [False] * (len(infos) - 1) + [True]
     assert infos[-1]["lines"][0]["moves"]
     assert infos[-1]["seconds"] < 100
+
+
+def test_a_stop_within_an_iteration_leaves_all_lines(guest: FakePage) -> None:
+    """The score tells its own depth, if it is of the iteration that was stopped."""
+    told = []
+    for seconds in (0.3, 0.4, 0.5, 0.6):
+        guest.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
+        told.append(_infos(guest)[-1])
+    assert all(len(info["lines"]) == 3 for info in told)
+    for info in told:
+        first, *others = [line["depth"] for line in info["lines"]]
+        assert (first > info["depth"]) == (info["bound"] == "lower")
+        assert others == [info["depth"]] * 2
 
 
 def test_another_search_takes_the_place_of_the_first(guest: FakePage) -> None:

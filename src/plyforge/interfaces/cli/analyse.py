@@ -78,6 +78,7 @@ class _Printer:
                     "depth": info.depth,
                     "score": info.score,
                     "bound": info.bound,
+                    "score_depth": info.lines[0].depth,
                     "pv": self._texts(info.pv),
                     "nodes": info.nodes,
                     "seconds": info.seconds,
@@ -92,8 +93,9 @@ class _Printer:
             self._begun = True
         speed = f"{info.nodes / info.seconds:,.0f}" if info.seconds > 1e-3 else "-"
         for number, line in enumerate(info.lines):
-            score = score_text(line.score) + ("" if info.bound == "exact" else "+")
-            start = f"{info.depth:>5} {score:>12}"
+            bounded = number == 0 and info.bound != "exact"
+            score = score_text(line.score) + ("+" if bounded else "")
+            start = f"{line.depth:>5} {score:>12}"
             counts = f"{info.nodes:>14,} {speed:>12}" if number == 0 else " " * 27
             texts = self._texts(line.pv[:_SHOWN])
             more = " ..." if len(line.pv) > _SHOWN else ""

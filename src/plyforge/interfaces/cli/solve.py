@@ -32,8 +32,9 @@ def run(
 
     def report(info: Info) -> None:
         if not as_json:
+            score = score_text(info.score) + ("" if info.bound == "exact" else "+")
             out.print(
-                f"depth {info.depth:>3}  score {score_text(info.score):>12}"
+                f"depth {info.lines[0].depth:>3}  score {score:>12}"
                 f"  nodes {info.nodes:>14,}  {info.seconds:>8.2f} s",
                 markup=False,
             )

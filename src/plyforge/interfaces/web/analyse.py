@@ -1,5 +1,6 @@
 """Messages of the page on which positions and games are analysed."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,7 +12,7 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.game import Game
 from plyforge.core.history import History
-from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Progress, Result, score_text
 from plyforge.engine.drivers import DRIVERS
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
@@ -41,6 +42,8 @@ MOST_POSITION: Final = 20_000
 MOST_NUMBER: Final = 10**9
 MOST_LINES: Final = 5
 MOST_COMPARED: Final = 6
+PULSE: Final = 0.5
+"""Seconds of silence after which a search tells how far it has got."""
 SHOWN: Final = 16
 """Moves of a line that are shown."""
 
@@ -117,7 +120,7 @@ class Configuration:
 
 
 def search(client: Client, given: dict[str, Any]) -> None:
-    """Analyse a position: a message for every iteration."""
+    """Analyse a position: a message for every iteration, and figures in between."""
     history = _searchable(client.house, given)
     configuration = Configuration.of(given["how"])
     client.work(_search(client.house, given, history, configuration))
@@ -139,14 +142,18 @@ def _search(
         key = (given["game"], configuration)
         with house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine:
             shown: list[Any] = []
-            for info in engine.infos(
+            for info in engine.live(
                 history,
+                every=PULSE,
                 until=stop,
                 depth=given["depth"],
                 time=given["seconds"],
                 multipv=min(given["lines"], len(history.legal_moves())),
                 line_budget=PATIENT_LINES,
             ):
+                if isinstance(info, Progress):
+                    yield progress_fields(history, info)
+                    continue
                 arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
                 told = info_fields(engine, history, info)
                 if arrows != shown:
@@ -167,7 +174,7 @@ def info_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
         "bound": info.bound,
         "nodes": counts.nodes,
         "seconds": info.seconds,
-        "speed": counts.nodes / info.seconds if info.seconds > 0 else None,
+        "speed": _speed(info),
         "counts": count_fields(info),
         "last": isinstance(info, Result),
         "lines": [
@@ -175,11 +182,38 @@ def info_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
                 "score": score_text(line.score),
                 "first": first_expected(history, line.score, line.proved),
                 "proved": line.proved,
+                "depth": line.depth,
                 "moves": engine.line_texts(history, line.pv[:SHOWN]),
             }
             for line in info.lines
         ],
     }
+
+
+def progress_fields(history: History, progress: Progress) -> dict[str, Any]:
+    """How far an iteration has got; its score is not known yet."""
+    return {
+        "type": "progress",
+        "ply": len(history.moves),
+        "depth": progress.depth,
+        "known": _known(progress.lower, progress.upper),
+        "nodes": progress.nodes,
+        "seconds": progress.seconds,
+        "speed": _speed(progress),
+    }
+
+
+def _known(lower: float, upper: float) -> str | None:
+    """Bounds of a score in words."""
+    if lower == -math.inf:
+        return None if upper == math.inf else f"{score_text(upper)} or worse"
+    upwards = "or better" if upper == math.inf else f"to {score_text(upper)}"
+    return f"{score_text(lower)} {upwards}"
+
+
+def _speed(told: Info | Progress) -> float | None:
+    """Nodes a second."""
+    return told.nodes / told.seconds if told.seconds > 0 else None
 
 
 def count_fields(info: Info) -> dict[str, Any]:

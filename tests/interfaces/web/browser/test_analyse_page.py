@@ -1,4 +1,5 @@
 import random
+import re
 
 from playwright.sync_api import Page, expect
 
@@ -34,6 +35,24 @@ def test_an_analysis_starts_updates_and_stops(opened: Opener) -> None:
     expect(page.locator(".arrows > *")).not_to_have_count(0)
     page.click("#start")
     expect(page.locator("#start")).to_have_text("Analyse")
+
+
+def test_figures_move_while_an_iteration_goes_on(opened: Opener) -> None:
+    """Without deepening nothing but them changes; the board is left alone."""
+    page = _ready(opened("/analyse#game=checkers"))
+    page.click("text=How to search")
+    page.locator("#switches input[value=deepening]").uncheck()
+    page.evaluate("document.querySelector('#board svg').dataset.seen = 'yes'")
+    page.click("#start")
+    running = page.locator("#summary .running")
+    expect(running).to_contain_text("a second")
+    first = running.inner_text()
+    expect(running).not_to_have_text(first)
+    assert re.match(r"depth \d+( \(.+\))?: [\d,]+ nodes, [\d,]+ a second, [\d.]+ s$", first)
+    expect(page.locator("#board svg[data-seen=yes]")).to_have_count(1)
+    page.click("#start")
+    expect(page.locator("#start")).to_have_text("Analyse")
+    expect(page.locator("#summary")).to_contain_text("for ")
 
 
 def test_moves_go_back_and_forth(opened: Opener) -> None:

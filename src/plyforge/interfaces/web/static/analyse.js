@@ -17,6 +17,7 @@ let job = null; // what the server is doing for this page, of JOBS
 let begun = false; // whether it has said so
 let analysed = null; // the position that the lines belong to
 const judgements = new Map(); // by ply
+let reached = ""; // the depth of the last iteration of the search under way
 let ways = []; // rows of the comparison
 
 /** The button that begins and stops each job, and its text before. */
@@ -104,6 +105,7 @@ function heard(message) {
     case "setup": setup.open(message); break;
     case "sketch": setup.show(message); break;
     case "info": if (begun && job === "search") showInfo(message); break;
+    case "progress": if (begun && job === "search") showProgress(message); break;
     case "row": if (begun && job === "compare") showRow(message); break;
     case "judged": if (begun && job === "judge") showJudgement(message); break;
     case "games": showGames(message); break;
@@ -238,6 +240,7 @@ function how() {
 }
 
 function start() {
+  reached = "";
   work("search", { ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
 }
 
@@ -276,9 +279,20 @@ function count(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
 }
 
+/** The depth of the score; an iteration that was stopped is deeper than the last complete one. */
+function depths(message) {
+  const deepest = message.lines[0].depth;
+  return deepest > message.depth ? `depth ${deepest} unfinished (${message.depth} complete)` : `depth ${message.depth}`;
+}
+
+function figures(message) {
+  return `${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`;
+}
+
 function showInfo(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
   analysed = shown.position;
+  reached = depths(message);
   if (message.board) board.adorn(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
@@ -292,14 +306,24 @@ function showInfo(message) {
   const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
   get("summary").replaceChildren(
     element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
-    element("br"), `depth ${message.depth}, ${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`,
+    element("br"), element("span", { class: "running" }, `${reached}, ${figures(message)}`),
   );
-  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score} at depth ${message.depth}.`);
+  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depths(message)}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
       type: "button", onclick: () => follow(line.moves.slice(0, place + 1)),
     }, text))))));
+}
+
+/** Figures of an iteration under way: nothing but their line changes. */
+function showProgress(message) {
+  if (!shown || setup.active || message.ply !== shown.ply) return;
+  const summary = get("summary");
+  if (!summary.querySelector(".running")) summary.replaceChildren("Searching …", element("br"), element("span", { class: "running" }));
+  analysed = shown.position;
+  const known = message.known ? ` (${message.known})` : "";
+  summary.querySelector(".running").textContent = `${reached ? `${reached}, then ` : "depth "}${message.depth}${known}: ${figures(message)}`;
 }
 
 // Ways of searching, side by side
