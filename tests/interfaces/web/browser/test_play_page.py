@@ -389,8 +389,8 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
     for number in (0, 1):
         dot = player.page.locator(f"#seat-{number} .side")
         disc = player.page.locator(f'.piece[data-piece="{"XO"[number]}"] circle').first
-        paint = disc.evaluate("disc => getComputedStyle(disc).fill")
-        expect(dot).to_have_css("background-color", paint)
+        paint = dot.evaluate("dot => getComputedStyle(dot).backgroundColor")
+        expect(disc).to_have_css("fill", paint)
 
 
 def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
