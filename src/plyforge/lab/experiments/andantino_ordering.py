@@ -7,8 +7,8 @@ from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, random_c
 TITLE = "Killers before the table's move in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 3"
 GAME = "andantino"
-POSITIONS = 150
-DEPTHS = (4, 5, 6, 7, 8)
+POSITIONS = 60
+DEPTHS = (4, 5, 6, 7)
 QUICK = (15, (4, 5, 6))
 PLIES = (6, 12, 18)
 """Random moves before a position is searched, in turn."""

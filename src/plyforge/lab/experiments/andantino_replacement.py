@@ -31,7 +31,7 @@ TITLE = "New against old replacement in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 3"
 GAME = "andantino"
 PLIES = 4
-POSITIONS = 40
+POSITIONS = 20
 """Games, each from another random opening."""
 DEPTHS = (4,)
 QUICK = (3, DEPTHS)
