@@ -9,7 +9,8 @@ from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.core.statistics.source import Batch
 
-ENDS = ["the rules end", "the side to move has", "a draw by", "the position occurred", "without"]
+ENDS = ["the side to move has no", "a draw by", "the position occurred", "without"]
+"""Words for the ends after that by `outcome`, in the kernel's order."""
 
 
 class HistoryPlay:
@@ -38,11 +39,13 @@ class HistoryPlay:
             length = len(history.moves) - before
             verdict = history.verdict()
             if verdict.value != ONGOING:
-                (end,) = [n for n, words in enumerate(ENDS) if words in verdict.reason]
+                end = 0
+                if history.game.outcome(history.position) == ONGOING:
+                    (end,) = [n for n, words in enumerate(ENDS, 1) if words in verdict.reason]
                 value = verdict.value if history.turn == 0 else -verdict.value
                 return length, end, value + 0.0
             if length == self._limit:
-                return length, len(ENDS), 0.0
+                return length, 1 + len(ENDS), 0.0
             moves = history.legal_moves()
             widths[length].append(len(moves))
             history.play(stream.choice(moves))
