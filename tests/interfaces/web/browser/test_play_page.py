@@ -386,11 +386,16 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
     dots = player.page.locator(".seat .side")
     expect(dots).to_have_count(2)
     player.page.locator(".cell.movable").first.click()
+    expect(player.page.locator("#moves li")).to_have_count(2)
     for number in (0, 1):
-        dot = player.page.locator(f"#seat-{number} .side")
-        disc = player.page.locator(f'.piece[data-piece="{"XO"[number]}"] circle').first
-        paint = dot.evaluate("dot => getComputedStyle(dot).backgroundColor")
-        expect(disc).to_have_css("fill", paint)
+        # In one step: what is looked up before may be drawn anew after.
+        player.page.wait_for_function(
+            """([dot, disc]) => {
+                const [side, piece] = [dot, disc].map((place) => document.querySelector(place));
+                return piece && getComputedStyle(side).backgroundColor === getComputedStyle(piece).fill;
+            }""",
+            arg=[f"#seat-{number} .side", f'.piece[data-piece="{"XO"[number]}"] circle'],
+        )
 
 
 def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
