@@ -392,7 +392,8 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
         player.page.wait_for_function(
             """([dot, disc]) => {
                 const [side, piece] = [dot, disc].map((place) => document.querySelector(place));
-                return piece && getComputedStyle(side).backgroundColor === getComputedStyle(piece).fill;
+                const paint = (one, what) => getComputedStyle(one)[what];
+                return piece && paint(side, "backgroundColor") === paint(piece, "fill");
             }""",
             arg=[f"#seat-{number} .side", f'.piece[data-piece="{"XO"[number]}"] circle'],
         )
