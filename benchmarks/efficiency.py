@@ -19,8 +19,8 @@ from benchmarks.bars import RATIOS, Bar
 from benchmarks.clock import Settings
 from benchmarks.positions import texts
 from benchmarks.table import Row, surroundings
-from plyforge.core.game import Game
-from plyforge.core.history import History
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.lab.minimal_graph import MinimalGraphs
 
 ENTRIES = 1 << 22

@@ -20,9 +20,9 @@ import typer
 
 import plyforge
 from plyforge import Engine, Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
+from plyforge.game.history import History
 
 GAMES = {
     "tictactoe": (6, 3),

@@ -8,8 +8,8 @@ import numpy as np
 
 import plyforge
 from benchmarks.clock import Contender, Settings, in_process
-from plyforge.core.compilation.holes import moves, offset, outcome, play, pointer
-from plyforge.core.compilation.kernel import Kernel, build
+from plyforge.compilation.hooks_api import moves, offset, outcome, play, pointer
+from plyforge.compilation.kernel import Kernel, build
 from plyforge.core.scores import ONGOING
 
 

@@ -19,7 +19,7 @@ import plyforge
 from benchmarks.clock import Contender, Sample, Settings
 from benchmarks.compare import compare
 from benchmarks.table import Row
-from plyforge.core.compilation.kernel import Kernel, build
+from plyforge.compilation.kernel import Kernel, build
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context
 from plyforge.search.kernels.alpha_beta import SEARCH, search

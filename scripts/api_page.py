@@ -52,7 +52,7 @@ def page() -> str:
         plyforge.Picture,
         plyforge.Engine,
         plyforge.Info,
-        plyforge.Result,
+        plyforge.SearchResult,
         plyforge.Clock,
     ):
         summary = (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")

@@ -42,7 +42,7 @@ functions of your own, module constants. What does not compile, and what to writ
 | `x = 0` and then `x = board` with a `u64` board | `x = u64(0)` |
 | a generator that calls itself | the work still to do, kept in ints |
 
-`plyforge check` says where a file falls short; `--gear python` runs it uncompiled all the same.
+`plyforge check` says where a file falls short; `--backend python` runs it uncompiled all the same.
 A mistake that `check` cannot know of is a move that is missing everywhere: compare
 `perft --divide` with a count by hand, and write `symmetries`, so that mirror images are compared.
 

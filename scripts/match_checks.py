@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from plyforge.core.crew import usable_cores
-from plyforge.core.tables import Table
-from plyforge.match.openings import Source
-from plyforge.match.players import Allowance
+from plyforge.jobs.pool import usable_cores
+from plyforge.match.openings import OpeningSource
+from plyforge.match.players import MoveLimits
 from plyforge.match.ratings import Score
 from plyforge.match.report import difference_text
 from plyforge.match.results import Standings, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store
+from plyforge.match.tables import Table
 from plyforge.match.tournament import Plan, Tournament
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
@@ -54,8 +54,8 @@ class Check:
     plans: tuple[Plan, ...]
 
 
-def _openings(game: str) -> Source:
-    return Source("random", PLIES.get(game, 4))
+def _openings(game: str) -> OpeningSource:
+    return OpeningSource("random", PLIES.get(game, 4))
 
 
 def _duel(game: str, one: str, other: str, games: int = 60, **more: object) -> Plan:
@@ -73,9 +73,9 @@ def checks() -> list[Check]:
         for game, (_, shallow) in DEPTHS.items()
         if game not in PLIES
     ]
-    second = Allowance(time=0.02)
+    second = MoveLimits(time=0.02)
     presets = [
-        _duel(game, "engine:preset=play", "engine:preset=exact", 200, allowance=second)
+        _duel(game, "engine:preset=play", "engine:preset=exact", 200, limits=second)
         for game in ("checkers", "giveaway", "othello", "connect4", "chess")
     ]
     levels = [

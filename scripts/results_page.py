@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from plyforge.core.tables import Table
 from plyforge.interfaces.cli.lab_report import report_of, told
 from plyforge.lab.experiment import experiment, names
 from plyforge.lab.findings import Finding
 from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
+from plyforge.match.tables import Table
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 BY_HAND = "## What differs, and why"

@@ -27,9 +27,9 @@ def _switches() -> list[str]:
         "Written by `python -m scripts.search_page` from `search/enhancements.py`;"
         " `plyforge options` prints the same.",
         "",
-        "Switches are named in `--on` and `--off` (`--off all` takes all but `look` and `cycles`,"
-        " which belong to the rules), parameters in `--set NAME=VALUE`. Exact means: the value"
-        " stays that of minimax.",
+        "Name switches in `--on` and `--off` (`--off all` takes all but `horizon-moves` and"
+        " `cycles`, which belong to the rules), and parameters in `--set NAME=VALUE`. An exact"
+        " enhancement keeps the value of minimax.",
         "",
         "| switch | what it does | exact | source | file |",
         "|---|---|---|---|---|",

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import plyforge
-from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
+from plyforge.game.history import History
 
 POSITIONS = 20
 SEED = 1
@@ -23,7 +23,7 @@ PLAYING_DEPTH = 4
 
 
 @dataclass(frozen=True)
-class Source:
+class OpeningSource:
     """How far games are played, and how deep their positions will be searched."""
 
     plies: int
@@ -31,9 +31,9 @@ class Source:
 
 
 SOURCES = {
-    "othello": Source(20, 9),
-    "checkers": Source(16, 14),
-    "connect4": Source(8, 14),
+    "othello": OpeningSource(20, 9),
+    "checkers": OpeningSource(16, 14),
+    "connect4": OpeningSource(8, 14),
 }
 
 
@@ -53,7 +53,7 @@ def played(engine: plyforge.Engine, plies: int, rng: random.Random) -> History |
     return None if game.verdict().over else game
 
 
-def positions(name: str, source: Source) -> list[str]:
+def positions(name: str, source: OpeningSource) -> list[str]:
     """Different positions that are not decided, as texts."""
     engine = plyforge.Engine(name)
     found: list[str] = []

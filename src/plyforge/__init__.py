@@ -9,11 +9,11 @@
 # Nothing is imported here: Ctrl-C while `plyforge` starts would show where.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from plyforge.core.display import Picture
     from plyforge.core.errors import PlyforgeError
-    from plyforge.core.game import Game
-    from plyforge.core.history import History, Verdict
-    from plyforge.engine import Clock, Engine, Info, Result
+    from plyforge.engine import Clock, Engine, Info, SearchResult
+    from plyforge.game.display import Picture
+    from plyforge.game.game import Game
+    from plyforge.game.history import History, Verdict
     from plyforge.games import load, names
 
 __version__ = "0.1.0"
@@ -22,12 +22,12 @@ _HOMES = {
     "Clock": "plyforge.engine",
     "Engine": "plyforge.engine",
     "Info": "plyforge.engine",
-    "Result": "plyforge.engine",
-    "Game": "plyforge.core.game",
-    "History": "plyforge.core.history",
-    "Picture": "plyforge.core.display",
+    "SearchResult": "plyforge.engine",
+    "Game": "plyforge.game.game",
+    "History": "plyforge.game.history",
+    "Picture": "plyforge.game.display",
     "PlyforgeError": "plyforge.core.errors",
-    "Verdict": "plyforge.core.history",
+    "Verdict": "plyforge.game.history",
     "load": "plyforge.games",
     "names": "plyforge.games",
 }
@@ -39,7 +39,7 @@ __all__ = [
     "Info",
     "Picture",
     "PlyforgeError",
-    "Result",
+    "SearchResult",
     "Verdict",
     "__version__",
     "load",

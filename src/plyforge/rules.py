@@ -5,12 +5,12 @@
 
 from numpy import uint64 as u64
 
-from plyforge.core import taggedtext
 from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
 from plyforge.core.randomness import random_words
-from plyforge.core.records import GameRecord
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+from plyforge.records import taggedtext
+from plyforge.records.record import GameRecord
 
 __all__ = [
     "DRAW",

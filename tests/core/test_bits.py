@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyforge.core.compilation.intrinsics import COMPILED_FORMS
+from plyforge.compilation.intrinsics import COMPILED_FORMS
 from plyforge.rules import byteswap, clz, ctz, logical_shift, popcount, u64
 
 WORD = 2**64 - 1

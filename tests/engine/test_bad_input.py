@@ -161,7 +161,7 @@ def test_a_game_in_progress_is_one_of_the_engines_game() -> None:
     """Positions of both games look the same, but their rules judge them differently."""
     with pytest.raises(PlyforgeError, match="is of giveaway, but this engine searches checkers"):
         Engine("checkers", entries=256).analyse(plyforge.load("giveaway").history(), depth=1)
-    other = plyforge.load("tictactoe", gear="python").history()
+    other = plyforge.load("tictactoe", backend="python").history()
     assert Engine(game, entries=256).analyse(other, depth=1).depth == 1
 
 
@@ -244,35 +244,37 @@ FAULTY = Path(__file__).with_name("faulty.py")
 EVALUATIONS = {1: "nan", 2: "100.5", 3: "-1e+09", 4: "inf"}
 
 
-def fault_of(variant: int, gear: Any, depth: int = 8) -> str:
+def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
     """What is said of a fault, whatever is searched when it shows."""
-    engine = Engine(plyforge.load(f"{FAULTY}:{variant}"), gear=gear, entries=256)
+    engine = Engine(plyforge.load(f"{FAULTY}:{variant}"), backend=backend, entries=256)
     with pytest.raises(GameFileError) as caught:
         engine.analyse(depth=depth)
     assert engine.latest is not None
     return str(caught.value)
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
+@pytest.mark.parametrize("backend", ["compiled", "python"])
 @pytest.mark.parametrize("variant", EVALUATIONS)
-def test_an_evaluation_out_of_range_names_file_value_and_position(variant: int, gear: Any) -> None:
-    told = fault_of(variant, gear)
+def test_an_evaluation_out_of_range_names_file_value_and_position(
+    variant: int, backend: Any
+) -> None:
+    told = fault_of(variant, backend)
     assert "faulty.py" in told
     assert f"'evaluate' returned {EVALUATIONS[variant]} in position 5 {variant}" in told
     assert "EVALUATION_RANGE declares (-100, 100)" in told
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
-def test_too_many_moves_name_file_count_and_position(gear: Any) -> None:
-    told = fault_of(5, gear)
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_too_many_moves_name_file_count_and_position(backend: Any) -> None:
+    told = fault_of(5, backend)
     assert "faulty.py" in told
     assert "position 5 5 has 5 moves, but MAX_MOVES is 3" in told
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
+@pytest.mark.parametrize("backend", ["compiled", "python"])
 @pytest.mark.parametrize(("variant", "value"), [(6, "nan"), (7, "inf")])
-def test_a_result_that_is_none_is_told(variant: int, value: str, gear: Any) -> None:
-    told = fault_of(variant, gear)
+def test_a_result_that_is_none_is_told(variant: int, value: str, backend: Any) -> None:
+    told = fault_of(variant, backend)
     assert "faulty.py" in told
     assert f"was worth {value}, which is no result" in told
 
@@ -285,15 +287,15 @@ def test_moves_that_differ_when_listed_again_are_told() -> None:
 def test_another_evaluation_out_of_range_names_its_own_file(tmp_path: Path) -> None:
     path = tmp_path / "strange.py"
     path.write_text("def evaluate(position):\n    return 101 * (position.left == 5)\n", "utf-8")
-    engine = Engine(f"{FAULTY}:0", gear="python", entries=256, evaluation=str(path))
+    engine = Engine(f"{FAULTY}:0", backend="python", entries=256, evaluation=str(path))
     with pytest.raises(GameFileError, match=r"^\S*strange\.py: 'evaluate' returned 101"):
         engine.analyse(depth=6)
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
-def test_a_sound_game_goes_on(gear: Any) -> None:
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_a_sound_game_goes_on(backend: Any) -> None:
     """A heap of nine, one or two are taken, the last one wins: lost for the side to move."""
-    result = Engine(plyforge.load(f"{FAULTY}:0"), gear=gear, entries=256).analyse()
+    result = Engine(plyforge.load(f"{FAULTY}:0"), backend=backend, entries=256).analyse()
     assert (result.score, result.proved) == (LOSS + 6, True)
 
 
@@ -301,6 +303,6 @@ def test_rules_that_raise_name_their_line(tmp_path: Path) -> None:
     path = tmp_path / "raising.py"
     source = FAULTY.read_text(encoding="utf-8").replace("return 100.5", "return 1 // 0")
     path.write_text(source, encoding="utf-8")
-    engine = Engine(plyforge.load(f"{path}:2"), gear="python", entries=256)
+    engine = Engine(plyforge.load(f"{path}:2"), backend="python", entries=256)
     with pytest.raises(GameFileError, match=r"raising\.py, line \d+"):
         engine.analyse(depth=6)

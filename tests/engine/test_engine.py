@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import plyforge
-from plyforge import Engine, PlyforgeError, Result
+from plyforge import Engine, PlyforgeError, SearchResult
 from plyforge.core.errors import GameFileError
 from plyforge.engine import Progress, deepening
 from plyforge.engine.levels import LEVELS, choose, level
@@ -19,7 +19,7 @@ from plyforge.search.options import Options
 def test_infos_come_one_by_one_and_end_with_the_result():
     found = list(Engine("tictactoe").infos(depth=7))
     assert [info.depth for info in found] == [1, 3, 5, 7, 7]
-    assert isinstance(found[-1], Result)
+    assert isinstance(found[-1], SearchResult)
 
 
 def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
@@ -83,7 +83,7 @@ def test_figures_need_time_between_them(every):
 
 
 def test_uncompiled_searches_tell_how_far_they_are_too():
-    engine = Engine("checkers", gear="python", off=["deepening"])
+    engine = Engine("checkers", backend="python", off=["deepening"])
     told = list(engine.live(every=0.05, time=0.5, depth=8))
     assert isinstance(told[0], Progress)
     assert told[0].nodes > 0
@@ -180,7 +180,7 @@ def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, told):
 @pytest.mark.parametrize("told", ["7", "[('a', 1)]", "[('a', 'x', 1)]", "None"])
 def test_terms_that_are_none_are_told_with_their_file(tmp_path, told):
     text = f"def evaluate(position):\n    return 0\ndef terms(position):\n    return {told}\n"
-    game = Engine("tictactoe", evaluation=_file(tmp_path, text), gear="python").game
+    game = Engine("tictactoe", evaluation=_file(tmp_path, text), backend="python").game
     with pytest.raises(GameFileError, match=r"other\.py: 'terms' returned .* weight"):
         game.terms(game.initial())
 

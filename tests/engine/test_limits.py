@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, PlyforgeError
-from plyforge.engine import DRIVERS, Info, Result
+from plyforge.engine import DRIVERS, Info, SearchResult
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import often, wayward
 
@@ -44,7 +44,7 @@ def test_a_stopped_analysis_tells_the_truth_of_the_iterations_it_finished(
         assert result.score == truth.analyse(depth=result.depth).score
 
 
-def _unfinished(driver: str, multipv: int) -> list[tuple[Info, Result]]:
+def _unfinished(driver: str, multipv: int) -> list[tuple[Info, SearchResult]]:
     """Results of searches that were stopped within an iteration, with the one completed before."""
     found = []
     for nodes in range(200, 6000, 100):

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine
-from plyforge.core.history import History
 from plyforge.engine import DRIVERS
-from plyforge.engine.result import Result
+from plyforge.engine.result import SearchResult
+from plyforge.game.history import History
 from plyforge.search.values import from_root, rounded
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
@@ -28,7 +28,7 @@ from tests.search.kernel.games import (
 )
 
 
-def assert_worth_the_score(result: Result, root: History) -> None:
+def assert_worth_the_score(result: SearchResult, root: History) -> None:
     """Play the line, and compare what it leads to."""
     game, path = root.game, root.copy()
     for move in result.pv:

@@ -1,4 +1,4 @@
-"""The examples: clean under `check`, counted right, alike in both gears, short."""
+"""The examples: clean under `check`, counted right, alike in both backends, short."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,7 +9,7 @@ import pytest
 
 import plyforge
 from plyforge import Game
-from plyforge.core.check import check
+from plyforge.check import check
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
@@ -112,7 +112,9 @@ def test_both_gears_count_the_same(name: str) -> None:
     game = load(name)
     assert game.position_type.compilable == (name != "last_letter")
     depth = min(2, TWINS[name][2])
-    counts = {gear: game.perft(game.initial(), depth, gear) for gear in (game.gear, "python")}
+    counts = {
+        backend: game.perft(game.initial(), depth, backend) for backend in (game.backend, "python")
+    }
     assert len(set(counts.values())) == 1
 
 

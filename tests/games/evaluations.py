@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from plyforge import Game
-from plyforge.core.compilation.holes import begin, evaluate
-from plyforge.core.compilation.kernel import Built, Kernel, build
+from plyforge.compilation.hooks_api import begin, evaluate
+from plyforge.compilation.kernel import Built, Kernel, build
 from plyforge.core.randomness import Stream
 
 

@@ -1,11 +1,11 @@
-"""A kernel that tells all that the compiled gear thinks of a position, for comparison."""
+"""A kernel that tells all that the compiled backend thinks of a position, for comparison."""
 
 from typing import Any
 
 import numpy as np
 
 from plyforge import Game
-from plyforge.core.compilation.holes import (
+from plyforge.compilation.hooks_api import (
     key,
     move_limit,
     moves,
@@ -15,7 +15,7 @@ from plyforge.core.compilation.holes import (
     pointer,
     stuck,
 )
-from plyforge.core.compilation.kernel import Gear, Kernel, build
+from plyforge.compilation.kernel import Backend, Kernel, build
 
 _WORD = (1 << 64) - 1
 
@@ -45,18 +45,18 @@ INSPECT = Kernel("inspect", inspect, "int64(position, address)")
 
 
 class Inspector:
-    """What one gear says of the positions of a game."""
+    """What one backend says of the positions of a game."""
 
-    def __init__(self, game: Game, gear: Gear) -> None:
-        self._game, self._gear = game, gear
+    def __init__(self, game: Game, backend: Backend) -> None:
+        self._game, self._backend = game, backend
         self._limit = int(game.rules.constant("MAX_MOVES"))
-        self._kernel = build(INSPECT, game.rules, game.position_type, gear)
+        self._kernel = build(INSPECT, game.rules, game.position_type, backend)
 
     def look(self, position: Any) -> dict[str, Any]:
         """Key, outcome and worth of being stuck; moves with the keys and outcomes they lead to."""
         limit = self._limit
         words: Any
-        if self._gear == "python":
+        if self._backend == "python":
             words = {}
             count = self._kernel.call(position, words)
         else:

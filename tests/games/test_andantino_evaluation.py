@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.core.compilation.kernel import build
+from plyforge.compilation.kernel import build
 from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.board import ROWS

@@ -51,7 +51,7 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
 
 
 @both_games
-def test_the_terms_add_up_to_the_evaluation_in_both_gears(rules: ModuleType) -> None:
+def test_the_terms_add_up_to_the_evaluation_in_both_backends(rules: ModuleType) -> None:
     evaluate = compiled(plyforge.load(rules.__name__.split(".")[-1])).call
     for position in every_position():
         value = rules.evaluate(position)

@@ -22,7 +22,7 @@ from tests.games.inspection import Inspector
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = 20_000
-"""Sequences of moves that the uncompiled gear can count in a test."""
+"""Sequences of moves that the uncompiled backend can count in a test."""
 
 
 @cache
@@ -47,8 +47,8 @@ def every_game() -> list[str]:
 
 
 @cache
-def inspector(name: str, gear: Any) -> Inspector:
-    return Inspector(load(name), gear)
+def inspector(name: str, backend: Any) -> Inspector:
+    return Inspector(load(name), backend)
 
 
 def shown(name: str) -> str:
@@ -102,7 +102,7 @@ def listed(game: Game, hook: str, position: Any) -> list[int]:
     return [int(move) for move in out[: call(game, hook, position, out)]]
 
 
-# Gears
+# Backends
 
 
 @compiled_games()

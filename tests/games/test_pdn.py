@@ -9,7 +9,7 @@ from draughts.PDN import PDNReader, PDNWriter
 
 import plyforge
 from plyforge import PlyforgeError
-from plyforge.core.records import history_of, record_of
+from plyforge.game.replay import history_of, record_of
 from plyforge.rules import GameRecord
 
 CHECKERS = plyforge.load("checkers")

@@ -6,7 +6,7 @@ import pytest
 
 import plyforge
 from plyforge import PlyforgeError
-from plyforge.core.records import history_of, record_of
+from plyforge.game.replay import history_of, record_of
 from plyforge.rules import GameRecord
 
 SOURCE = random.Random(3)

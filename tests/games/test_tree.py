@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game, PlyforgeError
-from plyforge.core.compilation.holes import moves, offset, outcome, play, pointer
-from plyforge.core.compilation.kernel import Gear, Kernel, build
-from plyforge.core.compilation.notices import Notices
+from plyforge.compilation.hooks_api import moves, offset, outcome, play, pointer
+from plyforge.compilation.kernel import Backend, Kernel, build
+from plyforge.compilation.notices import Notices
 from plyforge.core.errors import clipped
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
@@ -115,15 +115,15 @@ SOLVE = Kernel(
 
 
 @cache
-def solver(gear: Gear) -> Any:
-    return build(SOLVE, game.rules, game.position_type, gear)
+def solver(backend: Backend) -> Any:
+    return build(SOLVE, game.rules, game.position_type, backend)
 
 
-def root_value(position: Any, gear: Gear = "compiled") -> float:
+def root_value(position: Any, backend: Backend = "compiled") -> float:
     """The minimax value for the side to move, by a kernel over the game's own functions."""
-    buffer: Any = {} if gear == "python" else np.zeros(64 * 256, np.int64)
-    place = buffer if gear == "python" else buffer.ctypes.data
-    return float(solver(gear).call(position, place))
+    buffer: Any = {} if backend == "python" else np.zeros(64 * 256, np.int64)
+    place = buffer if backend == "python" else buffer.ctypes.data
+    return float(solver(backend).call(position, place))
 
 
 def evaluation(position: Any) -> float:
@@ -147,12 +147,12 @@ def unfolded(position: Any) -> Any:
 
 
 @pytest.mark.parametrize("text", TEXTBOOK)
-@pytest.mark.parametrize("gear", ["compiled", "python"])
-def test_textbook_trees_have_their_values(text: str, gear: Gear) -> None:
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_textbook_trees_have_their_values(text: str, backend: Backend) -> None:
     for_max, for_min, count = TEXTBOOK[text]
     top, bottom = game.parse(text), game.parse(f"{text} MIN")
-    assert negamax(top) == root_value(top, gear) == for_max
-    assert -negamax(bottom) == -root_value(bottom, gear) == for_min
+    assert negamax(top) == root_value(top, backend) == for_max
+    assert -negamax(bottom) == -root_value(bottom, backend) == for_min
     assert len(leaves(unfolded(top))) == count
     assert game.turn(top) == 0
     assert game.turn(bottom) == 1
@@ -259,7 +259,7 @@ def test_trees_that_differ_have_different_keys() -> None:
 
 
 def test_a_tree_of_too_many_nodes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "MOST_NODES", 6)
+    monkeypatch.setattr(lists, "MAX_NODES", 6)
     assert game.text(game.parse("[[1,2,3],4]")) == "[[1,2,3],4]"
     with pytest.raises(PlyforgeError, match="a tree of more than 6 nodes; generated trees"):
         game.parse("[[1,2,3],4,5]")
@@ -367,10 +367,10 @@ def test_leaves_are_the_same_on_every_machine_and_in_every_version(variant: str)
 # What each kind promises
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
-def test_perft_of_a_uniform_tree_is_a_power(gear: Gear) -> None:
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_perft_of_a_uniform_tree_is_a_power(backend: Backend) -> None:
     root = plyforge.load("tree:uniform,5,4").initial()
-    assert [game.perft(root, depth, gear) for depth in range(6)] == [1, 5, 25, 125, 625, 0]
+    assert [game.perft(root, depth, backend) for depth in range(6)] == [1, 5, 25, 125, 625, 0]
 
 
 def test_large_trees_are_walked_without_being_stored() -> None:

@@ -11,11 +11,11 @@ import nbformat
 import pytest
 
 import plyforge
-from plyforge.core.tables import Table
 from plyforge.engine import Info
 from plyforge.interfaces.notebook import shown
 from plyforge.match.results import standings
 from plyforge.match.store import Store
+from plyforge.match.tables import Table
 from plyforge.match.tournament import Plan, Tournament
 from plyforge.search.textbook import Trace, View, alpha_beta
 from scripts import example_notebook
@@ -36,7 +36,7 @@ def test_plain_python_shows_without_any_import_but_plyforge():
 
 
 def test_an_analysis_is_its_board_with_arrows_and_its_lines():
-    engine = plyforge.Engine("tictactoe", gear="python", hash=1)
+    engine = plyforge.Engine("tictactoe", backend="python", hash=1)
     root = engine.root()
     root.play_text("a1")
     result = engine.analyse(root, depth=3, multipv=2)

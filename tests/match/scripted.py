@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any
 
-from plyforge.core.history import History
 from plyforge.engine.clock import Clock
+from plyforge.game.history import History
 from plyforge.match.players import Choice
 
 Answer = Any

@@ -4,8 +4,8 @@ import pytest
 
 import plyforge
 from plyforge import Engine
-from plyforge.core.records import record_of
 from plyforge.engine.limits import Limits
+from plyforge.game.replay import record_of
 from plyforge.match.annotate import Judgement, annotated, judge, scores_in, summaries
 from plyforge.match.expectation import expected_score
 from plyforge.rules import WIN, GameRecord

@@ -9,7 +9,7 @@ import plyforge
 from plyforge import Engine
 from plyforge.core.errors import PlyforgeError
 from plyforge.match import openings as module
-from plyforge.match.openings import BALANCE, BALANCE_NODES, Opening, Source, read_file
+from plyforge.match.openings import BALANCE, BALANCE_NODES, Opening, OpeningSource, read_file
 
 CONNECT4 = plyforge.load("connect4")
 TICTACTOE = plyforge.load("tictactoe")
@@ -20,48 +20,48 @@ def keys(game, found):
 
 
 def test_the_same_seed_gives_the_same_openings_and_another_seed_others():
-    source = Source.read("random:4")
+    source = OpeningSource.read("random:4")
     assert source.take(CONNECT4, 5, 20) == source.take(CONNECT4, 5, 20)
     assert source.take(CONNECT4, 5, 20) != source.take(CONNECT4, 6, 20)
 
 
 def test_more_openings_begin_with_those_of_fewer():
-    source = Source.read("random:4")
+    source = OpeningSource.read("random:4")
     assert source.take(CONNECT4, 1, 40)[:10] == source.take(CONNECT4, 1, 10)
 
 
 def test_all_openings_are_different_positions_of_the_length_asked_for():
-    found = Source.read("random:4").take(CONNECT4, 0, 200)
+    found = OpeningSource.read("random:4").take(CONNECT4, 0, 200)
     assert len(set(keys(CONNECT4, found))) == 200
     assert {len(opening.moves) for opening in found} == {4}
 
 
 def test_the_game_goes_on_in_every_opening():
     """Most games of tic-tac-toe that are seven plies long are not over; the others are left out."""
-    for opening in islice(Source.read("random:7").openings(TICTACTOE, 3), 200):
+    for opening in islice(OpeningSource.read("random:7").openings(TICTACTOE, 3), 200):
         assert not opening.history(TICTACTOE).verdict().over
 
 
 def test_a_small_game_gives_all_its_openings_and_ends():
-    found = list(Source.read("random:1").openings(TICTACTOE, 0))
+    found = list(OpeningSource.read("random:1").openings(TICTACTOE, 0))
     assert sorted(opening.moves for opening in found) == [(cell,) for cell in range(9)]
-    assert list(Source.read("random:0").openings(TICTACTOE, 0)) == [Opening()]
-    assert list(Source.read("random:10").openings(TICTACTOE, 0)) == []
+    assert list(OpeningSource.read("random:0").openings(TICTACTOE, 0)) == [Opening()]
+    assert list(OpeningSource.read("random:10").openings(TICTACTOE, 0)) == []
 
 
 def test_too_few_openings_are_an_error_with_both_numbers():
     with pytest.raises(PlyforgeError, match=r"'random:1': there are only 9 .* 10 are needed"):
-        Source.read("random:1").take(TICTACTOE, 0, 10)
-    assert len(Source.read("random:1").take(TICTACTOE, 0, 9)) == 9
+        OpeningSource.read("random:1").take(TICTACTOE, 0, 10)
+    assert len(OpeningSource.read("random:1").take(TICTACTOE, 0, 9)) == 9
 
 
 def test_balanced_openings_are_those_random_ones_that_a_search_thinks_even():
     """The definition once more, with another table."""
-    found = Source.read("balanced:6").take(CONNECT4, 2, 3)
+    found = OpeningSource.read("balanced:6").take(CONNECT4, 2, 3)
     engine = Engine(CONNECT4, hash=4)
     limit = BALANCE * 50
     even = []
-    for opening in Source.read("random:6").openings(CONNECT4, 2):
+    for opening in OpeningSource.read("random:6").openings(CONNECT4, 2):
         engine.clear()
         result = engine.analyse(opening.history(CONNECT4), nodes=BALANCE_NODES)
         if abs(result.score) <= limit and not result.proved:
@@ -73,7 +73,7 @@ def test_balanced_openings_are_those_random_ones_that_a_search_thinks_even():
 
 def test_balanced_openings_repeat_and_begin_with_those_of_fewer(monkeypatch):
     monkeypatch.setattr(module, "BALANCE_NODES", 500)
-    source = Source.read("balanced:4")
+    source = OpeningSource.read("balanced:4")
     assert source.take(CONNECT4, 7, 6)[:3] == source.take(CONNECT4, 7, 3)
 
 
@@ -82,17 +82,17 @@ def test_a_game_without_even_positions_ends_the_search_for_them(monkeypatch):
     monkeypatch.setattr(module, "BALANCE_NODES", 1)
     monkeypatch.setattr(module, "_UNBALANCED", 20)
     with pytest.raises(PlyforgeError, match="there are only 0"):
-        Source.read("balanced:6").take(CONNECT4, 0, 1)
+        OpeningSource.read("balanced:6").take(CONNECT4, 0, 1)
 
 
 @pytest.mark.parametrize("text", ["random:4", "balanced:6", "file:a/b:c.txt"])
 def test_a_source_writes_what_it_reads(text):
-    assert str(Source.read(text)) == text
+    assert str(OpeningSource.read(text)) == text
 
 
 def test_plies_may_be_left_out():
-    assert Source.read("random") == Source("random", 4)
-    assert Source.read("balanced") == Source("balanced", 4)
+    assert OpeningSource.read("random") == OpeningSource("random", 4)
+    assert OpeningSource.read("balanced") == OpeningSource("balanced", 4)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_plies_may_be_left_out():
 )
 def test_a_source_that_is_none_is_named(text, named):
     with pytest.raises(PlyforgeError) as error:
-        Source.read(text)
+        OpeningSource.read(text)
     assert named in str(error.value)
 
 
@@ -131,7 +131,7 @@ def written(folder: Path, text: str) -> Path:
 )  # fmt: skip
 def test_openings_read_from_a_file_are_those_written(tmp_path, name, plies):
     game = plyforge.load(name)
-    found = list(islice(Source("random", plies).openings(game, 3), 15))
+    found = list(islice(OpeningSource("random", plies).openings(game, 3), 15))
     file = written(tmp_path, "".join(f"{opening.text(game)}\n" for opening in found))
     read = read_file(game, file)
     assert keys(game, read) == keys(game, found)
@@ -195,4 +195,4 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 def test_a_file_with_too_few_openings_says_how_many(tmp_path):
     file = written(tmp_path, "a1\nb1\n")
     with pytest.raises(PlyforgeError, match="there are only 2 different ones, and 3 are needed"):
-        Source("file", 0, str(file)).take(TICTACTOE, 0, 3)
+        OpeningSource("file", 0, str(file)).take(TICTACTOE, 0, 3)

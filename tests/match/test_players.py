@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
-from plyforge.match.players import Allowance, Description, Kind, player
+from plyforge.match.players import Description, Kind, MoveLimits, player
 from plyforge.match.players.limits import read_clock
 from plyforge.search.textbook.algorithms import ALGORITHMS
 
@@ -39,7 +39,7 @@ def test_any_text_is_a_description_or_an_error_that_names_it(text):
 @given(st.text(), st.sampled_from(["engine:", "textbook:", "random:", "python:"]))
 def test_any_text_behind_a_kind_makes_a_player_or_an_error(text, kind):
     with suppress(PlyforgeError):
-        player(GAME, kind + text, Allowance(depth=1)).close()
+        player(GAME, kind + text, MoveLimits(depth=1)).close()
 
 
 def test_spaces_do_not_matter():
@@ -119,30 +119,31 @@ def test_a_wrong_description_is_an_error_that_names_the_value(text, named):
 def test_an_engine_needs_a_limit_of_its_own_or_of_the_match():
     with pytest.raises(PlyforgeError, match="player 'engine' has no limit"):
         player(GAME, "engine")
-    player(GAME, f"engine:{SMALL}", Allowance(depth=2)).close()
-    player(GAME, f"engine:{SMALL}", Allowance(clock=Clock(5.0))).close()
+    player(GAME, f"engine:{SMALL}", MoveLimits(depth=2)).close()
+    player(GAME, f"engine:{SMALL}", MoveLimits(clock=Clock(5.0))).close()
 
 
 def test_its_own_limit_goes_before_that_of_the_match():
-    found = player(GAME, f"engine:depth=2,{SMALL}", Allowance(depth=5))
+    found = player(GAME, f"engine:depth=2,{SMALL}", MoveLimits(depth=5))
     assert found.choose(GAME.history(), None).depth == 2
     assert (
-        player(GAME, "textbook:depth=2", Allowance(depth=5)).choose(GAME.history(), None).depth == 2
+        player(GAME, "textbook:depth=2", MoveLimits(depth=5)).choose(GAME.history(), None).depth
+        == 2
     )
     with pytest.raises(PlyforgeError, match="depth=0"):
-        player(GAME, "textbook:depth=0", Allowance(depth=5))
+        player(GAME, "textbook:depth=0", MoveLimits(depth=5))
 
 
 def test_a_time_for_a_move_and_a_clock_do_not_go_together():
     with pytest.raises(PlyforgeError, match="player 'engine:time=1'"):
-        player(GAME, "engine:time=1", Allowance(clock=Clock(5.0)))
+        player(GAME, "engine:time=1", MoveLimits(clock=Clock(5.0)))
 
 
 def test_only_who_has_a_time_promises_one():
     assert player(GAME, f"engine:time=2,{SMALL}").seconds == 2
     assert player(GAME, f"engine:depth=2,{SMALL}").seconds is None
-    assert player(GAME, f"engine:{SMALL}", Allowance(time=3.0)).seconds == 3
-    assert player(GAME, "random", Allowance(time=3.0)).seconds is None
+    assert player(GAME, f"engine:{SMALL}", MoveLimits(time=3.0)).seconds == 3
+    assert player(GAME, "random", MoveLimits(time=3.0)).seconds is None
 
 
 def test_the_textbook_s_players_and_the_engine_agree_on_values():
@@ -301,8 +302,8 @@ def test_a_clock_that_is_none_is_named(text):
 
 
 def test_an_allowance_knows_whether_it_repeats():
-    assert Allowance(depth=3).repeatable
-    assert Allowance(nodes=3).repeatable
-    assert not Allowance(time=1.0).repeatable
-    assert not Allowance(clock=Clock(5.0)).repeatable
-    assert not Allowance().any
+    assert MoveLimits(depth=3).repeatable
+    assert MoveLimits(nodes=3).repeatable
+    assert not MoveLimits(time=1.0).repeatable
+    assert not MoveLimits(clock=Clock(5.0)).repeatable
+    assert not MoveLimits().any

@@ -8,11 +8,11 @@ import pytest
 
 import plyforge
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import AHEAD, Game
 from plyforge.engine.clock import Clock
+from plyforge.game.game import AHEAD, Game
 from plyforge.match import referee as module
 from plyforge.match.players import Choice
-from plyforge.match.referee import Adjudication, House, Played, Referee
+from plyforge.match.referee import Adjudication, GameResult, MatchRules, Referee
 from tests.match.scripted import Answer, Scripted
 from tests.match.wheel import AGAIN, BACK, COUNT, FORTH, GAIN, LOSE, STEP, STOP, WIN
 
@@ -28,15 +28,15 @@ def played(
     game: Game,
     first: list[Answer] | Scripted,
     second: list[Answer] | Scripted,
-    house: House = House(),
+    rules: MatchRules = MatchRules(),
     balance: int = 0,
     opening: tuple[int, ...] = (),
-) -> Played:
+) -> GameResult:
     one, two = (p if isinstance(p, Scripted) else Scripted(*p) for p in (first, second))
     history = game.history(game.initial()._replace(balance=balance))
     for move in opening:
         history.play(move)
-    return Referee(game, house).play((one, two), history)
+    return Referee(game, rules).play((one, two), history)
 
 
 # By the rules
@@ -95,7 +95,7 @@ def test_a_loop_is_a_draw_in_which_a_side_is_ahead(wheel, balance, loop):
     idle = played(wheel, [FORTH], [FORTH], balance=balance)
     assert (idle.ending, idle.reason) == ("path", "12 plies without progress")
     assert len(idle.moves) == 12
-    long = played(wheel, [STEP], [STEP], House(most_plies=5), balance)
+    long = played(wheel, [STEP], [STEP], MatchRules(most_plies=5), balance)
     assert (long.ending, long.reason) == ("limit", "the limit of 5 moves")
     assert len(long.moves) == 5
     for game in (repeated, idle, long):
@@ -114,12 +114,12 @@ def test_who_loses_by_repeating_has_no_loop(wheel, monkeypatch):
 
 
 def test_an_opening_longer_than_the_limit_is_drawn_at_once(wheel):
-    game = played(wheel, [WIN], [WIN], House(most_plies=2), 50, (STEP, STEP, STEP))
+    game = played(wheel, [WIN], [WIN], MatchRules(most_plies=2), 50, (STEP, STEP, STEP))
     assert (game.moves, game.ending, game.points, game.loop) == ((STEP,) * 3, "limit", 0.5, True)
 
 
 def test_an_end_by_the_rules_goes_before_the_limit(wheel):
-    game = played(wheel, [WIN], [WIN], House(most_plies=1))
+    game = played(wheel, [WIN], [WIN], MatchRules(most_plies=1))
     assert (game.ending, game.points) == ("rules", 1.0)
 
 
@@ -130,8 +130,8 @@ def thinks(move: int, score: float | None) -> Choice:
     return Choice(move, score)
 
 
-ON_WINS = House(adjudication=Adjudication(win=0.5))
-ON_DRAWS = House(adjudication=Adjudication(draw=0.1))
+ON_WINS = MatchRules(adjudication=Adjudication(win=0.5))
+ON_DRAWS = MatchRules(adjudication=Adjudication(draw=0.1))
 
 
 def test_a_win_on_which_both_agree_for_four_plies(wheel):
@@ -146,8 +146,8 @@ def test_a_win_on_which_both_agree_for_four_plies(wheel):
     ("one", "other"), [(50, 50), (49, -50), (50, -49), (50, None), (None, -50), (50, float("nan"))]
 )
 def test_no_win_without_agreement(wheel, one, other):
-    house = House(10, adjudication=Adjudication(win=0.5))
-    assert played(wheel, [thinks(STEP, one)], [thinks(STEP, other)], house).ending == "limit"
+    rules = MatchRules(10, adjudication=Adjudication(win=0.5))
+    assert played(wheel, [thinks(STEP, one)], [thinks(STEP, other)], rules).ending == "limit"
 
 
 def test_one_doubt_begins_the_count_anew(wheel):
@@ -166,7 +166,7 @@ def test_a_draw_on_which_both_agree_late(wheel):
     game = played(wheel, [thinks(STEP, 10)], [thinks(STEP, 10)], ON_DRAWS, balance=50)
     assert (game.ending, game.points, len(game.moves), game.loop) == ("adjudicated", 0.5, 40, False)
     assert game.reason == "both agree on a score of at most 0.1 of the range"
-    long = House(60, adjudication=Adjudication(draw=0.1))
+    long = MatchRules(60, adjudication=Adjudication(draw=0.1))
     assert played(wheel, [thinks(STEP, 11)], [thinks(STEP, 0)], long).ending == "limit"
     opening = (STEP,) * 39
     game = played(wheel, [thinks(STEP, 0)], [thinks(STEP, 0)], ON_DRAWS, opening=opening)
@@ -175,7 +175,7 @@ def test_a_draw_on_which_both_agree_late(wheel):
 
 def test_no_game_ends_early_unless_asked(wheel):
     for score in (0, 100):
-        game = played(wheel, [thinks(STEP, score)], [thinks(STEP, -score)], House(60))
+        game = played(wheel, [thinks(STEP, score)], [thinks(STEP, -score)], MatchRules(60))
         assert game.ending == "limit"
 
 
@@ -250,7 +250,7 @@ def test_what_a_player_tries_out_does_not_change_the_game(wheel):
         history.moves.clear()
         return STEP
 
-    game = played(wheel, [tries], [STEP], House(most_plies=4))
+    game = played(wheel, [tries], [STEP], MatchRules(most_plies=4))
     assert (game.moves, game.ending) == ((STEP,) * 4, "limit")
 
 
@@ -297,8 +297,8 @@ def test_who_promises_nothing_may_take_its_time(wheel, watch):
 
 def test_a_clock_runs_down_and_gets_its_increment(wheel, watch):
     first, second = Scripted(watch.takes(4)), Scripted(watch.takes(1))
-    house = House(most_plies=6, clock=Clock(10.0, 2.0))
-    game = played(wheel, first, second, house)
+    rules = MatchRules(most_plies=6, clock=Clock(10.0, 2.0))
+    game = played(wheel, first, second, rules)
     assert game.ending == "limit"
     assert [clock.left for clock in first.clocks] == pytest.approx([10, 8, 6])
     assert [clock.left for clock in second.clocks] == pytest.approx([10, 11, 12])
@@ -309,36 +309,36 @@ def test_who_oversteps_its_clock_loses(wheel, watch, side):
     players = [Scripted(watch.takes(1)), Scripted(watch.takes(1))]
     # What it promises for a move does not count beside a clock.
     players[side] = Scripted(watch.takes(6), watch.takes(4.5), seconds=0.1)
-    game = played(wheel, *players, House(clock=Clock(10.0)))
+    game = played(wheel, *players, MatchRules(clock=Clock(10.0)))
     name = ("First", "Second")[side]
     assert game.reason == f"{name} loses: its time ran out (4.00 s left, 4.50 s used)"
     assert (game.ending, game.points) == ("forfeit", float(side == 1))
 
 
 def test_a_fall_of_the_flag_goes_before_a_winning_move(wheel, watch):
-    game = played(wheel, [watch.takes(20, WIN)], [STEP], House(clock=Clock(10.0)))
+    game = played(wheel, [watch.takes(20, WIN)], [STEP], MatchRules(clock=Clock(10.0)))
     assert (game.ending, game.points) == ("forfeit", 0.0)
 
 
 def test_nodes_and_seconds_are_summed_by_side(wheel, watch):
     first, second = [watch.takes(2, nodes=10)], [watch.takes(3)]
-    game = played(wheel, first, second, House(most_plies=4))
+    game = played(wheel, first, second, MatchRules(most_plies=4))
     assert game.nodes == (20, 0)
     assert game.seconds == pytest.approx((4.0, 6.0))
 
 
 def test_a_watcher_hears_before_every_move_how_long_it_may_take(wheel, watch):
     heard = []
-    house = House(most_plies=3, patience=60.0)
+    rules = MatchRules(most_plies=3, patience=60.0)
     players = Scripted(STEP, seconds=2.0), Scripted(STEP)
-    Referee(wheel, house).play(
+    Referee(wheel, rules).play(
         players, wheel.history(), lambda history, seconds: heard.append((history.turn, seconds))
     )
     margin = module.TIME_MARGIN
     assert heard == [(0, 2.0 + margin), (1, 60.0), (0, 2.0 + margin)]
     heard.clear()
-    house = House(most_plies=1, clock=Clock(9.0))
-    Referee(wheel, house).play(
+    rules = MatchRules(most_plies=1, clock=Clock(9.0))
+    Referee(wheel, rules).play(
         players, wheel.history(), lambda history, seconds: heard.append((history.turn, seconds))
     )
     assert heard == [(0, 9.0 + margin)]
@@ -350,9 +350,11 @@ def test_games_that_alternate_without_telling_turns_are_judged_alike():
     del game.rules.hooks["turn"]
     # X takes the left column, then O the middle one after an X stone elsewhere.
     history = game.history()
-    result = Referee(game, House()).play((Scripted(0, 3, 6), Scripted(1, 4, 7)), history)
+    result = Referee(game, MatchRules()).play((Scripted(0, 3, 6), Scripted(1, 4, 7)), history)
     assert (result.moves, result.points) == ((0, 1, 3, 4, 6), 1.0)
-    result = Referee(game, House()).play((Scripted(0, 3, 8), Scripted(1, 4, 7)), game.history())
+    result = Referee(game, MatchRules()).play(
+        (Scripted(0, 3, 8), Scripted(1, 4, 7)), game.history()
+    )
     assert (result.moves, result.points) == ((0, 1, 3, 4, 8, 7), 0.0)
 
 
@@ -360,7 +362,7 @@ def test_gains_and_losses_make_the_game_s_own_evaluation_decide(wheel):
     """The one who is ahead may be the side to move or the other."""
     for gains in (5, 6):
         moves = [GAIN] * gains
-        game = played(wheel, moves, [STEP], House(most_plies=2 * gains - 1))
+        game = played(wheel, moves, [STEP], MatchRules(most_plies=2 * gains - 1))
         assert game.loop
-    game = played(wheel, [GAIN], [LOSE], House(most_plies=3))
+    game = played(wheel, [GAIN], [LOSE], MatchRules(most_plies=3))
     assert not game.loop

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 import plyforge
-from plyforge.core.records import history_of
+from plyforge.game.replay import history_of
 from plyforge.match.openings import Opening
 from plyforge.match.ratings import Score, Sprt, elo
 from plyforge.match.records import record
-from plyforge.match.referee import Played
+from plyforge.match.referee import GameResult
 from plyforge.match.report import (
     Table,
     cross_table,
@@ -23,30 +23,30 @@ from plyforge.match.report import (
     standings_table,
 )
 from plyforge.match.results import SprtWatch, counted, pair_score, points_of, standings
-from plyforge.match.schedule import Fixture, Format, fixtures
+from plyforge.match.schedule import Format, Pairing, pairings
 from plyforge.match.store import StoredGame
 
 NAMES = ("alpha", "beta", "gamma")
 
 
-def played(points: float, **more: object) -> Played:
+def played(points: float, **more: object) -> GameResult:
     fields = {"reason": "", "ending": "rules", "loop": False, "score": None}
     fields |= {"seconds": (1.0, 2.0), "nodes": (10, 20)}
-    return Played((), points, **{**fields, **more})
+    return GameResult((), points, **{**fields, **more})
 
 
 def games_of(points: str, players: int = 2) -> list[StoredGame]:
     """Games in the order of the schedule, each told in view of its first side: 1, = or 0."""
     worth = {"1": 1.0, "=": 0.5, "0": 0.0}
-    plan = fixtures(players, Format.ROUND_ROBIN, 100)
+    plan = pairings(players, Format.ROUND_ROBIN, 100)
     return [
-        StoredGame(fixture, played(worth[letter]))
-        for letter, fixture in zip(points.replace(" ", ""), plan, strict=False)
+        StoredGame(pairing, played(worth[letter]))
+        for letter, pairing in zip(points.replace(" ", ""), plan, strict=False)
     ]
 
 
 def test_points_are_those_of_the_player():
-    game = StoredGame(Fixture(0, 0, 2, 1), played(1.0))
+    game = StoredGame(Pairing(0, 0, 2, 1), played(1.0))
     assert (points_of(game, 2), points_of(game, 1)) == (1.0, 0.0)
 
 
@@ -79,8 +79,8 @@ def test_the_order_in_which_games_ended_does_not_matter():
 
 def test_standings_of_two():
     games = games_of("10 11 =0")
-    games[1] = StoredGame(games[1].fixture, played(0.0, ending="forfeit"))
-    games[4] = StoredGame(games[4].fixture, played(0.5, loop=True, ending="path"))
+    games[1] = StoredGame(games[1].pairing, played(0.0, ending="forfeit"))
+    games[4] = StoredGame(games[4].pairing, played(0.5, loop=True, ending="path"))
     found = standings(NAMES[:2], games)
     best, other = found.rows
     assert (best.name, best.points, best.games) == ("alpha", 4.5, 6)
@@ -148,7 +148,7 @@ def test_a_test_waits_for_the_pair_that_is_missing():
     games = games_of("10" * 40)
     watch = SprtWatch(sprt)
     for game in games:
-        if game.fixture.number != 5:
+        if game.pairing.number != 5:
             watch.add(game)
     assert (len(watch.taken), watch.decided) == (4, False)
     watch.add(games[5])
@@ -204,7 +204,7 @@ def test_an_even_match_is_told_as_even():
 def test_a_record_tells_players_opening_and_end():
     game = plyforge.load("tictactoe")
     opening = Opening((0, 1))
-    stored = StoredGame(Fixture(4, 2, 1, 0), played(0.0, reason="X loses: it failed: no [idea]"))
+    stored = StoredGame(Pairing(4, 2, 1, 0), played(0.0, reason="X loses: it failed: no [idea]"))
     stored = replace(stored, played=replace(stored.played, moves=(0, 1, 2)))
     found = record(game, stored, opening, NAMES)
     assert found.result == "0-1"
@@ -231,7 +231,7 @@ def test_records_are_read_back_by_the_game(name):
         for _ in range(4):
             going.play(going.legal_moves()[-1])
         told = replace(played(points, reason='a "limit"; so'), moves=tuple(going.moves))
-        stored = StoredGame(Fixture(number, number, 0, 1), told)
+        stored = StoredGame(Pairing(number, number, 0, 1), told)
         records.append(record(game, stored, opening, ("engine:depth=2,off=a", "random")))
     read = game.read_games(game.write_games(records))
     assert [one.moves for one in read] == [one.moves for one in records]

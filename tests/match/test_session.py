@@ -4,9 +4,9 @@ import pytest
 
 import plyforge
 from plyforge import Game, PlyforgeError
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
+from plyforge.game.history import History
 from plyforge.match.players import Choice, Interruptible, player
 from plyforge.match.session import PERSON, End, Seat, Session, people_of
 from plyforge.rules import GameRecord
@@ -379,7 +379,7 @@ def test_a_move_that_brings_a_position_back_is_refused_where_that_is_illegal(tmp
         "def play(position, move): return ((position[0] + move) % 4, 1 - position[1])\n",
         encoding="utf-8",
     )
-    session = shared(plyforge.load(str(file), gear="python"), "1")
+    session = shared(plyforge.load(str(file), backend="python"), "1")
     assert session.legal_moves() == [1]
     with pytest.raises(PlyforgeError, match="brings an earlier position back"):
         session.play_text("-1")

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.core import database
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs import database
 from plyforge.match.openings import Opening
-from plyforge.match.referee import Played
-from plyforge.match.schedule import Fixture
+from plyforge.match.referee import GameResult
+from plyforge.match.schedule import Pairing
 from plyforge.match.store import Store, StoredGame
 
-PLAYED = Played((1, 2**62, 3), 0.5, "by ✓ rule", "path", True, -1.5, (0.25, 1.0), (10, 2**40))
+PLAYED = GameResult((1, 2**62, 3), 0.5, "by ✓ rule", "path", True, -1.5, (0.25, 1.0), (10, 2**40))
 
 
-def game(number: int, played: Played = PLAYED) -> StoredGame:
-    return StoredGame(Fixture(number, number // 2, number % 2, 1 - number % 2), played)
+def game(number: int, played: GameResult = PLAYED) -> StoredGame:
+    return StoredGame(Pairing(number, number // 2, number % 2, 1 - number % 2), played)
 
 
 def filled(file: Path, games: int) -> list[StoredGame]:
@@ -27,7 +27,7 @@ def filled(file: Path, games: int) -> list[StoredGame]:
     with Store(file) as store:
         match = store.match("a", {"game": "x"})
         for one in found:
-            store.add(match, one.fixture, one.played)
+            store.add(match, one.pairing, one.played)
     return found
 
 
@@ -50,11 +50,11 @@ def file(tmp_path) -> Path:
 
 
 def test_games_come_back_as_they_were_played_in_the_order_of_their_numbers(file):
-    other = Played((), 1.0, "", "forfeit", False, None, (0.0, 0.0), (0, 0))
+    other = GameResult((), 1.0, "", "forfeit", False, None, (0.0, 0.0), (0, 0))
     with Store(file) as store:
         match = store.match("a", {})
         for number in (2, 0, 1):
-            store.add(match, game(number).fixture, other if number == 1 else PLAYED)
+            store.add(match, game(number).pairing, other if number == 1 else PLAYED)
     assert stored(file) == [game(0), game(1, other), game(2)]
 
 
@@ -62,9 +62,9 @@ def test_matches_of_one_file_stay_apart(file):
     with Store(file) as store:
         one, other = store.match("a", {"seed": 1}), store.match("b", {"seed": 2})
         assert store.match("a", {"seed": 1}) == one != other
-        store.add(one, game(0).fixture, PLAYED)
-        store.add(other, game(0).fixture, PLAYED)
-        store.add(other, game(1).fixture, PLAYED)
+        store.add(one, game(0).pairing, PLAYED)
+        store.add(other, game(0).pairing, PLAYED)
+        store.add(other, game(1).pairing, PLAYED)
         assert (len(store.games(one)), len(store.games(other))) == (1, 2)
         assert store.matches() == [(one, {"seed": 1}), (other, {"seed": 2})]
 
@@ -83,7 +83,7 @@ def test_openings_come_back(file):
 def test_no_game_is_stored_twice(file):
     filled(file, 2)
     with Store(file) as store, pytest.raises(PlyforgeError, match="UNIQUE"):
-        store.add(1, game(1).fixture, PLAYED)
+        store.add(1, game(1).pairing, PLAYED)
     assert len(stored(file)) == 2
 
 
@@ -100,7 +100,7 @@ def test_a_database_of_something_else_is_named(file):
     connection.execute("CREATE TABLE game (name TEXT)")
     connection.close()
     with Store(file) as store, pytest.raises(PlyforgeError, match=r"games\.db: "):
-        store.add(store.match("a", {}), game(0).fixture, PLAYED)
+        store.add(store.match("a", {}), game(0).pairing, PLAYED)
 
 
 def test_a_place_where_no_file_can_be_is_named(tmp_path):
@@ -128,7 +128,7 @@ def test_a_file_that_is_read_only_is_told_and_kept(file, monkeypatch):
             pytest.raises(PlyforgeError, match="attempt to write a readonly database"),
             Store(file) as store,
         ):
-            store.add(store.match("b", {}), game(9).fixture, PLAYED)
+            store.add(store.match("b", {}), game(9).pairing, PLAYED)
         with pytest.raises(PlyforgeError, match="unable to open database file"):
             Store(file.with_name("new.db"))
     assert stored(file) == found
@@ -148,25 +148,25 @@ def test_a_locked_database_is_told_and_nothing_lost(file, monkeypatch):
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(PlyforgeError, match="database is locked; the games stored so far"):
-            store.add(1, game(3).fixture, PLAYED)
+            store.add(1, game(3).pairing, PLAYED)
         assert store.games(1) == found
         other.execute("ROLLBACK")
         other.close()
-        store.add(1, game(3).fixture, PLAYED)
+        store.add(1, game(3).pairing, PLAYED)
     assert stored(file) == [*found, game(3)]
 
 
 def test_a_full_disk_is_told_and_nothing_lost(file):
     found = filled(file, 3)
-    long = Played(tuple(range(10_000)), 1.0, "long", "rules", False, None, (0.0, 0.0), (0, 0))
+    long = GameResult(tuple(range(10_000)), 1.0, "long", "rules", False, None, (0.0, 0.0), (0, 0))
     with Store(file) as store:
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(PlyforgeError, match="database or disk is full; the games stored so"):
-            store.add(1, game(3).fixture, long)
+            store.add(1, game(3).pairing, long)
         assert store.games(1) == found
         store.connection.execute(f"PRAGMA max_page_count = {pages + 100}")
-        store.add(1, game(3).fixture, long)
+        store.add(1, game(3).pairing, long)
     assert stored(file) == [*found, game(3, long)]
     assert sound(file)
 
@@ -231,14 +231,14 @@ def test_a_file_that_is_looked_at_is_not_changed(file):
     with Store.reading(file) as store:
         assert store.games(1) == found
         with pytest.raises(PlyforgeError, match="readonly"):
-            store.add(1, game(9).fixture, PLAYED)
+            store.add(1, game(9).pairing, PLAYED)
     assert (file.read_bytes(), sorted(file.parent.iterdir())) == before
 
 
 def test_what_a_writer_has_stored_is_seen_at_once(file):
     filled(file, 1)
     with Store(file) as writer:
-        writer.add(1, game(1).fixture, PLAYED)
+        writer.add(1, game(1).pairing, PLAYED)
         with Store.reading(file) as store:
             assert len(store.games(1)) == 2
 

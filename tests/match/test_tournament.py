@@ -15,10 +15,10 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.match import tournament as module
-from plyforge.match.openings import Source
-from plyforge.match.players import Allowance
+from plyforge.match.openings import OpeningSource
+from plyforge.match.players import MoveLimits
 from plyforge.match.ratings import Sprt
-from plyforge.match.referee import House, Played
+from plyforge.match.referee import GameResult, MatchRules
 from plyforge.match.results import counted
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
@@ -29,7 +29,7 @@ PATIENCE = 120.0
 """Seconds after which a test gives up; no machine is that slow."""
 SMALL = "entries=1024"
 MIXED = ("random", f"engine:depth=2,{SMALL}", f"engine:level=2,{SMALL}")
-SHORT = Source("random", 2)
+SHORT = OpeningSource("random", 2)
 
 
 def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
@@ -59,7 +59,7 @@ def test_the_number_of_processes_changes_no_game(tmp_path, processes):
     plan = Plan("tictactoe", MIXED, games=6, openings=SHORT, seed=11)
     found = games_of(plan, tmp_path / "many.db", processes)
     assert found == games_of(plan, tmp_path / "one.db")
-    assert [game.fixture for game in found] == list(plan.fixtures())
+    assert [game.pairing for game in found] == list(plan.pairings())
     assert len(found) == plan.total == 18
 
 
@@ -67,20 +67,20 @@ def test_fixed_nodes_repeat_too_and_so_do_players_that_were_put_away(tmp_path, m
     players = tuple(f"engine:nodes={n},{SMALL}" for n in (20, 50, 90, 200, 400))
     plan = Plan("connect4:5x4", players, games=2, seed=3)
     found = games_of(plan, tmp_path / "some.db")
-    monkeypatch.setattr(module, "_MOST_PLAYERS_KEPT", 2)
+    monkeypatch.setattr(module, "_MAX_PLAYERS_KEPT", 2)
     module._players.clear()
     assert games_of(plan, tmp_path / "few.db") == found
     assert len(module._players) == 2
 
 
 def test_a_player_is_not_put_away_in_the_middle_of_its_game(file, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_PLAYERS_KEPT", 2)
+    monkeypatch.setattr(module, "_MAX_PLAYERS_KEPT", 2)
     monkeypatch.setattr(module, "_players", {})
     closed = []
     make = module.player
 
-    def watched(game, text, allowance):
-        found = make(game, text, allowance)
+    def watched(game, text, limits):
+        found = make(game, text, limits)
         found.close = lambda: closed.append(found)
         choose = found.choose
 
@@ -131,9 +131,9 @@ def test_another_seed_is_another_match_in_the_same_file(file):
         {"game": "connect4"},
         {"players": ("random", "random:name=b")},
         {"form": Format.GAUNTLET},
-        {"openings": Source("random", 3)},
-        {"allowance": Allowance(depth=1)},
-        {"house": House(most_plies=7)},
+        {"openings": OpeningSource("random", 3)},
+        {"limits": MoveLimits(depth=1)},
+        {"rules": MatchRules(most_plies=7)},
     ],
 )
 def test_whatever_decides_a_game_makes_another_match(change):
@@ -153,7 +153,7 @@ def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
     def fail(*arguments: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Source, "openings", fail)
+    monkeypatch.setattr(OpeningSource, "openings", fail)
     assert games_of(plan, file) == found
 
 
@@ -162,7 +162,7 @@ def test_a_longer_match_does_not_go_on_with_other_openings(file, tmp_path):
     book = tmp_path / "book.txt"
     book.write_text("a1\nb2\n", encoding="utf-8")
     two = ("random", "random:name=a")
-    plan = Plan("tictactoe", two, games=4, openings=Source("file", 0, str(book)))
+    plan = Plan("tictactoe", two, games=4, openings=OpeningSource("file", 0, str(book)))
     found = games_of(plan, file)
     book.write_text("a1\nc3\nb2\n", encoding="utf-8")
     assert games_of(plan, file) == found
@@ -173,7 +173,9 @@ def test_a_longer_match_does_not_go_on_with_other_openings(file, tmp_path):
 
 
 def test_too_few_openings_are_an_error_before_a_game_is_played(file):
-    plan = Plan("tictactoe", ("random", "random:name=a"), games=20, openings=Source("random", 1))
+    plan = Plan(
+        "tictactoe", ("random", "random:name=a"), games=20, openings=OpeningSource("random", 1)
+    )
     with pytest.raises(PlyforgeError, match=r"only 9 different ones, and 10 are needed for 20"):
         games_of(plan, file)
     assert len(games_of(replace(plan, games=18), file)) == 18
@@ -192,7 +194,7 @@ def test_too_few_openings_are_an_error_before_a_game_is_played(file):
         ({"games": 3}, "3 games: give an even number"),
         ({"games": 2.0}, r"2\.0 games"),
         ({"games": True}, "True games"),
-        ({"house": House(most_plies=0)}, "a limit of 0 moves"),
+        ({"rules": MatchRules(most_plies=0)}, "a limit of 0 moves"),
     ],
 )
 def test_a_plan_that_makes_no_match_is_refused(change, told):
@@ -267,9 +269,9 @@ def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault
     plan = Plan("tictactoe", ("random", bad), games=4, openings=SHORT)
     # Where the referee hears of it, the player does not need a process of its own.
     found = games_of(plan, file, 0 if fault.startswith(("it failed", "its move")) else 2)
-    assert [game.fixture.number for game in found] == [0, 1, 2, 3]
+    assert [game.pairing.number for game in found] == [0, 1, 2, 3]
     for game in found:
-        side = int(game.fixture.second == 1)
+        side = int(game.pairing.second == 1)
         assert game.played.reason == f"{'XO'[side]} loses: {fault}"
         assert (game.played.ending, game.played.points) == ("forfeit", float(side == 1))
     # Nobody plays again what was lost.
@@ -290,8 +292,8 @@ def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
 def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
     players = ("random", script(tmp_path, "exits"), script(tmp_path, "last"))
     found = games_of(Plan("tictactoe", players, games=4, openings=SHORT), file, 2)
-    endings = {game.fixture.number: game.played.ending for game in found}
-    bad = [game.fixture.number for game in found if 1 in (game.fixture.first, game.fixture.second)]
+    endings = {game.pairing.number: game.played.ending for game in found}
+    bad = [game.pairing.number for game in found if 1 in (game.pairing.first, game.pairing.second)]
     assert len(endings) == 12
     assert {number for number, ending in endings.items() if ending == "forfeit"} == set(bad)
 
@@ -303,12 +305,12 @@ def test_who_is_made_ready_is_told_before_so_that_a_hanging_one_can_be_named(tmp
         plan.game,
         (plan.players[0], plan.players[1]),
         next(SHORT.openings(module.load("tictactoe"), 0)),
-        plan.allowance,
-        House(patience=7.0),
+        plan.limits,
+        MatchRules(patience=7.0),
         1,
-        next(plan.fixtures()),
+        next(plan.pairings()),
     )
-    assert isinstance(module.play(job, lambda *words: told.append(words)), Played)
+    assert isinstance(module.play(job, lambda *words: told.append(words)), GameResult)
     moves = list(job.opening.moves)
     assert [note for note, _ in told[:3]] == [f"[0, {moves}]", f"[1, {moves}]", f"[0, {moves}]"]
     assert all(7.0 <= seconds < 10.0 for _, seconds in told)
@@ -347,7 +349,9 @@ def test_an_interrupt_keeps_what_is_done(file, tmp_path):
 
 
 def test_a_disk_that_fills_up_stops_the_match_and_what_is_stored_is_kept(file, tmp_path):
-    plan = Plan("tictactoe", ("random", "random:name=b"), games=60, openings=Source("random", 3))
+    plan = Plan(
+        "tictactoe", ("random", "random:name=b"), games=60, openings=OpeningSource("random", 3)
+    )
     with Store(file) as store:
         tournament = Tournament(plan, store, 1)
         tournament.prepare()

@@ -1,13 +1,13 @@
 """Minimax that carries the whole game so far: slow, and right about repetition.
 
-The ends of `plyforge.core.history` once more, in their order, with the path as a plain list.
+The ends of `plyforge.game.history` once more, in their order, with the path as a plain list.
 """
 
 from typing import Any
 
 from plyforge import Game
-from plyforge.core.history import History
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+from plyforge.game.history import History
 from plyforge.search.values import rounded
 
 Line = list[tuple[Any, int]]

@@ -3,11 +3,11 @@
 import numpy as np
 
 from plyforge.core.hashing import mix
-from plyforge.core.history import History
-from plyforge.core.kernels.playout import PLY_WORDS
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
-from plyforge.core.statistics.source import Batch
+from plyforge.game.history import History
+from plyforge.match.statistics.playout import PLY_WORDS
+from plyforge.match.statistics.sources import Batch
 
 ENDS = ["the side to move has no", "a draw by", "the position occurred", "without"]
 """Words for the ends after that by `outcome`, in the kernel's order."""

@@ -1,0 +1,1 @@
+"""What a game is: the contract, scores, keys and random streams."""

@@ -9,9 +9,9 @@
 
 from plyforge.engine.analysis import PATIENT_LINES
 from plyforge.engine.clock import Clock
-from plyforge.engine.drivers import DRIVERS, Driver, Inquiry
+from plyforge.engine.drivers import DRIVERS, Driver, WindowSearch
 from plyforge.engine.engine import Engine
-from plyforge.engine.result import Info, Line, Progress, Result, score_text
+from plyforge.engine.result import Info, Line, Progress, SearchResult, score_text
 
 __all__ = [
     "DRIVERS",
@@ -20,9 +20,9 @@ __all__ = [
     "Driver",
     "Engine",
     "Info",
-    "Inquiry",
     "Line",
     "Progress",
-    "Result",
+    "SearchResult",
+    "WindowSearch",
     "score_text",
 ]

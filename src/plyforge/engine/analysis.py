@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Final
 
 from plyforge.core.errors import GameFileError
-from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import clock, deepening
-from plyforge.engine.drivers import Driver, Inquiry, Step, Stopped
+from plyforge.engine.drivers import Driver, Step, Stopped, WindowSearch
+from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import completed
-from plyforge.engine.result import Info, Line, Progress, Result
-from plyforge.engine.team import Team
+from plyforge.engine.result import Info, Line, Progress, SearchResult
+from plyforge.game.history import History
 from plyforge.search.counts import Counts
-from plyforge.search.searcher import Answer, Searcher
+from plyforge.search.searcher import Searcher, WindowResult
 
 LINE_NODES: Final = 500
 """What completing a line may cost once the time is over: well below a millisecond."""
@@ -34,7 +34,7 @@ class Analysis:
         root: History,
         limits: Limits,
         *,
-        team: Team | None = None,
+        team: HelperThreads | None = None,
         chosen: list[int] | None = None,
         lines: int = 1,
         guess: float = 0.0,
@@ -62,8 +62,8 @@ class Analysis:
         """The best move of every iteration."""
         self._took: list[float] = []
         """The seconds of every iteration."""
-        self._under_way: tuple[int, Inquiry | None] | None = None
-        """The depth of the iteration under way, and its inquiry while that is of the first line."""
+        self._under_way: tuple[int, WindowSearch | None] | None = None
+        """The depth of the current iteration, and its window search while on the first line."""
         self._stopped = False
         self._line_nodes = 0
         self._counts = Counts()
@@ -139,25 +139,25 @@ class Analysis:
         """What the driver finds among the allowed root moves; None if it was stopped."""
         options = self._searcher.options
         least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
-        inquiry = Inquiry(lambda low, high: self._ask(depth, low, high), least, greatest)
-        self._under_way = depth, inquiry if first else None
+        window_search = WindowSearch(lambda low, high: self._ask(depth, low, high), least, greatest)
+        self._under_way = depth, window_search if first else None
         guess = deepening.guess(options, self._values, self._guess)
         try:
-            score = self._driver.find(inquiry, guess, options)
+            score = self._driver.find(window_search, guess, options)
         except Stopped:
             self._stopped = True
             if first:
-                self._take_partial(depth, inquiry)
+                self._take_partial(depth, window_search)
             return None
-        best = inquiry.best or inquiry.last
+        best = window_search.best or window_search.last
         assert best is not None
         assert best.move is not None
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
-        proved = options.is_exact and (decided or inquiry.solid)
+        proved = options.is_exact and (decided or window_search.proven)
         return Line(score, line or (best.move,), proved, depth)
 
-    def _ask(self, depth: int, low: float, high: float) -> Answer:
+    def _ask(self, depth: int, low: float, high: float) -> WindowResult:
         before = self._searcher.counts.nodes
         answer = self._searcher.search(low, high, depth)
         self._counts = self._searcher.counts
@@ -167,13 +167,13 @@ class Analysis:
         )
         return answer
 
-    def _take_partial(self, depth: int, inquiry: Inquiry) -> None:
+    def _take_partial(self, depth: int, window_search: WindowSearch) -> None:
         """Of an iteration that was stopped, take the move that beat all those before it.
 
         There is one only if the first move was completed, which mostly is the best one so far.
         The other lines are still those of the last completed iteration.
         """
-        best = inquiry.best
+        best = window_search.best
         if best is None or best.move is None:
             return
         line = Line(best.value, best.line or (best.move,), False, depth)
@@ -218,7 +218,7 @@ class Analysis:
         """How long the next iteration is likely to take, from how the last ones grew."""
         took = self._took
         growth = took[-1] / took[-2] if len(took) > 1 and took[-2] > 0 else clock.GROWTH
-        return took[-1] * min(max(growth, 1.0), clock.MOST_GROWTH)
+        return took[-1] * min(max(growth, 1.0), clock.MAX_GROWTH)
 
     # The end
 
@@ -248,21 +248,21 @@ class Analysis:
         under_way = self._under_way
         if under_way is None:
             return None
-        depth, inquiry = under_way
+        depth, window_search = under_way
         lower, upper = -math.inf, math.inf
-        if inquiry is not None:
-            lower, upper = max(inquiry.lower, self._searcher.lower), inquiry.upper
+        if window_search is not None:
+            lower, upper = max(window_search.lower, self._searcher.lower), window_search.upper
         nodes = self._searcher.counts.nodes + (self._team.counts.nodes if self._team else 0)
         return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
 
-    def result(self) -> Result:
+    def result(self) -> SearchResult:
         """What is known now."""
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
             lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False, 0),)
             info = Info(0, "none", lines, self._counts, (), seconds)
-        return Result(
+        return SearchResult(
             info.depth,
             info.bound,
             info.lines,

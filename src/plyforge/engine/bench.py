@@ -9,11 +9,11 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
-from plyforge.search.enhancements import MOST_PLIES
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.search.enhancements import MAX_PLIES
 
 SEED: Final = 2026
 PLIES: Final = (0, 5, 10, 16)
@@ -63,7 +63,7 @@ def signature(game: Game) -> Signature:
     roots = positions(game)
     nodes, deepest, last_nodes, seconds = 0, 0, 0, 0.0
     for root in roots:
-        for depth in range(1, MOST_PLIES + 1):
+        for depth in range(1, MAX_PLIES + 1):
             engine.clear()
             started = time.process_time()
             result = engine.analyse(root, depth=depth)

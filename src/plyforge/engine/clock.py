@@ -18,7 +18,7 @@ _OPENING_PLIES: Final = 8
 _OPENING_SHARE: Final = 0.5
 _INCREMENT_SHARE: Final = 0.9
 _HARD_FACTOR: Final = 4.0
-_MOST_SHARE: Final = 0.25
+_MAX_SHARE: Final = 0.25
 """No move takes more of the time left than this."""
 _MARGIN: Final = 0.02
 """Seconds kept back for what happens around a search."""
@@ -28,7 +28,7 @@ STABLE_SHARE: Final = 0.4
 """A stable best move is played after this share of its time."""
 GROWTH: Final = 3.0
 """How much longer the next iteration takes, as long as nothing better is known."""
-MOST_GROWTH: Final = 10.0
+MAX_GROWTH: Final = 10.0
 """More than that is no growth, but a pause of the machine in a very short iteration."""
 
 
@@ -63,7 +63,7 @@ class Clock:
         return self._limited(_HARD_FACTOR * self.soft(plies))
 
     def _limited(self, seconds: float) -> float:
-        most = _MOST_SHARE * self.left + _INCREMENT_SHARE * self.increment
+        most = _MAX_SHARE * self.left + _INCREMENT_SHARE * self.increment
         if self.most is not None:
             most = min(most, self.most)
         return max(min(seconds, most, self.left - _MARGIN), 0.001)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from plyforge.search.enhancements import MOST_PLIES
+from plyforge.search.enhancements import MAX_PLIES
 from plyforge.search.options import Options
 
 
@@ -17,7 +17,7 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
     >>> list(depths(Options().changed(settings={"parity-first": "odd"}), 8))
     [1, 3, 5, 7]
     """
-    last = MOST_PLIES if depth is None else depth
+    last = MAX_PLIES if depth is None else depth
     parity = options.code("parity-second" if side else "parity-first")
     if parity and last >= parity:
         last -= (last - parity) % 2

@@ -8,27 +8,27 @@ from contextlib import closing, contextmanager
 from time import monotonic
 from typing import Any, Final
 
-from plyforge.core.compilation.interruptible import run
-from plyforge.core.compilation.kernel import Gear
-from plyforge.core.compilation.notices import Notices
+from plyforge.compilation.interruptible import run
+from plyforge.compilation.kernel import Backend
+from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
-from plyforge.core.evaluations import Evaluation, with_evaluation
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.engine.analysis import LINE_NODES, Analysis
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import Driver
 from plyforge.engine.drivers import driver as driver_named
+from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
-from plyforge.engine.result import Info, Progress, Result
-from plyforge.engine.team import Team
+from plyforge.engine.result import Info, Progress, SearchResult
+from plyforge.game.evaluations import Evaluation, with_evaluation
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.games import load
-from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
+from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
 from plyforge.search.options import Options, preset
-from plyforge.search.searcher import Answer, Searcher
+from plyforge.search.searcher import Searcher, WindowResult
 
-MOST_THREADS: Final = 256
+MAX_THREADS: Final = 256
 _STOP_AGAIN: Final = 0.1
 """Seconds until a search is told again to stop: one that was just beginning may not have heard."""
 
@@ -57,10 +57,10 @@ class Engine:
         entries: int | None = None,
         threads: int = 1,
         evaluation: Evaluation | None = None,
-        gear: Gear | None = None,
+        backend: Backend | None = None,
         notices: Notices | None = None,
     ) -> None:
-        self.game = game if isinstance(game, Game) else load(game, gear)
+        self.game = game if isinstance(game, Game) else load(game, backend)
         if evaluation is not None:
             self.game = with_evaluation(self.game, evaluation)
         self.driver = driver_named(driver)
@@ -69,20 +69,22 @@ class Engine:
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
-            table = HashTable.sized(entries=LEAST_ENTRIES)
+            table = HashTable.sized(entries=MIN_ENTRIES)
         self.searcher = Searcher(
             self.game,
             self.options,
             table,
-            gear=gear or self.game.gear,
+            backend=backend or self.game.backend,
             notices=notices or self.game.notices,
         )
         self.searcher.prune(self.driver.name != "minimax")
-        self._team = Team(self.searcher, threads) if validate_threads(threads) > 1 else None
+        self._team = (
+            HelperThreads(self.searcher, threads) if validate_threads(threads) > 1 else None
+        )
         self._busy = threading.Lock()
         self._analysis: Analysis | None = None
         """The one under way."""
-        self.latest: Result | None = None
+        self.latest: SearchResult | None = None
         """The result of the last analysis, also of one that was interrupted."""
 
     def root(self, position: Root = None) -> History:
@@ -104,7 +106,7 @@ class Engine:
         low: float = float("-inf"),
         high: float = float("inf"),
         depth: int = 1,
-    ) -> Answer:
+    ) -> WindowResult:
         """One search, `depth` plies deep: the piece of which drivers are made.
 
         At most `low`, the value is an upper bound; at least `high`, a lower one; between them it is
@@ -131,7 +133,7 @@ class Engine:
         guess: float = 0.0,
         line_budget: int = LINE_NODES,
         report: Callable[[Info], None] | None = None,
-    ) -> Result:
+    ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
         `moves` are the root moves to look at (default: all), `multipv` the number of best lines to
@@ -173,7 +175,7 @@ class Engine:
     def infos(
         self, position: Root = None, *, until: threading.Event | None = None, **limits: Any
     ) -> Iterator[Info]:
-        """As `analyse`, one `Info` after the other as they come; the last one is the `Result`.
+        """Yield each `Info` of an analysis as it comes; the last one is the `SearchResult`.
 
         Leaving the loop stops the search, and so does `until` once it is set; a later call goes on
         with what the table has learned.
@@ -236,7 +238,7 @@ class Engine:
                             yield progress
                     continue
                 told = monotonic()
-                ended = isinstance(info, (Result, BaseException))
+                ended = isinstance(info, (SearchResult, BaseException))
                 if isinstance(info, BaseException):
                     raise info
                 yield info
@@ -258,7 +260,7 @@ class Engine:
             if self._team is not None:
                 self._team.clear()
 
-    def text(self, result: Result) -> str:
+    def text(self, result: SearchResult) -> str:
         """The best move as players write it."""
         return self.game.move_text(self.searcher.root.position, result.move)
 
@@ -285,8 +287,8 @@ def validate_threads(threads: int) -> int:
     """A number of threads, or an error that says which there may be."""
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise PlyforgeError(f"threads {threads!r} is no whole number")
-    if not 1 <= threads <= MOST_THREADS:
-        raise PlyforgeError(f"threads {threads} is out of range; it goes from 1 to {MOST_THREADS}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise PlyforgeError(f"threads {threads} is out of range; it goes from 1 to {MAX_THREADS}")
     return threads
 
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
+from plyforge.game.history import History
 
 LEVELS: Final = 20
 _FAIR_LEVEL: Final = 16

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.engine.clock import Clock
-from plyforge.search.enhancements import MOST_PLIES
+from plyforge.search.enhancements import MAX_PLIES
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def validate_depth(depth: int) -> int:
     """A depth that a search can take, or an error that says which it can."""
     if isinstance(depth, bool) or not isinstance(depth, int):
         raise PlyforgeError(f"depth {depth!r} is no whole number")
-    if not 1 <= depth <= MOST_PLIES:
-        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MOST_PLIES}")
+    if not 1 <= depth <= MAX_PLIES:
+        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MAX_PLIES}")
     return depth
 
 

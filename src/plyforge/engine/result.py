@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.core.display import shown
-from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
-from plyforge.engine.drivers.inquiry import Step
+from plyforge.engine.drivers.window_search import Step
+from plyforge.game.display import shown
+from plyforge.game.history import History
 from plyforge.search.counts import Counts
 
 
@@ -81,7 +81,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Result(Info):
+class SearchResult(Info):
     """The end of an analysis."""
 
     driver: str

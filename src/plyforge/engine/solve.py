@@ -6,14 +6,14 @@ from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, outcome_name
 from plyforge.engine.engine import Engine, Root
-from plyforge.engine.result import Info, Result, plain
+from plyforge.engine.result import Info, SearchResult, plain
 
 
 @dataclass(frozen=True)
 class Solution:
     """The result of perfect play, for the side to move."""
 
-    result: Result
+    result: SearchResult
 
     @property
     def solved(self) -> bool:

@@ -5,11 +5,12 @@ import os
 import pkgutil
 from pathlib import Path
 
-from plyforge.core.compilation.kernel import GEARS, Gear
-from plyforge.core.compilation.notices import Notices
+from plyforge.compilation.kernel import BACKENDS, Backend
+from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.core.game import Game
-from plyforge.core.rulesfile import read_file, read_module
+from plyforge.game.game import Game
+from plyforge.game.loading import read_file
+from plyforge.game.validation import read_module
 
 
 def names() -> list[str]:
@@ -17,19 +18,19 @@ def names() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
 
 
-def load(game: str, gear: Gear | None = None, notices: Notices | None = None) -> Game:
+def load(game: str, backend: Backend | None = None, notices: Notices | None = None) -> Game:
     """A game by name (`checkers`), with a variant (`connect4:5x4`), or by the path of its file."""
     if not isinstance(game, str):
         raise PlyforgeError(f"a game is named by a text or a path's text, not by {game!r}")
-    if gear is not None and gear not in GEARS:
-        raise UnknownName("gear", gear, GEARS)
+    if backend is not None and backend not in BACKENDS:
+        raise UnknownName("backend", backend, BACKENDS)
     path, variant = _split(game)
     if path not in names():
         if _is_path(path):
-            return Game(read_file(Path(path)), variant, gear, notices)
+            return Game(read_file(Path(path)), variant, backend, notices)
         raise UnknownName("game", path, names())
     module = importlib.import_module(f"{__name__}.{path}")
-    return Game(read_module(path, module), variant, gear, notices)
+    return Game(read_module(path, module), variant, backend, notices)
 
 
 def _split(game: str) -> tuple[str, str | None]:

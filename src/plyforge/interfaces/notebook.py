@@ -1,24 +1,24 @@
 """What a notebook shows of positions, games, analyses, search trees and matches.
 
-The objects have `_repr_svg_` or `_repr_html_`, which ask here through `core/display.py`.
+The objects have `_repr_svg_` or `_repr_html_`, which ask here through `game/display.py`.
 """
 
 import base64
 from functools import singledispatch
 from typing import Final
 
-from plyforge.core.display import Picture
-from plyforge.core.history import History
-from plyforge.core.tables import Table
-from plyforge.engine import Info, Result, score_text
+from plyforge.engine import Info, SearchResult, score_text
+from plyforge.game.display import Picture
+from plyforge.game.history import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import escape
 from plyforge.interfaces.drawing.tree import tree
 from plyforge.match.report import cross_table, standings_table
 from plyforge.match.results import Standings
+from plyforge.match.tables import Table
 from plyforge.search.textbook.trace import Trace
 
-_MOST_MOVES: Final = 16
+_MAX_MOVES: Final = 16
 """Moves of a line that are told."""
 
 
@@ -61,17 +61,17 @@ def _analysis(info: Info) -> str:
 
 def _moves(root: History, line: tuple[int, ...]) -> str:
     texts, position = [], root.position
-    for move in line[:_MOST_MOVES]:
+    for move in line[:_MAX_MOVES]:
         texts.append(root.game.move_text(position, move))
         position = root.game.play(position, move)
-    return " ".join(texts) + (" ..." if len(line) > _MOST_MOVES else "")
+    return " ".join(texts) + (" ..." if len(line) > _MAX_MOVES else "")
 
 
 def _summary(info: Info) -> str:
     bound = "" if info.bound == "exact" else f" ({info.bound} bound)"
     if info.lines[0].depth > info.depth:
         bound = f" (the first score: {info.bound} bound of depth {info.lines[0].depth})"
-    driver = f", {info.driver}" if isinstance(info, Result) else ""
+    driver = f", {info.driver}" if isinstance(info, SearchResult) else ""
     return f"depth {info.depth}{bound}, {info.nodes:,} nodes in {info.seconds:.2f} s{driver}"
 
 

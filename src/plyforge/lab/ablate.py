@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
 from plyforge.core.randomness import Stream
-from plyforge.core.tables import Table
 from plyforge.engine.engine import preset_for
+from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
@@ -22,6 +21,7 @@ from plyforge.lab.findings import shown
 from plyforge.lab.measuring import measured
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
+from plyforge.match.tables import Table
 from plyforge.search.enhancements import ENHANCEMENTS
 
 PREFIX: Final = "ablate "

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.games import load
 
 _ATTEMPTS: Final = 500

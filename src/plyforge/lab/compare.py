@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from plyforge.core.tables import Table
 from plyforge.lab.data import Measurement
 from plyforge.lab.store import Run
+from plyforge.match.tables import Table
 
 _TIMES = ("seconds",)
 """Figures that are never the same twice."""

@@ -29,8 +29,7 @@ from types import ModuleType
 from typing import Final
 
 from plyforge.core.errors import UnknownName
-from plyforge.core.rulesfile import import_file
-from plyforge.core.tables import Table
+from plyforge.game.loading import import_file
 from plyforge.lab import experiments
 from plyforge.lab.cases import Case
 from plyforge.lab.charts import Chart
@@ -39,6 +38,7 @@ from plyforge.lab.experimentfile import ExperimentFile
 from plyforge.lab.findings import Finding
 from plyforge.lab.measuring import measured
 from plyforge.lab.variations import Variation
+from plyforge.match.tables import Table
 
 _METRICS: Final = (
     ("leaves", "leaves"),

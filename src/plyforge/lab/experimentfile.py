@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
 from plyforge.core.errors import GameFileError, PlyforgeError, clipped
-from plyforge.core.rulesfile import blaming
+from plyforge.core.rules import blaming
 from plyforge.engine.limits import validate_depth
 from plyforge.lab.cases import Case
 from plyforge.lab.measuredtext import measured_text

@@ -6,9 +6,9 @@ Engines are kept for the next measurement of the same configuration, with an emp
 from collections import OrderedDict
 from typing import Any, Final
 
-from plyforge.core.history import History
 from plyforge.engine import Engine
-from plyforge.engine.result import Result
+from plyforge.engine.result import SearchResult
+from plyforge.game.history import History
 from plyforge.lab.cases import Case
 from plyforge.lab.variations import Variation
 
@@ -45,7 +45,7 @@ def measured(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     return told(engine.analyse(history, depth=depth))
 
 
-def told(result: Result) -> dict[str, float]:
+def told(result: SearchResult) -> dict[str, float]:
     """The figures of a search; leaves, nodes and so on of all iterations together.  Distinct
     interior nodes are there only where they were counted."""
     counts = result.counts

@@ -14,11 +14,11 @@ search that has them may use a little less than its share.
 
 import numpy as np
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.engine import Engine
-from plyforge.search.hashtable import LEAST_ENTRIES, HashTable
-from plyforge.search.kernels.table import MOST_DEPTH
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.search.hashtable import MIN_ENTRIES, HashTable
+from plyforge.search.kernels.table import MAX_DEPTH
 from plyforge.search.searcher import Searcher
 from plyforge.search.values import next_above, next_below
 
@@ -31,7 +31,7 @@ def keep_only_moves(table: HashTable) -> None:
     words = table.words
     used = 2 * np.flatnonzero(words[1::2])
     data = words[used + 1]
-    deep = data | np.uint64(MOST_DEPTH << 32)
+    deep = data | np.uint64(MAX_DEPTH << 32)
     words[used] ^= data ^ deep
     words[used + 1] = deep
 
@@ -43,7 +43,7 @@ class MinimalGraphs:
         settings = {"replace": "newer"}
         self._engine = Engine(game, settings=settings, entries=entries)
         proof = Engine(
-            game, driver="alphabeta", off=["etc"], settings=settings, entries=LEAST_ENTRIES
+            game, driver="alphabeta", off=["etc"], settings=settings, entries=MIN_ENTRIES
         )
         self._prover = Searcher(game, proof.options, self._engine.searcher.table)
 

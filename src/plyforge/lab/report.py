@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from plyforge.core.tables import Table
 from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
@@ -18,6 +17,7 @@ from plyforge.lab.findings import TOLERANCE, Finding, shown
 from plyforge.lab.measuring import measured
 from plyforge.lab.store import Run
 from plyforge.lab.variations import Variation
+from plyforge.match.tables import Table
 
 _STYLE: Final = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"

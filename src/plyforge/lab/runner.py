@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 
-from plyforge.core.crew import Crew, Report
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.limits import validate_depth
+from plyforge.jobs.pool import ProcessPool, Report
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
@@ -106,7 +106,10 @@ def run(
     yield done, len(todo)
     first = first_of_each_kind(found, missing) if processes > 1 else []
     rest = [job for job in missing if job not in first]
-    answers = chain(Crew(measure, min(1, processes)).run(first), Crew(measure, processes).run(rest))
+    answers = chain(
+        ProcessPool(measure, min(1, processes)).run(first),
+        ProcessPool(measure, processes).run(rest),
+    )
     for answer in answers:
         if answer.failure is not None:
             raise PlyforgeError(

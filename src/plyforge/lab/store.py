@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyforge import __version__
-from plyforge.core.database import Database, now
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.database import Database, now
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment
 

@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.records import GameRecord, history_of
 from plyforge.core.scores import SCORE_LIMIT, WIN
-from plyforge.engine import Engine, Result, score_text
+from plyforge.engine import Engine, SearchResult, score_text
 from plyforge.engine.limits import Limits
 from plyforge.engine.result import plain
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.game.replay import history_of
 from plyforge.match.expectation import expected_score
+from plyforge.records.record import GameRecord
 
 MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
 """The expected score that a move must lose for a mark; the first line that fits counts."""
@@ -117,7 +118,7 @@ def _judged(engine: Engine, root: History, after: History, limits: Limits) -> Ju
 
 
 def _worth_of_move(
-    engine: Engine, root: History, after: History, best: Result, limits: Limits
+    engine: Engine, root: History, after: History, best: SearchResult, limits: Limits
 ) -> _Worth:
     """What a move is worth that is not the best."""
     depth = limits.depth if best.proved or best.depth == 0 else best.depth
@@ -142,7 +143,9 @@ def _one_ply_earlier(score: float) -> float:
     return score - 1 if score > 0 else score + 1
 
 
-def _searched(engine: Engine, history: History, limits: Limits, only: int | None = None) -> Result:
+def _searched(
+    engine: Engine, history: History, limits: Limits, only: int | None = None
+) -> SearchResult:
     return engine.analyse(
         history,
         depth=limits.depth,

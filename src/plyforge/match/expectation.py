@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from plyforge.core.rulesfile import Rules
+from plyforge.core.rules import Rules
 from plyforge.core.scores import SCORE_LIMIT
 
 _STEPS: Final = {"points": 100.0, "score": 10.0}

@@ -6,23 +6,23 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from plyforge.core import plainrecords
-from plyforge.core.compilation.kernel import Gear
+from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import PlyforgeError, RecordError, clipped
-from plyforge.core.game import Game
-from plyforge.core.records import GameRecord
+from plyforge.game.game import Game
 from plyforge.games import load, names
+from plyforge.records import plain
+from plyforge.records.record import GameRecord
 
 _BY_SUFFIX: Final = {".pgn": "chess", ".pdn": "checkers"}
 _GIVE_AWAY: Final = re.compile(r'^\[Variant "Give-away"\]', re.MULTILINE)
 
 
 def read_file(
-    path: Path, game: str | None = None, gear: Gear | None = None
+    path: Path, game: str | None = None, backend: Backend | None = None
 ) -> tuple[Game, list[GameRecord]]:
     """The game and the records of a file; `game` is needed where the file does not tell it."""
     text = read_text(path)
-    found = load(game or game_named(path, text), gear)
+    found = load(game or game_named(path, text), backend)
     return found, _records(found, path, text)
 
 
@@ -66,7 +66,7 @@ def game_named(path: Path, text: str) -> str:
     Only built-in games are found so: a user's file of rules is executed, and no record may ask
     for that.
     """
-    if plainrecords.is_plain(text):
+    if plain.is_plain(text):
         named = text.lstrip().splitlines()[0].partition(": ")[2].strip()
         if named.partition(":")[0] in names():
             return named

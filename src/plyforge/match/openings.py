@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
+from plyforge.game.game import Game
+from plyforge.game.history import History
 
 KINDS: Final = ("random", "balanced", "file")
 BALANCE: Final = 0.4
@@ -60,11 +60,11 @@ _MOVES: Final = " moves "
 
 
 @dataclass(frozen=True)
-class Source:
+class OpeningSource:
     """Where openings come from, as `random:6`, `balanced:6` or `file:PATH`.
 
-    >>> Source.read("random:6")
-    Source(kind='random', plies=6, file=None)
+    >>> OpeningSource.read("random:6")
+    OpeningSource(kind='random', plies=6, file=None)
     """
 
     kind: str = "random"
@@ -72,7 +72,7 @@ class Source:
     file: str | None = None
 
     @classmethod
-    def read(cls, text: str) -> "Source":
+    def read(cls, text: str) -> "OpeningSource":
         kind, colon, rest = text.partition(":")
         if kind not in KINDS:
             raise UnknownName("source of openings", kind, KINDS)

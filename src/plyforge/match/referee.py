@@ -14,10 +14,10 @@ from numbers import Integral
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clipped
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.clock import Clock
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.match.players import Player
 
 Watch = Callable[[History, float], None]
@@ -53,8 +53,8 @@ class Adjudication:
 
 
 @dataclass(frozen=True)
-class House:
-    """The rules of the house."""
+class MatchRules:
+    """The rules of the rules."""
 
     most_plies: int = 500
     """A game that is longer is a draw."""
@@ -66,7 +66,7 @@ class House:
 
 
 @dataclass(frozen=True)
-class Played:
+class GameResult:
     """A game that has ended."""
 
     moves: tuple[int, ...]
@@ -97,18 +97,18 @@ class _Side:
 class Referee:
     """Lets two players play."""
 
-    def __init__(self, game: Game, house: House) -> None:
+    def __init__(self, game: Game, rules: MatchRules) -> None:
         self.game = game
-        self.house = house
+        self.rules = rules
 
     def play(
         self,
         players: tuple[Player, Player],
         opening: History,
         watch: Watch | None = None,
-    ) -> Played:
+    ) -> GameResult:
         """Play from an opening to the end; `players[0]` has the game's first side."""
-        sides = tuple(_Side(player, self.house.clock) for player in players)
+        sides = tuple(_Side(player, self.rules.clock) for player in players)
         scores: list[_Opinion] = []
         while True:
             verdict = opening.verdict()
@@ -117,8 +117,8 @@ class Referee:
                 value = verdict.value if opening.turn == 0 else 0.0 - verdict.value
                 ending = "path" if verdict.by_path else "rules"
                 return self._ended(opening, sides, _points(value), verdict.reason, ending, value)
-            if len(opening.moves) >= self.house.most_plies:
-                reason = f"the limit of {self.house.most_plies} moves"
+            if len(opening.moves) >= self.rules.most_plies:
+                reason = f"the limit of {self.rules.most_plies} moves"
                 return self._ended(opening, sides, 0.5, reason, "limit")
             agreed = self._agreed(opening, scores)
             if agreed is not None:
@@ -164,7 +164,7 @@ class Referee:
     def allowed(self, player: Player, clock: Clock | None) -> float:
         """The seconds after which a player has lost on time or hangs."""
         promised = clock.left if clock is not None else player.seconds
-        return self.house.patience if promised is None else promised + TIME_MARGIN
+        return self.rules.patience if promised is None else promised + TIME_MARGIN
 
     def _share(self, score: float | None) -> float | None:
         """A score as a share of the evaluation's range, 1 for a win."""
@@ -174,7 +174,7 @@ class Referee:
 
     def _agreed(self, history: History, scores: list[_Opinion]) -> tuple[float, str] | None:
         """The first player's points, if both players have long agreed on them."""
-        rules = self.house.adjudication
+        rules = self.rules.adjudication
         if rules.win is not None and len(scores) >= _AGREED_PLIES:
             seen = _for_first(scores[-_AGREED_PLIES:])
             for points, sign in ((1.0, 1), (0.0, -1)):
@@ -186,7 +186,7 @@ class Referee:
                 return 0.5, f"both agree on a score of at most {rules.draw:g} of the range"
         return None
 
-    def _forfeited(self, history: History, sides: tuple[_Side, ...], fault: str) -> Played:
+    def _forfeited(self, history: History, sides: tuple[_Side, ...], fault: str) -> GameResult:
         first, second = sides
         return forfeit(
             self.game,
@@ -205,11 +205,11 @@ class Referee:
         reason: str,
         ending: str,
         value: float | None = None,
-    ) -> Played:
+    ) -> GameResult:
         first, second = sides
         unfinished = ending in ("path", "limit") and points == 0.5
         has_score = value is not None and abs(value) <= SCORE_LIMIT
-        return Played(
+        return GameResult(
             tuple(history.moves),
             points,
             reason,
@@ -252,11 +252,11 @@ def forfeit(
     fault: str,
     seconds: tuple[float, float] = (0.0, 0.0),
     nodes: tuple[int, int] = (0, 0),
-) -> Played:
+) -> GameResult:
     """A game that a side loses by what its player does."""
     reason = f"{game.players[loser]} loses: {fault}"
     points = 0.0 if loser == 0 else 1.0
-    return Played(tuple(moves), points, reason, "forfeit", False, None, seconds, nodes)
+    return GameResult(tuple(moves), points, reason, "forfeit", False, None, seconds, nodes)
 
 
 def failed(error: BaseException) -> str:

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from plyforge.core.tables import Table
 from plyforge.match.ratings import Estimate, Score
 from plyforge.match.results import Standing, Standings
+from plyforge.match.tables import Table
 
 
 def tables(found: Standings) -> list[Table]:

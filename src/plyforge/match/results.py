@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plyforge.core.display import shown
+from plyforge.game.display import shown
 from plyforge.match.ratings import (
     Estimate,
+    PairResult,
     Progress,
     Ratings,
-    Result,
     Sample,
     Score,
     Sprt,
@@ -23,15 +23,15 @@ from plyforge.match.store import StoredGame
 def points_of(game: StoredGame, player: int) -> float:
     """A player's points in one of its games."""
     points = game.played.points
-    return points if game.fixture.first == player else 1.0 - points
+    return points if game.pairing.first == player else 1.0 - points
 
 
 def meetings(games: Iterable[StoredGame], one: int, other: int) -> list[list[StoredGame]]:
     """The games of two players, those of a pair together, in the order of the schedule."""
     pairs: dict[tuple[int, int, int], list[StoredGame]] = {}
-    for game in sorted(games, key=lambda game: game.fixture.number):
-        if {game.fixture.first, game.fixture.second} == {one, other}:
-            pairs.setdefault(game.fixture.pair, []).append(game)
+    for game in sorted(games, key=lambda game: game.pairing.number):
+        if {game.pairing.first, game.pairing.second} == {one, other}:
+            pairs.setdefault(game.pairing.pair, []).append(game)
     return list(pairs.values())
 
 
@@ -68,10 +68,10 @@ class SprtWatch:
 
     def add(self, game: StoredGame) -> None:
         """A game that has ended."""
-        self._ahead.setdefault(game.fixture.opening, []).append(game)
+        self._ahead.setdefault(game.pairing.opening, []).append(game)
         following = len(self.taken) // 2
         while not self.decided and len(self._ahead.get(following, ())) == 2:
-            pair = sorted(self._ahead.pop(following), key=lambda game: game.fixture.number)
+            pair = sorted(self._ahead.pop(following), key=lambda game: game.pairing.number)
             self.taken += pair
             self._counts[int(2 * sum(points_of(game, 0) for game in pair))] += 1
             self.progress = self._sprt.progress(Sample(tuple(self._counts)))
@@ -159,7 +159,7 @@ def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:
 
 def _ratings(names: Sequence[str], against: dict[tuple[int, int], Score]) -> Ratings | None:
     results = [
-        Result(
+        PairResult(
             names[one],
             names[other],
             score.wins + score.draws / 2,
@@ -178,7 +178,7 @@ def _standing(
     against: dict[tuple[int, int], Score],
     ratings: Ratings | None,
 ) -> Standing:
-    own = [game for game in games if number in (game.fixture.first, game.fixture.second)]
+    own = [game for game in games if number in (game.pairing.first, game.pairing.second)]
     score = sum((found for (one, _), found in against.items() if one == number), Score())
     known = ratings is not None and name in ratings.players
     return Standing(
@@ -188,6 +188,6 @@ def _standing(
         ratings.rating(name) if ratings is not None and known else Estimate(0.0, 0.0, 0.0),
         sum(game.played.loop for game in own),
         sum(game.played.ending == "forfeit" and points_of(game, number) == 0 for game in own),
-        sum(game.played.seconds[game.fixture.second == number] for game in own),
-        sum(game.played.nodes[game.fixture.second == number] for game in own),
+        sum(game.played.seconds[game.pairing.second == number] for game in own),
+        sum(game.played.nodes[game.pairing.second == number] for game in own),
     )

@@ -19,7 +19,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fixture:
+class Pairing:
     """A game to be played, by the numbers of its players and its opening."""
 
     number: int
@@ -33,18 +33,18 @@ class Fixture:
         return self.opening, min(self.first, self.second), max(self.first, self.second)
 
 
-def pairings(players: int, form: Format) -> list[tuple[int, int]]:
+def meetings(players: int, form: Format) -> list[tuple[int, int]]:
     """Who meets whom."""
     if form is Format.GAUNTLET:
         return [(0, other) for other in range(1, players)]
     return list(combinations(range(players), 2))
 
 
-def fixtures(players: int, form: Format, openings: int) -> Iterator[Fixture]:
+def pairings(players: int, form: Format, openings: int) -> Iterator[Pairing]:
     """All games, opening by opening."""
     number = 0
     for opening in range(openings):
-        for one, other in pairings(players, form):
+        for one, other in meetings(players, form):
             for first, second in ((one, other), (other, one)):
-                yield Fixture(number, opening, first, second)
+                yield Pairing(number, opening, first, second)
                 number += 1

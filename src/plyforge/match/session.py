@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from plyforge.core.errors import MoveError, PlyforgeError, clipped
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.records import GameRecord, history_of, record_of, result_of, score_of
 from plyforge.engine.clock import Clock
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.game.replay import history_of, record_of, result_of, score_of
 from plyforge.match.players import Choice, Interruptible, Player
+from plyforge.records.record import GameRecord
 
 PERSON: Final = "a person"
 _WINS: Final = ("1-0", "0-1")

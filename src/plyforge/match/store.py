@@ -8,11 +8,11 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyforge.core.database import Database, now
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.database import Database, now
 from plyforge.match.openings import Opening
-from plyforge.match.referee import Played
-from plyforge.match.schedule import Fixture
+from plyforge.match.referee import GameResult
+from plyforge.match.schedule import Pairing
 
 EVERY: Final = -1
 """As a number of rows: all that there are, as SQLite has it."""
@@ -40,8 +40,8 @@ CREATE TABLE IF NOT EXISTS game (
 class StoredGame:
     """A game of a match, as it was played."""
 
-    fixture: Fixture
-    played: Played
+    pairing: Pairing
+    played: GameResult
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,10 @@ class Store(Database):
                 (match, number, opening.start, json.dumps(opening.moves)),
             )
 
-    def add(self, match: int, fixture: Fixture, played: Played) -> None:
+    def add(self, match: int, pairing: Pairing, played: GameResult) -> None:
         """Keep a game that has ended."""
         row = (
-            *(match, fixture.number, fixture.opening, fixture.first, fixture.second),
+            *(match, pairing.number, pairing.opening, pairing.first, pairing.second),
             *(played.points, played.ending, played.reason, int(played.loop), played.score),
             *(json.dumps(played.moves), *played.seconds, *played.nodes, now()),
         )
@@ -157,11 +157,11 @@ class Store(Database):
                 "SELECT COUNT(*) FROM game WHERE match = ? AND number < ?", (match, number)
             ).fetchone()[0]
             found = self.games(match, before, 1)
-            if not found or found[0].fixture.number != number:
+            if not found or found[0].pairing.number != number:
                 raise PlyforgeError(f"match {match} of {self.file} has no game {number + 1}")
             row = self.connection.execute(
                 "SELECT start, moves FROM opening WHERE match = ? AND number = ?",
-                (match, found[0].fixture.opening),
+                (match, found[0].pairing.opening),
             ).fetchone()
         opening = Opening() if row is None else Opening(tuple(json.loads(row[1])), row[0])
         return found[0], opening
@@ -170,8 +170,8 @@ class Store(Database):
 def _stored(row: tuple[Any, ...]) -> StoredGame:
     number, opening, first, second, points, ending, reason, loop, score, moves = row[:10]
     return StoredGame(
-        Fixture(number, opening, first, second),
-        Played(
+        Pairing(number, opening, first, second),
+        GameResult(
             tuple(json.loads(moves)),
             points,
             reason,

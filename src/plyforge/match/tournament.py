@@ -13,20 +13,20 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from plyforge.core.crew import Crew, Done, Report
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
 from plyforge.core.randomness import Stream
+from plyforge.game.game import Game
 from plyforge.games import load
-from plyforge.match.openings import Opening, Source
-from plyforge.match.players import Allowance, Description, Player, player
+from plyforge.jobs.pool import JobResult, ProcessPool, Report
+from plyforge.match.openings import Opening, OpeningSource
+from plyforge.match.players import Description, MoveLimits, Player, player
 from plyforge.match.ratings import Score, Sprt
-from plyforge.match.referee import House, Played, Referee, failed, forfeit
+from plyforge.match.referee import GameResult, MatchRules, Referee, failed, forfeit
 from plyforge.match.results import SprtWatch, pair_score
-from plyforge.match.schedule import Fixture, Format, fixtures, pairings
+from plyforge.match.schedule import Format, Pairing, meetings, pairings
 from plyforge.match.store import Store, StoredGame
 
-_MOST_PLAYERS_KEPT: Final = 8
+_MAX_PLAYERS_KEPT: Final = 8
 """Players that a process keeps for the next game."""
 _ASKED_TO_END: Final = (-signal.SIGTERM, -signal.SIGHUP)
 """Exit codes of a process that somebody ended, maybe with all others: no fault of a player."""
@@ -44,10 +44,10 @@ class Plan:
     games: int = 100
     """Per pairing; an even number, for every opening is played with both sides."""
     form: Format = Format.ROUND_ROBIN
-    openings: Source = Source()
+    openings: OpeningSource = OpeningSource()
     seed: int = 0
-    allowance: Allowance = Allowance()
-    house: House = House()
+    limits: MoveLimits = MoveLimits()
+    rules: MatchRules = MatchRules()
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
@@ -67,8 +67,8 @@ class Plan:
                 f"{self.games} games: give an even number, for each opening is played with both"
                 " sides"
             )
-        if self.house.most_plies < 1:
-            raise PlyforgeError(f"a limit of {self.house.most_plies} moves: give at least 1")
+        if self.rules.most_plies < 1:
+            raise PlyforgeError(f"a limit of {self.rules.most_plies} moves: give at least 1")
         if self.sprt is not None and len(self.players) != 2:
             raise PlyforgeError("a sequential test compares two players; name two")
 
@@ -90,12 +90,12 @@ class Plan:
         text = json.dumps(self.settings, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def fixtures(self) -> Iterator[Fixture]:
-        return fixtures(len(self.players), self.form, self.games // 2)
+    def pairings(self) -> Iterator[Pairing]:
+        return pairings(len(self.players), self.form, self.games // 2)
 
     @property
     def total(self) -> int:
-        return self.games * len(pairings(len(self.players), self.form))
+        return self.games * len(meetings(len(self.players), self.form))
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class Job:
     game: str
     players: tuple[str, str]
     opening: Opening
-    allowance: Allowance
-    house: House
+    limits: MoveLimits
+    rules: MatchRules
     seed: int
-    fixture: Fixture
+    pairing: Pairing
 
 
 @dataclass
@@ -127,7 +127,7 @@ class Tournament:
         self.store.claim()
         self.number = self.store.match(self.plan.identity, self.plan.settings)
         stored = self.store.games(self.number)  # maybe of a longer match
-        self.games = [game for game in stored if game.fixture.number < self.plan.total]
+        self.games = [game for game in stored if game.pairing.number < self.plan.total]
         if self.plan.sprt is not None:
             self._test = SprtWatch(self.plan.sprt)
             for game in self.games:
@@ -138,7 +138,7 @@ class Tournament:
         game = load(self.plan.game)
         for text in dict.fromkeys(self.plan.players):
             told(text)
-            player(game, text, self.plan.allowance).close()
+            player(game, text, self.plan.limits).close()
         self._find_openings(game, told)
 
     def _find_openings(self, game: Game, told: Callable[[str], None]) -> None:
@@ -167,15 +167,15 @@ class Tournament:
     def run(self) -> Iterator[StoredGame]:
         """Play what has not been played; every game is stored before it is told."""
         openings = self.store.openings(self.number)
-        played = {game.fixture.number for game in self.games}
-        remaining = (f for f in self.plan.fixtures() if f.number not in played)
-        jobs = (self._job(fixture, openings) for fixture in remaining if not self.ended)
-        crew = Crew(play, self.processes)
-        for done in crew.run(jobs):
-            game = StoredGame(done.job.fixture, _played(done))
+        played = {game.pairing.number for game in self.games}
+        remaining = (f for f in self.plan.pairings() if f.number not in played)
+        jobs = (self._job(pairing, openings) for pairing in remaining if not self.ended)
+        pool = ProcessPool(play, self.processes)
+        for done in pool.run(jobs):
+            game = StoredGame(done.job.pairing, _played(done))
             if self.ended:
                 return
-            self.store.add(self.number, game.fixture, game.played)
+            self.store.add(self.number, game.pairing, game.played)
             self.games.append(game)
             if self._test is not None:
                 self._test.add(game)
@@ -195,16 +195,16 @@ class Tournament:
         """The first player's score against the second."""
         return pair_score(self.games, 0, 1)
 
-    def _job(self, fixture: Fixture, openings: list[Opening]) -> Job:
+    def _job(self, pairing: Pairing, openings: list[Opening]) -> Job:
         plan = self.plan
         return Job(
             plan.game,
-            (plan.players[fixture.first], plan.players[fixture.second]),
-            openings[fixture.opening],
-            plan.allowance,
-            plan.house,
-            Stream(plan.seed).split(f"game {fixture.number}").next_word(),
-            fixture,
+            (plan.players[pairing.first], plan.players[pairing.second]),
+            openings[pairing.opening],
+            plan.limits,
+            plan.rules,
+            Stream(plan.seed).split(f"game {pairing.number}").next_word(),
+            pairing,
         )
 
 
@@ -214,7 +214,7 @@ _players: dict[tuple[Any, ...], Player] = {}
 _games: dict[str, Game] = {}
 
 
-def play(job: Job, report: Report) -> Played:
+def play(job: Job, report: Report) -> GameResult:
     """Play one game; the report tells whose turn it is, so that a hanging player can be named."""
     if job.game not in _games:
         _games[job.game] = load(job.game)
@@ -226,13 +226,13 @@ def play(job: Job, report: Report) -> Played:
         report(json.dumps([turn, moves]), seconds + _LATENCY)
 
     for seat in (0, 1):
-        watch(seat, opening.moves, job.house.patience)
+        watch(seat, opening.moves, job.rules.patience)
         side = _seated(job, seat)
         try:
             side.begin(stream.next_word())
         except (Exception, SystemExit) as error:
             return forfeit(game, opening.moves, seat, failed(error))
-    return Referee(game, job.house).play(
+    return Referee(game, job.rules).play(
         (_seated(job, 0), _seated(job, 1)),
         opening,
         lambda history, seconds: watch(history.turn, history.moves, seconds),
@@ -241,18 +241,18 @@ def play(job: Job, report: Report) -> Played:
 
 def _seated(job: Job, seat: int) -> Player:
     """A player of an earlier game, or a new one; each seat has its own."""
-    key = (job.game, job.players[seat], seat, job.allowance)
+    key = (job.game, job.players[seat], seat, job.limits)
     found = _players.pop(key, None)
     if found is None:
-        while len(_players) >= _MOST_PLAYERS_KEPT:
+        while len(_players) >= _MAX_PLAYERS_KEPT:
             _players.pop(next(iter(_players))).close()
-        found = player(_games[job.game], job.players[seat], job.allowance)
+        found = player(_games[job.game], job.players[seat], job.limits)
     # Behind all others: the one to go is never the opponent of the one that comes.
     _players[key] = found
     return found
 
 
-def _played(done: Done) -> Played:
+def _played(done: JobResult) -> GameResult:
     """The game, or the forfeit of the player whose turn it was when its process came to grief."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]

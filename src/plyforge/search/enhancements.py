@@ -10,7 +10,7 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.search.kernels import context as c
 
-MOST_PLIES: Final = 250
+MAX_PLIES: Final = 250
 """The greatest depth of a search."""
 
 
@@ -94,7 +94,7 @@ class Enhancement:
 
 
 def _plies(name: str, default: int, summary: str, least: int = 0) -> Parameter:
-    return Parameter(name, default, summary, least, MOST_PLIES)
+    return Parameter(name, default, summary, least, MAX_PLIES)
 
 
 DEPTH_RULES: Final = {"equal": 0, "at-least": 1}
@@ -133,7 +133,7 @@ _ROWS = [
         True,
         "Slate, Atkin 1977; Duarte, Otsuka, Julia",
         "search/kernels/alpha_beta.py",
-        (Parameter("table-move-depth", -1, "only from entries at most so many plies less deep than the node, and not at the root (2 in Duarte, Otsuka, Julia); -1 for any entry", -1, MOST_PLIES),),
+        (Parameter("table-move-depth", -1, "only from entries at most so many plies less deep than the node, and not at the root (2 in Duarte, Otsuka, Julia); -1 for any entry", -1, MAX_PLIES),),
         needs=("table",),
     ),
     Enhancement(
@@ -204,10 +204,10 @@ _ROWS = [
         True,
         "Pearl 1980; Marsland, Campbell 1982; Reinefeld 1983",
         "search/kernels/alpha_beta.py",
-        (Parameter("spare", "yes", "leave out repeated searches near the horizon that can find nothing new (Reinefeld's condition)", choices=YES_NO),),
+        (Parameter("skip-research", "yes", "leave out repeated searches near the horizon that can find nothing new (Reinefeld's condition)", choices=YES_NO),),
     ),
     Enhancement(
-        "look",
+        "horizon-moves",
         "moves are generated at the horizon, too, so that a side that cannot move there is seen",
         True,
         "",

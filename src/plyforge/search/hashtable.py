@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from plyforge.core.errors import PlyforgeError, clipped
 
-LEAST_ENTRIES: Final = 1 << 8
+MIN_ENTRIES: Final = 1 << 8
 DEFAULT_MIB: Final = 64
 _ENTRY_BYTES: Final = 16
 _STAMP_BYTES: Final = 8
 _MIB: Final = 1 << 20
-_MOST_ENTRIES: Final = 1 << 32
+_MAX_ENTRIES: Final = 1 << 32
 """Places are found by multiplying 32 bits of a key by their number."""
 
 
@@ -42,9 +42,9 @@ class HashTable:
             entries = _entries_in(DEFAULT_MIB if mib is None else mib, each)
         if isinstance(entries, bool) or not isinstance(entries, int):
             raise PlyforgeError(f"a table of {entries!r} entries: give a whole number")
-        if entries < LEAST_ENTRIES:
+        if entries < MIN_ENTRIES:
             raise PlyforgeError(
-                f"a table of {entries} entries is too small; it has at least {LEAST_ENTRIES}"
+                f"a table of {entries} entries is too small; it has at least {MIN_ENTRIES}"
             )
         _require_room(entries, each)
         try:
@@ -78,23 +78,23 @@ class HashTable:
 def _entries_in(mib: float, each: int) -> int:
     if isinstance(mib, bool) or not isinstance(mib, (int, float)) or not mib > 0:
         raise PlyforgeError(f"a table of {mib!r} MiB: give a positive number")
-    if mib * _MIB > _MOST_ENTRIES * each:
+    if mib * _MIB > _MAX_ENTRIES * each:
         raise PlyforgeError(
             f"a table of {clipped(str(mib))} MiB is too large; it has at most"
-            f" {_MOST_ENTRIES} entries ({_MOST_ENTRIES * each // _MIB} MiB)"
+            f" {_MAX_ENTRIES} entries ({_MAX_ENTRIES * each // _MIB} MiB)"
         )
     entries = int(mib * _MIB) // each
-    if entries < LEAST_ENTRIES:
+    if entries < MIN_ENTRIES:
         raise PlyforgeError(
-            f"a table of {mib:g} MiB is too small; it has at least {LEAST_ENTRIES} entries"
+            f"a table of {mib:g} MiB is too small; it has at least {MIN_ENTRIES} entries"
         )
     return entries
 
 
 def _require_room(entries: int, each: int) -> None:
-    if entries > _MOST_ENTRIES:
+    if entries > _MAX_ENTRIES:
         raise PlyforgeError(
-            f"a table of {entries} entries is too large; it has at most {_MOST_ENTRIES}"
+            f"a table of {entries} entries is too large; it has at most {_MAX_ENTRIES}"
         )
     wanted, there = entries * each, _physical_memory()
     if there is not None and wanted > 0.9 * there:

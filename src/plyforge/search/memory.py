@@ -1,4 +1,4 @@
-"""Arrays for the kernel, in either gear.
+"""Arrays for the kernel, in either backend.
 
 Compiled code reaches memory by addresses of NumPy arrays.  Uncompiled it uses Python lists, which
 may hold ints and floats side by side, and the list stands for its own address.
@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.compilation.kernel import Gear
+from plyforge.compilation.kernel import Backend
 
 
 class Memory:
     """Makes arrays that one kernel call can use, and keeps them alive."""
 
-    def __init__(self, gear: Gear) -> None:
-        self.compiled = gear == "compiled"
+    def __init__(self, backend: Backend) -> None:
+        self.compiled = backend == "compiled"
 
     def words(self, size: int) -> Any:
         """Words of 0."""

@@ -40,7 +40,16 @@ PRESETS: Final[dict[str, Preset]] = {
             "wins-depth": 1,
         },
         frozenset(
-            {"table", "table-move", "killers", "child-eval", "wins", "look", "cycles", "deepening"}
+            {
+                "table",
+                "table-move",
+                "killers",
+                "child-eval",
+                "wins",
+                "horizon-moves",
+                "cycles",
+                "deepening",
+            }
         ),
         as_printed=True,
     ),
@@ -61,7 +70,7 @@ class Options:
     >>> Options.preset("exact").has("pvs")
     True
     >>> sorted(Options.preset("exact").changed(off=["all"], on=["table"]).switches)
-    ['cycles', 'look', 'table']
+    ['cycles', 'horizon-moves', 'table']
     """
 
     switches: frozenset[str] = _ON

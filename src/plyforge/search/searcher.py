@@ -9,16 +9,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyforge.compilation import interpreted
+from plyforge.compilation.kernel import Backend, build
+from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
-from plyforge.core.compilation import interpreted
-from plyforge.core.compilation.kernel import Gear, build
-from plyforge.core.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.scores import WIN
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.search.counts import Counts
-from plyforge.search.enhancements import MOST_PLIES, SOURCES
+from plyforge.search.enhancements import MAX_PLIES, SOURCES
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context as c
 from plyforge.search.kernels import cycles
@@ -29,7 +29,7 @@ from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.values import next_above, rounded
 
-_PLIES: Final = MOST_PLIES + 6
+_PLIES: Final = MAX_PLIES + 6
 _NO_LIMIT: Final = 1 << 62
 _CONTINUATION_BITS: Final = 16
 _DISTINCT_BITS: Final = 24
@@ -48,7 +48,7 @@ _REPETITIONS: Final = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class WindowResult:
     """What one search found; all values are in view of the side to move at the root."""
 
     value: float
@@ -58,7 +58,7 @@ class Answer:
     """The best move; None only if the search was stopped before it completed one."""
     line: tuple[int, ...]
     """The principal variation as far as it is known; empty if the window was missed."""
-    solid: bool
+    proven: bool
     """Whether the value, or the bound, rests on no leaf at the horizon."""
     stopped: bool
 
@@ -79,20 +79,20 @@ class Searcher:
         options: Options,
         table: HashTable | None = None,
         *,
-        gear: Gear | None = None,
+        backend: Backend | None = None,
         notices: Notices | None = None,
         log: int = 0,
     ) -> None:
         self.game = game
         self.options = options
-        self.gear: Gear = gear or game.gear
+        self.backend: Backend = backend or game.backend
         stamped = options.code("replace") == DEEPER_TIMESTAMP
         self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
         if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
-        self._kernel = build(SEARCH, game.rules, game.position_type, self.gear, notices=notices)
+        self._kernel = build(SEARCH, game.rules, game.position_type, self.backend, notices=notices)
         self._slot = interpreted.hook("slot_of", game.rules, game.position_type)
-        self._memory = Memory(self.gear)
+        self._memory = Memory(self.backend)
         self._most_moves = int(game.rules.constant("MAX_MOVES"))
         self._kept: dict[int, Any] = {}
         self.context = self._memory.words(c.CONTEXT_WORDS)
@@ -127,7 +127,7 @@ class Searcher:
         self.context[c.LOG_SIZE] = log
         self.context[c.DISTINCT_BITS] = distinct
         self.context[c.CONTINUATION_BITS] = _CONTINUATION_BITS
-        self.context[c.MOST_PLY] = _PLIES
+        self.context[c.MAX_PLY] = _PLIES
 
     def _make_room(self, plies: int, before: list[int]) -> None:
         """Buffers for the moves of a path, and for the keys of all positions on it."""
@@ -162,7 +162,7 @@ class Searcher:
         on = {name: int(options.has(name)) for name in options.switches}
         cyclic = self._cyclic()
         context[c.PRUNE] = 1
-        context[c.LOOK] = on.get("look", 0)
+        context[c.HORIZON_MOVES] = on.get("horizon-moves", 0)
         context[c.USE_TABLE] = on.get("table", 0)
         context[c.AT_LEAST] = options.code("depth-rule")
         context[c.STORE_LEAVES] = options.code("store-leaves")
@@ -187,7 +187,7 @@ class Searcher:
         context[c.WINS] = on.get("wins", 0)
         context[c.WINS_DEPTH] = int(options.get("wins-depth")) * ply
         context[c.PVS] = on.get("pvs", 0)
-        context[c.PVS_SPARE] = options.code("spare")
+        context[c.PVS_SKIP_RESEARCH] = options.code("skip-research")
         policy = options.code("cycle-policy") if on.get("cycles") and cyclic else c.CYCLES_OFF
         context[c.CYCLES] = policy
         distinct = context[c.DISTINCT_BITS] > 0
@@ -290,7 +290,7 @@ class Searcher:
             return
         for name in (c.HISTORY, c.CONTINUATION):
             array = self._kept[name]
-            if self.gear == "compiled":
+            if self.backend == "compiled":
                 # Towards 0 from both sides, as Python's own loop below does.
                 negative = array < 0
                 np.abs(array, out=array)
@@ -299,7 +299,7 @@ class Searcher:
             else:
                 array[:] = [(abs(v) >> shift) * (1 if v > 0 else -1) for v in array]
 
-    def search(self, alpha: float, beta: float, plies: int) -> Answer:
+    def search(self, alpha: float, beta: float, plies: int) -> WindowResult:
         """The value of the root, `plies` deep, within a window; see `kernels.alpha_beta.search`."""
         alpha, beta = _window(alpha, beta)
         self._make_room(plies, self._before)
@@ -331,14 +331,14 @@ class Searcher:
         """Count nodes no longer against a limit; a stop stays a stop."""
         self.context[c.BUDGET] = _NO_LIMIT
 
-    def _answer(self, value: float, alpha: float, beta: float) -> Answer:
+    def _answer(self, value: float, alpha: float, beta: float) -> WindowResult:
         frames, stopped = self._frames, bool(self.context[c.STOP])
         tried = frames[c.COUNT] > 0 and frames[c.BEST_INDEX] >= 0
         move = int(self._kept[c.MOVES][frames[c.BEST_INDEX]]) if tried else None
         if stopped and move is not None:
             value = float(_real(frames, c.BEST))
         line = tuple(int(move) for move in self._lines[: int(frames[c.LINE])])
-        return Answer(value, alpha, beta, move, line, bool(frames[c.SOLID]), stopped)
+        return WindowResult(value, alpha, beta, move, line, bool(frames[c.PROVEN]), stopped)
 
     @property
     def counts(self) -> Counts:
@@ -376,7 +376,7 @@ class Searcher:
             )
         if context[c.FAULT] == c.BAD_EVALUATION:
             return self.game.out_of_range(position, float(self._reals[c.FAULT_VALUE]))
-        return PlyforgeError(f"the search went deeper than {MOST_PLIES} plies; give it less depth")
+        return PlyforgeError(f"the search went deeper than {MAX_PLIES} plies; give it less depth")
 
 
 def _window(alpha: float, beta: float) -> tuple[float, float]:

@@ -75,7 +75,7 @@ def test_every_feature_has_a_twin() -> None:
 
 
 @both
-def test_the_terms_add_up_to_the_evaluation_in_both_gears(guess: ModuleType) -> None:
+def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: ModuleType) -> None:
     evaluate = compiled(with_evaluation(guess)).call
     for position in every_position():
         value = guess.evaluate(position)

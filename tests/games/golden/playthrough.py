@@ -17,7 +17,7 @@ from plyforge.core.randomness import Stream
 
 FOLDER = Path(__file__).parent
 SEED = 20_240_229
-MOST_PLIES = 40
+MAX_PLIES = 40
 
 
 def golden_file(name: str) -> Path:
@@ -33,7 +33,7 @@ def play_through(name: str) -> dict[str, Any]:
     while True:
         position, verdict = history.position, history.verdict()
         moves = history.legal_moves()
-        played = stream.choice(moves) if moves and len(plies) < MOST_PLIES else None
+        played = stream.choice(moves) if moves and len(plies) < MAX_PLIES else None
         plies.append(
             {
                 "position": game.text(position),

@@ -69,7 +69,7 @@ def test_nothing_is_overwritten_unless_asked(plyforge, game):
 def test_the_file_tells_its_game(plyforge, tmp_path, name, text, game):
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
-    answer = plyforge("annotate", str(file), "--depth", "1", "--gear", "python", "--json")
+    answer = plyforge("annotate", str(file), "--depth", "1", "--backend", "python", "--json")
     assert answer.code == 0
     assert answer.json["game"] == game
 
@@ -77,7 +77,7 @@ def test_the_file_tells_its_game(plyforge, tmp_path, name, text, game):
 def test_marks_are_glyphs_where_the_format_has_them(plyforge, tmp_path):
     file = tmp_path / "a.pdn"
     file.write_text('[FEN "B:W22,27:B18,K1"]\n1. 18x25 *', encoding="utf-8")
-    answer = plyforge("annotate", str(file), "--depth", "1", "--gear", "python")
+    answer = plyforge("annotate", str(file), "--depth", "1", "--backend", "python")
     assert answer.code == 0
     assert "1. 18x25 {" in answer.out
 
@@ -140,7 +140,7 @@ def test_a_bad_file_is_refused_with_line_and_move(plyforge, tmp_path, name, cont
         ("a\0b.pgn",),
         ("GAME", "--depth", "0"),
         ("GAME", "--depth", "x"),
-        ("GAME", "--gear", "fast"),
+        ("GAME", "--backend", "fast"),
         ("GAME", "chekers"),
         ("GAME", "othello"),
         ("GAME", "--output", "no/such/folder/x"),

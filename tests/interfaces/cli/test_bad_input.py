@@ -35,7 +35,10 @@ CASES = {
     "depth not a number": (["perft", "checkers", "--depth", "six"], ["six"]),
     "depth missing": (["perft", "checkers"], ["depth"]),
     "divide at depth 0": (["perft", "checkers", "--depth", "0", "--divide"], ["at least 1"]),
-    "unknown gear": (["perft", "checkers", "--depth", "1", "--gear", "warp"], ["warp", "compiled"]),
+    "unknown backend": (
+        ["perft", "checkers", "--depth", "1", "--backend", "warp"],
+        ["warp", "compiled"],
+    ),
     "unknown command": (["prft"], ["prft"]),
     "unknown option": (["show", "checkers", "--postion", "x"], ["--postion"]),
     "file missing": (["show", "nowhere.py"], ["nowhere.py", "plyforge new"]),

@@ -93,7 +93,7 @@ def test_divide_adds_up(plyforge):
 
 
 def test_the_python_gear_counts_the_same(plyforge):
-    counted = plyforge("perft", "checkers", "--depth", "3", "--gear", "python", "--json").json
+    counted = plyforge("perft", "checkers", "--depth", "3", "--backend", "python", "--json").json
     assert counted["nodes"] == 302
 
 

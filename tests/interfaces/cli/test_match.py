@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as library
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import AHEAD
+from plyforge.game.game import AHEAD
 from plyforge.interfaces.cli import output, progress
 from plyforge.match.store import Store
 from plyforge.match.tournament import Tournament

@@ -3,7 +3,7 @@
 import pytest
 
 from plyforge import load
-from plyforge.match.openings import Source, read_file
+from plyforge.match.openings import OpeningSource, read_file
 
 
 def test_openings_go_to_standard_output_one_a_line(plyforge):
@@ -27,7 +27,7 @@ def test_balanced_openings_are_written_to_a_file_that_a_match_can_read(plyforge,
     text = file.read_text(encoding="utf-8")
     assert text.startswith("# connect4: 2 openings, balanced:6, seed 0\n")
     game = load("connect4")
-    assert read_file(game, file) == Source.read("balanced:6").take(game, 0, 2)
+    assert read_file(game, file) == OpeningSource.read("balanced:6").take(game, 0, 2)
     match = plyforge(
         *("match", "connect4", "random:name=a", "random:name=b", "--games", "4", "--jobs", "1"),
         *("--openings", f"file:{file}", "--db", str(tmp_path / "games.db"), "--json"),
@@ -79,7 +79,7 @@ def test_bad_input_ends_with_2_and_names_the_value(plyforge, words, named):
 
 
 def test_ctrl_c_writes_those_found_so_far(plyforge, tmp_path, monkeypatch):
-    find = Source.openings
+    find = OpeningSource.openings
 
     def interrupted(self, game, seed):
         for number, opening in enumerate(find(self, game, seed)):
@@ -87,7 +87,7 @@ def test_ctrl_c_writes_those_found_so_far(plyforge, tmp_path, monkeypatch):
                 raise KeyboardInterrupt
             yield opening
 
-    monkeypatch.setattr(Source, "openings", interrupted)
+    monkeypatch.setattr(OpeningSource, "openings", interrupted)
     file = tmp_path / "book.txt"
     answer = plyforge("openings", "tictactoe", "--source", "random:3", "-o", str(file))
     assert answer.code == 130

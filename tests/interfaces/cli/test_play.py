@@ -12,7 +12,7 @@ import pytest
 from plyforge.core.randomness import Stream
 from plyforge.games import load
 from plyforge.games import names as built_in_games
-from plyforge.interfaces.cli.playcommands import Desk
+from plyforge.interfaces.cli.playcommands import Terminal
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES, DOCS = ROOT / "examples", ROOT / "docs"
@@ -468,7 +468,7 @@ def test_an_interrupt_in_a_pipe_ends_with_130(game, monkeypatch):
     def interrupted(self):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Desk, "show", interrupted)
+    monkeypatch.setattr(Terminal, "show", interrupted)
     assert game(*BOTH).code == 130
 
 

@@ -21,7 +21,7 @@ BAD = {
     "finished position": (["--moves", "1212121"], ["the game is over"]),
     "unknown suffix": (["--plot", "x.pdf"], ["x.pdf", ".png or .svg"]),
     "no such folder": (["--plot", "nowhere/x.png"], ["nowhere/x.png", "no folder"]),
-    "unknown gear": (["--gear", "warp"], ["warp", "compiled"]),
+    "unknown backend": (["--backend", "warp"], ["warp", "compiled"]),
 }
 
 
@@ -53,7 +53,7 @@ def test_an_interrupt_before_the_first_game_leaves_nothing_to_print(plyforge, mo
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyforge.core.statistics.Survey.run", interrupted)
+    monkeypatch.setattr("plyforge.match.statistics.Survey.run", interrupted)
     answer = plyforge("stats", "tictactoe")
     assert (answer.code, answer.out) == (130, "")
 
@@ -79,9 +79,9 @@ def test_json_has_the_documented_fields(plyforge):
     assert found["final_score"] is None
 
 
-def test_the_same_seed_prints_the_same_in_both_gears(plyforge):
+def test_the_same_seed_prints_the_same_in_both_backends(plyforge):
     words = ("stats", "tictactoe", "--games", "60", "--seed", "9", "--json")
-    one, other = plyforge(*words).json, plyforge(*words, "--gear", "python").json
+    one, other = plyforge(*words).json, plyforge(*words, "--backend", "python").json
     for fields in (one, other):
         del fields["seconds"], fields["games_per_second"]
     assert one == other
@@ -126,15 +126,15 @@ def test_progress_stays_off_where_nobody_watches(plyforge):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("gear", ["compiled", "python"])
-def test_an_interrupt_prints_what_is_done(gear):
-    words = ["stats", "tictactoe", "--time", "600", "--gear", gear, "--json"]
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_an_interrupt_prints_what_is_done(backend):
+    words = ["stats", "tictactoe", "--time", "600", "--backend", backend, "--json"]
     # A shell may start tests with interrupts ignored, which a child inherits.
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from plyforge.interfaces.cli import main; import sys\n"
         f"sys.argv = ['plyforge', *{words!r}]\n"
-        "from plyforge.core.statistics import Survey\n"
+        "from plyforge.match.statistics import Survey\n"
         "run = Survey.run\n"
         "def told(self, budget, tell):\n"
         "    def both(done): tell(done); print('.', file=sys.stderr, flush=True)\n"

@@ -14,8 +14,8 @@ import plyforge
 from plyforge.core.contract import SHAPES
 from plyforge.core.errors import GameFileError
 from plyforge.core.geometry import Geometry, hexagons, squares
-from plyforge.core.rulesfile import Rules
-from plyforge.core.starter import write_starter
+from plyforge.core.rules import Rules
+from plyforge.game.starter import write_starter
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import stylesheet
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from plyforge.games import load
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.house import Databases, House
+from plyforge.interfaces.web.state import Databases, House
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import experiment
 from plyforge.lab.store import LabStore, Run
@@ -41,12 +41,12 @@ def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -
     plan = Plan(game, PLAYERS[:players], max(2, games + games % 2), seed=seed)
     with Store(file) as store:
         match = store.match(plan.identity, plan.settings)
-        for fixture, _ in zip(plan.fixtures(), range(games), strict=False):
+        for pairing, _ in zip(plan.pairings(), range(games), strict=False):
             seats = RandomPlayer(), RandomPlayer()
             for number, seat in enumerate(seats):
-                seat.begin(100 * seed + 2 * fixture.number + number)
-            store.add_opening(match, fixture.opening, Opening())
-            store.add(match, fixture, Referee(rules, Rules()).play(seats, rules.history()))
+                seat.begin(100 * seed + 2 * pairing.number + number)
+            store.add_opening(match, pairing.opening, Opening())
+            store.add(match, pairing, Referee(rules, Rules()).play(seats, rules.history()))
 
 
 def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:

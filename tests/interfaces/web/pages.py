@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.house import Bounds, House
+from plyforge.interfaces.web.state import Bounds, House
 
 HOST = "http://127.0.0.1"
 SOCKET = "ws://127.0.0.1/socket"

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.tables import Table
-from plyforge.interfaces.web.archive import MOST_ROWS, Kept, table_fields
+from plyforge.interfaces.web.archive import MAX_ROWS, Kept, table_fields
+from plyforge.match.tables import Table
 
 
 def test_what_is_kept_is_made_once_and_the_oldest_goes() -> None:
@@ -56,7 +56,7 @@ def test_one_makes_it_few_wait_and_others_are_sent_away() -> None:
 
 
 def test_a_long_table_is_cut_and_says_so() -> None:
-    table = Table(("x",), tuple((str(number),) for number in range(MOST_ROWS + 5)))
+    table = Table(("x",), tuple((str(number),) for number in range(MAX_ROWS + 5)))
     told = table_fields(table)
-    assert len(told["rows"]) == MOST_ROWS
+    assert len(told["rows"]) == MAX_ROWS
     assert told["more"] == 5

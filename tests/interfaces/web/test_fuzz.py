@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from plyforge.interfaces.web.app import messages
-from plyforge.interfaces.web.house import Bounds
-from plyforge.interfaces.web.lanes import FAILED
+from plyforge.interfaces.web.state import Bounds
+from plyforge.interfaces.web.workers import FAILED
 from tests.interfaces.web.pages import FakePage, served
 
 BOUNDS = Bounds(

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 import pytest
 
 import plyforge
-from plyforge.core.history import History
 from plyforge.engine.clock import Clock
+from plyforge.game.history import History
 from plyforge.interfaces.web import opponents
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.opponents import LatePlayer
-from plyforge.match.players import Allowance, Choice
+from plyforge.interfaces.web.opponents import LazyPlayer
+from plyforge.interfaces.web.state import House
+from plyforge.match.players import Choice, MoveLimits
 
 PATIENCE = 30.0
 SOON = 0.2
@@ -57,7 +57,7 @@ def test_a_player_asked_again_before_it_has_ended_begins_after_it(
 ) -> None:
     thinker, game = Thinker(), plyforge.load("tictactoe")
     monkeypatch.setattr(opponents, "player", lambda *_: thinker)
-    late = LatePlayer(house, game, "engine:level=1", Allowance())
+    late = LazyPlayer(house, game, "engine:level=1", MoveLimits())
     asked = [
         threading.Thread(target=late.choose, args=[game.history(), None], daemon=True)
         for _ in range(2)

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from plyforge.games import tictactoe
-from plyforge.interfaces.web.house import Bounds
+from plyforge.interfaces.web.state import Bounds
 from tests.interfaces.web.pages import SOCKET, FakePage, page, served
 
 

@@ -10,8 +10,8 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from plyforge.interfaces.web import analyse
-from plyforge.interfaces.web.house import Bounds
 from plyforge.interfaces.web.socket import OUTBOX_BYTES, Outbox
+from plyforge.interfaces.web.state import Bounds
 from tests.interfaces.web.pages import PATIENCE, page, served
 
 MIB = 1 << 20

@@ -14,9 +14,9 @@ from plyforge.interfaces.drawing import treeplan
 from plyforge.interfaces.web import trees
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.growing import CHOICES, DEEPEST, Wish
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Stop
+from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.tracing import CHOICES, DEEPEST, Wish
+from plyforge.interfaces.web.workers import Stop
 from tests.search.textbook.figures import AIMA
 
 
@@ -166,4 +166,4 @@ def test_the_page_and_its_choices_are_served(house: House) -> None:
             assert web.get(f"/static/{name}").status_code == 200
         choices = web.get("/api/trees").json()
         assert [row["name"] for row in choices["algorithms"]] == list(CHOICES)
-        assert choices["most"] == trees.MOST_TREES
+        assert choices["most"] == trees.MAX_TREES

@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 from plyforge.core.errors import PlyforgeError
 from plyforge.games import names
 from plyforge.interfaces.web import watch
-from plyforge.interfaces.web.house import Bounds, House
-from plyforge.interfaces.web.lanes import Sent, Stop, Task
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, described, seat
+from plyforge.interfaces.web.state import Bounds, House
 from plyforge.interfaces.web.watch import Watched, watched
+from plyforge.interfaces.web.workers import Sent, Stop, Task
 from tests.interfaces.web.pages import PATIENCE, FakePage, page, served
 
 

@@ -34,7 +34,7 @@ parameters = st.fixed_dictionaries(
         "order": st.permutations(list(SOURCES)).flatmap(
             lambda names: st.integers(0, len(names)).map(lambda kept: names[:kept])
         ),
-        "spare": yes_no,
+        "skip-research": yes_no,
         "start": st.integers(0, 4),
         "step": st.integers(1, 3),
         "guess": st.sampled_from(["zero", "last", "two-back"]),

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from plyforge.core.compilation.kernel import Built, Gear, Kernel, build
+from plyforge.compilation.kernel import Backend, Built, Kernel, build
 from plyforge.core.positions import PositionType
-from plyforge.core.rulesfile import Rules
+from plyforge.core.rules import Rules
 from plyforge.search import searcher
 
 _built: dict[Any, Built] = {}
@@ -19,15 +19,15 @@ _CONSTANTS = ("MAX_MOVES", "CLOCKS", "ALTERNATING", "MOVE_SLOTS")
 
 
 def build_once(
-    kernel: Kernel, rules: Rules, position: PositionType, gear: Gear = "compiled", **more: Any
+    kernel: Kernel, rules: Rules, position: PositionType, backend: Backend = "compiled", **more: Any
 ) -> Built:
     cycles = (rules.constant("REPETITION"), rules.constant("NO_PROGRESS_LIMIT")) != (None, None)
     constants = tuple(rules.constant(name) for name in _CONSTANTS)
     hooks = tuple(sorted((name, id(hook)) for name, hook in rules.hooks.items()))
     shape = position.python_class, str(position.fields)
-    name = (kernel.name, rules.file, hooks, cycles, constants, shape, gear)
+    name = (kernel.name, rules.file, hooks, cycles, constants, shape, backend)
     if name not in _built:
-        _built[name] = build(kernel, rules, position, gear, **more)
+        _built[name] = build(kernel, rules, position, backend, **more)
     return _built[name]
 
 

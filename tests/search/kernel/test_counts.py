@@ -1,4 +1,4 @@
-"""What a search counts, and that both gears count the same."""
+"""What a search counts, and that both backends count the same."""
 
 import math
 from typing import Any
@@ -44,7 +44,7 @@ def test_both_gears_tell_the_same_of_trees(
 ) -> None:
     game = grown(recipe)
     depth = min(depth, shallow(game, game.initial(), 100, 5))
-    compiled, python = configuration.engine(game), configuration.engine(game, gear="python")
+    compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
         assert told(compiled, None, depth) == told(python, None, depth)
 
@@ -57,7 +57,7 @@ def test_both_gears_tell_the_same_where_sides_move_twice(
     game = wayward(seed, 9)
     if game.verdict(game.initial()).over:
         return
-    compiled, python = configuration.engine(game), configuration.engine(game, gear="python")
+    compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
         assert told(compiled, None, depth) == told(python, None, depth)
 
@@ -75,7 +75,7 @@ def test_both_gears_tell_the_same_where_play_goes_round(
     game = roundabout(seed, 3, REPETITION=rule, NO_PROGRESS_LIMIT=6)
     if game.history().verdict().over:
         return
-    compiled, python = configuration.engine(game), configuration.engine(game, gear="python")
+    compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
         assert told(compiled, None, depth) == told(python, None, depth)
 
@@ -91,7 +91,7 @@ def test_both_gears_tell_the_same_of_every_game_with_everything_on(
     depth = shallow(game, position, 100)
     options: dict[str, Any] = {"on": EVERYTHING, "settings": {"store-leaves": "yes"}}
     compiled = Engine(game, entries=1000, **options)
-    python = Engine(game, entries=1000, gear="python", **options)
+    python = Engine(game, entries=1000, backend="python", **options)
     assert told(compiled, position, depth) == told(python, position, depth)
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, Game
-from plyforge.core.compilation.kernel import GEARS
-from plyforge.core.history import History
+from plyforge.compilation.kernel import BACKENDS
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import DRAW, LOSS, WIN
+from plyforge.game.history import History
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
@@ -175,8 +175,8 @@ def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
         game = roundabout(seed, 2, REPETITION="loss", NO_PROGRESS_LIMIT=limit)
         if game.history().verdict().over:
             continue
-        for gear in GEARS:
-            engine = Engine(game, off=["all"], gear=gear)
+        for backend in BACKENDS:
+            engine = Engine(game, off=["all"], backend=backend)
             assert engine.analyse(depth=4).score == minimax(game.history(), 4), seed
 
 

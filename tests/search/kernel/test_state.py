@@ -6,8 +6,8 @@ import pytest
 
 import plyforge
 from plyforge.core.errors import CompileError
-from plyforge.core.game import Game
 from plyforge.engine import Engine
+from plyforge.game.game import Game
 from plyforge.rules import ctz, popcount
 
 
@@ -49,12 +49,12 @@ def _game(**hooks) -> Game:
     return Game(replace(game.rules, hooks=kept | hooks), "5x4")
 
 
-@pytest.mark.parametrize("gear", ["compiled", "python"])
+@pytest.mark.parametrize("backend", ["compiled", "python"])
 @pytest.mark.parametrize("on", [[], ["child-eval"]])
-def test_the_state_reaches_every_leaf(gear, on):
-    running = Engine(_game(begin=begin, advance=advance, evaluate=evaluate), gear=gear, on=on)
-    scratch = Engine(_game(evaluate=from_scratch), gear=gear, on=on)
-    depth = 7 if gear == "compiled" else 4
+def test_the_state_reaches_every_leaf(backend, on):
+    running = Engine(_game(begin=begin, advance=advance, evaluate=evaluate), backend=backend, on=on)
+    scratch = Engine(_game(evaluate=from_scratch), backend=backend, on=on)
+    depth = 7 if backend == "compiled" else 4
     one, other = running.analyse(depth=depth), scratch.analyse(depth=depth)
     assert one.score == other.score
     assert one.counts == other.counts

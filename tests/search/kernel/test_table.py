@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.core.compilation.interpreted import _Interpreter
+from plyforge.compilation.interpreted import _Interpreter
 from plyforge.core.scores import LOSS, WIN
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import context as c
@@ -92,7 +92,7 @@ class Table:
     value=values,
     bound=st.sampled_from([EXACT, LOWER, UPPER]),
     solid=st.integers(0, 1),
-    move=st.integers(-1, table.MOST_MOVE),
+    move=st.integers(-1, table.MAX_MOVE),
     generation=st.integers(0, table.GENERATIONS - 1),
 )
 def test_what_goes_in_comes_out(
@@ -112,7 +112,7 @@ def test_what_goes_in_comes_out(
     assert float(table.value_at(data, ply)) == value
     assert int(table.depth_of(data)) == depth * c.ONE_PLY
     assert int(table.bound_of(data)) == bound
-    assert int(table.solid_of(data)) == solid
+    assert int(table.proven_of(data)) == solid
     assert int(table.move_of(data)) == move
     assert int(table.generation_of(data)) == generation
 
@@ -155,7 +155,7 @@ def test_a_result_without_a_move_keeps_the_move_that_was_there() -> None:
 
 def test_moves_with_great_numbers_and_depths_beyond_the_field_are_left_out() -> None:
     kept = Table(NEWER)
-    kept.store(5, 2, move=table.MOST_MOVE + 1)
+    kept.store(5, 2, move=table.MAX_MOVE + 1)
     assert int(table.move_of(kept.probe(5))) == -1
     kept.store(5, 256)
     assert kept.depth(5) == 2

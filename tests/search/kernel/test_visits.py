@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
-from plyforge.core.compilation.kernel import Gear
+from plyforge.compilation.kernel import Backend
 from plyforge.search.kernels.context import LOG_WORDS, LOGGED, ONE_PLY
 from plyforge.search.options import Options
 from plyforge.search.searcher import Searcher
@@ -33,20 +33,20 @@ Visit = tuple[int, int, int, float, float]
 SMALL = 500
 
 
-def bare(look: bool, *on: str, **settings: Any) -> Options:
-    off = ["all", "cycles"] if look else ["all", "cycles", "look"]
+def bare(horizon_moves: bool, *on: str, **settings: Any) -> Options:
+    off = ["all", "cycles"] if horizon_moves else ["all", "cycles", "horizon-moves"]
     return Options.preset("exact").changed(on, off, settings)
 
 
 def kernel_visits(
-    game: Game, position: Any, depth: int, options: Options, gear: Gear, room: int
+    game: Game, position: Any, depth: int, options: Options, backend: Backend, room: int
 ) -> tuple[float, list[Visit]]:
-    searcher = Searcher(game, options, gear=gear, log=room)
+    searcher = Searcher(game, options, backend=backend, log=room)
     searcher.set_root(game.history(position))
     value = searcher.search(-math.inf, math.inf, depth).value
     rows = int(searcher.context[LOGGED])
     log = searcher.log[: LOG_WORDS * rows]
-    if gear == "compiled":
+    if backend == "compiled":
         keys, words, reals = log.view(np.uint64), log, log.view(np.float64)
     else:
         keys = words = reals = log
@@ -60,62 +60,73 @@ def kernel_visits(
 
 
 def textbook_visits(
-    game: Game, position: Any, depth: int, look: bool, search: Any = alpha_beta
+    game: Game, position: Any, depth: int, horizon_moves: bool, search: Any = alpha_beta
 ) -> tuple[float, list[Visit]]:
     trace = Trace()
-    view = View(game, stuck_at_horizon=look, trace=trace)
+    view = View(game, stuck_at_horizon=horizon_moves, trace=trace)
     value = search(view, view.root(position), depth)
     visits = [(game.key(v.position), v.ply, v.depth, v.alpha, v.beta) for v in trace.visits]
     return value, visits
 
 
-def assert_same(game: Game, position: Any, depth: int, look: bool, *gears: Gear) -> None:
-    value, visits = textbook_visits(game, position, depth, look)
-    for gear in gears:
+def assert_same(
+    game: Game, position: Any, depth: int, horizon_moves: bool, *backends: Backend
+) -> None:
+    value, visits = textbook_visits(game, position, depth, horizon_moves)
+    for backend in backends:
         room = len(visits) + 1
-        found = kernel_visits(game, position, depth, bare(look), gear, room)
-        assert found == (value, visits), gear
+        found = kernel_visits(game, position, depth, bare(horizon_moves), backend, room)
+        assert found == (value, visits), backend
 
 
-@given(recipe=recipes, depth=st.integers(1, 7), look=st.booleans())
+@given(recipe=recipes, depth=st.integers(1, 7), horizon_moves=st.booleans())
 @often
-def test_the_same_visits_in_trees_and_graphs(recipe: Recipe, depth: int, look: bool) -> None:
+def test_the_same_visits_in_trees_and_graphs(
+    recipe: Recipe, depth: int, horizon_moves: bool
+) -> None:
     game = grown(recipe)
     depth = min(depth, shallow(game, game.initial(), SMALL, 7))
-    assert_same(game, game.initial(), depth, look, "compiled", "python")
+    assert_same(game, game.initial(), depth, horizon_moves, "compiled", "python")
 
 
 @given(
     seed=st.integers(0, 10**6),
     spread=st.sampled_from([1, 3, 1001]),
     depth=st.integers(1, 6),
-    look=st.booleans(),
+    horizon_moves=st.booleans(),
 )
 @often
 def test_the_same_visits_where_sides_move_twice(
-    seed: int, spread: int, depth: int, look: bool
+    seed: int, spread: int, depth: int, horizon_moves: bool
 ) -> None:
     game = wayward(seed, spread)
     if not game.verdict(game.initial()).over:
-        assert_same(game, game.initial(), depth, look, "compiled", "python")
+        assert_same(game, game.initial(), depth, horizon_moves, "compiled", "python")
 
 
 @pytest.mark.parametrize("name", GAMES)
-@given(seed=st.integers(0, 2**32), plies=st.integers(0, 80), look=st.booleans())
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 80), horizon_moves=st.booleans())
 @seldom
-def test_the_same_visits_in_every_game(name: str, seed: int, plies: int, look: bool) -> None:
+def test_the_same_visits_in_every_game(
+    name: str, seed: int, plies: int, horizon_moves: bool
+) -> None:
     game = plyforge.load(name)
     position = walked(game, seed, plies)
     depth = shallow(game, position, SMALL)
-    assert_same(game, position, depth, look, "compiled")
+    assert_same(game, position, depth, horizon_moves, "compiled")
     if depth > 1:
-        assert_same(game, position, depth - 1, look, "python")
+        assert_same(game, position, depth - 1, horizon_moves, "python")
 
 
-@given(seed=st.integers(0, 10**6), depth=st.integers(1, 5), look=st.booleans(), spare=st.booleans())
+@given(
+    seed=st.integers(0, 10**6),
+    depth=st.integers(1, 5),
+    horizon_moves=st.booleans(),
+    skip_research=st.booleans(),
+)
 @often
 def test_with_pvs_alone_the_visits_are_those_of_negascout(
-    seed: int, depth: int, look: bool, spare: bool
+    seed: int, depth: int, horizon_moves: bool, skip_research: bool
 ) -> None:
     """But for leaves: the kernel searches a move to a leaf with the whole window at once."""
     game = wayward(seed, 21)
@@ -123,10 +134,10 @@ def test_with_pvs_alone_the_visits_are_those_of_negascout(
         return
 
     def search(view: View, node: Any, depth: int) -> float:
-        return negascout(view, node, depth, spare=spare)
+        return negascout(view, node, depth, skip_research=skip_research)
 
-    value, visits = textbook_visits(game, game.initial(), depth, look, search)
-    options = bare(look, "pvs", spare="yes" if spare else "no")
+    value, visits = textbook_visits(game, game.initial(), depth, horizon_moves, search)
+    options = bare(horizon_moves, "pvs", **{"skip-research": "yes" if skip_research else "no"})
     room = 2 * len(visits) + 1
     found, seen = kernel_visits(game, game.initial(), depth, options, "compiled", room)
     assert found == value
@@ -165,7 +176,7 @@ def assert_minimax(game: Game, position: Any, depth: int) -> None:
     view = View(game, trace=trace)
     root = view.root(position)
     value = minimax(view, root, depth)
-    searcher = Searcher(game, bare(look=True))
+    searcher = Searcher(game, bare(horizon_moves=True))
     searcher.prune(False)
     searcher.set_root(game.history(position))
     answer = searcher.search(-math.inf, math.inf, depth)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plyforge import Engine, Game
 from plyforge.core.scores import LOSS, WIN
-from plyforge.search.searcher import Answer
+from plyforge.search.searcher import WindowResult
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import grown, often, recipes, wayward
@@ -22,7 +22,7 @@ bounds = st.one_of(
 windows = st.lists(bounds, min_size=2, max_size=2, unique=True).map(sorted)
 
 
-def assert_theorem(answer: Answer, low: float, high: float, true: float) -> None:
+def assert_theorem(answer: WindowResult, low: float, high: float, true: float) -> None:
     """The window that counts is the one given, not the one of float32 around it."""
     assert answer.alpha <= low < high <= answer.beta
     if answer.value <= low:

@@ -34,7 +34,7 @@ def reckless_mtdf(view: View, node: Any, depth: int) -> float:
 
 
 def spare_negascout(view: View, node: Any, depth: int) -> float:
-    return negascout(view, node, depth, spare=True)
+    return negascout(view, node, depth, skip_research=True)
 
 
 ALGORITHMS: dict[str, Algorithm] = {

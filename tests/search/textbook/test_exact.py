@@ -159,7 +159,7 @@ def test_bounds_keep_the_return_value_theorem(seed: int, depth: int, bounds: lis
     softly = {
         "alpha-beta": alpha_beta(view, root, depth, alpha, beta),
         "NegaScout": negascout(view, root, depth, alpha, beta),
-        "sparing": negascout(view, root, depth, alpha, beta, spare=True),
+        "sparing": negascout(view, root, depth, alpha, beta, skip_research=True),
         "table": alpha_beta_table(view, root, depth, alpha, beta),
         "memory": memory_test(view, root, depth, alpha, beta, {}),
         "VisionDraughts": vision_draughts(view, root, depth, alpha, beta),
@@ -294,7 +294,7 @@ def test_a_sparing_search_does_not_spare_where_the_same_side_moves_again() -> No
         root = view.root(game.initial())
         for depth in (2, 3):
             value = plain(game, game.initial(), depth)
-            assert negascout(view, root, depth, spare=True) == value
+            assert negascout(view, root, depth, skip_research=True) == value
 
 
 def test_a_score_at_the_end_of_its_window_is_a_bound() -> None:

@@ -1,7 +1,7 @@
 """Drivers: how a sequence of searches with different windows finds the value of a position.
 
-A driver is a function of an inquiry, which asks the searches and notes their answers, of a first
-guess and of the options; it returns the value.
+A driver is a function of a `WindowSearch`, which runs the searches and records their results, a
+first guess and the options.  It returns the value.
 """
 
 from collections.abc import Callable
@@ -11,16 +11,16 @@ from typing import Final
 from plyforge.core.errors import UnknownName
 from plyforge.engine.drivers.aspiration import aspiration
 from plyforge.engine.drivers.full_window import full_window
-from plyforge.engine.drivers.inquiry import Inquiry, Step, Stopped
 from plyforge.engine.drivers.mtd import dual, mtdf, sss
 from plyforge.engine.drivers.mtd_bi import mtd_bi
 from plyforge.engine.drivers.mtd_step import mtd_step
 from plyforge.engine.drivers.real_mtdf import real_mtdf
+from plyforge.engine.drivers.window_search import Step, Stopped, WindowSearch
 from plyforge.search.enhancements import DRIVERS as ROWS
 from plyforge.search.enhancements import DriverRow
 from plyforge.search.options import Options
 
-Find = Callable[[Inquiry, float, Options], float]
+Find = Callable[[WindowSearch, float, Options], float]
 
 _FUNCTIONS: Final[dict[str, Find]] = {
     "minimax": full_window,
@@ -60,4 +60,4 @@ def driver(name: str) -> Driver:
     return DRIVERS[name]
 
 
-__all__ = ["DRIVERS", "Driver", "Find", "Inquiry", "Step", "Stopped", "driver"]
+__all__ = ["DRIVERS", "Driver", "Find", "Step", "Stopped", "WindowSearch", "driver"]

@@ -2,9 +2,9 @@
 
 import math
 
-from plyforge.engine.drivers.inquiry import Inquiry
+from plyforge.engine.drivers.window_search import WindowSearch
 from plyforge.search.options import Options
 
 
-def full_window(inquiry: Inquiry, guess: float, options: Options) -> float:
-    return inquiry.search(-math.inf, math.inf)
+def full_window(window_search: WindowSearch, guess: float, options: Options) -> float:
+    return window_search.search(-math.inf, math.inf)

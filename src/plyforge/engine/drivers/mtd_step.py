@@ -2,13 +2,13 @@
 
 import math
 
-from plyforge.engine.drivers.inquiry import Inquiry
 from plyforge.engine.drivers.real_mtdf import between_bounds
+from plyforge.engine.drivers.window_search import WindowSearch
 from plyforge.search.options import Options
 from plyforge.search.values import next_above, next_below, rounded
 
 
-def mtd_step(inquiry: Inquiry, guess: float, options: Options) -> float:
+def mtd_step(window_search: WindowSearch, guess: float, options: Options) -> float:
     """Test the guess, then go on in the direction of the value until it lies between two bounds.
 
     The schedule: the first step is `mtd-step` beyond the bound that the test has returned, and
@@ -18,11 +18,11 @@ def mtd_step(inquiry: Inquiry, guess: float, options: Options) -> float:
     step, growth = float(options.get("mtd-step")), float(options.get("mtd-step-growth"))
     bound = rounded(guess)
     while True:
-        value = inquiry.test(bound)
-        if inquiry.settled:
+        value = window_search.test(bound)
+        if window_search.settled:
             return value
-        if math.isfinite(inquiry.lower) and math.isfinite(inquiry.upper):
-            return between_bounds(inquiry)
+        if math.isfinite(window_search.lower) and math.isfinite(window_search.upper):
+            return between_bounds(window_search)
         if value >= bound:
             bound = max(rounded(value + step), next_above(value))
         else:

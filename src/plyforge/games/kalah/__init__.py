@@ -12,8 +12,8 @@ from plyforge.games.kalah.notation import (
     to_text,
 )
 from plyforge.games.kalah.rules import (
-    MOST_PITS,
-    MOST_SEEDS,
+    MAX_PITS,
+    MAX_SEEDS,
     ONE_EACH,
     WIDTH,
     Position,
@@ -31,14 +31,14 @@ from plyforge.games.kalah.rules import (
 
 NAME = "Kalah"
 VARIANTS = ("6,6", "3,2", "9,1")
-MAX_MOVES = MOST_PITS
-MOVE_SLOTS = MOST_PITS
+MAX_MOVES = MAX_PITS
+MOVE_SLOTS = MAX_PITS
 EVALUATION_RANGE = (-128.0, 128.0)
 EVALUATION_MEANING = "score"
 
 __all__ = [
-    "MOST_PITS",
-    "MOST_SEEDS",
+    "MAX_PITS",
+    "MAX_SEEDS",
     "ONE_EACH",
     "PLAYERS",
     "WIDTH",

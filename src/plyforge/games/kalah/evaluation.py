@@ -4,11 +4,11 @@ The side to move can use its chances at once, the other side only if they last; 
 weighted apart.
 """
 
-from plyforge.games.kalah.rules import MOST_SEEDS, WIDTH, Position, total
+from plyforge.games.kalah.rules import MAX_SEEDS, WIDTH, Position, total
 
 UNIT = 64
 """Weights are in 1/64 of a seed; their sum is rounded to whole seeds."""
-LIMIT = MOST_SEEDS
+LIMIT = MAX_SEEDS
 """No final score is greater than all the seeds there can be."""
 
 STORES = UNIT
@@ -78,7 +78,7 @@ def chances(mine: int, theirs: int, pits: int) -> Chances:
     filled, extra, capture = 0, 0, 0
     row = mine
     for pit in range(pits):
-        seeds = row & MOST_SEEDS
+        seeds = row & MAX_SEEDS
         row >>= WIDTH
         if seeds == 0:
             continue
@@ -89,9 +89,9 @@ def chances(mine: int, theirs: int, pits: int) -> Chances:
         if last == pits:
             extra += 1
         elif last < pits and (
-            seeds == ring or (seeds < ring and mine >> WIDTH * last & MOST_SEEDS == 0)
+            seeds == ring or (seeds < ring and mine >> WIDTH * last & MAX_SEEDS == 0)
         ):
-            prey = theirs >> WIDTH * (pits - 1 - last) & MOST_SEEDS
+            prey = theirs >> WIDTH * (pits - 1 - last) & MAX_SEEDS
             if last <= pit:
                 prey += 1  # the sowing went through the other row before it came back
             if prey > 0 and prey + 1 > capture:

@@ -1,6 +1,6 @@
 """Kalah's texts: rows of pits with their stores, moves as numbers of pits."""
 
-from plyforge.games.kalah.rules import MOST_PITS, MOST_SEEDS, WIDTH, Position
+from plyforge.games.kalah.rules import MAX_PITS, MAX_SEEDS, WIDTH, Position
 from plyforge.rules import Geometry
 from plyforge.rules import pits as mancala_board
 
@@ -24,7 +24,7 @@ def _row_text(row: int, store: int, pits: int) -> str:
 
 
 def _counts(row: int, pits: int) -> list[int]:
-    return [row >> WIDTH * pit & MOST_SEEDS for pit in range(pits)]
+    return [row >> WIDTH * pit & MAX_SEEDS for pit in range(pits)]
 
 
 def from_text(text: str) -> Position:
@@ -41,10 +41,10 @@ def from_text(text: str) -> Position:
     if len(theirs) != pits:
         raise ValueError(f"other pits: {len(theirs)} of them, but the mover has {pits}")
     seeds = sum(mine) + store + sum(theirs) + their_store
-    if seeds == 0 or seeds > MOST_SEEDS or seeds % (2 * pits):
+    if seeds == 0 or seeds > MAX_SEEDS or seeds % (2 * pits):
         raise ValueError(
             f"seeds: {seeds} with the stores, but a game with {pits} pits a side has a multiple of"
-            f" {2 * pits}, at most {MOST_SEEDS}"
+            f" {2 * pits}, at most {MAX_SEEDS}"
         )
     if (sum(mine) == 0) != (sum(theirs) == 0):
         field = "mover's pits" if sum(mine) == 0 else "other pits"
@@ -61,8 +61,8 @@ def _read_row(field: str, text: str) -> tuple[list[int], int]:
     for count in counts:
         if not (slash and count.isascii() and count.isdigit() and len(count) <= 3):
             raise ValueError(f"{field}: '{text}' is not seeds separated by commas, / and a store")
-    if len(counts) - 1 > MOST_PITS:
-        raise ValueError(f"{field}: {len(counts) - 1} of them, but {MOST_PITS} at most fit")
+    if len(counts) - 1 > MAX_PITS:
+        raise ValueError(f"{field}: {len(counts) - 1} of them, but {MAX_PITS} at most fit")
     return [int(count) for count in counts[:-1]], int(store)
 
 
@@ -102,8 +102,8 @@ def arrange(position: Position, pieces: dict[str, int], side: int) -> Position:
 
 def _seeds(pieces: dict[str, int], cell: str) -> str:
     count = pieces.get(cell, 0)
-    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_SEEDS:
-        raise ValueError(f"{cell}: {count!r} is no number of seeds from 0 to {MOST_SEEDS}")
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MAX_SEEDS:
+        raise ValueError(f"{cell}: {count!r} is no number of seeds from 0 to {MAX_SEEDS}")
     return str(count)
 
 
@@ -112,5 +112,5 @@ def move_cells(position: Position, move: int) -> list[str]:
     me, other = "ab" if position.side == 0 else "ba"
     numbers = range(1, position.pits + 1)
     circle = [*(f"{me}{n}" for n in numbers), me.upper(), *(f"{other}{n}" for n in numbers)]
-    seeds = position.mine >> WIDTH * move & MOST_SEEDS
+    seeds = position.mine >> WIDTH * move & MAX_SEEDS
     return [circle[(move + step) % len(circle)] for step in range(min(seeds + 1, len(circle)))]

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from plyforge.rules import ONGOING
 
 WIDTH = 7
-MOST_PITS = 63 // WIDTH
-MOST_SEEDS = (1 << WIDTH) - 1
+MAX_PITS = 63 // WIDTH
+MAX_SEEDS = (1 << WIDTH) - 1
 """In the whole game: then no pit can overflow into the next one, and stores stay below it too."""
-ONE_EACH = sum(1 << WIDTH * pit for pit in range(MOST_PITS))
+ONE_EACH = sum(1 << WIDTH * pit for pit in range(MAX_PITS))
 
 
 class Position(NamedTuple):
@@ -29,12 +29,12 @@ class Position(NamedTuple):
 
 
 def initial(pits: int = 6, seeds: int = 4) -> Position:
-    if not 1 <= pits <= MOST_PITS:
-        raise ValueError(f"pits: {pits} is not from 1 to {MOST_PITS}")
-    if not 1 <= seeds <= MOST_SEEDS // (2 * pits):
+    if not 1 <= pits <= MAX_PITS:
+        raise ValueError(f"pits: {pits} is not from 1 to {MAX_PITS}")
+    if not 1 <= seeds <= MAX_SEEDS // (2 * pits):
         raise ValueError(
-            f"seeds: {seeds} is not from 1 to {MOST_SEEDS // (2 * pits)}; a game with {pits} pits"
-            f" a side has at most {MOST_SEEDS} seeds in all"
+            f"seeds: {seeds} is not from 1 to {MAX_SEEDS // (2 * pits)}; a game with {pits} pits"
+            f" a side has at most {MAX_SEEDS} seeds in all"
         )
     row = seeds * first_pits(pits)
     return Position(row, row, 0, 0, 0, pits)
@@ -43,7 +43,7 @@ def initial(pits: int = 6, seeds: int = 4) -> Position:
 def moves(position: Position) -> Iterator[int]:
     row = position.mine
     for pit in range(position.pits):
-        if row & MOST_SEEDS:
+        if row & MAX_SEEDS:
             yield pit
         row >>= WIDTH
 
@@ -55,7 +55,7 @@ def can_move(position: Position) -> bool:
 def play(position: Position, move: int) -> Position:
     pits = position.pits
     mine, theirs, store = position.mine, position.theirs, position.store
-    left = mine >> WIDTH * move & MOST_SEEDS
+    left = mine >> WIDTH * move & MAX_SEEDS
     mine -= left << WIDTH * move
 
     ring = 2 * pits + 1
@@ -76,9 +76,9 @@ def play(position: Position, move: int) -> Position:
         theirs += first_pits(far)
         mine += first_pits(left - 1 - far)
 
-    if last < pits and mine >> WIDTH * last & MOST_SEEDS == 1:
+    if last < pits and mine >> WIDTH * last & MAX_SEEDS == 1:
         opposite = WIDTH * (pits - 1 - last)
-        prey = theirs >> opposite & MOST_SEEDS
+        prey = theirs >> opposite & MAX_SEEDS
         if prey:
             mine -= 1 << WIDTH * last
             theirs -= prey << opposite
@@ -104,7 +104,7 @@ def total(row: int) -> int:
     """The seeds in a row of pits."""
     seeds = 0
     while row:
-        seeds += row & MOST_SEEDS
+        seeds += row & MAX_SEEDS
         row >>= WIDTH
     return seeds
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from plyforge.games.tree.layout import DEEPEST, EXPLICIT, KIND, MAX_MOVES, NODES, ROOT, Row
 
-MOST_NODES: Final = 1 << 20
+MAX_NODES: Final = 1 << 20
 _LARGEST = 2**23
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _BLANK = re.compile(r"\s*")
@@ -54,9 +54,9 @@ class _Reader:
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.nodes > MOST_NODES:
+        if self.nodes > MAX_NODES:
             raise ValueError(
-                f"a tree of more than {MOST_NODES} nodes; generated trees, as tree:uniform, may be"
+                f"a tree of more than {MAX_NODES} nodes; generated trees, as tree:uniform, may be"
                 " larger"
             )
 

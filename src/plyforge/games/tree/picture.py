@@ -9,7 +9,7 @@ from plyforge.games.tree.rules import degree, moves, play, worth
 from plyforge.rules import Geometry
 
 _ROOT = "root"
-MOST_LINES = 200
+MAX_LINES = 200
 """Nodes of an explicit tree that are drawn."""
 
 
@@ -19,8 +19,8 @@ def board(position: Position) -> str:
         return _description(position)
     lines = []
     for number, (line, node) in enumerate(_lines(position.tree)):
-        if number == MOST_LINES:
-            rest = (len(position.tree) - NODES) // 2 - MOST_LINES
+        if number == MAX_LINES:
+            rest = (len(position.tree) - NODES) // 2 - MAX_LINES
             lines.append(f"... and {rest} more nodes; now at {_node_name(position)}")
             break
         lines.append(f"{line}  <--" if node == position.node else line)

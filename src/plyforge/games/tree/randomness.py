@@ -1,4 +1,4 @@
-"""Random numbers that belong to a node: the same on every machine, in both gears, in any order.
+"""Random numbers that belong to a node: the same on every machine, in both backends, in any order.
 
 A number is a mixture of the seed, what it is for, and the node's place; nothing is stored and
 nothing depends on which nodes were visited before.  The mixing is the finaliser of splitmix64

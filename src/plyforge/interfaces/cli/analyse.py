@@ -2,8 +2,8 @@
 
 from rich.console import Console
 
-from plyforge.core.history import History
-from plyforge.engine import PATIENT_LINES, Engine, Info, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, SearchResult, score_text
+from plyforge.game.history import History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
@@ -25,12 +25,12 @@ def run(
     only: str | None,
     multipv: int,
     options: EngineOptions,
-    gear: str | None,
+    backend: str | None,
     as_json: bool,
     stream: bool,
 ) -> int:
     """Analyse, then print; 130 if an interrupt ended it, else 0."""
-    game = open_game(name, gear)
+    game = open_game(name, backend)
     root = open_history(game, position, moves)
     engine = options.engine(game)
     if depth is None and time is None and nodes is None:
@@ -104,7 +104,7 @@ class _Printer:
     def _texts(self, line: tuple[int, ...]) -> list[str]:
         return self._engine.line_texts(self._root, line)
 
-    def result(self, result: Result) -> None:
+    def result(self, result: SearchResult) -> None:
         lines = [self._texts(line.pv) for line in result.lines]
         if self._json or self._stream:
             print_json({"game": self._engine.game.name, **result.fields(lines)})

@@ -5,18 +5,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from plyforge.core.game import Game
-from plyforge.core.gamefiles import full_name
-from plyforge.core.records import GameRecord
 from plyforge.engine import Engine
 from plyforge.engine.limits import Limits
+from plyforge.game.files import full_name
+from plyforge.game.game import Game
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import print_json
-from plyforge.interfaces.cli.positions import check_gear
+from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.annotate import Judgement, annotated, judge, summaries
 from plyforge.match.files import check_output, read_file, write_text
+from plyforge.records.record import GameRecord
 
 DEFAULT_SECONDS = 1.0
 """How long to search each position where no limit is given."""
@@ -29,13 +29,13 @@ def run(
     output: str | None,
     overwrite: bool,
     options: EngineOptions,
-    gear: str | None,
+    backend: str | None,
     as_json: bool,
 ) -> int:
     """Annotate, write, print; 130 if an interrupt ended it, with what was done until then."""
     if output is not None:
         check_output(Path(output), overwrite)
-    game, records = read_file(Path(file), name, check_gear(gear))
+    game, records = read_file(Path(file), name, check_backend(backend))
     work = _Work(options.engine(game), records, limits)
     try:
         work.do()

@@ -145,7 +145,9 @@ Evaluation = Annotated[
 ]
 GearName = Annotated[
     str | None,
-    typer.Option("--gear", metavar="G", help="'compiled' (default), or 'python': run uncompiled."),
+    typer.Option(
+        "--backend", metavar="G", help="'compiled' (default), or 'python': run uncompiled."
+    ),
 ]
 Seed = Annotated[
     int,

@@ -1,6 +1,6 @@
 """`plyforge cache`."""
 
-from plyforge.core.compilation.store import Store
+from plyforge.compilation.store import Store
 from plyforge.interfaces.cli.output import console, print_json
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from plyforge.core.check import Problem, Report
-from plyforge.core.check import check as run_check
+from plyforge.check import Problem, Report
+from plyforge.check import check as run_check
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, print_json
 
@@ -68,11 +68,11 @@ def _print_problem(problem: Problem, out: Console) -> None:
 
 def _statistics(report: Report) -> str:
     found = report.statistics
-    gears = "uncompiled and compiled" if found.compiled else "uncompiled only"
+    backends = "uncompiled and compiled" if found.compiled else "uncompiled only"
     ended = "" if report.complete else "; the check could not be finished"
     return (
         f"{_count(found.games, 'random game')}, {_count(found.positions, 'position')} and"
-        f" {_count(found.moves, 'move')} looked at, {gears}; longest game"
+        f" {_count(found.moves, 'move')} looked at, {backends}; longest game"
         f" {_count(found.longest_game, 'move')}, most moves in a position {found.most_moves}"
         f" (compiled in {found.compile_seconds:.1f} s){ended}"
     )

@@ -21,8 +21,8 @@ from plyforge.interfaces.cli.arguments import (
 )
 
 if TYPE_CHECKING:
-    from plyforge.core.game import Game
     from plyforge.engine import Engine
+    from plyforge.game.game import Game
 
 
 @dataclass(frozen=True)

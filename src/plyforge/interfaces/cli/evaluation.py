@@ -4,8 +4,8 @@ from typing import Any
 
 from rich.console import Console
 
-from plyforge.core.evaluations import with_evaluation
-from plyforge.core.game import Game
+from plyforge.game.evaluations import with_evaluation
+from plyforge.game.game import Game
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 

@@ -3,8 +3,8 @@
 from rich.table import Table
 
 from plyforge.core.contract import HOOKS
-from plyforge.core.game import Game
-from plyforge.core.variants import describe
+from plyforge.game.game import Game
+from plyforge.game.variants import describe
 from plyforge.games import load, names
 from plyforge.interfaces.cli.output import console, print_json
 

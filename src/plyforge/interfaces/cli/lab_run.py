@@ -4,21 +4,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.engine.limits import validate_depth
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.lab_report import print_verdicts
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.jobs.pool import usable_cores
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.runner import Scale, run, scaled
 from plyforge.lab.store import LabStore, Run
 
-_MOST_DEPTHS: Final = 1000
+_MAX_DEPTHS: Final = 1000
 
 
 @dataclass(frozen=True)
-class Wishes:
+class RunOptions:
     """The options of a run, as they were typed."""
 
     seed: int
@@ -50,7 +50,7 @@ def read_depths(text: str) -> tuple[int, ...]:
         for part in text.split(","):
             low, dash, high = part.partition("-")
             first, last = int(low), int(high if dash else low)
-            if not first <= last <= first + _MOST_DEPTHS:
+            if not first <= last <= first + _MAX_DEPTHS:
                 raise ValueError
             found += range(first, last + 1)
     except ValueError:
@@ -58,15 +58,15 @@ def read_depths(text: str) -> tuple[int, ...]:
     return tuple(validate_depth(depth) for depth in dict.fromkeys(found))
 
 
-def run_and_tell(found: Experiment, wishes: Wishes) -> None:
+def run_and_tell(found: Experiment, options: RunOptions) -> None:
     """Run, with progress, then print the verdicts; an interrupt keeps what is done."""
-    scale = wishes.scale(found)
-    with LabStore(wishes.db) as store:
-        number = store.run(found, wishes.seed)
-        ended = _ended(found, scale, store, number, wishes)
+    scale = options.scale(found)
+    with LabStore(options.db) as store:
+        number = store.run(found, options.seed)
+        ended = _ended(found, scale, store, number, options)
         if not ended and not store.count(number):
             raise KeyboardInterrupt
-        print_verdicts(found, store, number, wishes.json, interrupted=not ended)
+        print_verdicts(found, store, number, options.json, interrupted=not ended)
     if not ended:
         exits.finish(exits.INTERRUPTED)
 
@@ -75,10 +75,12 @@ def _state(progress: Progress, done: int, total: int) -> str:
     return f"{done:,} of {total:,} measurements{progress.to_go(done, total)}"
 
 
-def _ended(found: Experiment, scale: Scale, store: LabStore, number: Run, wishes: Wishes) -> bool:
+def _ended(
+    found: Experiment, scale: Scale, store: LabStore, number: Run, options: RunOptions
+) -> bool:
     """Whether the run came to its end."""
     progress = Progress()
-    running = run(found, scale, store, number, wishes.seed, wishes.processes)
+    running = run(found, scale, store, number, options.seed, options.processes)
     try:
         done, total = next(running)
         progress.begin(done)

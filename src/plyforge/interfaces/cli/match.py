@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from plyforge.core.crew import usable_cores
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.jobs.pool import usable_cores
 from plyforge.match.files import check_output, write_text
-from plyforge.match.openings import Source
-from plyforge.match.players import Allowance, Description, Kind
+from plyforge.match.openings import OpeningSource
+from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.players.limits import read_clock
 from plyforge.match.ratings import Estimate, Sprt, elo
 from plyforge.match.records import record
-from plyforge.match.referee import Adjudication, House
+from plyforge.match.referee import Adjudication, MatchRules
 from plyforge.match.report import (
     difference_remark,
     difference_text,
@@ -99,10 +99,12 @@ def planned(
         tuple(str(Description.read(text)) for text in rest),
         games,
         Format(form),
-        Source.read(openings),
+        OpeningSource.read(openings),
         seed,
-        Allowance(depth, nodes, seconds, time_each),
-        House(most_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)),
+        MoveLimits(depth, nodes, seconds, time_each),
+        MatchRules(
+            most_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)
+        ),
         read_sprt(sprt),
     )
 
@@ -132,7 +134,7 @@ def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool
 
 def _counting(tournament: Tournament) -> list[StoredGame]:
     """The games that count: a test stops where it is decided."""
-    games = sorted(tournament.games, key=lambda game: game.fixture.number)
+    games = sorted(tournament.games, key=lambda game: game.pairing.number)
     sprt = tournament.plan.sprt
     return counted(sprt, games)[0] if sprt is not None and tournament.ended else games
 
@@ -213,7 +215,7 @@ def _write(
     plan = tournament.plan
     if outputs.records is not None:
         game, openings = load(plan.game), tournament.store.openings(tournament.number)
-        records = [record(game, one, openings[one.fixture.opening], plan.names) for one in games]
+        records = [record(game, one, openings[one.pairing.opening], plan.names) for one in games]
         write_text(Path(outputs.records), game.write_games(records))
     if outputs.markdown is not None:
         told = [table.markdown() for table in tables(found)]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plyforge.core.starter import write_starter
+from plyforge.game.starter import write_starter
 from plyforge.interfaces.cli.output import console, print_json
 
 

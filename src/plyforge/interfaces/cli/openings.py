@@ -8,7 +8,7 @@ from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import open_game
 from plyforge.match.files import check_output, write_text
-from plyforge.match.openings import Opening, Source
+from plyforge.match.openings import Opening, OpeningSource
 
 
 def run(
@@ -25,7 +25,7 @@ def run(
         check_output(Path(output), overwrite)
     if count < 1:
         raise PlyforgeError(f"--count {count}: give at least 1")
-    game, wanted = open_game(name, None), Source.read(source)
+    game, wanted = open_game(name, None), OpeningSource.read(source)
     found: list[Opening] = []
     interrupted = False
     try:

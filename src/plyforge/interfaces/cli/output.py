@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.tables import Table
+from plyforge.match.tables import Table
 
 _FILE_WIDTH: Final = 160
 """Columns of what goes to a file or another program."""

@@ -1,7 +1,7 @@
 """`plyforge perft`."""
 
-from plyforge.core.counting import Count, validate_depth, validate_finished
-from plyforge.core.game import Game
+from plyforge.game.game import Game
+from plyforge.game.perft import Count, validate_depth, validate_finished
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
@@ -12,12 +12,12 @@ def run(
     position: str | None,
     moves: str | None,
     divide: bool,
-    gear: str | None,
+    backend: str | None,
     finished: int | None,
     as_json: bool,
 ) -> None:
     validate_depth(depth)
-    game = open_game(name, gear)
+    game = open_game(name, backend)
     validate_finished(finished, game.rules)
     start = open_history(game, position, moves).position
     if divide:

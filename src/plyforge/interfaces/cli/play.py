@@ -5,16 +5,17 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import MoveError, PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.gamefiles import full_name
-from plyforge.core.records import GameRecord, history_of
+from plyforge.game.files import full_name
+from plyforge.game.game import Game
+from plyforge.game.replay import history_of
 from plyforge.interfaces.cli.keyboard import Keyboard
-from plyforge.interfaces.cli.playcommands import Desk, named
+from plyforge.interfaces.cli.playcommands import Terminal, named
 from plyforge.interfaces.cli.positions import open_game
 from plyforge.interfaces.cli.seats import SIDES, SeatOptions
 from plyforge.match.files import read_file
 from plyforge.match.players import Interruptible
 from plyforge.match.session import Session, people_of
+from plyforge.records.record import GameRecord
 
 EXIT_INTERRUPTED = 130
 _COMMAND_SIGNS: Final = ("/", ":")
@@ -70,7 +71,7 @@ class Loop:
     """Shows the board, reads a line, does what it says."""
 
     def __init__(self, session: Session, name: str) -> None:
-        self._desk = Desk(session, name)
+        self._desk = Terminal(session, name)
         self._session, self._game = session, session.game
         self._keyboard = Keyboard()
 
@@ -107,7 +108,7 @@ class Loop:
             self._desk.left = True
             return
         try:
-            self._obey(line)
+            self._execute(line)
         except PlyforgeError as error:
             self._desk.say(str(error))
 
@@ -141,10 +142,10 @@ class Loop:
         answer = self._keyboard.read("quit? (yes or no) ", self._desk.say)
         self._desk.left = answer is None or answer.lower() in ("y", "yes")
 
-    def _obey(self, line: str) -> None:
+    def _execute(self, line: str) -> None:
         """Make a move, or do what a command says; a move comes before a command."""
         if line.startswith(_COMMAND_SIGNS):
-            self._desk.obey(line[1:].strip())
+            self._desk.execute(line[1:].strip())
             return
         if not line:
             if self._session.must_pass():
@@ -154,7 +155,7 @@ class Loop:
             move = self._session.find_move(line)
         except MoveError as error:
             if named(line.split()[0]):
-                self._desk.obey(line)
+                self._desk.execute(line)
                 return
             raise MoveError(f"{error} ('help' lists the commands)") from error
         self._move(move)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clipped
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.engine import Engine, Result, score_text
+from plyforge.engine import Engine, SearchResult, score_text
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.interfaces.cli.evaluation import print_evaluation
 from plyforge.interfaces.cli.output import columns, console
 from plyforge.interfaces.cli.seats import DEFAULT_LEVEL, SIDES, level_description, level_seat
@@ -21,7 +21,7 @@ HINT_SECONDS: Final = 1.0
 HINT_MIB: Final = 16.0
 
 
-class Desk:
+class Terminal:
     """A session, where it is shown, and the commands."""
 
     def __init__(self, session: Session, name: str) -> None:
@@ -47,7 +47,7 @@ class Desk:
         self.say(f"{self.game.title}; {told}")
         self.say("write a move, or 'help'\n")
 
-    def obey(self, line: str) -> None:
+    def execute(self, line: str) -> None:
         """Do what a command says."""
         word, _, argument = line.partition(" ")
         found = named(word)
@@ -228,34 +228,34 @@ class Command:
     name: str
     argument: str
     help: str
-    action: Callable[[Desk, str], None]
+    action: Callable[[Terminal, str], None]
     in_full: bool = False
     """Whether it must be written in full, lest a slip of the finger ends a game."""
 
 
 COMMANDS: Final = (
-    Command("moves", "", "the legal moves", Desk.moves),
-    Command("undo", "[N]", "take back to your previous turn, or N turns", Desk.undo),
-    Command("redo", "[N]", "make again what was taken back", Desk.redo),
-    Command("hint", "", "what the engine would play, after a second at most", Desk.hint),
-    Command("eval", "", "what the evaluation says of the position", Desk.evaluation),
-    Command("board", "", "show the board again", Desk.board),
-    Command("position", "", "the position in the game's notation", Desk.position),
-    Command("level", "N", "the engine at level 1 to 20 is the opponent", Desk.level),
-    Command("swap", "", "change sides", Desk.swap),
-    Command("go", "", "watch on, after a pause", Desk.go),
-    Command("draw", "", "claim a draw", Desk.draw, in_full=True),
-    Command("resign", "", "give up", Desk.resign, in_full=True),
-    Command("new", "", "begin anew", Desk.new, in_full=True),
-    Command("save", "FILE", "write the game to a new file", Desk.save),
-    Command("save!", "FILE", "the same; the file may exist", Desk.save_over, in_full=True),
-    Command("load", "FILE", "go on with a game from a file", Desk.load),
-    Command("help", "", "this list", Desk.help),
-    Command("quit", "", "leave", Desk.quit, in_full=True),
+    Command("moves", "", "the legal moves", Terminal.moves),
+    Command("undo", "[N]", "take back to your previous turn, or N turns", Terminal.undo),
+    Command("redo", "[N]", "make again what was taken back", Terminal.redo),
+    Command("hint", "", "what the engine would play, after a second at most", Terminal.hint),
+    Command("eval", "", "what the evaluation says of the position", Terminal.evaluation),
+    Command("board", "", "show the board again", Terminal.board),
+    Command("position", "", "the position in the game's notation", Terminal.position),
+    Command("level", "N", "the engine at level 1 to 20 is the opponent", Terminal.level),
+    Command("swap", "", "change sides", Terminal.swap),
+    Command("go", "", "watch on, after a pause", Terminal.go),
+    Command("draw", "", "claim a draw", Terminal.draw, in_full=True),
+    Command("resign", "", "give up", Terminal.resign, in_full=True),
+    Command("new", "", "begin anew", Terminal.new, in_full=True),
+    Command("save", "FILE", "write the game to a new file", Terminal.save),
+    Command("save!", "FILE", "the same; the file may exist", Terminal.save_over, in_full=True),
+    Command("load", "FILE", "go on with a game from a file", Terminal.load),
+    Command("help", "", "this list", Terminal.help),
+    Command("quit", "", "leave", Terminal.quit, in_full=True),
 )
 
 
-def _searched(engine: Engine, root: History) -> Result:
+def _searched(engine: Engine, root: History) -> SearchResult:
     """What a short search finds, or what it has found when an interrupt ends it."""
     before = engine.latest
     try:

@@ -1,22 +1,22 @@
 """From the command line's GAME, `--position` and `--moves` to a game in progress."""
 
-from plyforge.core.compilation.kernel import Gear
+from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import UnknownName
-from plyforge.core.game import Game
-from plyforge.core.history import History
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.games import load
 
 
-def open_game(text: str, gear: str | None = None) -> Game:
+def open_game(text: str, backend: str | None = None) -> Game:
     """The game that a text names."""
-    return load(text, check_gear(gear))
+    return load(text, check_backend(backend))
 
 
-def check_gear(gear: str | None) -> Gear | None:
-    """A gear's name, or an error that says which there are."""
-    if gear not in (None, "compiled", "python"):
-        raise UnknownName("gear", str(gear), ["compiled", "python"])
-    return gear  # type: ignore[return-value]
+def check_backend(backend: str | None) -> Backend | None:
+    """A backend's name, or an error that says which there are."""
+    if backend not in (None, "compiled", "python"):
+        raise UnknownName("backend", str(backend), ["compiled", "python"])
+    return backend  # type: ignore[return-value]
 
 
 def open_history(game: Game, position: str | None, moves: str | None) -> History:

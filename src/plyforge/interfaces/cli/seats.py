@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.core.game import Game
-from plyforge.match.players import Allowance, Description, Kind, player
+from plyforge.game.game import Game
+from plyforge.match.players import Description, Kind, MoveLimits, player
 from plyforge.match.session import Seat
 
 DEFAULT_LEVEL: Final = 5
@@ -22,13 +22,13 @@ class SeatOptions:
     side: str | None = None
     opponents: list[str] = field(default_factory=list)
     level: int | None = None
-    allowance: Allowance = Allowance()
+    limits: MoveLimits = MoveLimits()
 
     def __post_init__(self) -> None:
         given = {"--opponent": bool(self.opponents), "--level": self.level is not None}
         if all(given.values()):
             raise PlyforgeError("--opponent and --level both say who plays; give one")
-        if given["--level"] and self.allowance.any:
+        if given["--level"] and self.limits.any:
             raise PlyforgeError(
                 "--level has limits of its own; leave --depth, --nodes and --time out"
             )
@@ -58,18 +58,18 @@ class SeatOptions:
             raise PlyforgeError(f"--opponent '{given[wanted]}': no side is left for it; {told}")
         if not given:
             level = DEFAULT_LEVEL if self.level is None else self.level
-            given = ["engine" if self.allowance.any else level_description(level)]
+            given = ["engine" if self.limits.any else level_description(level)]
         return given if len(given) == 2 else given * 2
 
     def _player(self, game: Game, text: str) -> Seat:
         description = self._limited(Description.read(text))
-        return Seat(player(game, description, self.allowance), str(description))
+        return Seat(player(game, description, self.limits), str(description))
 
     def _limited(self, description: Description) -> Description:
         """The description with the limits that it leaves to the options, so that it tells all."""
         if {"level", *_LIMITS[Kind.ENGINE]} & set(description.settings):
             return description
-        found = {name: getattr(self.allowance, name) for name in _LIMITS.get(description.kind, ())}
+        found = {name: getattr(self.limits, name) for name in _LIMITS.get(description.kind, ())}
         given = {name: str(value) for name, value in found.items() if value is not None}
         return replace(description, settings={**description.settings, **given})
 

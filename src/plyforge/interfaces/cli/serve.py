@@ -12,8 +12,8 @@ from typing import Final
 from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.house import Databases, House
 from plyforge.interfaces.web.server import listen, server
+from plyforge.interfaces.web.state import Databases, House
 
 _PATIENCE: Final = 0.5
 """Seconds until the browser is opened: the server listens already, and then answers."""

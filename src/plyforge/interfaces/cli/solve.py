@@ -16,11 +16,11 @@ def run(
     time: float | None,
     nodes: int | None,
     options: EngineOptions,
-    gear: str | None,
+    backend: str | None,
     as_json: bool,
 ) -> int:
     """Solve, then print; 1 if a limit came first, 130 after an interrupt."""
-    game = open_game(name, gear)
+    game = open_game(name, backend)
     root = open_history(game, position, moves)
     engine = options.engine(game)
     if not engine.options.is_exact:

@@ -6,12 +6,12 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from plyforge.core.game import Game
-from plyforge.core.statistics import Budget, RandomPlay, Statistics, Survey
-from plyforge.core.statistics.figures import Interval, Tally
+from plyforge.game.game import Game
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, plot_path, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
+from plyforge.match.statistics import Budget, RandomPlay, Statistics, Survey
+from plyforge.match.statistics.figures import Interval, Tally
 
 _ENDS = {
     "rules": "by the rules",
@@ -32,12 +32,12 @@ def run(
     budget: Budget,
     seed: int,
     plot: str | None,
-    gear: str | None,
+    backend: str | None,
     as_json: bool,
 ) -> int:
     """Play, then print; 130 if an interrupt ended the play, else 0."""
     target = None if plot is None else plot_path(plot)
-    game = open_game(name, gear)
+    game = open_game(name, backend)
     source = RandomPlay(open_history(game, position, moves), seed)
     survey = Survey(source, Tally())
     interrupted = not _played(survey, budget)

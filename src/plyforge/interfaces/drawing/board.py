@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
 from plyforge.interfaces.drawing.layout import CELL, Layout
@@ -14,7 +14,7 @@ from plyforge.interfaces.drawing.svg import element, escape, number, picture, ti
 
 Arrow = tuple[str, str, int]
 """From a cell to a cell (a ring if they are one), and its rank: 0 is the strongest."""
-_MOST_PIXELS: Final = 520.0
+_MAX_PIXELS: Final = 520.0
 """The longer side of a picture that stands alone."""
 _PIXELS_PER_CELL: Final = 60.0
 _LINE_HEIGHT: Final = 30.0
@@ -52,7 +52,7 @@ def board(
     standing_on = {cell: look[piece] for cell, piece in found.items()}
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
-    scale = min(_PIXELS_PER_CELL / CELL, _MOST_PIXELS / max(width, height))
+    scale = min(_PIXELS_PER_CELL / CELL, _MAX_PIXELS / max(width, height))
     return picture(
         "".join(
             [

@@ -14,7 +14,7 @@ _LEFT: Final = 64.0
 _RIGHT: Final = 16.0
 _TOP: Final = 30.0
 _BOTTOM: Final = 44.0
-_MOST_TICKS: Final = 10
+_MAX_TICKS: Final = 10
 _LARGEST_POINT: Final = 4.5
 _SMALLEST_POINT: Final = 1.2
 _STEPS: Final = (1, 2, 5)
@@ -83,7 +83,7 @@ def _tick_step(plies: int) -> int:
     unit = 1
     while True:
         for step in _STEPS:
-            if plies / (step * unit) <= _MOST_TICKS:
+            if plies / (step * unit) <= _MAX_TICKS:
                 return step * unit
         unit *= 10
 

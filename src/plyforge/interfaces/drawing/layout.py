@@ -21,7 +21,7 @@ _NODE: Final = 62.0
 _FRAME: Final = 10.0
 _LABELS: Final = 44.0
 """Room for labels beside a board."""
-_MOST_NAMED: Final = 130
+_MAX_NAMED: Final = 130
 """A hexagonal board of more cells has names at its rim only."""
 
 Place = tuple[float, float]
@@ -87,7 +87,7 @@ class Layout:
         """Whether each cell bears its name: where no labels beside the board tell it."""
         if self.geometry.kind == "squares":
             return not any(self.geometry.column_labels.values())
-        return self.geometry.kind == "hexagons" and len(self.places) <= _MOST_NAMED
+        return self.geometry.kind == "hexagons" and len(self.places) <= _MAX_NAMED
 
     def shape(self, cell: str) -> str:
         """The outline of a cell, with its name if cells bear theirs."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.interfaces.drawing.chessmen import CHESSMEN
 from plyforge.interfaces.drawing.svg import element, picture, text
 

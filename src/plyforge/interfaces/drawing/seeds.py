@@ -5,7 +5,7 @@ from typing import Final
 
 from plyforge.interfaces.drawing.svg import element, text
 
-_MOST_DRAWN: Final = 12
+_MAX_DRAWN: Final = 12
 _SEED: Final = 8.0
 _SPREAD: Final = 10.5
 """The distance of the nth seed from the middle, divided by the root of n."""
@@ -19,7 +19,7 @@ _STORE: Final = (2.4, -20.0, 76.0)
 
 def seeds(count: str, store: bool) -> str:
     """Up to twelve seeds, and their number."""
-    drawn = min(int(count), _MOST_DRAWN) if count.isdecimal() else 0
+    drawn = min(int(count), _MAX_DRAWN) if count.isdecimal() else 0
     stretch, middle, below = _STORE if store else _PIT
     dots = []
     for seed in range(drawn):

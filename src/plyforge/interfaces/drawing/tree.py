@@ -41,7 +41,7 @@ def tree(
 ) -> str:
     """A recorded search as SVG; `collapsed` holds the numbers of visits to draw as triangles.
 
-    `labels` is how much nodes tell, if not by their number.  If there are more than `MOST_DRAWN`
+    `labels` is how much nodes tell, if not by their number.  If there are more than `MAX_DRAWN`
     nodes the deepest ones are collapsed.  Each node is a `g.visit` with `data-visit`,
     `data-parent` and `data-began` and `data-ended`, the steps at which it was entered and left.
     """

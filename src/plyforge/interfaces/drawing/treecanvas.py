@@ -10,8 +10,8 @@ from plyforge.search.textbook.trace import Visit
 
 Labels = Literal["full", "value", "dot"]
 
-MOST_FULL: Final = 40
-MOST_VALUES: Final = 700
+MAX_FULL: Final = 40
+MAX_VALUES: Final = 700
 """Up to how many nodes each tells value and window, and the value."""
 
 
@@ -83,9 +83,9 @@ class Canvas:
 
 def labels_for(nodes: int) -> Labels:
     """How much each of so many nodes tells."""
-    if nodes <= MOST_FULL:
+    if nodes <= MAX_FULL:
         return "full"
-    return "value" if nodes <= MOST_VALUES else "dot"
+    return "value" if nodes <= MAX_VALUES else "dot"
 
 
 def placed(drawing: Plan, labels: Labels) -> Canvas:

@@ -7,7 +7,7 @@ from typing import Final
 from plyforge.search.textbook.explain import value_for_max
 from plyforge.search.textbook.trace import Trace, Visit
 
-MOST_DRAWN: Final = 3000
+MAX_DRAWN: Final = 3000
 """Visits in one drawing; beyond, a browser gets slow and a reader lost."""
 
 
@@ -48,7 +48,7 @@ def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
 
 
 def folded(
-    trace: Trace, collapsed: AbstractSet[int] = frozenset(), most: int = MOST_DRAWN
+    trace: Trace, collapsed: AbstractSet[int] = frozenset(), most: int = MAX_DRAWN
 ) -> frozenset[int]:
     """The collapsed visits, and as many more as it takes to draw no more than `most`.
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from plyforge.core.game import Game
-from plyforge.core.statistics import Statistics
+from plyforge.game.game import Game
 from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
+from plyforge.match.statistics import Statistics
 
 _RARE = 0.01
 """Plies that fewer games reach are noise: the curves end there."""
-_MOST_BARS = 60
+_MAX_BARS = 60
 
 
 def draw(game: Game, found: Statistics, path: Path) -> None:
@@ -36,7 +36,7 @@ def draw(game: Game, found: Statistics, path: Path) -> None:
 
 def _draw_lengths(axes: Any, found: Statistics) -> None:
     length = found.length
-    width = max(1, -(-(length.longest - length.shortest + 1) // _MOST_BARS))
+    width = max(1, -(-(length.longest - length.shortest + 1) // _MAX_BARS))
     bars: dict[int, int] = {}
     for plies, count in length.histogram.items():
         start = length.shortest + (plies - length.shortest) // width * width

@@ -10,14 +10,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.engine import PATIENT_LINES, Engine, Info, Progress, Result, score_text
+from plyforge.engine import PATIENT_LINES, Engine, Info, Progress, SearchResult, score_text
 from plyforge.engine.drivers import DRIVERS
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.schema import (
     Check,
     Message,
@@ -29,19 +27,21 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
+from plyforge.interfaces.web.state import House
 from plyforge.interfaces.web.view import arrow, board_fields, has_top, legal_fields, move_fields
+from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.expectation import expected_score
 from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import PRESETS
 
 MIB: Final = 32.0
-MOST_NAME: Final = 80
-MOST_MOVE: Final = 200
-MOST_MOVES: Final = 2000
-MOST_POSITION: Final = 20_000
-MOST_NUMBER: Final = 10**9
-MOST_LINES: Final = 5
-MOST_COMPARED: Final = 6
+MAX_NAME: Final = 80
+MAX_MOVE: Final = 200
+MAX_MOVES: Final = 2000
+MAX_POSITION: Final = 20_000
+MAX_NUMBER: Final = 10**9
+MAX_LINES: Final = 5
+MAX_COMPARED: Final = 6
 PULSE: Final = 0.5
 """Seconds of silence after which a search tells how far it has got."""
 SHOWN: Final = 16
@@ -176,7 +176,7 @@ def info_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
         "seconds": info.seconds,
         "speed": _speed(info),
         "counts": count_fields(info),
-        "last": isinstance(info, Result),
+        "last": isinstance(info, SearchResult),
         "lines": [
             {
                 "score": score_text(line.score),
@@ -279,26 +279,26 @@ def _choices(request: Request) -> Response:
 
 
 WHERE: Final[dict[str, Check | Optional]] = {
-    "game": text(MOST_NAME),
-    "position": optional(text(MOST_POSITION)),
-    "moves": optional(many(text(MOST_MOVE), MOST_MOVES), []),
+    "game": text(MAX_NAME),
+    "position": optional(text(MAX_POSITION)),
+    "moves": optional(many(text(MAX_MOVE), MAX_MOVES), []),
 }
 """The fields that name a position."""
-_NAMES: Final = optional(many(text(MOST_NAME), 60), [])
+_NAMES: Final = optional(many(text(MAX_NAME), 60), [])
 _HOW: Final = fields(
-    driver=optional(text(MOST_NAME), "pvs"),
-    preset=optional(text(MOST_NAME), "exact"),
+    driver=optional(text(MAX_NAME), "pvs"),
+    preset=optional(text(MAX_NAME), "exact"),
     on=_NAMES,
     off=_NAMES,
 )
 
 MESSAGES: Final = {
-    "look": Message({**WHERE, "number": optional(whole(0, MOST_NUMBER))}, look, slow=True),
+    "look": Message({**WHERE, "number": optional(whole(0, MAX_NUMBER))}, look, slow=True),
     "search": Message(
         {
             **WHERE,
             "how": _HOW,
-            "lines": optional(whole(1, MOST_LINES), 1),
+            "lines": optional(whole(1, MAX_LINES), 1),
             "depth": optional(whole(1, 100)),
             "seconds": number(0.05, 110),
         },
@@ -308,7 +308,7 @@ MESSAGES: Final = {
     "compare": Message(
         {
             **WHERE,
-            "ways": many(_HOW, MOST_COMPARED),
+            "ways": many(_HOW, MAX_COMPARED),
             "depth": whole(1, 60),
             "seconds": optional(number(0.05, 20), 10.0),
         },

@@ -27,10 +27,10 @@ from plyforge.interfaces.web import (
 )
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
-from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
+from plyforge.interfaces.web.state import House
 
 FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
 """Modules with MESSAGES, ROUTES or both."""

@@ -18,12 +18,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
-from plyforge.core.game import Game
-from plyforge.core.tables import Table
+from plyforge.game.game import Game
 from plyforge.games import names
-from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.state import House
+from plyforge.match.tables import Table
 
-MOST_ROWS: Final = 100
+MAX_ROWS: Final = 100
 """Rows of one answer, or of one table in it."""
 _ROWS: Final = 25
 _LAST: Final = 10**12
@@ -124,7 +124,7 @@ def understood(file: Path) -> Iterator[None]:
 def rows_asked(request: Request) -> tuple[int, int]:
     """From which row on, and how many, as `?from=50&most=25` says."""
     begin = _asked(request, "from", 0, 0, _LAST)
-    return begin, _asked(request, "most", _ROWS, 1, MOST_ROWS)
+    return begin, _asked(request, "most", _ROWS, 1, MAX_ROWS)
 
 
 def _asked(request: Request, name: str, default: int, low: int, high: int) -> int:
@@ -150,8 +150,8 @@ def table_fields(table: Table) -> dict[str, Any]:
     """A table for a page, which is told how many rows it does not get."""
     return {
         **asdict(table),
-        "rows": table.rows[:MOST_ROWS],
-        "more": max(0, len(table.rows) - MOST_ROWS),
+        "rows": table.rows[:MAX_ROWS],
+        "more": max(0, len(table.rows) - MAX_ROWS),
     }
 
 

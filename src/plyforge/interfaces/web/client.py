@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Job, Lane, Sent, Task
+from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.workers import Job, Lane, Sent, Task
 
 if TYPE_CHECKING:
-    from plyforge.interfaces.web.rooms import Room
+    from plyforge.interfaces.web.shared_games import Room
 
 
 class Client:

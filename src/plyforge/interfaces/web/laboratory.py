@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.archive import (
-    MOST_ROWS,
+    MAX_ROWS,
     PICTURES,
     Kept,
     answered,
@@ -21,7 +21,7 @@ from plyforge.interfaces.web.archive import (
     title_of,
     understood,
 )
-from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.state import House
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.charts import Chart
 from plyforge.lab.experiment import Experiment, experiment
@@ -134,7 +134,7 @@ def one(request: Request) -> dict[str, Any]:
         },
         "findings": table_fields(findings_table(report.findings)) if report.findings else None,
         "charts": [{"name": chart.name, "title": chart.title} for chart in report.charts],
-        "tables": [table_fields(table) for table in report.tables[:MOST_ROWS]],
+        "tables": [table_fields(table) for table in report.tables[:MAX_ROWS]],
         "notes": found.notes.strip().split("\n\n") if found.notes.strip() else [],
         "warning": None if known else _UNKNOWN,
         "command": f"plyforge {found.command} --seed {run.about['seed']}" if known else None,

@@ -21,7 +21,7 @@ from plyforge.interfaces.web.archive import (
     title_of,
     understood,
 )
-from plyforge.interfaces.web.house import House
+from plyforge.interfaces.web.state import House
 from plyforge.match.players import Description
 from plyforge.match.ratings import Estimate
 from plyforge.match.records import RESULTS
@@ -171,11 +171,11 @@ def games(request: Request) -> dict[str, Any]:
 
 
 def _game_row(game: StoredGame, names: list[str]) -> dict[str, Any]:
-    fixture, played = game.fixture, game.played
+    pairing, played = game.pairing, game.played
     return {
-        "number": fixture.number + 1,
-        "opening": fixture.opening + 1,
-        "players": [names[fixture.first], names[fixture.second]],
+        "number": pairing.number + 1,
+        "opening": pairing.opening + 1,
+        "players": [names[pairing.first], names[pairing.second]],
         "result": RESULTS[played.points],
         "reason": played.reason,
         "loop": played.loop,

@@ -3,14 +3,14 @@
 import threading
 from typing import TYPE_CHECKING, Final
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.engine.clock import Clock
-from plyforge.match.players import Allowance, Choice, Player, player
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.match.players import Choice, MoveLimits, Player, player
 from plyforge.match.session import Seat
 
 if TYPE_CHECKING:
-    from plyforge.interfaces.web.house import House
+    from plyforge.interfaces.web.state import House
 
 LEVEL_MIB: Final = 2
 """Table of a player at a level, which looks at few nodes."""
@@ -18,14 +18,14 @@ FULL_MIB: Final = 8
 """Table of a player that uses its time."""
 
 
-class LatePlayer:
+class LazyPlayer:
     """A player by its description, made at its first move or by `prepare`."""
 
     seconds = None
 
-    def __init__(self, house: "House", game: Game, description: str, allowance: Allowance) -> None:
+    def __init__(self, house: "House", game: Game, description: str, limits: MoveLimits) -> None:
         self._house = house
-        self._game, self._description, self._allowance = game, description, allowance
+        self._game, self._description, self._limits = game, description, limits
         self._player: Player | None = None
         self._seed = 0
         self._fresh = True
@@ -43,7 +43,7 @@ class LatePlayer:
             self.tried = True
             if self._player is None:
                 with self._house.building(self._game):
-                    self._player = player(self._game, self._description, self._allowance)
+                    self._player = player(self._game, self._description, self._limits)
             return self._player
 
     def begin(self, seed: int) -> None:
@@ -76,19 +76,17 @@ class LatePlayer:
 def level_seat(house: "House", game: Game, level: int) -> Seat:
     """The engine at a level for people."""
     description = f"engine:level={level},hash={LEVEL_MIB}"
-    return Seat(LatePlayer(house, game, description, Allowance()), f"level {level}")
+    return Seat(LazyPlayer(house, game, description, MoveLimits()), f"level {level}")
 
 
 def timed_seat(house: "House", game: Game, seconds: float) -> Seat:
     """The engine with so much time for every move."""
-    allowance = Allowance(time=seconds)
-    return Seat(
-        LatePlayer(house, game, f"engine:hash={FULL_MIB}", allowance), f"{seconds:g} s a move"
-    )
+    limits = MoveLimits(time=seconds)
+    return Seat(LazyPlayer(house, game, f"engine:hash={FULL_MIB}", limits), f"{seconds:g} s a move")
 
 
 def clocked_seat(house: "House", game: Game, clock: Clock) -> Seat:
     """The engine with a clock for the whole game."""
-    allowance = Allowance(clock=clock)
+    limits = MoveLimits(clock=clock)
     told = f"engine, {clock.left / 60:g} min + {clock.increment:g} s"
-    return Seat(LatePlayer(house, game, f"engine:hash={FULL_MIB}", allowance), told)
+    return Seat(LazyPlayer(house, game, f"engine:hash={FULL_MIB}", limits), told)

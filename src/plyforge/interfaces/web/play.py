@@ -4,18 +4,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.records import GameRecord
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import LEVELS
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.clocks import Clocks
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat
-from plyforge.interfaces.web.rooms import Room
 from plyforge.interfaces.web.schema import (
     Check,
     Message,
@@ -27,15 +23,19 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
+from plyforge.interfaces.web.shared_games import Room
+from plyforge.interfaces.web.state import House
 from plyforge.interfaces.web.view import arrow, board_fields
+from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.session import Seat, Session
+from plyforge.records.record import GameRecord
 
 HINT_SECONDS: Final = 1.0
 HINT_MIB: Final = 8.0
-MOST_NAME: Final = 80
-MOST_MOVE: Final = 200
-MOST_POSITION: Final = 4000
-MOST_RECORD: Final = 200_000
+MAX_NAME: Final = 80
+MAX_MOVE: Final = 200
+MAX_POSITION: Final = 4000
+MAX_RECORD: Final = 200_000
 SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 
 
@@ -210,19 +210,19 @@ def _room(client: Client) -> Room:
 
 
 _NEW: Final[dict[str, Check | Optional]] = {
-    "game": text(MOST_NAME),
+    "game": text(MAX_NAME),
     "side": choice(*SIDES),
     "level": optional(whole(1, LEVELS), 5),
     "seconds": optional(number(0.05, 30)),
     "minutes": optional(number(0.05, 180)),
     "increment": optional(number(0, 60), 0.0),
-    "position": optional(text(MOST_POSITION)),
+    "position": optional(text(MAX_POSITION)),
     "seed": optional(whole(0, 2**31 - 1), 0),
 }
 MESSAGES: Final = {
     "new": Message(_NEW, new),
-    "join": Message({"room": text(MOST_NAME)}, join),
-    "move": Message({"text": text(MOST_MOVE), "ply": whole(0, 100_000)}, move),
+    "join": Message({"room": text(MAX_NAME)}, join),
+    "move": Message({"text": text(MAX_MOVE), "ply": whole(0, 100_000)}, move),
     "undo": Message({}, undo),
     "redo": Message({}, redo),
     "resign": Message({}, resign),
@@ -231,6 +231,6 @@ MESSAGES: Final = {
     "turn": Message({}, turn),
     "save": Message({}, save),
     "open": Message(
-        {"text": text(MOST_RECORD), "new": optional(fields(**_NEW))}, open_record, slow=True
+        {"text": text(MAX_RECORD), "new": optional(fields(**_NEW))}, open_record, slow=True
     ),
 }

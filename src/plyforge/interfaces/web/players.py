@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
-from plyforge.core.game import Game
 from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.levels import LEVELS
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.opponents import LatePlayer
-from plyforge.match.players import Allowance, Description, Kind
+from plyforge.game.game import Game
+from plyforge.interfaces.web.opponents import LazyPlayer
+from plyforge.interfaces.web.state import House
+from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.session import Seat
 from plyforge.search.options import PRESETS
 from plyforge.search.textbook.algorithms import ALGORITHMS
@@ -62,7 +62,7 @@ def described(told: str) -> Description:
 def seat(house: House, game: Game, told: str) -> Seat:
     """A described player, held to the time and the memory that it may take."""
     found = described(told)
-    return Seat(LatePlayer(house, game, str(_limited(found)), Allowance()), found.name)
+    return Seat(LazyPlayer(house, game, str(_limited(found)), MoveLimits()), found.name)
 
 
 def _limited(found: Description) -> Description:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.history import History
+from plyforge.game.history import History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
     Kept,
@@ -16,8 +16,8 @@ from plyforge.interfaces.web.archive import (
     number_of,
     understood,
 )
-from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.matches import names_of, opened
+from plyforge.interfaces.web.state import House
 from plyforge.interfaces.web.view import board_fields, move_fields
 from plyforge.match.openings import Opening
 from plyforge.match.records import RESULTS
@@ -31,13 +31,13 @@ _REPLAYED: Final[Kept[History]] = Kept(32, waiting=32)
 def game(request: Request) -> dict[str, Any]:
     """A game: who played, how it ended, its moves."""
     match, stored, opening, history = _found(request)
-    fixture, played, names = stored.fixture, stored.played, names_of(match)
+    pairing, played, names = stored.pairing, stored.played, names_of(match)
     return {
-        "number": fixture.number + 1,
+        "number": pairing.number + 1,
         "title": history.game.title,
         "sides": list(history.game.players),
         "colours": list(colours(history.game.players)),
-        "players": [names[fixture.first], names[fixture.second]],
+        "players": [names[pairing.first], names[pairing.second]],
         "result": RESULTS[played.points],
         "reason": played.reason,
         "opening": len(opening.moves),
@@ -61,7 +61,7 @@ def _found(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]
         match = store.numbered(number_of(request, "match"))
         stored, opening = store.game(match.id, number_of(request, "game") - 1)
         status = store.file.stat()
-        key = (status.st_dev, status.st_ino, match.id, match.created, stored.fixture.number)
+        key = (status.st_dev, status.st_ino, match.id, match.created, stored.pairing.number)
         history = _REPLAYED.get(key, lambda: _played(house, match, stored, opening))
     return match, stored, opening, history
 
@@ -73,7 +73,7 @@ def _played(house: House, match: StoredMatch, stored: StoredGame, opening: Openi
         return Opening(stored.played.moves, opening.start).history(rules)
     except PlyforgeError as error:
         raise PlyforgeError(
-            f"game {stored.fixture.number + 1} cannot be played by the rules of {rules.title} as"
+            f"game {stored.pairing.number + 1} cannot be played by the rules of {rules.title} as"
             f" they are now: {error}"
         ) from error
 

@@ -5,22 +5,20 @@ from dataclasses import replace
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.records import MARKS, RESULTS, GameRecord, contradiction, record_of
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.limits import Limits
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.game.replay import contradiction, record_of
 from plyforge.interfaces.drawing.graph import graph
 from plyforge.interfaces.web.analyse import (
-    MOST_MOVES,
-    MOST_NAME,
+    MAX_MOVES,
+    MAX_NAME,
     WHERE,
     Configuration,
     history_in,
 )
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Job, Sent, Stop
 from plyforge.interfaces.web.schema import (
     Check,
     Message,
@@ -32,11 +30,14 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
+from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.annotate import Judgement, annotated, judge, scores_in, with_words
+from plyforge.records.record import MARKS, RESULTS, GameRecord
 
-MOST_RECORD: Final = 300_000
-MOST_GAMES: Final = 200
-MOST_TAGS: Final = 1000
+MAX_RECORD: Final = 300_000
+MAX_GAMES: Final = 200
+MAX_TAGS: Final = 1000
 _ROOM: Final = 2.0
 """The graph reaches at least this many times the evaluation that puts a side ahead."""
 
@@ -123,7 +124,7 @@ def load(client: Client, given: dict[str, Any]) -> None:
     client.send(
         {
             "type": "games",
-            "more": max(0, len(records) - MOST_GAMES),
+            "more": max(0, len(records) - MAX_GAMES),
             "games": [
                 {
                     "name": " – ".join(record.tags.get(side, "?") for side in game.players),
@@ -134,7 +135,7 @@ def load(client: Client, given: dict[str, Any]) -> None:
                     "comments": [{"ply": n, "text": t} for n, t in record.comments.items()],
                     "marks": [{"ply": n, "mark": m} for n, m in record.marks.items()],
                 }
-                for record in records[:MOST_GAMES]
+                for record in records[:MAX_GAMES]
             ],
         }
     )
@@ -166,30 +167,30 @@ def _comments(given: dict[str, Any]) -> dict[int, str]:
 
 
 _COMMENTS: Final = optional(
-    many(fields(ply=whole(0, MOST_MOVES), text=text(MOST_RECORD)), MOST_MOVES + 1), []
+    many(fields(ply=whole(0, MAX_MOVES), text=text(MAX_RECORD)), MAX_MOVES + 1), []
 )
-_PLY: Final = whole(1, MOST_MOVES)
+_PLY: Final = whole(1, MAX_MOVES)
 GAME: Final[dict[str, Check | Optional]] = {
     **WHERE,
-    "tags": optional(many(fields(name=text(MOST_RECORD), value=text(MOST_RECORD)), MOST_TAGS), []),
+    "tags": optional(many(fields(name=text(MAX_RECORD), value=text(MAX_RECORD)), MAX_TAGS), []),
     "result": optional(choice(*RESULTS)),
     "comments": _COMMENTS,
-    "marks": optional(many(fields(ply=_PLY, mark=choice(*MARKS)), MOST_MOVES), []),
+    "marks": optional(many(fields(ply=_PLY, mark=choice(*MARKS)), MAX_MOVES), []),
 }
 """The fields that hold a whole game; a text in them may be as long as the file it came from."""
-_JUDGED: Final = fields(ply=_PLY, comment=text(MOST_RECORD), mark=choice("", *MARKS))
+_JUDGED: Final = fields(ply=_PLY, comment=text(MAX_RECORD), mark=choice("", *MARKS))
 
 MESSAGES: Final = {
     "judge": Message(
         {**GAME, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game, slow=True
     ),
-    "load": Message({"game": text(MOST_NAME), "text": text(MOST_RECORD)}, load, slow=True),
+    "load": Message({"game": text(MAX_NAME), "text": text(MAX_RECORD)}, load, slow=True),
     "graph": Message({**WHERE, "comments": _COMMENTS}, old_graph, slow=True),
     "write": Message(
         {
             **GAME,
-            "judged": optional(many(_JUDGED, MOST_MOVES), []),
-            "annotator": optional(text(MOST_NAME), "Plyforge"),
+            "judged": optional(many(_JUDGED, MAX_MOVES), []),
+            "annotator": optional(text(MAX_NAME), "Plyforge"),
         },
         write,
         slow=True,

@@ -12,8 +12,8 @@ from plyforge.core.errors import PlyforgeError
 _LOCAL: Final = ("127.0.0.1", "::1", "localhost")
 _ANY: Final = ("0.0.0.0", "::", "")
 _BACKLOG: Final = 128
-MOST_PORT: Final = 65_535
-_MOST_HEAD: Final = 1 << 14
+MAX_PORT: Final = 65_535
+_MAX_HEAD: Final = 1 << 14
 """Bytes of a request's head."""
 _IDLE_SECONDS: Final = 20
 _FAREWELL_SECONDS: Final = 1
@@ -40,8 +40,8 @@ class Address:
 
 def listen(host: str, port: int) -> tuple[socket.socket, Address]:
     """A listening socket; port 0 takes any that is free."""
-    if not 0 <= port <= MOST_PORT:
-        raise PlyforgeError(f"port {port} is out of range; ports go from 0 to {MOST_PORT}")
+    if not 0 <= port <= MAX_PORT:
+        raise PlyforgeError(f"port {port} is out of range; ports go from 0 to {MAX_PORT}")
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server(
@@ -61,7 +61,7 @@ def server(app: Starlette, message_bytes: int) -> uvicorn.Server:
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=2 * message_bytes,
-            h11_max_incomplete_event_size=_MOST_HEAD,
+            h11_max_incomplete_event_size=_MAX_HEAD,
             timeout_keep_alive=_IDLE_SECONDS,
             timeout_graceful_shutdown=_FAREWELL_SECONDS,
             server_header=False,

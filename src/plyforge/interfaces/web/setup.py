@@ -7,16 +7,15 @@ the page asks for it.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from plyforge.core.arranging import check_pieces, hook_of, known_pieces
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
 from plyforge.core.geometry import Geometry
+from plyforge.game.arranging import check_pieces, hook_of, known_pieces
+from plyforge.game.game import Game
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, standing, symbol
-from plyforge.interfaces.web.analyse import MOST_NAME, MOST_POSITION, WHERE, history_in
+from plyforge.interfaces.web.analyse import MAX_NAME, MAX_POSITION, WHERE, history_in
 from plyforge.interfaces.web.analyse import standing as position_fields
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.house import House
 from plyforge.interfaces.web.schema import (
     Check,
     Message,
@@ -27,9 +26,10 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
+from plyforge.interfaces.web.state import House
 
-MOST_CELLS: Final = 2000
-MOST_DIGITS: Final = 6
+MAX_CELLS: Final = 2000
+MAX_DIGITS: Final = 6
 """Of a number that lies in a cell."""
 
 
@@ -119,7 +119,7 @@ def _read(game: Game, like: Any, given: Iterable[dict[str, str]]) -> dict[str, A
     found: dict[str, Any] = {}
     for one in given:
         told = one["piece"]
-        number = counted and told.isascii() and told.isdecimal() and len(told) <= MOST_DIGITS
+        number = counted and told.isascii() and told.isdecimal() and len(told) <= MAX_DIGITS
         found[one["cell"]] = known.get(told, int(told) if number else told)
     check_pieces(game, like, found)
     return found
@@ -132,9 +132,9 @@ def _sketch(game: Game, like: Any, pieces: dict[str, Any]) -> str:
 
 
 _LIKE: Final[dict[str, Check | Optional]] = {
-    "game": text(MOST_NAME),
-    "position": optional(text(MOST_POSITION)),
-    "pieces": many(fields(cell=text(MOST_NAME), piece=text(MOST_NAME)), MOST_CELLS),
+    "game": text(MAX_NAME),
+    "position": optional(text(MAX_POSITION)),
+    "pieces": many(fields(cell=text(MAX_NAME), piece=text(MAX_NAME)), MAX_CELLS),
 }
 
 MESSAGES: Final = {

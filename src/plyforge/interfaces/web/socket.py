@@ -13,9 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.interfaces.web.client import Client, Pace
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import FAILED, Sent
 from plyforge.interfaces.web.schema import Message, SchemaError
+from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.workers import FAILED, Sent
 
 OUTBOX: Final = 500
 """Messages that may wait for a slow page; with more it is let go."""
@@ -117,7 +117,7 @@ def _telling(client: Client) -> Iterator[None]:
     try:
         yield
     except PlyforgeError as error:
-        client.send({"type": "error", "text": clipped(str(error), _MOST_ERROR)})
+        client.send({"type": "error", "text": clipped(str(error), _MAX_ERROR)})
     except Exception:
         traceback.print_exc()
         client.send({"type": "error", "text": FAILED})
@@ -184,4 +184,4 @@ class Outbox:
 
 _GRACE: Final = 0.1
 """Seconds in which a last message may still go out."""
-_MOST_ERROR: Final = 2000
+_MAX_ERROR: Final = 2000

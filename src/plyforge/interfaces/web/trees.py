@@ -8,34 +8,34 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.history import History
+from plyforge.game.history import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
-from plyforge.interfaces.drawing.treeplan import MOST_DRAWN, folded
+from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, folded
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.growing import (
+from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
+from plyforge.interfaces.web.tracing import (
     CHOICES,
     DEEPEST,
-    MOST_VISITS,
+    MAX_VISITS,
     Grown,
     Reach,
     Wish,
     grow,
     title_and_idea,
 )
-from plyforge.interfaces.web.lanes import Job, Sent, Stop
-from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
+from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
 from plyforge.search.textbook.trace import Visit
 
-MOST_TREES: Final = 4
+MAX_TREES: Final = 4
 """Side by side."""
 FIRST_DRAWN: Final = 2400
 """Visits in the first drawing: fewer than may be drawn, so that some can be opened."""
 SECONDS: Final = 40.0
 """For a request: more than all its searches may take, so that there is time to draw."""
-MOST_NAME: Final = 80
-MOST_TEXT: Final = 20_000
+MAX_NAME: Final = 80
+MAX_TEXT: Final = 20_000
 """Signs of a position or of moves."""
 KEPT: Final = "trees"
 """The client's name for its trees in the house."""
@@ -97,9 +97,7 @@ def draw(client: Client, given: dict[str, Any]) -> None:
     place, (_, grown) = given["place"], _kept(client, given)
     shut = frozenset(given["collapsed"])
     if folded(grown.trace, shut) != shut:
-        raise PlyforgeError(
-            f"more than {MOST_DRAWN:,} visits would be drawn; collapse others first"
-        )
+        raise PlyforgeError(f"more than {MAX_DRAWN:,} visits would be drawn; collapse others first")
     client.send({"type": "drawing", "place": place, "svg": tree(grown.trace, collapsed=shut)})
 
 
@@ -205,7 +203,7 @@ def _choices(request: Request) -> Response:
     return JSONResponse(
         {
             "algorithms": [{"name": n, "title": title, "idea": idea} for n, title, idea in rows],
-            "most": MOST_TREES,
+            "most": MAX_TREES,
             "examples": EXAMPLES,
         }
     )
@@ -215,11 +213,11 @@ ROUTES: Final = [Route("/api/trees", _choices)]
 MESSAGES: Final = {
     "trees": Message(
         {
-            "game": text(MOST_NAME),
-            "position": optional(text(MOST_TEXT)),
-            "moves": optional(text(MOST_TEXT)),
+            "game": text(MAX_NAME),
+            "position": optional(text(MAX_TEXT)),
+            "moves": optional(text(MAX_TEXT)),
             "depth": optional(whole(1, DEEPEST), DEEPEST),
-            "algorithms": many(choice(*CHOICES), MOST_TREES),
+            "algorithms": many(choice(*CHOICES), MAX_TREES),
             "order": optional(choice("rules", "best"), "rules"),
         },
         show,
@@ -227,11 +225,11 @@ MESSAGES: Final = {
     ),
     "drawing": Message(
         {
-            "place": whole(0, MOST_TREES - 1),
-            "collapsed": many(whole(0, MOST_VISITS), MOST_DRAWN),
+            "place": whole(0, MAX_TREES - 1),
+            "collapsed": many(whole(0, MAX_VISITS), MAX_DRAWN),
         },
         draw,
         slow=True,
     ),
-    "visit": Message({"place": whole(0, MOST_TREES - 1), "visit": whole(0, MOST_VISITS)}, visit),
+    "visit": Message({"place": whole(0, MAX_TREES - 1), "visit": whole(0, MAX_VISITS)}, visit),
 }

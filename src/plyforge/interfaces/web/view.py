@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, standing
 

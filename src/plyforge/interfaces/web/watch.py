@@ -11,31 +11,32 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.records import GameRecord, history_of
 from plyforge.engine.result import score_text
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.game.replay import history_of
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.house import House
-from plyforge.interfaces.web.lanes import Job, Sent, Stop
-from plyforge.interfaces.web.opponents import LatePlayer
+from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, seat
 from plyforge.interfaces.web.schema import Message, many, optional, text, whole
+from plyforge.interfaces.web.state import House
 from plyforge.interfaces.web.view import board_fields, move_fields
-from plyforge.match.openings import Source
+from plyforge.interfaces.web.workers import Job, Sent, Stop
+from plyforge.match.openings import OpeningSource
 from plyforge.match.players import Choice
-from plyforge.match.referee import House as Rules
+from plyforge.match.referee import MatchRules
 from plyforge.match.session import End, Session
+from plyforge.records.record import GameRecord
 
 _GRACE: Final = 1.0
 """Seconds beyond its time until a player is stopped from outside."""
-_MOST_NAME: Final = 80
-_MOST_DESCRIPTION: Final = 200
-_MOST_MOVE: Final = 200
-_MOST_MOVES: Final = Rules().most_plies
-_MOST_OPENING: Final = 12
-_MOST_SEED: Final = 2**31 - 1
+_MAX_NAME: Final = 80
+_MAX_DESCRIPTION: Final = 200
+_MAX_MOVE: Final = 200
+_MAX_MOVES: Final = MatchRules().most_plies
+_MAX_OPENING: Final = 12
+_MAX_SEED: Final = 2**31 - 1
 
 
 class Watched:
@@ -51,7 +52,7 @@ class Watched:
 
     @property
     def end(self) -> End | None:
-        most = _MOST_MOVES
+        most = _MAX_MOVES
         if self.session.end is None and len(self.session.history.moves) >= most:
             return End("1/2-1/2", f"the limit of {most} moves")
         return self.session.end
@@ -60,7 +61,7 @@ class Watched:
         """Make the players, which may mean compiling."""
         with self._alone:
             for seat in self.session.seats:
-                if isinstance(seat.player, LatePlayer) and not stop.is_set():
+                if isinstance(seat.player, LazyPlayer) and not stop.is_set():
                     seat.player.prepare()
 
     def move(self, stop: Stop, seen: int) -> Iterator[Sent]:
@@ -152,7 +153,7 @@ def watched(house: House, given: dict[str, Any]) -> Watched:
 def _begun(game: Game, plies: int, seed: int) -> History:
     if not plies:
         return game.history()
-    for opening in Source("random", plies).openings(game, seed):
+    for opening in OpeningSource("random", plies).openings(game, seed):
         return opening.history(game)
     raise PlyforgeError(f"{game.title} has no games of {plies} moves and more; take fewer")
 
@@ -206,7 +207,7 @@ def _kept(client: Client) -> Watched:
 
 def offer(client: Client, given: dict[str, Any]) -> None:
     """Tell what may be chosen."""
-    client.send({"type": "watch-choices", **choices(), "opening": _MOST_OPENING})
+    client.send({"type": "watch-choices", **choices(), "opening": _MAX_OPENING})
 
 
 _KEPT: Final = "watch"
@@ -214,11 +215,11 @@ MESSAGES: Final = {
     "watch-choices": Message({}, offer),
     "watch-begin": Message(
         {
-            "game": text(_MOST_NAME),
-            "players": many(text(_MOST_DESCRIPTION), 2),
-            "moves": optional(many(text(_MOST_MOVE), _MOST_MOVES)),
-            "opening": optional(whole(0, _MOST_OPENING), 0),
-            "seed": optional(whole(0, _MOST_SEED), 0),
+            "game": text(_MAX_NAME),
+            "players": many(text(_MAX_DESCRIPTION), 2),
+            "moves": optional(many(text(_MAX_MOVE), _MAX_MOVES)),
+            "opening": optional(whole(0, _MAX_OPENING), 0),
+            "seed": optional(whole(0, _MAX_SEED), 0),
         },
         begin,
     ),

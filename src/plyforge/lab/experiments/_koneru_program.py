@@ -6,7 +6,7 @@ evaluation's terms, the order of moves, and what becomes of entries in the table
 
 from collections.abc import Iterator
 
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.games.andantino.board import (
     CIRCLE_COLUMNS,
     CIRCLE_ROWS,

@@ -17,7 +17,7 @@ BITS, OTHER_BITS = 20, (14, 16, 18, 22)
 FULLER, FULL_DEPTH = 16, 13
 NEWER, CLEARED = "newer", "cleared"
 FAR_WORSE = 2
-LEAST_GAMES = 5
+MIN_GAMES = 5
 SAVED = (
     ("leaves", "leaves", 42.0),
     ("interior nodes", "interior", 37.0),
@@ -94,7 +94,7 @@ def _without_the_worst(data: Data, name: str, baseline: str, depth: int, metric:
         case: (data.row(name, depth, case)[metric], data.row(baseline, depth, case)[metric])
         for case in data.cases(depth, (name, baseline))
     }
-    if len(pairs) < LEAST_GAMES:
+    if len(pairs) < MIN_GAMES:
         return ""
     worst = max(pairs, key=lambda case: pairs[case][0] / pairs[case][1])
     rest = data.ratio_of({case: pair for case, pair in pairs.items() if case != worst})

@@ -7,12 +7,12 @@ from typing import Any
 
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
-from plyforge.core.tables import Table
 from plyforge.games import load
 from plyforge.games.andantino.board import Cell, image
 from plyforge.games.andantino.evaluation import variation as evaluated
 from plyforge.games.andantino.rules import Position, stones_of, symmetries
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, opened
+from plyforge.match.tables import Table
 
 TITLE = "Minimax against alpha-beta in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 1"

@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.games import load
 from plyforge.games.andantino.rules import Position
 from plyforge.lab import (
@@ -132,7 +132,7 @@ def _made(rule: str, entries: int, key: int, black: bool) -> Engine:
     game = load(GAME)
     if key in SHORT_KEYS:
         hooks = {**game.rules.hooks, "key": SHORT_KEYS[key]}
-        game = Game(replace(game.rules, hooks=hooks), game.variant, game.gear)
+        game = Game(replace(game.rules, hooks=hooks), game.variant, game.backend)
     settings = {"parity-first": "any", "parity-second": "any", "replace": rule}
     return Engine(game, driver="alphabeta", preset="koneru", settings=settings, entries=entries)
 

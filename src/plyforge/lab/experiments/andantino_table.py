@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plyforge.core.game import Game
 from plyforge.core.scores import ONGOING
+from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.games.andantino.rules import Position
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, measured, shown

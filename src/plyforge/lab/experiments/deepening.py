@@ -18,7 +18,7 @@ DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 QUICK = (2 * len(GROUPS), (4, 5, 6, 7))
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time"))
 DEEPEST = {TREES[3]: 8, RELATED: 9, "othello": 8}
-MOST_MINIMAX = 1_000_000
+MAX_MINIMAX = 1_000_000
 """Leaves of a minimax search."""
 
 ONCE, STEP_1, STEP_2 = "", ", deepening by 1", ", deepening by 2"
@@ -59,7 +59,7 @@ def cases(seed: int, count: int) -> list[Case]:
 def wanted(number: int, variation: Variation, depth: int) -> bool:
     group = GROUPS[number % len(GROUPS)]
     if variation.driver == "minimax":
-        return group in TREES and WIDTHS[TREES.index(group)] ** depth <= MOST_MINIMAX
+        return group in TREES and WIDTHS[TREES.index(group)] ** depth <= MAX_MINIMAX
     return depth <= DEEPEST.get(group, depth)
 
 

@@ -42,7 +42,7 @@ what counts for a driver is that there is a least step."""
 
 PUBLISHED = (5, 10)
 """Percent of leaves that MTD(f) saves."""
-LEAST_SECONDS = 0.1
+MIN_SECONDS = 0.1
 
 
 def whole_checkers(position: Any) -> float:
@@ -138,7 +138,7 @@ def _time(game: str, depth: int, part: Data) -> Finding:
     claim = f"{game}: MTD(f) saves time over NegaScout"
     row = judged(claim, 10.0, saved, " %", why=f"depth {depth}", none=0.0)
     mean = part.mean(SCOUT, depth, "seconds")
-    if mean is not None and mean.value < LEAST_SECONDS:
+    if mean is not None and mean.value < MIN_SECONDS:
         why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
         row = replace(row, verdict="not comparable", why=why)
     return row

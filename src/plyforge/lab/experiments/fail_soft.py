@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache, partial
 
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, shown
 from plyforge.lab.cases import tree_seed

@@ -19,7 +19,7 @@ METRICS = (
 )
 STEPS = (1, 10, 100, 1000, 10_000)
 """Steps of the evaluation in a unit."""
-MOST_BISECTIONS = 15
+MAX_BISECTIONS = 15
 TTHH, MTDF, BI, SCOUT = "TTHH", "MTD(f)", "MTD-bi", "NegaScout"
 SMALL = ", 2^12 entries"
 DRIVERS = {TTHH: "alphabeta", MTDF: "mtdf", BI: "mtd-bi", SCOUT: "pvs"}
@@ -115,7 +115,7 @@ def _growth(data: Data, depth: int) -> list[Finding]:
             "MTD-bi stays below its bound of 15 searches",
             "below 15",
             f"{shown(bisected)} searches at 0.0001, mean",
-            "reproduced" if bisected.high < MOST_BISECTIONS else "not reproduced",
+            "reproduced" if bisected.high < MAX_BISECTIONS else "not reproduced",
             f"depth {depth}",
         ),
     ]

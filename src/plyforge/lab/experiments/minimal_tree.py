@@ -65,8 +65,8 @@ DEEPEST = {
     "andantino": 6,
     "chess": 6,
 }
-MOST_LEAVES = 1_000_000
-MOST_LISTED = 1 << 15
+MAX_LEAVES = 1_000_000
+MAX_LISTED = 1 << 15
 """Leaves of a tree in worst order, which is written out as a list."""
 GRAPH_ENTRIES = 1 << 22
 
@@ -108,9 +108,9 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
         leaves = {
             BEST: least(width, depth),
             RANDOM: 3 * random_factor(width) ** depth,
-            WORST: MOST_LEAVES / MOST_LISTED * width**depth,
+            WORST: MAX_LEAVES / MAX_LISTED * width**depth,
         }
-        return bool(leaves.get(name, MOST_LEAVES + 1) <= MOST_LEAVES)
+        return bool(leaves.get(name, MAX_LEAVES + 1) <= MAX_LEAVES)
     if group == UNEVEN:
         return name in (BEST_FIRST, CHEAPEST) and number < len(GROUPS) and depth > 2
     if group == DIAMOND:

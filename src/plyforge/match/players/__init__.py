@@ -8,16 +8,16 @@ an engine that speaks a protocol, is another row.
 from collections.abc import Callable
 from typing import Final
 
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.match.players.computer import engine_player
 from plyforge.match.players.description import Description, Kind
-from plyforge.match.players.limits import Allowance
+from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice, Interruptible, Player
 from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
 
-Maker = Callable[[Game, Description, Allowance], Player]
+Maker = Callable[[Game, Description, MoveLimits], Player]
 
 MAKERS: Final[dict[Kind, Maker]] = {
     Kind.ENGINE: engine_player,
@@ -27,21 +27,19 @@ MAKERS: Final[dict[Kind, Maker]] = {
 }
 
 __all__ = [
-    "Allowance",
     "Choice",
     "Description",
     "Interruptible",
     "Kind",
+    "MoveLimits",
     "Player",
     "RandomPlayer",
     "player",
 ]
 
 
-def player(
-    game: Game, description: Description | str, allowance: Allowance | None = None
-) -> Player:
-    """The player that a description names; `allowance` is what it may use if it does not say."""
+def player(game: Game, description: Description | str, limits: MoveLimits | None = None) -> Player:
+    """The player that a description names; `limits` is what it may use if it does not say."""
     if isinstance(description, str):
         description = Description.read(description)
-    return MAKERS[description.kind](game, description, allowance or Allowance())
+    return MAKERS[description.kind](game, description, limits or MoveLimits())

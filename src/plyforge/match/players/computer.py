@@ -3,15 +3,15 @@
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import choose, level
-from plyforge.engine.result import Result
+from plyforge.engine.result import SearchResult
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.match.players.description import Description
-from plyforge.match.players.limits import Allowance
+from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 from plyforge.search.enhancements import PARAMETERS
 
@@ -36,7 +36,7 @@ class _Searching:
         result = self._engine.latest
         return None if result is None else self._choice(result)
 
-    def _choice(self, result: Result) -> Choice:
+    def _choice(self, result: SearchResult) -> Choice:
         # Another evaluation has a range of its own; a proved end has none.
         score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
         return Choice(result.move, score, result.depth, result.nodes)
@@ -49,15 +49,15 @@ class _Searching:
 
 
 class EnginePlayer(_Searching):
-    """Searches within its allowance."""
+    """Searches within its limits."""
 
-    def __init__(self, game: Game, engine: Engine, allowance: Allowance) -> None:
+    def __init__(self, game: Game, engine: Engine, limits: MoveLimits) -> None:
         super().__init__(game, engine)
-        self._allowance = allowance
-        self.seconds = allowance.time
+        self._limits = limits
+        self.seconds = limits.time
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        own = self._allowance
+        own = self._limits
         self._engine.latest = None
         result = self._engine.analyse(
             history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
@@ -85,11 +85,11 @@ class LevelPlayer(_Searching):
 
 
 def engine_player(
-    game: Game, description: Description, allowance: Allowance
+    game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
     description.no_main()
     description.only([*_OWN, *PARAMETERS])
-    own = Allowance(
+    own = MoveLimits(
         description.whole("depth"), description.whole("nodes"), description.real("time")
     )
     number = description.whole("level")
@@ -97,7 +97,7 @@ def engine_player(
         if own.any:
             raise PlyforgeError(f"player '{description}': a level has limits of its own")
         level(number)
-    if own.time is not None and allowance.clock is not None:
+    if own.time is not None and limits.clock is not None:
         raise PlyforgeError(
             f"player '{description}': a time for a move and a clock for the game; leave one out"
         )
@@ -107,12 +107,12 @@ def engine_player(
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
         return LevelPlayer(game, engine, number)
-    if not own.any and not allowance.any:
+    if not own.any and not limits.any:
         raise PlyforgeError(
             f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"
             " players one with --depth, --nodes, --time or --clock"
         )
-    return EnginePlayer(game, engine, own if own.any else allowance)
+    return EnginePlayer(game, engine, own if own.any else limits)
 
 
 def _engine(game: Game, description: Description) -> Engine:

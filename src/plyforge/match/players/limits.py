@@ -8,7 +8,7 @@ from plyforge.engine.limits import Limits
 
 
 @dataclass(frozen=True)
-class Allowance:
+class MoveLimits:
     """Limits of every move; with a clock, of all moves of a game together."""
 
     depth: int | None = None
@@ -21,7 +21,7 @@ class Allowance:
 
     @property
     def any(self) -> bool:
-        return self != Allowance()
+        return self != MoveLimits()
 
     @property
     def repeatable(self) -> bool:

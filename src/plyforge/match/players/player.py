@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from plyforge.core.history import History
 from plyforge.engine.clock import Clock
+from plyforge.game.history import History
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """A player that plays any legal move."""
 
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.match.players.description import Description
-from plyforge.match.players.limits import Allowance
+from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 
 
@@ -27,7 +27,7 @@ class RandomPlayer:
         pass
 
 
-def random_player(game: Game, description: Description, allowance: Allowance) -> RandomPlayer:
+def random_player(game: Game, description: Description, limits: MoveLimits) -> RandomPlayer:
     description.no_main()
     description.only([])
     return RandomPlayer()

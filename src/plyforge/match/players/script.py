@@ -7,12 +7,12 @@ from pathlib import Path
 from types import ModuleType
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
-from plyforge.core.history import History
-from plyforge.core.rulesfile import import_file
 from plyforge.engine.clock import Clock
+from plyforge.game.game import Game
+from plyforge.game.history import History
+from plyforge.game.loading import import_file
 from plyforge.match.players.description import Description
-from plyforge.match.players.limits import Allowance
+from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 
 
@@ -35,7 +35,7 @@ class ScriptPlayer:
         pass
 
 
-def script_player(game: Game, description: Description, allowance: Allowance) -> ScriptPlayer:
+def script_player(game: Game, description: Description, limits: MoveLimits) -> ScriptPlayer:
     description.only(["time"])
     if description.main is None:
         raise PlyforgeError("player 'python' needs a file, as python:mine.py")
@@ -45,4 +45,4 @@ def script_player(game: Game, description: Description, allowance: Allowance) ->
             f"{description.main}: it defines no function 'choose(history)' that returns a move"
         )
     own = description.real("time")
-    return ScriptPlayer(game, module, allowance.time if own is None else own)
+    return ScriptPlayer(game, module, limits.time if own is None else own)

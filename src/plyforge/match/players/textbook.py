@@ -3,11 +3,11 @@
 import threading
 
 from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.core.game import Game
-from plyforge.core.history import History
 from plyforge.engine.clock import Clock
+from plyforge.game.game import Game
+from plyforge.game.history import History
 from plyforge.match.players.description import Description
-from plyforge.match.players.limits import Allowance
+from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 from plyforge.search.textbook import Node, View
 from plyforge.search.textbook.algorithms import ALGORITHMS
@@ -60,13 +60,13 @@ class TextbookPlayer:
         self._view.stopped.set()
 
 
-def textbook_player(game: Game, description: Description, allowance: Allowance) -> TextbookPlayer:
+def textbook_player(game: Game, description: Description, limits: MoveLimits) -> TextbookPlayer:
     description.only(["depth"])
     name = description.main or "alpha-beta"
     if name not in ALGORITHMS:
         raise UnknownName("textbook algorithm", name, ALGORITHMS)
     own = description.whole("depth")
-    depth = allowance.depth if own is None else own
+    depth = limits.depth if own is None else own
     if depth is None or depth < 1:
         raise PlyforgeError(
             f"player '{description}' needs a depth of at least 1, as textbook:{name},depth=3"

@@ -5,7 +5,7 @@
 137
 """
 
-from plyforge.match.ratings.bradley_terry import Ratings, Result, fit
+from plyforge.match.ratings.bradley_terry import PairResult, Ratings, fit
 from plyforge.match.ratings.elo import (
     Estimate,
     elo,
@@ -21,9 +21,9 @@ from plyforge.match.ratings.sprt import Progress, Sprt, Verdict
 
 __all__ = [
     "Estimate",
+    "PairResult",
     "Progress",
     "Ratings",
-    "Result",
     "Sample",
     "Score",
     "Simulated",

@@ -31,11 +31,11 @@ _CLOSE: Final = 1e-7
 """In nats: the last step is smaller, and squared what is left of the error."""
 _LONGEST_STEP: Final = 2.0
 """In nats: Newton's method may not leap from where the likelihood is nearly flat."""
-_MOST_ADVANTAGE: Final = 25.0
+_MAX_ADVANTAGE: Final = 25.0
 """In nats, over 4000 Elo: an advantage beyond that has no finite maximum."""
 
 
-class Result(NamedTuple):
+class PairResult(NamedTuple):
     """Points of a player in games with an opponent; the player moved first, if that matters."""
 
     player: str
@@ -133,9 +133,9 @@ class _Model:
         return np.asarray(self.design.T @ (weights[:, None] * self.design) + regular)
 
 
-def _checked(row: tuple[str, str, float, float]) -> Result:
+def _checked(row: tuple[str, str, float, float]) -> PairResult:
     try:
-        result = Result(*row)
+        result = PairResult(*row)
         sound = 0 <= result.points <= result.games < np.inf and result.games > 0
     except TypeError:
         sound = False
@@ -149,7 +149,7 @@ def _checked(row: tuple[str, str, float, float]) -> Result:
     return result
 
 
-def _check_connection(players: Sequence[str], rows: Sequence[Result]) -> None:
+def _check_connection(players: Sequence[str], rows: Sequence[PairResult]) -> None:
     """Whether from every player a chain of scored points leads to every other."""
     took = [(row.player, row.opponent) for row in rows if row.points > 0]
     took += [(row.opponent, row.player) for row in rows if row.points < row.games]
@@ -176,7 +176,9 @@ def _reached(start: str, edges: Sequence[tuple[str, str]]) -> set[str]:
     return reached
 
 
-def _model(players: Sequence[str], rows: Sequence[Result], prior: float, advantage: bool) -> _Model:
+def _model(
+    players: Sequence[str], rows: Sequence[PairResult], prior: float, advantage: bool
+) -> _Model:
     """Real games, then virtual ones: each player's draws, and draws between two equal sides."""
     places = {name: place for place, name in enumerate(players)}
     virtual, first = len(players), len(players) + 1
@@ -216,7 +218,7 @@ def _maximum(model: _Model, advantage: bool) -> Floats:
         parameters = parameters + step
         if np.abs(step).max() <= _CLOSE:
             return parameters
-        if advantage and abs(parameters[-1]) > _MOST_ADVANTAGE:
+        if advantage and abs(parameters[-1]) > _MAX_ADVANTAGE:
             break
     raise PlyforgeError(
         "the results have no likeliest ratings, as one side won nearly all points;"

@@ -9,7 +9,7 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.match.ratings.elo import expected_score
 from plyforge.match.ratings.pentanomial import GAME_RESULTS, PAIR_RESULTS
-from plyforge.match.ratings.sprt import MOST_ELO, Floats, Sprt, likeliest
+from plyforge.match.ratings.sprt import MAX_ELO, Floats, Sprt, likeliest
 
 _RUNS: Final = 1000
 _MOST: Final = 100_000
@@ -32,8 +32,8 @@ class Simulated:
 
 def of_strength(frequencies: Sequence[float] | Floats, elo: float) -> Floats:
     """Frequencies like these, of a player who is better by so much Elo."""
-    if not -MOST_ELO <= elo <= MOST_ELO:
-        raise PlyforgeError(f"elo = {elo!r}: give a difference within ±{MOST_ELO:g}")
+    if not -MAX_ELO <= elo <= MAX_ELO:
+        raise PlyforgeError(f"elo = {elo!r}: give a difference within ±{MAX_ELO:g}")
     return likeliest(_checked(frequencies), expected_score(elo))
 
 

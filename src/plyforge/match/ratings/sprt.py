@@ -26,7 +26,7 @@ Verdict = Literal["continue", "H0", "H1"]
 
 UNSEEN: Final = 1e-3
 """What a result counts for that never came up, as is customary."""
-MOST_ELO: Final = 1000.0
+MAX_ELO: Final = 1000.0
 _STEPS: Final = 200
 """More than any root takes: halving alone needs some sixty."""
 _CLOSE: Final = 1e-13
@@ -58,10 +58,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+        if not -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO:
             raise PlyforgeError(
                 f"elo0 = {self.elo0!r}, elo1 = {self.elo1!r}: give elo0 below elo1,"
-                f" both within ±{MOST_ELO:g}"
+                f" both within ±{MAX_ELO:g}"
             )
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
             raise PlyforgeError(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.compilation.holes import (
+from plyforge.compilation.hooks_api import (
     advance,
     begin,
     floats,
@@ -21,7 +21,7 @@ from plyforge.core.compilation.holes import (
     slot_of,
     unsigned,
 )
-from plyforge.core.compilation.kernel import Kernel
+from plyforge.compilation.kernel import Kernel
 from plyforge.search.kernels.context import (
     ALPHA,
     BASE,
@@ -46,16 +46,17 @@ from plyforge.search.kernels.context import (
     LOG_SIZE,
     LOGGED,
     LOW,
-    MOST_PLY,
+    MAX_PLY,
     MOVE,
     NEXT,
     ONE_PLY,
     OPEN,
     PATH,
     PATH_HASH,
+    PROVEN,
     PRUNE,
     PVS,
-    PVS_SPARE,
+    PVS_SKIP_RESEARCH,
     RESEARCHES,
     ROOT_HASH,
     ROOT_SIDE,
@@ -64,12 +65,11 @@ from plyforge.search.kernels.context import (
     SIDE,
     SINCE,
     SLOT,
-    SOLID,
     STORE_LEAVES,
     TABLE_CUTS,
     TABLE_MOVE,
     TABLE_MOVE_DEPTH,
-    TABLE_SOLID,
+    TABLE_PROVEN,
     TOO_DEEP,
     TRANSPOSITIONS,
     USE_CONTINUATION,
@@ -97,7 +97,7 @@ from plyforge.search.kernels.table import (
     is_valid,
     move_of,
     probe,
-    solid_of,
+    proven_of,
     store,
     value_at,
 )
@@ -145,12 +145,12 @@ def search(
         value = value_above(flips, search(child, onward, ply + 1, below, down, up, flips, context))
         if trial < high and low < value < high and not seen_whole(depth, flips, context):
             context[RESEARCHES] += 1
-            solid = frame[FRAME_WORDS + SOLID]
+            proven = frame[FRAME_WORDS + PROVEN]
             down, up = window_low(flips, value, high), window_high(flips, value, high)
             value = value_above(
                 flips, search(child, onward, ply + 1, below, down, up, flips, context)
             )
-            frame[FRAME_WORDS + SOLID] &= solid
+            frame[FRAME_WORDS + PROVEN] &= proven
         if load_flag(context) != 0:
             return value
         if take_value(value, ply, frame, reals, context):
@@ -171,18 +171,18 @@ def enter(
     reals: Any,
     context: Any,
 ) -> float:
-    """Open a node: its value if that is known without a search, else `OPEN`."""
+    """Open a node: its value if that is position_key without a search, else `OPEN`."""
     if load_flag(context) != 0:
         return 0.0
     if context[LOGGED] < context[LOG_SIZE]:
         log_visit(position, ply, depth, alpha, beta, context)
-    frame[SOLID] = 1
+    frame[PROVEN] = 1
     frame[LINE] = 0
-    known = _NOTHING
+    position_key = _NOTHING
     if option(context, KEYED) != 0 and (depth > 0 or watched(context) or leaves_kept(context)):
-        known = np.uint64(key(position))
-        unsigned(context[PATH])[context[BEFORE] + ply] = known
-    value = end_value(position, known, ply, flipped, frame, context)
+        position_key = np.uint64(key(position))
+        unsigned(context[PATH])[context[BEFORE] + ply] = position_key
+    value = end_value(position, position_key, ply, flipped, frame, context)
     if value != OPEN:
         count_leaf(context)
         return value
@@ -191,9 +191,9 @@ def enter(
         frame[DEPTH] = depth
         reals[ALPHA] = reals[LOW] = alpha
         reals[BETA] = reals[HIGH] = beta
-        frame[TABLE_SOLID] = 1
+        frame[TABLE_PROVEN] = 1
         frame[HINT] = -1
-    if kept and consult_table(known, ply, depth, frame, reals, context):
+    if kept and consult_table(position_key, ply, depth, frame, reals, context):
         context[TABLE_CUTS] += 1
         context[TRANSPOSITIONS] += 1
         return reals[BEST]
@@ -203,7 +203,7 @@ def enter(
         if kept:
             keep(ply, 0, value, EXACT, -1, frame, context)
         return value
-    return expand(position, state, known, ply, depth, frame, reals, context)
+    return expand(position, state, position_key, ply, depth, frame, reals, context)
 
 
 def leaves_kept(context: Any) -> bool:
@@ -211,12 +211,14 @@ def leaves_kept(context: Any) -> bool:
     return option(context, USE_TABLE) != 0 and option(context, STORE_LEAVES) != 0
 
 
-def consult_table(known: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any) -> bool:
+def consult_table(
+    position_key: Any, ply: int, depth: int, frame: Any, reals: Any, context: Any
+) -> bool:
     """Narrow the window by what the table knows; True if nothing is left to search.
 
     Then the value is in `BEST`.  The root is never answered: it is to find a move.
     """
-    data = probe(key_on_path(known, frame[PATH_HASH], frame[SINCE], depth, context), context)
+    data = probe(key_on_path(position_key, frame[PATH_HASH], frame[SINCE], depth, context), context)
     if data == _NOTHING:
         return False
     if option(context, TABLE_MOVE) != 0:
@@ -228,13 +230,13 @@ def consult_table(known: Any, ply: int, depth: int, frame: Any, reals: Any, cont
     value, bound = value_at(data, ply), bound_of(data)
     if bound & LOWER != 0 and value > reals[LOW]:
         reals[LOW] = value
-        frame[TABLE_SOLID] = solid_of(data)
+        frame[TABLE_PROVEN] = proven_of(data)
     if bound & UPPER != 0 and value < reals[HIGH]:
         reals[HIGH] = value
-        frame[TABLE_SOLID] = solid_of(data)
+        frame[TABLE_PROVEN] = proven_of(data)
     if reals[LOW] < reals[HIGH] and bound != EXACT:
         return False
-    frame[SOLID] = solid_of(data)
+    frame[PROVEN] = proven_of(data)
     reals[BEST] = value
     return True
 
@@ -242,7 +244,7 @@ def consult_table(known: Any, ply: int, depth: int, frame: Any, reals: Any, cont
 def expand(
     position: Any,
     state: Any,
-    known: Any,
+    position_key: Any,
     ply: int,
     depth: int,
     frame: Any,
@@ -254,18 +256,18 @@ def expand(
     if count == 0:
         count_leaf(context)
         return stuck_value(position, ply)
-    if ply + 1 >= context[MOST_PLY]:
+    if ply + 1 >= context[MAX_PLY]:
         report(TOO_DEEP, ply, context)
         return 0.0
     count_node(INTERIOR, context)
     if context[DISTINCT_BITS] > 0:
-        count_distinct(known, context)
+        count_distinct(position_key, context)
     frame[COUNT] = count
     frame[NEXT] = 0
     frame[BEST_INDEX] = -1
     frame[FRAME_WORDS + BASE] = frame[BASE] + count
     reals[BEST] = -np.inf
-    value = sort_moves(position, state, known, ply, depth, frame, reals, context)
+    value = sort_moves(position, state, position_key, ply, depth, frame, reals, context)
     if value != OPEN:
         keep(ply, depth, value, LOWER, frame[BEST_INDEX], frame, context)
     return value
@@ -278,8 +280,8 @@ def prepare_child(position: Any, ply: int, flips: bool, frame: Any, context: Any
     if option(context, USE_CONTINUATION) != 0:
         frame[FRAME_WORDS + SLOT] = slot_of(position, frame[MOVE])
     if watched(context):
-        known = unsigned(context[PATH])[context[BEFORE] + ply]
-        advance_path(position, frame[MOVE], known, frame, context)
+        position_key = unsigned(context[PATH])[context[BEFORE] + ply]
+        advance_path(position, frame[MOVE], position_key, frame, context)
 
 
 def trial_high(depth: int, frame: Any, reals: Any, context: Any) -> float:
@@ -301,20 +303,20 @@ def seen_whole(depth: int, flips: bool, context: Any) -> bool:
     A child one ply above the leaves that failed low has seen them all.  If the same side moves
     again the child failed high instead, and has seen but some.
     """
-    return option(context, PVS_SPARE) != 0 and flips and depth <= 2 * ONE_PLY
+    return option(context, PVS_SKIP_RESEARCH) != 0 and flips and depth <= 2 * ONE_PLY
 
 
 def take_value(value: float, ply: int, frame: Any, reals: Any, context: Any) -> bool:
     """Take in what the present move is worth; True if it cuts."""
-    solid = frame[FRAME_WORDS + SOLID]
-    frame[SOLID] &= solid
+    proven = frame[FRAME_WORDS + PROVEN]
+    frame[PROVEN] &= proven
     if value <= reals[BEST]:
         return False
     reals[BEST] = value
     frame[BEST_INDEX] = frame[INDEX]
     if value >= reals[HIGH]:
         # The bound rests on this child alone, and a bound has no line.
-        frame[SOLID] = solid
+        frame[PROVEN] = proven
         frame[LINE] = 0
         return True
     if value > reals[LOW]:
@@ -327,7 +329,7 @@ def take_value(value: float, ply: int, frame: Any, reals: Any, context: Any) -> 
 def extend_line(ply: int, frame: Any, context: Any) -> None:
     """Make the present move and its child's principal variation that of the node."""
     length = frame[FRAME_WORDS + LINE]
-    row = context[MOST_PLY]
+    row = context[MAX_PLY]
     mine = offset(pointer(context[VARIATION]), ply * row)
     theirs = offset(mine, row)
     mine[0] = frame[MOVE]
@@ -348,10 +350,10 @@ def cut(position: Any, ply: int, frame: Any, context: Any) -> None:
 def finish(ply: int, depth: int, frame: Any, reals: Any, context: Any) -> float:
     """The node's result, from the window that it was entered with."""
     best = reals[BEST]
-    frame[SOLID] &= frame[TABLE_SOLID]
+    frame[PROVEN] &= frame[TABLE_PROVEN]
     if is_decided(best):
         # No search that sees every end within its depth can be wrong about a win within it.
-        frame[SOLID] = 1
+        frame[PROVEN] = 1
     bound = EXACT
     if best <= reals[ALPHA]:
         bound = UPPER
@@ -372,9 +374,9 @@ def keep(
         return
     if ply == 0 and context[CHOSEN_COUNT] > 0:
         return
-    known = unsigned(context[PATH])[context[BEFORE] + ply]
-    mixed = key_on_path(known, frame[PATH_HASH], frame[SINCE], depth, context)
-    store(mixed, ply, depth, value, bound, frame[SOLID], move, context)
+    position_key = unsigned(context[PATH])[context[BEFORE] + ply]
+    mixed = key_on_path(position_key, frame[PATH_HASH], frame[SINCE], depth, context)
+    store(mixed, ply, depth, value, bound, frame[PROVEN], move, context)
 
 
 def search_root(position: Any, depth: int, alpha: float, beta: float, context: Any) -> float:

@@ -50,7 +50,7 @@ DISTINCT_BITS: Final = next(_word)
 LOG_SIZE: Final = next(_word)
 CHOSEN_COUNT: Final = next(_word)
 """How many root moves are allowed; 0 for all."""
-MOST_PLY: Final = next(_word)
+MAX_PLY: Final = next(_word)
 
 # The root.
 BEFORE: Final = next(_word)
@@ -72,7 +72,7 @@ NO_PROGRESS: Final = next(_word)
 
 # Switches and parameters: see `search.enhancements`.
 PRUNE: Final = next(_word)
-LOOK: Final = next(_word)
+HORIZON_MOVES: Final = next(_word)
 KEYED: Final = next(_word)
 USE_TABLE: Final = next(_word)
 AT_LEAST: Final = next(_word)
@@ -102,7 +102,7 @@ WINS_DEPTH: Final = next(_word)
 LOOKS_DEPTH: Final = next(_word)
 """The least remaining depth at which children are looked at before the first is searched."""
 PVS: Final = next(_word)
-PVS_SPARE: Final = next(_word)
+PVS_SKIP_RESEARCH: Final = next(_word)
 CYCLES: Final = next(_word)
 
 # Counts.
@@ -158,9 +158,9 @@ SLOT: Final = next(_place)
 SINCE: Final = next(_place)
 """Moves without progress before this node."""
 PATH_HASH: Final = next(_place)
-SOLID: Final = next(_place)
+PROVEN: Final = next(_place)
 """1 if the node's value rests on no leaf at the horizon."""
-TABLE_SOLID: Final = next(_place)
+TABLE_PROVEN: Final = next(_place)
 """The same for the bound that narrowed the window."""
 LINE: Final = next(_place)
 """The length of the node's principal variation, in the row of its ply."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.compilation.holes import floats, key, pointer, unsigned
+from plyforge.compilation.hooks_api import floats, key, pointer, unsigned
 from plyforge.search.kernels.context import (
     BUDGET,
     DISTINCT,
@@ -46,13 +46,13 @@ def log_visit(position: Any, ply: int, depth: int, alpha: float, beta: float, co
     context[LOGGED] += 1
 
 
-def count_distinct(known: Any, context: Any) -> None:
+def count_distinct(position_key: Any, context: Any) -> None:
     """Count an interior node if its position was not seen before; a full set counts no more."""
     words = unsigned(context[DISTINCT])
     size = 1 << context[DISTINCT_BITS]
     if context[DISTINCT_INTERIOR] >= size - (size >> 3):
         return
-    wanted = known if known != _NOTHING else _SPREAD
+    wanted = position_key if position_key != _NOTHING else _SPREAD
     place = np.int64(wanted * _SPREAD >> np.uint64(64 - context[DISTINCT_BITS]))
     while words[place] != _NOTHING:
         if words[place] == wanted:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.compilation.holes import has_cycles, irreversible, key, play, pointer, unsigned
-from plyforge.core.compilation.keys import mix
+from plyforge.compilation.hooks_api import has_cycles, irreversible, key, play, pointer, unsigned
+from plyforge.compilation.keys import mix
 from plyforge.core.scores import DRAW, LOSS, WIN
 from plyforge.search.kernels.context import (
     ALLOWED,
@@ -48,24 +48,24 @@ def watched(context: Any) -> bool:
     return has_cycles() and option(context, CYCLES) != CYCLES_OFF
 
 
-def occurrences(known: Any, ply: int, since: int, context: Any) -> int:
+def occurrences(position_key: Any, ply: int, since: int, context: Any) -> int:
     """How often a position stands on the path that ends at `ply`, this time included."""
     path = unsigned(context[PATH])
     here = context[BEFORE] + ply
     last = max(here - since, 0)
     count = 1
     for index in range(last, here):
-        if path[index] == known:
+        if path[index] == position_key:
             count += 1
     return count
 
 
-def repetition_value(known: Any, ply: int, flips: bool, frame: Any, context: Any) -> float:
+def repetition_value(position_key: Any, ply: int, flips: bool, frame: Any, context: Any) -> float:
     """The value for the side to move of a position that has come back, or `OPEN`."""
     rule = option(context, REPETITION)
     if rule in (ALLOWED, ILLEGAL) or frame[SINCE] < 1:
         return OPEN
-    if occurrences(known, ply, frame[SINCE], context) < option(context, REPEATS):
+    if occurrences(position_key, ply, frame[SINCE], context) < option(context, REPEATS):
         return OPEN
     if rule == DRAWS:
         return float(DRAW)
@@ -92,23 +92,23 @@ def keep_new(position: Any, count: int, ply: int, frame: Any, context: Any) -> i
     return kept
 
 
-def advance_path(position: Any, move: int, known: Any, frame: Any, context: Any) -> None:
+def advance_path(position: Any, move: int, position_key: Any, frame: Any, context: Any) -> None:
     """Tell the child's frame what the move does to the path."""
     since, path_hash = frame[SINCE] + 1, frame[PATH_HASH]
     if irreversible(position, move):
         since, path_hash = 0, 0
     elif option(context, CYCLES) == CYCLES_SAFE:
-        total = np.int64(path_hash).view(np.uint64) + mix(_SALT, known)
+        total = np.int64(path_hash).view(np.uint64) + mix(_SALT, position_key)
         path_hash = np.uint64(total).view(np.int64)
     frame[FRAME_WORDS + SINCE] = since
     frame[FRAME_WORDS + PATH_HASH] = path_hash
 
 
-def key_on_path(known: Any, path_hash: int, since: int, depth: int, context: Any) -> Any:
+def key_on_path(position_key: Any, path_hash: int, since: int, depth: int, context: Any) -> Any:
     """The key under which the table keeps a node."""
     if not has_cycles() or option(context, CYCLES) != CYCLES_SAFE:
-        return known
-    mixed = known ^ np.int64(path_hash).view(np.uint64)
+        return position_key
+    mixed = position_key ^ np.int64(path_hash).view(np.uint64)
     if 0 <= option(context, NO_PROGRESS) <= since + (depth + ONE_PLY - 1) // ONE_PLY:
         mixed = mix(mixed, np.uint64(since))
     return mixed

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plyforge.core.compilation.holes import (
+from plyforge.compilation.hooks_api import (
     can_move,
     drawn,
     evaluate,
@@ -26,13 +26,13 @@ from plyforge.search.kernels.context import (
     FAULT_COUNT,
     FAULT_PLY,
     FAULT_VALUE,
+    HORIZON_MOVES,
     ILLEGAL,
-    LOOK,
     MOVES,
     OPEN,
+    PROVEN,
     REALS,
     REPETITION,
-    SOLID,
     STOP,
     TOO_MANY_MOVES,
     option,
@@ -83,7 +83,7 @@ def keep_chosen(count: int, list_: Any, context: Any) -> int:
 
 
 def end_value(
-    position: Any, known: Any, ply: int, flipped: bool, frame: Any, context: Any
+    position: Any, position_key: Any, ply: int, flipped: bool, frame: Any, context: Any
 ) -> float:
     """The value of a finished game for the side to move, or `OPEN`.
 
@@ -98,7 +98,7 @@ def end_value(
         return drawn_value(position, ply, frame, context)
     if watched(context):
         # A position that has come back had a move when it was there before.
-        value = repetition_value(known, ply, flipped, frame, context)
+        value = repetition_value(position_key, ply, flipped, frame, context)
         if value != OPEN:
             return from_root(value, ply)
         if without_progress(frame, context):
@@ -127,9 +127,9 @@ def stuck_value(position: Any, ply: int) -> float:
 
 def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) -> float:
     """The value at the horizon: that of a side that cannot move, or the evaluation."""
-    if option(context, LOOK) != 0 and is_stuck(position, ply, frame, context):
+    if option(context, HORIZON_MOVES) != 0 and is_stuck(position, ply, frame, context):
         return stuck_value(position, ply)
-    frame[SOLID] = 0
+    frame[PROVEN] = 0
     value = evaluate(position, state)
     reals = floats(context[REALS])
     if not reals[EVALUATION_LEAST] <= value <= reals[EVALUATION_GREATEST]:

@@ -5,7 +5,7 @@ All of them are written at a cut, and read when moves are sorted.
 
 from typing import Any
 
-from plyforge.core.compilation.holes import move_kind, offset, pointer, slot_limit, slot_of
+from plyforge.compilation.hooks_api import move_kind, offset, pointer, slot_limit, slot_of
 from plyforge.search.kernels.context import (
     BASE,
     CONTINUATION,
@@ -33,7 +33,7 @@ from plyforge.search.kernels.context import (
 
 MOST = 1 << 40
 """Histories stay within ± this; a float64 holds their sums exactly."""
-_MOST_POWER = 30
+_MAX_POWER = 30
 _SPREAD = 0x7F4A7C15
 
 
@@ -42,7 +42,7 @@ def bonus_of(depth: int, context: Any) -> int:
     plies = (depth + ONE_PLY - 1) // ONE_PLY
     if option(context, HISTORY_GROWTH) == SQUARE:
         return plies * plies
-    return 1 << min(plies, _MOST_POWER)
+    return 1 << min(plies, _MAX_POWER)
 
 
 def continuation_place(previous: int, slot: int, context: Any) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.compilation.holes import (
+from plyforge.compilation.hooks_api import (
     advance,
     evaluate,
     floats,
@@ -57,11 +57,11 @@ from plyforge.search.kernels.context import (
     ORDER,
     ORDERED,
     PATH_HASH,
+    PROVEN,
     REALS,
     SCORES,
     SINCE,
-    SOLID,
-    TABLE_SOLID,
+    TABLE_PROVEN,
     TRANSPOSITIONS,
     USE_CONTINUATION,
     USE_HISTORY,
@@ -80,7 +80,7 @@ from plyforge.search.kernels.table import (
     bound_of,
     is_valid,
     probe,
-    solid_of,
+    proven_of,
     value_at,
 )
 from plyforge.search.kernels.values import is_decided, value_above
@@ -93,7 +93,7 @@ _FIRST_KILLER = float(1 << 45)
 def sort_moves(
     position: Any,
     state: Any,
-    known: Any,
+    position_key: Any,
     ply: int,
     depth: int,
     frame: Any,
@@ -116,7 +116,7 @@ def sort_moves(
             score = past * weights[WEIGHT_HISTORY]
         scores[index] = score + standing_bonus(index, list_[index], ply, frame, context)
     if depth >= option(context, LOOKS_DEPTH):
-        return look_ahead(position, state, known, ply, depth, frame, reals, context)
+        return look_ahead(position, state, position_key, ply, depth, frame, reals, context)
     return OPEN
 
 
@@ -138,7 +138,7 @@ def standing_bonus(index: int, move: int, ply: int, frame: Any, context: Any) ->
 def look_ahead(
     position: Any,
     state: Any,
-    known: Any,
+    position_key: Any,
     ply: int,
     depth: int,
     frame: Any,
@@ -163,12 +163,12 @@ def look_ahead(
             onward = advance(state, position, list_[index], child)
             guess = value_above(flips, static_value(child, onward))
         if with_etc or with_eib:
-            data = child_entry(position, list_[index], child, known, depth, frame, context)
+            data = child_entry(position, list_[index], child, position_key, depth, frame, context)
             if data != _NOTHING:
                 value = value_above(flips, value_at(data, ply + 1))
                 if with_etc and settles(data, flips, value, depth, reals, context):
                     frame[INDEX] = frame[BEST_INDEX] = index
-                    frame[SOLID] = solid_of(data) & frame[TABLE_SOLID]
+                    frame[PROVEN] = proven_of(data) & frame[TABLE_PROVEN]
                     context[ETC_CUTS] += 1
                     context[TRANSPOSITIONS] += 1
                     return value
@@ -193,12 +193,12 @@ def static_value(child: Any, state: Any) -> float:
 
 
 def child_entry(
-    position: Any, move: int, child: Any, known: Any, depth: int, frame: Any, context: Any
+    position: Any, move: int, child: Any, position_key: Any, depth: int, frame: Any, context: Any
 ) -> Any:
     """The data of a child's entry, or 0."""
     child_key = np.uint64(key(child))
     if watched(context):
-        advance_path(position, move, known, frame, context)
+        advance_path(position, move, position_key, frame, context)
         since, path_hash = frame[FRAME_WORDS + SINCE], frame[FRAME_WORDS + PATH_HASH]
         child_key = key_on_path(child_key, path_hash, since, depth - ONE_PLY, context)
     return probe(child_key, context)

@@ -2,7 +2,7 @@
 
 Layout.  An entry is two uint64 words: the position's spread key XOR the data, and the data.  From
 the lowest bit up, the data are the value (32, a float32 with wins counted from the node), the depth
-(12, in sixteenths of a ply), the bound (2), whether the value is solid (1), the number of the best
+(12, in sixteenths of a ply), the bound (2), whether the value is proven (1), the number of the best
 move in the order of generation, plus one (12), and the generation (5).  No entry has data 0.
 
 Races.  Threads read and write without locks.  Each word is read and written whole; a reader that
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyforge.core.compilation.holes import pointer, unsigned
+from plyforge.compilation.hooks_api import pointer, unsigned
 from plyforge.search.kernels.context import (
     AT_LEAST,
     BUCKETS,
@@ -44,16 +44,16 @@ EXACT: Final = 3
 LOWER: Final = 1
 UPPER: Final = 2
 
-MOST_DEPTH: Final = 0xFFF
-MOST_MOVE: Final = 0xFFE
+MAX_DEPTH: Final = 0xFFF
+MAX_MOVE: Final = 0xFFE
 GENERATIONS: Final = 32
 
 _NOTHING = np.uint64(0)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
-_DEPTH_SHIFT, _DEPTH_MASK = np.uint64(32), np.uint64(MOST_DEPTH)
+_DEPTH_SHIFT, _DEPTH_MASK = np.uint64(32), np.uint64(MAX_DEPTH)
 _BOUND_SHIFT, _BOUND_MASK = np.uint64(44), np.uint64(3)
-_SOLID_SHIFT, _SOLID_MASK = np.uint64(46), np.uint64(1)
+_PROVEN_SHIFT, _SOLID_MASK = np.uint64(46), np.uint64(1)
 _MOVE_SHIFT, _MOVE_MASK = np.uint64(47), np.uint64(0xFFF)
 _GENERATION_SHIFT, _GENERATION_MASK = np.uint64(59), np.uint64(31)
 
@@ -66,8 +66,8 @@ def bound_of(data: Any) -> int:
     return np.int64(data >> _BOUND_SHIFT & _BOUND_MASK)
 
 
-def solid_of(data: Any) -> int:
-    return np.int64(data >> _SOLID_SHIFT & _SOLID_MASK)
+def proven_of(data: Any) -> int:
+    return np.int64(data >> _PROVEN_SHIFT & _SOLID_MASK)
 
 
 def move_of(data: Any) -> int:
@@ -85,7 +85,7 @@ def value_at(data: Any, ply: int) -> float:
 
 
 def spread(key: Any) -> Any:
-    """A key by which entries are placed and known: another one for every key."""
+    """A key by which entries are placed and position_key: another one for every key."""
     return key * _SPREAD
 
 
@@ -118,7 +118,7 @@ def probe(key: Any, context: Any) -> Any:
 def is_valid(data: Any, depth: int, context: Any) -> bool:
     """Whether an entry's value may stand for that of a search to `depth`.
 
-    A solid value of a lesser depth may: it has seen the game end everywhere, and looking further
+    A proven value of a lesser depth may: it has seen the game end everywhere, and looking further
     changes nothing.
     """
     stored = depth_of(data)
@@ -126,14 +126,14 @@ def is_valid(data: Any, depth: int, context: Any) -> bool:
         return True
     if stored > depth:
         return option(context, AT_LEAST) != 0
-    return solid_of(data) != 0
+    return proven_of(data) != 0
 
 
 def store(
-    key: Any, ply: int, depth: int, value: float, bound: int, solid: int, move: int, context: Any
+    key: Any, ply: int, depth: int, value: float, bound: int, proven: int, move: int, context: Any
 ) -> None:
     """Keep a result, if the rule of replacement lets it in."""
-    if depth < 0 or depth > MOST_DEPTH:
+    if depth < 0 or depth > MAX_DEPTH:
         return
     words = unsigned(context[TABLE])
     key = spread(key)
@@ -145,13 +145,13 @@ def store(
     old = words[place + 1]
     if move < 0 and words[place] ^ old == key:
         move = move_of(old)
-    if move > MOST_MOVE:
+    if move > MAX_MOVE:
         move = -1
     data = (
         word_of(from_node(value, ply))
         | np.uint64(depth) << _DEPTH_SHIFT
         | np.uint64(bound) << _BOUND_SHIFT
-        | np.uint64(solid) << _SOLID_SHIFT
+        | np.uint64(proven) << _PROVEN_SHIFT
         | np.uint64(move + 1) << _MOVE_SHIFT
         | np.uint64(context[GENERATION]) << _GENERATION_SHIFT
     )

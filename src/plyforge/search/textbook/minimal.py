@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from plyforge.core.game import Game
+from plyforge.game.game import Game
 from plyforge.search.textbook.alpha_beta_table import alpha_beta_table
 from plyforge.search.textbook.trace import Trace
 from plyforge.search.textbook.view import MAX, Evaluation, Node, View, for_max

@@ -12,14 +12,14 @@ def negascout(
     depth: int,
     alpha: float = -INFINITY,
     beta: float = INFINITY,
-    spare: bool = False,
+    skip_research: bool = False,
 ) -> float:
     """As `alpha_beta`: at most alpha is an upper bound, at least beta a lower one, else exact.
 
     Every move but the first is tested with a null window, and searched again if it turns out
-    better than alpha and its value is still open.  `spare` leaves out searches near the horizon
-    that can bring nothing new.  (Pearl 1980; Reinefeld 1983; the same as principal variation
-    search, Marsland and Campbell 1982.)
+    better than alpha and its value is still open.  `skip_research` omits repeated searches near
+    the horizon that cannot change the value.  (Pearl 1980; Reinefeld 1983; the same as
+    principal variation search, Marsland and Campbell 1982.)
     """
     value = view.leaf(node, depth)
     if value is not None:
@@ -27,10 +27,16 @@ def negascout(
     score, high = -INFINITY, beta
     for child in view.children(node):
         window = window_below(node, child, alpha, high)
-        value = value_above(node, child, negascout(view, child, depth - 1, *window, spare))
-        if alpha < value < beta and high < beta and not (spare and exact(node, child, depth)):
+        value = value_above(node, child, negascout(view, child, depth - 1, *window, skip_research))
+        if (
+            alpha < value < beta
+            and high < beta
+            and not (skip_research and exact(node, child, depth))
+        ):
             window = window_below(node, child, value, beta)
-            value = value_above(node, child, negascout(view, child, depth - 1, *window, spare))
+            value = value_above(
+                node, child, negascout(view, child, depth - 1, *window, skip_research)
+            )
         score = max(score, value)
         alpha = max(alpha, score)
         if alpha >= beta:

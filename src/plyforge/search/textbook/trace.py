@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from plyforge.core.display import shown
-from plyforge.core.game import Game
+from plyforge.game.display import shown
+from plyforge.game.game import Game
 from plyforge.search.values import INFINITY
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.game import Game
 from plyforge.core.scores import DRAW, ONGOING, SCORE_LIMIT
+from plyforge.game.game import Game
 from plyforge.search.values import from_root, next_above, next_below, rounded
 
 if TYPE_CHECKING:

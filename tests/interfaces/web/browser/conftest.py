@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.house import Databases, House
 from plyforge.interfaces.web.server import listen, server
+from plyforge.interfaces.web.state import Databases, House
 from scripts.browser import found
 from tests.interfaces.web.archives import measure, play_match
 

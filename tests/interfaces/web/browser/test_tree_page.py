@@ -118,7 +118,7 @@ def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
 def test_a_long_search_is_stopped_and_shows_how_far_it_came(
     opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growing, "MOST_VISITS", 10**9)  # nothing else may end it sooner
+    monkeypatch.setattr(growing, "MAX_VISITS", 10**9)  # nothing else may end it sooner
     page = opened("/tree#game=chess&depth=9&algorithms=minimax")
     page.locator("#stop:enabled").click()
     expect(page.locator(".pane p.note")).to_contain_text("was stopped")

@@ -55,11 +55,11 @@ def run(
     json: Json = False,
 ) -> None:
     """Run an experiment; the same command goes on where it stopped."""
-    from plyforge.interfaces.cli.lab_run import Wishes, run_and_tell
+    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_tell
     from plyforge.lab.runner import named
 
-    wishes = Wishes(seed, positions, depths, repeats, jobs, quick, db, json)
-    run_and_tell(named(name), wishes)
+    options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
+    run_and_tell(named(name), options)
 
 
 @group.command()
@@ -122,13 +122,13 @@ def ablate(
 ) -> None:
     """Switch every enhancement off and on in a game: what each is worth."""
     from plyforge.interfaces.cli.lab_report import draw_first
-    from plyforge.interfaces.cli.lab_run import Wishes, run_and_tell
+    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_tell
     from plyforge.interfaces.cli.output import plot_path
     from plyforge.lab.ablate import ablation
 
     path = None if plot is None else plot_path(plot)
     found = ablation(game)
-    run_and_tell(found, Wishes(seed, positions, depths, repeats, jobs, quick, db, json))
+    run_and_tell(found, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
     if path is not None:
         draw_first(found, seed, db, path, quiet=json)
 

@@ -85,9 +85,9 @@ def play(
     """Play against the engine or another player, at the keyboard."""
     from plyforge.interfaces.cli.play import run
     from plyforge.interfaces.cli.seats import SeatOptions
-    from plyforge.match.players import Allowance
+    from plyforge.match.players import MoveLimits
 
-    options = SeatOptions(side, opponent or [], level, Allowance(depth, nodes, time))
+    options = SeatOptions(side, opponent or [], level, MoveLimits(depth, nodes, time))
     finish(run(game, position, moves, load, options, seed))
 
 
@@ -153,14 +153,14 @@ def annotate(
         bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
     ] = False,
     engine: EngineOptions = USUAL,
-    gear: GearName = None,
+    backend: GearName = None,
     json: Json = False,
 ) -> None:
     """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
     from plyforge.interfaces.cli.annotate import default_limits, run
 
     limits = default_limits(depth, time, nodes)
-    finish(run(file, game, limits, output, overwrite, engine, gear, json))
+    finish(run(file, game, limits, output, overwrite, engine, backend, json))
 
 
 @command()

@@ -53,7 +53,7 @@ def perft(
     divide: Annotated[
         bool, typer.Option("--divide", help="Split the count by first move.")
     ] = False,
-    gear: GearName = None,
+    backend: GearName = None,
     finished: Annotated[
         int | None,
         typer.Option(
@@ -68,7 +68,7 @@ def perft(
     """Count the move sequences of a given length."""
     from plyforge.interfaces.cli.perft import run
 
-    run(game, depth, position, moves, divide, gear, finished, json)
+    run(game, depth, position, moves, divide, backend, finished, json)
 
 
 @command()
@@ -120,14 +120,14 @@ def stats(
         str | None,
         typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
     ] = None,
-    gear: GearName = None,
+    backend: GearName = None,
     json: Json = False,
 ) -> None:
     """Play random games: who wins, how long games are, how many moves there are."""
-    from plyforge.core.statistics import Budget
     from plyforge.interfaces.cli.stats import run
+    from plyforge.match.statistics import Budget
 
-    finish(run(game, position, moves, Budget(games, time), seed, plot, gear, json))
+    finish(run(game, position, moves, Budget(games, time), seed, plot, backend, json))
 
 
 @command()

@@ -42,7 +42,7 @@ def analyse(
         typer.Option("--multipv", parser=whole_number, metavar="K", help="Show the K best lines."),
     ] = 1,
     engine: EngineOptions = USUAL,
-    gear: GearName = None,
+    backend: GearName = None,
     json: Json = False,
     stream: Annotated[
         bool, typer.Option("--stream", help="Print a JSON object per iteration, then the last.")
@@ -52,7 +52,7 @@ def analyse(
     from plyforge.interfaces.cli.analyse import run
 
     finish(
-        run(game, position, moves, depth, time, nodes, only, multipv, engine, gear, json, stream)
+        run(game, position, moves, depth, time, nodes, only, multipv, engine, backend, json, stream)
     )
 
 
@@ -65,13 +65,13 @@ def solve(
     time: Seconds = None,
     nodes: Nodes = None,
     engine: EngineOptions = USUAL,
-    gear: GearName = None,
+    backend: GearName = None,
     json: Json = False,
 ) -> None:
     """Search a position until the result of perfect play is proved."""
     from plyforge.interfaces.cli.solve import run
 
-    finish(run(game, position, moves, time, nodes, engine, gear, json))
+    finish(run(game, position, moves, time, nodes, engine, backend, json))
 
 
 @command(name="eval")

@@ -290,13 +290,13 @@ export class Board {
   }
 }
 
-const MOST_BUTTONS = 300;
+const MAX_BUTTONS = 300;
 
 /** Buttons for the moves that no cell stands for, such as a pass; without a board for all of them. */
 export function moveButtons({ legal, kind }, onMove) {
   const bySight = (move) => kind !== null && move.cells.length
     && (!/^[a-z ]+$/i.test(move.text) || move.cells.includes(move.text));
-  return legal.filter((move) => !bySight(move)).slice(0, MOST_BUTTONS).map((move) => element("button", {
+  return legal.filter((move) => !bySight(move)).slice(0, MAX_BUTTONS).map((move) => element("button", {
     type: "button", onclick: () => onMove(move.text),
   }, move.text));
 }

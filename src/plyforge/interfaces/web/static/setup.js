@@ -4,7 +4,7 @@
 import { element, say, svg } from "./common.js";
 
 const get = (id) => document.getElementById(id);
-const MOST_DIGITS = 3;
+const MAX_DIGITS = 3;
 const REMOVE = "remove";
 const NUMBER = "number";
 
@@ -146,7 +146,7 @@ export class Setup {
     }
     if (!this.counted || !/^[0-9]$/.test(key)) return false;
     const before = this.typed?.cell === cell ? this.typed.text : "";
-    this.typed = { cell, text: String(Number((before + key).slice(-MOST_DIGITS))) };
+    this.typed = { cell, text: String(Number((before + key).slice(-MAX_DIGITS))) };
     this.#put(cell, this.typed.text);
     return true;
   }

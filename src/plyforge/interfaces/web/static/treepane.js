@@ -2,11 +2,11 @@
 
 import { element, svg } from "./common.js";
 
-const LEAST_ZOOM = 0.1;
-const MOST_ZOOM = 4;
+const MIN_ZOOM = 0.1;
+const MAX_ZOOM = 4;
 const ZOOM_STEP = 1.25;
 /** How small a tree may be made at first so that it fits, by how much its nodes tell. */
-const LEAST_FIT = { full: 0.35, value: 0.35, dot: 0.3 };
+const MIN_FIT = { full: 0.35, value: 0.35, dot: 0.3 };
 
 export class Pane {
   /** `told(pane)` hears when steps or the node change; `asked(pane, what, node)` when a node is
@@ -33,7 +33,7 @@ export class Pane {
         element("span", { class: "zoom row" },
           this.#button("−", "Smaller", () => this.zoomBy(1 / ZOOM_STEP)),
           this.#button("+", "Larger", () => this.zoomBy(ZOOM_STEP)),
-          this.#button("Fit", "Fit the width", () => this.fit(LEAST_ZOOM)))),
+          this.#button("Fit", "Fit the width", () => this.fit(MIN_ZOOM)))),
       this.remark, this.view);
     this.view.addEventListener("click", (event) => this.#clicked(event, "details"));
     this.view.addEventListener("dblclick", (event) => this.#clicked(event, "toggle"));
@@ -100,7 +100,7 @@ export class Pane {
   }
 
   /** Begin at the tree's natural size, or smaller so that it fits. */
-  fit(least = LEAST_FIT[this.picture.classList[1]]) {
+  fit(least = MIN_FIT[this.picture.classList[1]]) {
     this.zoomed = false;
     this.least = least;
     this.width = this.view.clientWidth;
@@ -115,7 +115,7 @@ export class Pane {
     const { view } = this;
     this.zoomed = true;
     const share = (view.scrollLeft + view.clientWidth / 2) / (this.size[0] * this.zoom);
-    this.zoom = factor === 0 ? 1 : Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, this.zoom * factor));
+    this.zoom = factor === 0 ? 1 : Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, this.zoom * factor));
     this.#sized();
     view.scrollLeft = share * this.size[0] * this.zoom - view.clientWidth / 2;
   }

@@ -1,0 +1,122 @@
+"""Calling the author's functions, uncompiled, with care.
+
+Whatever a function does wrong by itself is recorded here: raising, not ending, changing the
+position that it was given.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from plyforge.check.guard import Guard, Hang
+from plyforge.check.report import Place, Recorder
+from plyforge.core import hashing
+from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.game.game import Game
+
+
+class Failed(Exception):
+    """A call gave nothing to go on with; why has been recorded."""
+
+
+class Author:
+    """The hooks of one game as the author wrote them."""
+
+    def __init__(self, game: Game, guard: Guard, recorder: Recorder) -> None:
+        self.game = game
+        self._guard = guard
+        self._recorder = recorder
+        self._hung: set[str] = set()
+        kind = game.position_type
+        self._arrays = any(field.kind == "array" for field in kind.fields)
+        self._mutable = self._arrays or not kind.compilable
+
+    def hung(self, hook: str) -> bool:
+        """Whether the hook did not come back once; it is not called again."""
+        return hook in self._hung
+
+    def defines(self, hook: str) -> bool:
+        return hook in self.game.rules.hooks
+
+    def call(self, hook: str, position: Any, *rest: Any) -> Any:
+        """What a hook of the game returns, as it is."""
+        return self.run(hook, self.game.rules.hooks[hook], position, *rest)
+
+    def run(
+        self,
+        hook: str,
+        function: Callable[..., Any],
+        position: Any,
+        *rest: Any,
+        expected: tuple[type[Exception], ...] = (),
+    ) -> Any:
+        """The result of a function that stands for a hook; `expected` errors pass through."""
+        if hook in self._hung:
+            raise Failed
+        mine = self.fresh(position)
+        before = self._state(mine)
+        try:
+            with np.errstate(over="ignore"):
+                result = self._guard.call("python", hook, function, mine, *rest)
+        except expected:
+            raise
+        except Hang as hang:
+            self._hung.add(hook)
+            self._recorder.problem(
+                hook, "hang", hang_message(hook, hang.place, hang.seconds), hang.place
+            )
+            raise Failed from None
+        except BaseException as raised:  # Ctrl-C is not for the child: an interrupt is the author's
+            error = raised.__cause__ if isinstance(raised, GameFileError) else raised
+            if error is None:  # a broken contract that its own check reports
+                raise Failed from None
+            place = self._guard.place_of_error(error)
+            self._recorder.problem(hook, "raises", raise_message(hook, error, place), place)
+            raise Failed from None
+        if before != self._state(mine):
+            self._report_change(hook, position, mine)
+        return result
+
+    def fresh(self, position: Any) -> Any:
+        """The position with arrays of its own, so that one mistake does not breed others."""
+        if not self._arrays:
+            return position
+        return type(position)(*(v.copy() if isinstance(v, np.ndarray) else v for v in position))
+
+    def _state(self, position: Any) -> Any:
+        if not self._mutable:
+            return None
+        if self._arrays:
+            return tuple(v.tobytes() for v in position if isinstance(v, np.ndarray))
+        try:
+            return hashing.object_key(position)
+        except PlyforgeError:
+            return None
+
+    def _report_change(self, hook: str, before: Any, after: Any) -> None:
+        kind = self.game.position_type
+        names = kind.differing_fields(before, after) if kind.compilable else []
+        what = f"the array '{names[0]}' of its argument" if names else "its argument"
+        remedy = f"; copy it first: {names[0]} = position.{names[0]}.copy()" if names else ""
+        self._recorder.problem(
+            hook, "changes", f"'{hook}' changes {what}, the position it was given{remedy}"
+        )
+        if not names:
+            raise Failed
+
+
+def hang_message(hook: str, place: Place | None, seconds: float) -> str:
+    """Python code that does not come back."""
+    where = f": it is still at line {place.line}" if place else ""
+    return (
+        f"'{hook}' does not come back, no answer within {seconds:g} s{where};"
+        " does a loop in it never end?"
+    )
+
+
+def raise_message(hook: str, error: BaseException, place: Place | None) -> str:
+    """An exception out of the author's code."""
+    where = f" at line {place.line}" if place else ""
+    text = f": {error}" if str(error) else ""
+    return f"'{hook}' raises {type(error).__name__}{where}{text}"

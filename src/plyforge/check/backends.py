@@ -1,0 +1,192 @@
+"""A game's hooks in both backends at once: called uncompiled, compared with the compiled ones.
+
+The compiled hook is called only where the uncompiled one went well, so that an endless loop or an
+index out of range is told with its line, not as a crash.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from plyforge.check import values
+from plyforge.check.author import Author, Failed
+from plyforge.check.guard import Guard
+from plyforge.check.movelists import MoveLists
+from plyforge.check.node import Node
+from plyforge.check.observer import STATEFUL, Compiled
+from plyforge.check.plays import Plays
+from plyforge.check.report import Place, Recorder
+from plyforge.compilation import interpreted
+from plyforge.core.contract import HOOKS
+from plyforge.core.errors import CompileError
+from plyforge.game.game import Game
+
+
+class BothBackends:
+    """Calls hooks and records where the backends differ or a value is not allowed."""
+
+    def __init__(self, game: Game, author: Author, recorder: Recorder) -> None:
+        self._game = game
+        self._author = author
+        self._recorder = recorder
+        self._lists = MoveLists(author, recorder)
+        self._plays = Plays(author, recorder)
+        self._compiled: Compiled | None = None
+        self._plain_key = interpreted.hook("key", game.rules, game.position_type)
+        self.stateful = author.defines("begin") and author.defines("evaluate")
+        """Whether `evaluate` takes a state that `begin` makes."""
+
+    def compile(self, guard: Guard, cache: Path) -> float | None:
+        """Build the compiled backend and record what the lint says; the seconds that it took."""
+        if not self._game.position_type.compilable:
+            return None
+        try:
+            self._compiled = Compiled(self._game, guard, cache)
+        except CompileError as error:
+            place, message = _split_place(str(error))
+            self._recorder.problem("rules", "compile", f"cannot be compiled: {message}", place)
+            return None
+        for finding in self._compiled.findings:
+            place, message = _split_place(finding)
+            where = f"line {place.line}: " if place else ""
+            self._recorder.problem("rules", finding, where + message, place)
+        return self._compiled.seconds
+
+    def observe(self, hook: str, node: Node, move: int | None = None) -> Any:
+        """A hook's value; None if there is none.  Values of a position are kept in its node."""
+        rest = () if move is None else (move,)
+        try:
+            value = self.value(hook, node.position, *rest)
+        except Failed:
+            return None
+        told = values.complaint(hook, value, self._game.rules)
+        if told:
+            self._recorder.problem(hook, "range", told, self.place(hook))
+        elif move is None:
+            node.values[hook] = value
+        self._compare(hook, hook, value, node.position, *rest)
+        return value
+
+    def value(self, hook: str, position: Any, *rest: int) -> Any:
+        """What the uncompiled hook says, in its declared type."""
+        raw = self._call(hook, position, rest)
+        try:
+            return values.read(hook, HOOKS[hook].returns, raw)
+        except values.WrongType as error:
+            self._recorder.problem(hook, "type", str(error), self.place(hook))
+            raise Failed from None
+
+    def _call(self, hook: str, position: Any, rest: tuple[int, ...]) -> Any:
+        rules = self._game.rules.hooks
+        if hook == "key":
+            return self._author.run("key", self._plain_key, position)
+        if hook == "evaluate" and self.stateful:
+            return self._author.run(hook, lambda p: rules[hook](p, rules["begin"](p)), position)
+        return self._author.call(hook, position, *rest)
+
+    def moves(self, hook: str, position: Any) -> list[int]:
+        """The usable moves of `moves` or `noisy_moves`, each once."""
+        count, usable = self._lists.read(hook, position)
+        if self._compiled is None or count > self._lists.most:
+            return usable
+        try:
+            other = self._compiled.moves(hook, self._author.fresh(position))[1]
+        except Exception as error:
+            self._report_raised(hook, error)
+            return usable
+        if list(dict.fromkeys(other)) != usable:
+            self._differ(hook, f"gives the moves {_list(usable)}", _list(other))
+        return usable
+
+    def uncompiled_moves(self, position: Any) -> list[int]:
+        """The moves, without a comparison."""
+        return self._lists.read("moves", position)[1]
+
+    def play(self, position: Any, move: int) -> Any:
+        """The position after a move."""
+        child = self._plays.play(position, move)
+        if self._compiled is None:
+            return child
+        try:
+            other = self._compiled.play(self._author.fresh(position), move)
+        except Exception as error:
+            self._report_raised("play", error)
+            return child
+        for name in self._game.position_type.differing_fields(child, other):
+            mine, theirs = getattr(child, name), getattr(other, name)
+            self._differ("play", f"makes field '{name}' {mine}", str(theirs))
+        return child
+
+    def uncompiled_play(self, position: Any, move: int) -> Any:
+        """The position after a move, without a comparison."""
+        return self._plays.play(position, move)
+
+    def advance(self, node: Node, move: int, child: Any) -> None:
+        """A state that is carried over a move must say the same as one begun anew."""
+        rules = self._game.rules.hooks
+
+        def carried(position: Any) -> Any:
+            state = rules["advance"](rules["begin"](position), position, move, child)
+            return rules["evaluate"](child, state)
+
+        value = float(self._author.run("advance", carried, node.position))
+        anew = self.value("evaluate", child)
+        if not values.same(value, anew):
+            self._recorder.problem(
+                "advance",
+                "differs",
+                f"'evaluate' says {value:g} by the state that 'advance' carries over this move, and"
+                f" {anew:g} by the state that 'begin' makes anew",
+            )
+        self._compare("advance", STATEFUL, value, node.position, move)
+
+    def _compare(self, hook: str, task: str, value: Any, position: Any, *rest: int) -> None:
+        if self._compiled is None:
+            return
+        try:
+            other = self._compiled.value(task, self._author.fresh(position), *rest)
+        except Exception as error:
+            self._report_raised(hook, error)
+            return
+        if not values.same(value, other):
+            self._differ(hook, f"returns {_shown(value)}", _shown(other))
+
+    def _differ(self, hook: str, uncompiled: str, compiled: str) -> None:
+        self._recorder.problem(
+            hook,
+            "backends",
+            f"the backends differ: '{hook}' {uncompiled} uncompiled, {compiled} compiled (compiled"
+            " integers have 64 bits and wrap)",
+            self.place(hook),
+        )
+
+    def _report_raised(self, hook: str, error: Exception) -> None:
+        self._recorder.problem(
+            hook,
+            "raises compiled",
+            f"the backends differ: compiled, '{hook}' raises {type(error).__name__} ({error});"
+            " uncompiled it does not",
+            self.place(hook),
+        )
+
+    def place(self, hook: str) -> Place | None:
+        """Where the hook is defined."""
+        code = getattr(self._game.rules.hooks.get(hook), "__code__", None)
+        return Place(code.co_filename, code.co_firstlineno) if code else None
+
+
+def _list(moves: list[int]) -> str:
+    shown = ", ".join(map(str, moves[:12]))
+    return f"[{shown}, ... {len(moves)} in all]" if len(moves) > 12 else f"[{shown}]"
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _split_place(text: str) -> tuple[Place | None, str]:
+    """`file, line N: message` or `file:N: message` in its parts."""
+    match = re.match(r"(?P<file>.+?)(?:, line |:)(?P<line>\d+): (?P<message>.*)", text, re.DOTALL)
+    if match is None:
+        return None, text
+    return Place(match["file"], int(match["line"])), match["message"]

@@ -1,0 +1,147 @@
+"""The process in which a game is checked: it sends what it finds as lines of JSON.
+
+It may hang or crash with the rules; what it sent before is kept by `supervisor`.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import plyforge
+from plyforge.check.examination import Budget, Examination
+from plyforge.check.guard import Guard, Hang
+from plyforge.check.report import Problem, Recorder
+from plyforge.core.errors import PlyforgeError
+from plyforge.game.game import Game
+
+LOADING_LIMIT = 30.0
+"""Seconds for importing the file: some games fill tables then."""
+_BEAT = 0.2
+_GRACE = 2.0
+"""How much later than the signal the watching thread takes up a call of Python code."""
+
+
+class Channel:
+    """The pipe to the supervisor.  Prints of the author's code go to standard error instead."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._file = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
+
+    def send(self, kind: str, **fields: Any) -> None:
+        with self._lock:
+            self._file.write(json.dumps({"kind": kind, **fields}) + "\n")
+            self._file.flush()
+
+    def problem(self, problem: Problem) -> None:
+        self.send("problem", problem=asdict(problem))
+
+
+def main(order: dict[str, Any]) -> None:
+    """Check the game that the order names."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor ends this process
+    channel = Channel()
+    guard = Guard(Path(order["game"]).parent, LOADING_LIMIT)
+    try:
+        recorder = Recorder(channel.problem)
+        threading.Thread(target=_watch, args=(guard, recorder, channel), daemon=True).start()
+        game = _load(order["game"], guard, recorder)
+        if game is not None:
+            _examine(Examination(game, guard, recorder), guard, recorder, order, channel)
+        channel.send("end")
+    except PlyforgeError as error:
+        channel.send("error", message=str(error))
+    except BaseException:
+        channel.send("failure", traceback=traceback.format_exc())
+    # Threads that the author's code started must not keep the process alive.
+    os._exit(0)
+
+
+def _load(game: str, guard: Guard, recorder: Recorder) -> Game | None:
+    try:
+        with guard.interrupting():
+            # By the public name: core knows no package of games.
+            loaded: Game = guard.call("python", "import", plyforge.load, game)
+    except Hang as hang:
+        where = f"; it is still at line {hang.place.line}" if hang.place else ""
+        recorder.problem(
+            "rules",
+            "import",
+            f"importing the file does not come back within {hang.seconds:g} s{where}",
+            hang.place,
+        )
+        return None
+    guard.folder = Path(loaded.rules.file).resolve().parent
+    return loaded
+
+
+def _examine(
+    examination: Examination,
+    guard: Guard,
+    recorder: Recorder,
+    order: dict[str, Any],
+    channel: Channel,
+) -> None:
+    def tell() -> None:
+        channel.send(
+            "so far",
+            statistics=asdict(examination.statistics),
+            times=recorder.times,
+        )
+
+    guard.limit = order["limit"]
+    channel.send("doing", what="compiling")
+    examination.compile(Path(order["cache"]))
+    tell()
+    channel.send("doing", what="playing")
+    examination.play(
+        Budget(order["seed"], order["games"], order["seconds"]),
+        tell,
+        announce=lambda text: channel.send("doing", what="playing", position=text),
+    )
+    tell()
+
+
+def _watch(guard: Guard, recorder: Recorder, channel: Channel) -> None:
+    """Show that the process lives; end it when a call does not."""
+    while True:
+        time.sleep(_BEAT)
+        try:
+            channel.send("alive")
+        except OSError:  # nobody listens any more
+            os._exit(1)
+        late = guard.overdue()
+        if late > (0 if guard.backend == "compiled" else _GRACE):
+            _report_hang(guard, recorder)
+            os._exit(0)
+
+
+def _report_hang(guard: Guard, recorder: Recorder) -> None:
+    if guard.backend == "compiled":
+        recorder.problem(
+            guard.hook,
+            "hang",
+            f"'{guard.hook}' does not come back when compiled, no answer within {guard.limit:g} s,"
+            " though it does uncompiled; does a loop in it count on integers beyond 64 bits?",
+        )
+    else:
+        place = guard.main_thread_place()
+        where = f": it is still at line {place.line}" if place else ""
+        recorder.problem(
+            guard.hook,
+            "hang",
+            f"'{guard.hook}' does not come back, no answer within {guard.limit:g} s{where}",
+            place,
+        )
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

@@ -1,0 +1,145 @@
+"""The check itself: random games, every position of which is put to every question."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyforge.check.author import Author, Failed
+from plyforge.check.backends import BothBackends
+from plyforge.check.guard import Guard
+from plyforge.check.names import look_at_names
+from plyforge.check.node import Node, identity
+from plyforge.check.questions import Questions
+from plyforge.check.report import Recorder, Statistics
+from plyforge.core.randomness import Stream
+from plyforge.game.game import Game
+
+LONGEST_GAME = 1000
+SAMPLE = 9
+"""Moves of a position that are tried; one of them is played."""
+_ESSENTIAL = ("moves", "play", "outcome")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is played; whichever ends first."""
+
+    seed: int = 0
+    games: int = 100
+    seconds: float = 20.0
+
+
+class Examination:
+    """One game under examination."""
+
+    def __init__(self, game: Game, guard: Guard, recorder: Recorder) -> None:
+        self._game = game
+        self._guard = guard
+        self._recorder = recorder
+        self.statistics = Statistics()
+        self._author = Author(game, guard, recorder)
+        self._backends = BothBackends(game, self._author, recorder)
+        self._questions = Questions(game, self._author, self._backends, recorder, self.statistics)
+        constant = game.rules.constant
+        self._repetition = constant("REPETITION")
+        self._occurrences = int(constant("REPETITION_COUNT"))
+        self._limit: int | None = constant("NO_PROGRESS_LIMIT")
+        self._endless = self._repetition is None and self._limit is None
+
+    def compile(self, cache: Path) -> None:
+        """Check what needs no play; `cache` is an empty folder for the compiled backend."""
+        look_at_names(self._game.rules, self._recorder)
+        self._questions.begin()
+        seconds = self._backends.compile(self._guard, cache)
+        self.statistics.compiled = seconds is not None
+        self.statistics.compile_seconds = seconds or 0.0
+
+    def play(
+        self,
+        budget: Budget,
+        tell: Callable[[], object] = lambda: None,
+        announce: Callable[[str], object] = lambda text: None,
+    ) -> None:
+        """Play the games and judge what was collected.
+
+        `tell` is called after each game, `announce` with the text of each position.
+        """
+        stream = Stream(budget.seed)
+        self._questions.announce = announce
+        end = time.monotonic() + budget.seconds
+        with self._guard.interrupting():
+            for number in range(budget.games):
+                late = time.monotonic() >= end and self.statistics.games > 0
+                if late or any(map(self._author.hung, _ESSENTIAL)):
+                    break
+                length = self._one_game(stream.split(str(number)), end)
+                self.statistics.longest_game = max(self.statistics.longest_game, length)
+                self.statistics.games += 1
+                tell()
+        self._questions.conclude()
+
+    def _one_game(self, stream: Stream, end: float) -> int:
+        """Play one game; return its length in moves."""
+        keys: list[int] = []
+        seen: dict[Any, int] = {}
+        since = 0
+        try:
+            node = self._questions.visit(self._game.initial(), 0)
+            while not node.over and time.monotonic() < end:
+                self._note_repetition(node, seen)
+                keys.append(node.values.get("key", 0))
+                if self._ended(keys, since):
+                    break
+                tried = self._questions.try_moves(node, self._sample(node, stream))
+                playable = [move for move in tried if self._is_playable(tried[move][0], keys)]
+                if not playable:
+                    break
+                child, final = tried[stream.choice(playable)]
+                since = 0 if final else since + 1
+                after = self._questions.visit(child, 1 - node.side)
+                self._questions.sides.take(node, after)
+                node = after
+        except Failed:
+            pass
+        return len(keys)
+
+    def _sample(self, node: Node, stream: Stream) -> list[int]:
+        moves = list(node.moves)
+        stream.shuffle(moves)
+        return moves[:SAMPLE]
+
+    def _is_playable(self, child: Any, keys: list[int]) -> bool:
+        return self._repetition != "illegal" or self._questions.key_of(child) not in keys
+
+    def _ended(self, keys: list[int], since: int) -> bool:
+        """Whether the way to a position ends the game, as `History` has it."""
+        if len(keys) > LONGEST_GAME:
+            self._note_length()
+            return True
+        if self._repetition in ("draw", "loss") and keys.count(keys[-1]) >= self._occurrences:
+            return True
+        return self._limit is not None and since >= self._limit
+
+    def _note_length(self) -> None:
+        if self._endless:
+            self._recorder.elsewhere(None)
+            self._recorder.remark(
+                "rules",
+                "long",
+                f"a random game was not over after {LONGEST_GAME} moves, and neither REPETITION nor"
+                " NO_PROGRESS_LIMIT is declared; does every game end?",
+            )
+
+    def _note_repetition(self, node: Node, seen: dict[Any, int]) -> None:
+        what = identity(self._game.position_type, node.position)
+        if what in seen and self._endless:
+            self._recorder.elsewhere(node.text)
+            self._recorder.remark(
+                "rules",
+                "repetition",
+                f"a position came back after {len(seen) - seen[what]} moves, and nothing ends"
+                " such a game; declare REPETITION or NO_PROGRESS_LIMIT",
+            )
+        seen.setdefault(what, len(seen))

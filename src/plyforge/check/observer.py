@@ -1,0 +1,130 @@
+"""The compiled backend, hook by hook: one kernel that calls whichever hook a number names.
+
+One kernel compiles each function of the game once; a call per hook tells which one hangs, raises
+or differs.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from plyforge.check.guard import Guard
+from plyforge.compilation import hooks_api
+from plyforge.compilation.kernel import Built, Kernel, build
+from plyforge.compilation.notices import Silent
+from plyforge.compilation.store import Store
+from plyforge.core.contract import HOOKS
+from plyforge.core.rules import Rules
+from plyforge.game.game import Game
+
+_SLACK = 4096
+"""Words behind the move buffer, for rules that write a little more than they declared."""
+
+_STORES = {
+    "score": "words[0] = float64({}).view(int64)",
+    "int": "words[0] = {}",
+    "bool": "words[0] = int64({})",
+    "key": "words[0] = int64({})",
+    "moves": "words[0] = {}",
+}
+STATEFUL = "evaluate after advance"
+"""The task that evaluates a child by the state advanced from its parent."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    name: str
+    returns: str
+    source: str
+
+
+def _tasks(rules: Rules) -> list[_Task]:
+    stateful = "begin" in rules.hooks and "evaluate" in rules.hooks
+    tasks = []
+    for name, hook in HOOKS.items():
+        if not hook.compiled or not (name in rules.hooks or name == "key"):
+            continue
+        if hook.returns == "value":
+            continue
+        if name == "evaluate":
+            call = "evaluate(position, begin(position))"
+        elif hook.returns == "moves":
+            call = f"{name}(position, offset(words, 1))"
+        else:
+            call = f"{name}({', '.join(hook.arguments)})"
+        tasks.append(_Task(name, hook.returns, call))
+    if stateful:
+        child = "play(position, move)"
+        state = f"advance(begin(position), position, move, {child})"
+        tasks.append(_Task(STATEFUL, "score", f"evaluate({child}, {state})"))
+    return tasks
+
+
+def _kernel(tasks: list[_Task]) -> Kernel:
+    lines = ["def observe(position, task, move, buffer):", "    words = pointer(buffer)"]
+    for number, task in enumerate(tasks):
+        lines.append(f"    if task == {number}:")
+        if task.returns == "position":
+            lines.append(f"        return {task.source}")
+        else:
+            lines.append("        " + _STORES[task.returns].format(task.source))
+    lines.append("    return position\n")
+    scope: dict[str, Any] = {"__name__": __name__, "float64": np.float64, "int64": np.int64}
+    scope |= {
+        name: getattr(hooks_api, name)
+        for name in [*HOOKS, "pointer", "offset"]
+        if hasattr(hooks_api, name)
+    }
+    exec("\n".join(lines), scope)
+    function: FunctionType = scope["observe"]
+    return Kernel("check", function, "position(position, int64, int64, address)")
+
+
+class Compiled:
+    """A game's hooks, compiled; each call is watched."""
+
+    def __init__(self, game: Game, guard: Guard, cache: Path) -> None:
+        tasks = _tasks(game.rules)
+        # A store of its own: the lint looks only at what is compiled just now.
+        self._built: Built = build(
+            _kernel(tasks),
+            game.rules,
+            game.position_type,
+            store=Store(cache),
+            notices=Silent(),
+        )
+        self._tasks = {task.name: (number, task.returns) for number, task in enumerate(tasks)}
+        self._guard = guard
+        self._buffer = np.zeros(int(game.rules.constant("MAX_MOVES")) + _SLACK, np.int64)
+        self.most = int(game.rules.constant("MAX_MOVES"))
+        self.seconds = self._built.seconds
+        self.findings = self._built.findings
+
+    def value(self, name: str, position: Any, move: int = 0) -> Any:
+        """What a hook returns that gives one value."""
+        returns = self._run(name, position, move)[1]
+        word = self._buffer[0]
+        if returns == "score":
+            return float(word.view(np.float64))
+        if returns == "bool":
+            return bool(word)
+        return int(word.view(np.uint64)) if returns == "key" else int(word)
+
+    def moves(self, name: str, position: Any) -> tuple[int, list[int]]:
+        """How many moves `moves` or `noisy_moves` counts, and those that it wrote."""
+        self._run(name, position, 0)
+        count = int(self._buffer[0])
+        return count, [int(word) for word in self._buffer[1 : 1 + max(0, min(count, self.most))]]
+
+    def play(self, position: Any, move: int) -> Any:
+        """The position after a move."""
+        return self._run("play", position, move)[0]
+
+    def _run(self, name: str, position: Any, move: int) -> tuple[Any, str]:
+        number, returns = self._tasks[name]
+        address = self._buffer.ctypes.data
+        call = self._built.call
+        return self._guard.call("compiled", name, call, position, number, move, address), returns

@@ -1,0 +1,101 @@
+"""The picture: pieces and moves lie on cells that the board has, and pieces can be put there."""
+
+from typing import Any
+
+from plyforge.check.author import Author, Failed
+from plyforge.check.node import Node
+from plyforge.check.report import Recorder
+from plyforge.core.geometry import Geometry
+
+
+class Pictures:
+    """Calls the hooks that draw."""
+
+    def __init__(self, author: Author, recorder: Recorder) -> None:
+        self._author = author
+        self._recorder = recorder
+
+    def position(self, node: Node) -> None:
+        """The board, its pieces and its text."""
+        try:
+            if self._author.defines("board"):
+                self._author.call("board", node.position)
+            board = self._geometry(node.position)
+            if board is None or not self._author.defines("pieces"):
+                return
+            stones = self._author.call("pieces", node.position)
+            if not hasattr(stones, "keys"):
+                self._recorder.problem(
+                    "pieces", "class", f"'pieces' returned {stones!r}; it must be a dict by cell"
+                )
+                return
+            self._compare("pieces", "puts a piece on", list(stones.keys()), board)
+            if self._author.defines("arrange"):
+                self._arrange(node, dict(stones))
+        except Failed:
+            return
+
+    def move(self, node: Node, move: int) -> None:
+        """The cells of one move."""
+        if not self._author.defines("move_cells"):
+            return
+        try:
+            board = self._geometry(node.position)
+            cells = list(self._author.call("move_cells", node.position, move))
+            if board is not None:
+                self._compare("move_cells", "names", cells, board)
+        except Failed:
+            return
+
+    def _arrange(self, node: Node, stones: dict[str, Any]) -> None:
+        """Put the pieces of a position on the board again; a game may refuse to."""
+        game = self._author.game
+        hook = game.rules.hooks["arrange"]
+        try:
+            again = self._author.run(
+                "arrange",
+                lambda position: game.position_type.cast(hook(position, dict(stones), node.side)),
+                node.position,
+                expected=(ValueError,),
+            )
+        except ValueError:
+            return
+        found = self._author.call("pieces", again)
+        differing = [cell for cell in {**stones, **found} if stones.get(cell) != found.get(cell)]
+        if differing:
+            cell = differing[0]
+            self._recorder.problem(
+                "arrange",
+                "pieces",
+                f"'arrange' with the pieces of the position gives others: {cell} held"
+                f" {stones.get(cell)!r} and now holds {found.get(cell)!r}",
+            )
+        if self._author.defines("turn") and self._author.call("turn", again) != node.side:
+            self._recorder.problem(
+                "arrange",
+                "turn",
+                f"'arrange' was to give a position with {game.players[node.side]} to move; the"
+                " other side is",
+            )
+
+    def _geometry(self, position: Any) -> Geometry | None:
+        if not self._author.defines("geometry"):
+            return None
+        board = self._author.call("geometry", position)
+        if isinstance(board, Geometry):
+            return board
+        self._recorder.problem(
+            "geometry", "class", f"'geometry' returned {board!r}; use squares, hexagons or pits"
+        )
+        raise Failed
+
+    def _compare(self, hook: str, does: str, cells: list[Any], board: Geometry) -> None:
+        unknown = [cell for cell in cells if cell not in board.cells]
+        if unknown:
+            known = ", ".join(list(board.cells)[:5])
+            self._recorder.problem(
+                hook,
+                "cells",
+                f"'{hook}' {does} cell '{unknown[0]}', which 'geometry' does not have (it has"
+                f" {known}, ...)",
+            )

@@ -1,0 +1,70 @@
+"""Playing a move: the new position keeps its fields' types, and both backends agree on it."""
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from plyforge.check.author import Author, Failed
+from plyforge.check.report import Place, Recorder
+from plyforge.core.errors import PositionError
+from plyforge.core.positions import Field
+
+
+class Plays:
+    """Calls `play` uncompiled, and reads what it gives."""
+
+    def __init__(self, author: Author, recorder: Recorder) -> None:
+        self._author = author
+        self._recorder = recorder
+        self._kind = author.game.position_type
+        code = author.game.rules.hooks["play"].__code__
+        self._place = Place(code.co_filename, code.co_firstlineno)
+
+    def play(self, position: Any, move: int) -> Any:
+        """The position after a move, each field in its declared type."""
+        raw = self._author.call("play", position, move)
+        if not self._kind.compilable:
+            return raw
+        if not isinstance(raw, tuple) or len(raw) != len(self._kind.fields):
+            wanted = self._kind.python_class.__name__
+            self._problem("class", f"'play' returned {raw!r}, which is no {wanted}")
+            raise Failed
+        for field, value in zip(self._kind.fields, raw, strict=True):
+            told = _wrong(field, value)
+            if told:
+                self._problem(f"type of {field.name}", f"'play' makes field '{field.name}' {told}")
+        try:
+            return self._kind.cast(raw)
+        except PositionError:
+            raise Failed from None
+
+    def _problem(self, kind: str, message: str) -> None:
+        self._recorder.problem("play", kind, message, self._place)
+
+
+def _wrong(field: Field, value: Any) -> str:
+    """What a value is that its field cannot hold, or nothing."""
+    if field.kind == "array":
+        array = np.asarray(value)
+        if array.dtype.kind == "f" and not field.dtype.startswith("float"):
+            return f"an array of floats; it is declared {field.dtype} (use // for /)"
+        if array.ndim != field.ndim:
+            return f"an array of {array.ndim} dimensions; it began with {field.ndim}"
+        return ""
+    if field.kind == "float64":
+        return "" if isinstance(value, numbers.Real) else f"{value!r}; it is declared float"
+    if isinstance(value, (float, np.floating)):
+        return f"{value!r}, a float; it is declared an integer (use // for /)"
+    if not isinstance(value, (numbers.Integral, np.bool_)):
+        return f"{value!r}; it is declared {field.kind}"
+    bits, least, most = _range(field.kind)
+    if not least <= int(value) <= most:
+        return f"{value}, which does not fit {bits}; a board of 64 bits is declared u64"
+    return ""
+
+
+def _range(kind: str) -> tuple[str, int, int]:
+    if kind == "uint64":
+        return "64 bits without sign", 0, 2**64 - 1
+    return "64 bits with sign", -(2**63), 2**63 - 1

@@ -1,0 +1,95 @@
+"""What a check found: problems, remarks and how much was looked at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+Severity = Literal["problem", "remark"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake, where it was first seen; a remark is something that may well be meant."""
+
+    severity: Severity
+    hook: str
+    message: str
+    position: str | None = None
+    move: str | None = None
+    file: str | None = None
+    line: int | None = None
+    times: int = 1
+    """How often it was seen."""
+
+
+@dataclass
+class Statistics:
+    """How much was played and compared."""
+
+    games: int = 0
+    positions: int = 0
+    moves: int = 0
+    longest_game: int = 0
+    most_moves: int = 0
+    compile_seconds: float = 0.0
+    compiled: bool = False
+    """Whether the compiled backend was compared."""
+
+
+@dataclass
+class Report:
+    """All that one check found, in the order in which it was found."""
+
+    game: str
+    problems: list[Problem] = field(default_factory=list)
+    statistics: Statistics = field(default_factory=Statistics)
+    complete: bool = False
+    """Whether the check came to its end: False if the rules hung or crashed."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing but remarks was found."""
+        return all(problem.severity == "remark" for problem in self.problems)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the author's code."""
+
+    file: str
+    line: int
+
+
+class Recorder:
+    """Takes mistakes in, each kind once: the first is passed on, the others are counted."""
+
+    def __init__(self, emit: Callable[[Problem], object]) -> None:
+        self._emit = emit
+        self._numbers: dict[tuple[str, str], int] = {}
+        self.times: list[int] = []
+        self.position: str | None = None
+        """The text of the position that is looked at."""
+        self.move: str | None = None
+
+    def problem(self, hook: str, kind: str, message: str, place: Place | None = None) -> None:
+        """A mistake; `kind` tells apart what one hook may do wrong."""
+        self._take("problem", hook, kind, message, place)
+
+    def remark(self, hook: str, kind: str, message: str, place: Place | None = None) -> None:
+        """Something that looks like a mistake and may be meant."""
+        self._take("remark", hook, kind, message, place)
+
+    def elsewhere(self, position: str | None, move: str | None = None) -> None:
+        """Speak of another position from now on."""
+        self.position, self.move = position, move
+
+    def _take(
+        self, severity: Severity, hook: str, kind: str, message: str, place: Place | None
+    ) -> None:
+        number = self._numbers.setdefault((hook, kind), len(self.times))
+        if number < len(self.times):
+            self.times[number] += 1
+            return
+        self.times.append(1)
+        file, line = (place.file, place.line) if place else (None, None)
+        self._emit(Problem(severity, hook, message, self.position, self.move, file, line))

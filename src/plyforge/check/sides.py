@@ -1,0 +1,143 @@
+"""Scores in view of the side to move: what random games tell about results and evaluations.
+
+A result or an evaluation in view of a fixed player cannot be told from one position.  Over many
+moves it can: in view of the mover, a good position becomes a bad one for the next mover, so values
+before and after a move are opposed; in view of a fixed player they stay much the same.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.check.node import Node
+from plyforge.check.report import Recorder
+from plyforge.core.rules import Rules
+from plyforge.core.scores import ONGOING, outcome_name
+
+_PAIRS = 100
+_ALIKE = 0.8
+_DECIDED = 8
+_MOVES = 20
+
+
+@dataclass(frozen=True)
+class _End:
+    mover: int
+    won: bool
+    """Whether the result is a win for the side that is to move after the last move."""
+
+
+class Sides:
+    """Collects values before and after moves."""
+
+    def __init__(self, rules: Rules, recorder: Recorder) -> None:
+        self._rules = rules
+        self._recorder = recorder
+        self._pairs: tuple[list[tuple[float, float]], ...] = ([], [])
+        """Evaluations before and after a move, by the side that moved."""
+        self._last: list[tuple[float, float]] = []
+        self._ends: list[_End] = []
+        self._moves = 0
+        self._kept = 0
+        """Moves after which the same side was to move again."""
+
+    def take(self, node: Node, child: Node) -> None:
+        """One move of a game; only moves that pass the turn to the other side tell anything."""
+        self._moves += 1
+        if child.side == node.side:
+            self._kept += 1
+            return
+        before, after = node.values.get("evaluate"), child.values.get("evaluate")
+        if before is not None and after is not None:
+            self._pairs[node.side].append((before, after))
+        result = child.values.get("outcome", ONGOING)
+        if result not in (ONGOING, 0):
+            self._ends.append(_End(node.side, result > 0))
+            if before is not None:
+                self._last.append((before, 1.0 if result > 0 else -1.0))
+
+    def against_probe(self, node: Node, move: str, child_outcome: Any, turned: bool) -> None:
+        """What `probe` knows against a move that ends the game."""
+        known = node.values.get("probe")
+        if known is None or known == ONGOING or child_outcome in (None, ONGOING):
+            return
+        reached = -child_outcome if turned else child_outcome
+        if reached > known:
+            self._recorder.problem(
+                "probe",
+                "too low",
+                f"'probe' says {outcome_name(known)} ({known:g}) for the side to move, but its move"
+                f" {move} ends the game with {outcome_name(reached)} ({reached:g})",
+            )
+
+    def conclude(self) -> None:
+        """Judge what was collected."""
+        self._recorder.elsewhere(None)
+        if self._moves >= _MOVES and self._kept == self._moves:
+            self._recorder.remark(
+                "turn",
+                "never changes",
+                f"after each of the {self._moves} moves that were made, 'turn' says that the same"
+                " side moves again; does 'play' forget to switch sides?",
+            )
+        self._judge_results()
+        # Who moves makes a difference of its own; it is taken out by centring each side's moves.
+        before = [value for pairs in self._pairs for value in centred([b for b, _ in pairs])]
+        after = [value for pairs in self._pairs for value in centred([a for _, a in pairs])]
+        likeness = correlation(before, after)
+        if len(before) >= _PAIRS and likeness is not None and likeness > _ALIKE:
+            self._recorder.problem(
+                "evaluate",
+                "fixed side",
+                "'evaluate' seems to be in view of a fixed player, not of the side to move: its"
+                f" values before and after a move are alike (correlation {likeness:.2f} over"
+                f" {len(before)} moves), they should be opposed",
+            )
+            return
+        agreement = correlation([v for v, _ in self._last], [r for _, r in self._last])
+        if len(self._last) >= _PAIRS and agreement is not None and agreement > _ALIKE:
+            self._recorder.remark(
+                "outcome",
+                "against evaluate",
+                "'outcome' and 'evaluate' seem to take different sides: before the last move the"
+                f" evaluation is high where the next side wins (correlation {agreement:.2f})",
+            )
+
+    def _judge_results(self) -> None:
+        ends = self._ends
+        if len(ends) < _DECIDED:
+            return
+        movers = {end.mover for end in ends}
+        first_won = {end.won == (end.mover == 1) for end in ends}
+        players = self._rules.constant("PLAYERS")
+        if all(end.won for end in ends):
+            self._recorder.remark(
+                "outcome",
+                "self-inflicted",
+                f"in all {len(ends)} games that 'outcome' decided, the player who moved last lost;"
+                " 'outcome' is in view of the side to move: is LOSS meant where it returns WIN?",
+            )
+        elif movers == {0, 1} and len(first_won) == 1:
+            winner = players[0 if first_won == {True} else 1]
+            self._recorder.remark(
+                "outcome",
+                "one winner",
+                f"in all {len(ends)} games that 'outcome' decided, {winner} won, whoever moved"
+                " last; is 'outcome' in view of a fixed player instead of the side to move?",
+            )
+
+
+def centred(values: list[float]) -> list[float]:
+    """The values less their mean."""
+    mean = sum(values) / len(values) if values else 0.0
+    return [value - mean for value in values]
+
+
+def correlation(one: list[float], other: list[float]) -> float | None:
+    """Pearson's coefficient; None where a list does not vary."""
+    if len(one) < 2:
+        return None
+    mine, theirs = centred(one), centred(other)
+    spread = sum(a * a for a in mine) * sum(b * b for b in theirs)
+    if spread == 0:
+        return None
+    return float(sum(a * b for a, b in zip(mine, theirs, strict=True)) / spread**0.5)

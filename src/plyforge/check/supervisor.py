@@ -1,0 +1,171 @@
+"""Checking a game in a process of its own, which may hang or crash without harm."""
+
+import json
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+from plyforge.check.report import Problem, Report, Statistics
+from plyforge.core.errors import PlyforgeError
+
+_BOOT = """
+import json, sys
+order = json.loads(sys.argv[1])
+sys.path[:] = order["path"]
+from plyforge.check.child import main
+main(order)
+"""
+_QUIET = 20.0
+"""Seconds without a sign of life after which the process is given up."""
+_QUIET_COMPILING = 600.0
+
+
+def check(
+    game: str, *, seed: int = 0, games: int = 100, seconds: float = 20.0, limit: float | None = None
+) -> Report:
+    """Look for mistakes in a game's rules, by at most `games` random games and `seconds` of play.
+
+    `game` is a name, with a variant if need be, or a path, as for `plyforge.load`.  A call into
+    the rules that takes longer than `limit` seconds counts as endless.
+    """
+    if games < 1:
+        raise PlyforgeError(f"games is {games}; at least one must be played")
+    if not seconds > 0:
+        raise PlyforgeError(f"time is {seconds:g}; it must be over 0 seconds")
+    patience = limit if limit is not None else min(5.0, max(1.0, seconds / 4))
+    with tempfile.TemporaryDirectory(
+        prefix="plyforge-check-", ignore_cleanup_errors=True
+    ) as folder:
+        order = {
+            "game": game,
+            "seed": seed,
+            "games": games,
+            "seconds": seconds,
+            "limit": patience,
+            "cache": folder,
+            "path": sys.path,
+        }
+        return _Supervisor(game, patience).run(order, Path(folder))
+
+
+class _Supervisor:
+    def __init__(self, game: str, limit: float) -> None:
+        self.report = Report(game)
+        self._limit = limit
+        self._doing = "loading"
+        self._position: str | None = None
+        self._silent = False
+
+    def run(self, order: dict[str, Any], folder: Path) -> Report:
+        with (folder / "stderr").open("wb") as prints, _process(order, prints) as process:
+            for line in self._lines(process):
+                self._take(json.loads(line))
+                if self.report.complete:
+                    break
+            hung = process.poll() is None and not self.report.complete and self._silent
+        if hung:
+            self._give_up()
+        elif not self.report.complete and process.returncode:
+            self._crashed(process.returncode)
+        return self.report
+
+    def _lines(self, process: "subprocess.Popen[str]") -> Iterator[str]:
+        """The lines as they come, until the process ends or falls silent."""
+        lines: queue.Queue[str | None] = queue.Queue()
+        assert process.stdout is not None
+        reader = threading.Thread(target=_read, args=(process.stdout, lines), daemon=True)
+        reader.start()
+        while True:
+            compiling = self._doing != "playing"
+            patience = _QUIET_COMPILING if compiling else max(_QUIET, 4 * self._limit)
+            try:
+                line = lines.get(timeout=patience)
+            except queue.Empty:
+                self._silent = True
+                return
+            if line is None:
+                process.wait()
+                return
+            yield line
+
+    def _take(self, event: dict[str, Any]) -> None:
+        kind = event["kind"]
+        if kind == "problem":
+            self.report.problems.append(Problem(**event["problem"]))
+        elif kind == "doing":
+            self._doing = event["what"]
+            self._position = event.get("position")
+        elif kind == "so far":
+            self.report.statistics = Statistics(**event["statistics"])
+            self._count(event["times"])
+        elif kind == "error":
+            raise PlyforgeError(event["message"])
+        elif kind == "failure":
+            raise RuntimeError(f"the check itself failed:\n{event['traceback']}")
+        elif kind == "end":
+            self.report.complete = True
+
+    def _count(self, times: list[int]) -> None:
+        problems = self.report.problems
+        for index, (problem, count) in enumerate(zip(problems, times, strict=False)):
+            problems[index] = replace(problem, times=count)
+
+    def _give_up(self) -> None:
+        self.report.problems.append(
+            Problem(
+                "problem",
+                "rules",
+                f"the process stopped answering while {self._doing}; a call into the rules does not"
+                " come back and cannot be interrupted",
+                self._position,
+            )
+        )
+
+    def _crashed(self, code: int) -> None:
+        how = f"code {code}"
+        if code < 0 and -code in set(signal.Signals):
+            how = signal.Signals(-code).name
+        self.report.problems.append(
+            Problem(
+                "problem",
+                "rules",
+                f"the process crashed ({how}) while {self._doing}; do compiled rules write or read"
+                " outside of an array?",
+                self._position,
+            )
+        )
+
+
+def _read(stream: IO[str], lines: "queue.Queue[str | None]") -> None:
+    for line in stream:
+        lines.put(line)
+    lines.put(None)
+
+
+@contextmanager
+def _process(order: dict[str, Any], prints: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
+    """The checking process; whatever happens, it does not outlive this block."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _BOOT, json.dumps(order)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=prints,
+        text=True,
+        encoding="utf-8",
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()

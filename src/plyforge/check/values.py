@@ -1,0 +1,75 @@
+"""What a hook may return: its type, and the range of its values."""
+
+import math
+import numbers
+from typing import Any
+
+from plyforge.core.rules import Rules
+from plyforge.core.scores import ONGOING, SCORE_LIMIT, is_result
+
+_WORD = (1 << 64) - 1
+_CLOSE = 1e-9
+"""Mathematical functions of two libraries may differ in the last bits; more is a mistake."""
+
+
+class WrongType(ValueError):
+    """A value of another type than the contract wants."""
+
+
+def read(hook: str, returns: str, raw: Any) -> Any:
+    """A hook's value in its declared type."""
+    if returns == "bool":
+        if raw is None:
+            raise WrongType(f"'{hook}' returned None; the contract wants True or False")
+        return bool(raw)
+    if returns == "score":
+        if not isinstance(raw, numbers.Real):
+            raise WrongType(f"'{hook}' returned {raw!r}; the contract wants a number")
+        return float(raw)
+    if not isinstance(raw, numbers.Integral):
+        told = f"{raw!r}, a float (use // for /)" if isinstance(raw, numbers.Real) else repr(raw)
+        raise WrongType(f"'{hook}' returned {told}; the contract wants an int")
+    return int(raw) & _WORD if returns == "key" else int(raw)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether both backends gave the same value."""
+    if isinstance(one, float) and isinstance(other, float):
+        both_nan = math.isnan(one) and math.isnan(other)
+        return both_nan or one == other or math.isclose(one, other, rel_tol=_CLOSE)
+    return bool(one == other)
+
+
+def complaint(hook: str, value: Any, rules: Rules) -> str | None:
+    """Why a value is out of range, or None if it is not."""
+    if isinstance(value, float) and math.isnan(value):
+        return f"'{hook}' returned NaN, which is no number that can be compared"
+    if hook in ("outcome", "probe") and not (value == ONGOING or is_result(value)):
+        allowed = "ONGOING, WIN, LOSS, DRAW or a score within ±2^23"
+        return f"'{hook}' returned {value:.12g}; it must be {allowed}"
+    if hook == "stuck" and not is_result(value):
+        told = "ONGOING" if value == ONGOING else f"{value:.12g}"
+        return f"'stuck' returned {told}; it must be WIN, LOSS, DRAW or a score within ±2^23"
+    if hook == "turn" and value not in (0, 1):
+        return f"'turn' returned {value}; it must be 0 for the first player or 1 for the second"
+    if hook == "evaluate":
+        return _evaluation(value, rules)
+    if hook == "move_gain" and not abs(value) < SCORE_LIMIT:
+        return f"'move_gain' returned {value:g}; it must lie within ±2^23"
+    if hook == "move_slot":
+        slots = int(rules.constant("MOVE_SLOTS"))
+        if not 0 <= value < slots:
+            return f"'move_slot' returned {value}; MOVE_SLOTS = {slots} allows 0 to {slots - 1}"
+    if hook in ("move_kind", "progress") and value < 0:
+        return f"'{hook}' returned {value}; it cannot be below 0"
+    return None
+
+
+def _evaluation(value: float, rules: Rules) -> str | None:
+    least, greatest = rules.constant("EVALUATION_RANGE")
+    if not abs(value) < SCORE_LIMIT:
+        return f"'evaluate' returned {value:.12g}; evaluations must lie within ±2^23"
+    if not least <= value <= greatest:
+        bounds = f"({least:g}, {greatest:g})"
+        return f"'evaluate' returned {value:g}, outside of EVALUATION_RANGE = {bounds}"
+    return None

@@ -1,0 +1,80 @@
+"""Holes that no single hook fills: what they stand for follows from several parts of the contract.
+
+Each is given as the source of a function, for both backends alike; what the source depends on is in
+it, so that a fingerprint of the source covers all but the hooks it names.
+"""
+
+from plyforge.core.rules import Rules
+
+_MULTIPLIER = 0x7F4A7C15
+"""Odd: spreads moves over slots."""
+
+
+def _slot(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    slots = int(rules.constant("MOVE_SLOTS"))
+    if "move_slot" not in rules.hooks:
+        # A hash of the move, from bits of the product that 64-bit words and Python's ints share.
+        spread = f"((move ^ move >> 31) * {_MULTIPLIER} >> 12 & {0x7FFFFFFF})"
+        return f"def slot_of(position, move):\n    return {spread} % {slots}\n", ()
+    # A slot beyond the tables would write into foreign memory.
+    return (
+        "def slot_of(position, move):\n"
+        "    slot = int64(rule_move_slot(position, move))\n"
+        f"    return slot if 0 <= slot < {slots} else 0\n"
+    ), ("move_slot",)
+
+
+def _keeps_turn(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    if "turn" not in rules.hooks or rules.constant("ALTERNATING"):
+        return "def keeps_turn(position, child):\n    return False\n", ()
+    return (
+        "def keeps_turn(position, child):\n    return rule_turn(position) == rule_turn(child)\n"
+    ), ("turn",)
+
+
+def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def evaluate(position, state):\n"
+    if "evaluate" not in rules.hooks:
+        return f"{head}    return 0.0\n", ()
+    arguments = "position, state" if "begin" in rules.hooks else "position"
+    return f"{head}    return float64(rule_evaluate({arguments}))\n", ("evaluate",)
+
+
+def _begin(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    if "begin" not in rules.hooks:
+        return "def begin(position):\n    return unliteral(0)\n", ()
+    return "def begin(position):\n    return unliteral(rule_begin(position))\n", ("begin",)
+
+
+def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def advance(state, position, move, child):\n"
+    if "advance" not in rules.hooks:
+        return f"{head}    return unliteral(0)\n", ()
+    return f"{head}    return as_state(rule_advance(state, position, move, child))\n", ("advance",)
+
+
+def _has_cycles(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    constants = (rules.constant("REPETITION"), rules.constant("NO_PROGRESS_LIMIT"))
+    return f"def has_cycles():\n    return {constants != (None, None)}\n", ()
+
+
+def _move_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    return f"def move_limit():\n    return {int(rules.constant('MAX_MOVES'))}\n", ()
+
+
+def _slot_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    return f"def slot_limit():\n    return {int(rules.constant('MOVE_SLOTS'))}\n", ()
+
+
+DERIVED = {
+    "slot_of": _slot,
+    "keeps_turn": _keeps_turn,
+    "evaluate": _evaluate,
+    "begin": _begin,
+    "advance": _advance,
+    "has_cycles": _has_cycles,
+    "move_limit": _move_limit,
+    "slot_limit": _slot_limit,
+}
+"""By the hole's name: the source of the function in its place, and the hooks that it calls as
+`rule_...`."""

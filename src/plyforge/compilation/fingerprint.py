@@ -1,0 +1,235 @@
+"""A name for a kernel that changes when anything changes that could change its machine code.
+
+It covers the bytecode and constants of every function that can be reached, the value of every
+global they read (in whatever module), the position class, and the tools: Python, NumPy, Numba,
+llvmlite, the processor, and the sources of this package.  It never contains an address, nor
+anything else that differs between two processes.  Comments and line numbers do not matter.
+"""
+
+import enum
+import hashlib
+import opcode
+import struct
+import sys
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
+"""Packages whose functions are known by their names, as their versions are by the toolchain."""
+_LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
+_SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
+"""Settings of Numba, taken from its environment variables, that change machine code."""
+
+
+class Unhashable(TypeError):
+    """A global whose value cannot be captured: the kernel is then compiled but not stored."""
+
+
+class Fingerprint:
+    """A running digest over functions and the values they can see."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._seen: dict[types.FunctionType, int] = {}
+        self._modules: set[tuple[str, types.FunctionType]] = set()
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()[:32]
+
+    def text(self, *parts: object) -> None:
+        for part in parts:
+            data = str(part).encode()
+            self._digest.update(struct.pack("<q", len(data)) + data)
+
+    def value(self, value: Any) -> None:
+        """Take in any value that compiled code can refer to."""
+        plain = getattr(value, "py_func", value)
+        if isinstance(plain, types.FunctionType) and not is_foreign(plain):
+            self._function(plain)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, np.ndarray):
+            self._array(value)
+        elif isinstance(value, enum.Enum):
+            self.text("enum", type(value).__name__, value.name)
+            self.value(value.value)
+        elif value is None or value is ... or isinstance(value, _PLAIN):
+            self.text(type(value).__name__, repr(value))
+        elif isinstance(value, np.generic):
+            self.text("numpy", value.dtype, value.tobytes().hex())
+        elif isinstance(value, np.dtype):
+            self.text("dtype", value.descr)
+        elif isinstance(value, (tuple, list)):
+            self.text(type(value).__name__, len(value), getattr(value, "_fields", None))
+            self.values(value)
+        elif isinstance(value, frozenset):
+            self.text("frozenset", sorted(map(repr, value)))
+        elif isinstance(value, type):
+            self._type(value)
+        elif is_foreign(value):
+            self.text("foreign", _module_of(value), _name_of(value))
+        else:
+            raise Unhashable(f"{type(value).__name__} value")
+
+    def values(self, values: Iterable[Any]) -> None:
+        """Take in several values, one after the other."""
+        for value in values:
+            self.value(value)
+
+    def _named(self, values: Mapping[str, Any]) -> None:
+        for name, value in sorted(values.items()):
+            self.text(name)
+            self.value(value)
+
+    def _array(self, array: np.ndarray[Any, Any]) -> None:
+        if array.dtype.hasobject:
+            raise Unhashable("array of Python objects")
+        flags = array.flags
+        self.text("array", array.dtype.descr, array.shape, flags.c_contiguous, flags.f_contiguous)
+        self._digest.update(np.ascontiguousarray(array).tobytes())
+
+    def _type(self, kind: type) -> None:
+        if kind.__module__ in FOREIGN:
+            self.text("type", kind.__module__, kind.__qualname__)
+        elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            self.text("namedtuple", kind.__name__, kind._fields)
+            self._named(getattr(kind, "_field_defaults", {}))
+        elif issubclass(kind, enum.Enum):
+            self._named(kind.__members__)
+        else:
+            raise Unhashable(f"class {kind.__qualname__}")
+
+    def _function(self, function: types.FunctionType) -> None:
+        if function in self._seen:
+            self.text("again", self._seen[function])
+            return
+        self._seen[function] = len(self._seen)
+        self.text("function", function.__name__)
+        if function.__module__ == "plyforge.compilation.hooks_api":
+            return
+        self._code(function.__code__)
+        self.values(function.__defaults__ or ())
+        self._named(function.__kwdefaults__ or {})
+        for name, cell in zip(
+            function.__code__.co_freevars, function.__closure__ or (), strict=True
+        ):
+            self._global(name, cell.cell_contents, function)
+        for name, value in reachable_globals(function):
+            self.text("global", name)
+            self._global(name, value, function)
+
+    def _global(self, name: str, value: Any, user: types.FunctionType) -> None:
+        if isinstance(value, types.ModuleType):
+            if value.__name__.split(".")[0] in FOREIGN:
+                self.text("module", value.__name__)
+                return
+            if (value.__name__, user) in self._modules:
+                return
+            self._modules.add((value.__name__, user))
+            for attribute in sorted(set(all_names(user.__code__))):
+                if attribute in vars(value):
+                    self.text(attribute)
+                    self._global(attribute, vars(value)[attribute], user)
+            return
+        try:
+            self.value(value)
+        except Unhashable as error:
+            raise Unhashable(
+                f"{user.__code__.co_filename}: '{user.__name__}' reads '{name}', a {error};"
+                " use ints, floats, tuples or NumPy arrays"
+            ) from None
+
+    def _code(self, code: types.CodeType) -> None:
+        self.text("code", code.co_code.hex(), code.co_exceptiontable.hex(), code.co_names)
+        self.text(code.co_varnames, code.co_freevars, code.co_cellvars)
+        self.text(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+        self.values(code.co_consts)
+
+
+_PLAIN = (int, float, complex, str, bytes, slice)
+
+
+def all_names(code: types.CodeType) -> Iterator[str]:
+    """Every global or attribute name in a function's code, nested code included."""
+    yield from code.co_names
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from all_names(const)
+
+
+def global_names(code: types.CodeType) -> set[str]:
+    """The names that a function's code reads as globals, nested code included.
+
+    Not those it reads as attributes only: a field `board` is no use of the hook `board`.
+    """
+    found, extension = set(), 0
+    for operation, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument |= extension
+        extension = argument << 8 if operation == _EXTENDED else 0
+        if operation == _LOAD_GLOBAL:
+            found.add(code.co_names[argument >> 1])
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            found |= global_names(const)
+    return found
+
+
+def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
+    """The globals a function may read, by name; builtins are left out."""
+    space = function.__globals__
+    return [
+        (name, space[name]) for name in sorted(global_names(function.__code__)) if name in space
+    ]
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether a value is a function, class or type that Numba knows by itself.
+
+    `typing.cast` and its like are not: they are plain functions, compiled like the author's own.
+    (A plain function that calls itself built-in was made by `exec`.)
+    """
+    if isinstance(value, types.ModuleType) or not _name_of(value):
+        return False
+    plain = {"typing", "builtins"} if isinstance(value, types.FunctionType) else set()
+    return _module_of(value) in FOREIGN - plain
+
+
+def _module_of(value: Any) -> str:
+    return str(getattr(value, "__module__", None) or type(value).__module__).split(".")[0]
+
+
+def _name_of(value: Any) -> str:
+    """The name of a function or class, or of a type of Numba's; empty for other values."""
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    if name is None and type(value).__module__.startswith("numba.core.types"):
+        name = value
+    return str(name or "")
+
+
+@cache
+def toolchain() -> tuple[str, ...]:
+    """Everything about this machine and these tools that goes into machine code."""
+    import llvmlite
+    import numba
+    from llvmlite import binding
+
+    digest = hashlib.sha256()
+    package = Path(__file__).parent
+    for source in [*sorted(package.glob("*.py")), package.parent / "core" / "positions.py"]:
+        digest.update(source.read_bytes())
+    return (
+        (sys.implementation.cache_tag or sys.version) + getattr(sys, "abiflags", ""),
+        np.__version__,
+        numba.__version__,
+        llvmlite.__version__,
+        str([getattr(numba.config, setting, None) for setting in _SETTINGS]),
+        binding.get_process_triple(),
+        str(numba.config.CPU_NAME or binding.get_host_cpu_name()),
+        str(numba.config.CPU_FEATURES or binding.get_host_cpu_features().flatten()),
+        digest.hexdigest(),
+    )

@@ -1,0 +1,211 @@
+"""Rewriting a move generator into a function that fills a buffer.
+
+Compiled as it stands, a generator with richer control flow than one loop costs 2.4 to 5 times
+(see docs/decisions/0003-generators.md).  So the same source is rewritten before compilation:
+
+    yield e               move = e
+                          if n < limit: out[n] = move
+                          n += 1
+    yield from jumps(p)   n = jumps(out, n, p)       (jumps rewritten the same way)
+    yield from others     for move in others: ...    (anything that is no generator function)
+    return                return n
+
+The limit keeps a generator that yields too much from writing beyond the buffer; the count still
+tells how much it wanted to write.  Line numbers stay those of the author's file.
+"""
+
+import ast
+import inspect
+import linecache
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from plyforge.compilation.fingerprint import Fingerprint
+from plyforge.core.errors import CompileError
+
+OUT, COUNT, LIMIT, AS_MOVE = "__out__", "__count__", "__limit__", "__as_move__"
+MOVE = "__move__"
+FILLER_SUFFIX = "__filler__"
+
+
+def where(function: FunctionType, node: ast.AST | None = None) -> str:
+    """`file, line N` of a function, or of a node within its parsed source."""
+    line = function.__code__.co_firstlineno
+    return f"{function.__code__.co_filename}, line {getattr(node, 'lineno', line)}"
+
+
+def filler_code(function: FunctionType) -> tuple[CodeType, dict[str, FunctionType]]:
+    """The code of the buffer-filling form, and the generators it delegates to.
+
+    The function gets two parameters before its own: `__out__` and `__count__`, the number already
+    written.  A generator it delegates to is called by the name that it has in the second result.
+    """
+    tree = _parse(function)
+    rewriter = _Rewriter(function)
+    return _compiled(rewriter.rewrite(tree), function), rewriter.delegates
+
+
+def _compiled(definition: ast.FunctionDef, function: FunctionType) -> CodeType:
+    module = ast.fix_missing_locations(ast.Module([definition], type_ignores=[]))
+    compiled = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
+    (code,) = (const for const in compiled.co_consts if isinstance(const, CodeType))
+    return code
+
+
+def _parse(function: FunctionType) -> ast.FunctionDef:
+    """The definition in the author's file; an error if that is not what was loaded."""
+    file = function.__code__.co_filename
+    linecache.checkcache(file)
+    source = "".join(linecache.getlines(file, function.__globals__))
+    if not source:
+        raise CompileError(
+            f"{where(function)}: the source of generator '{function.__name__}' is needed to compile"
+            " it and cannot be read; define it in a file"
+        )
+    try:
+        tree = ast.parse(source)
+        compiled = compile(source, file, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise _changed(function) from error
+    if not any(_same(code, function.__code__) for code in _codes(compiled)):
+        raise _changed(function)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and _first_line(node) == _line(function):
+            _strip(node)
+            return node
+    raise CompileError(f"{where(function)}: '{function.__name__}' is not a plain function")
+
+
+def _line(function: FunctionType) -> int:
+    return function.__code__.co_firstlineno
+
+
+def _first_line(definition: ast.FunctionDef) -> int:
+    return min([definition.lineno, *(line.lineno for line in definition.decorator_list)])
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield const
+            yield from _codes(const)
+
+
+def _changed(function: FunctionType) -> CompileError:
+    """Machine code of a new text must never be stored under the name of the old one."""
+    return CompileError(
+        f"{where(function)}: the file has changed since '{function.__name__}' was loaded; load the"
+        " game again"
+    )
+
+
+def _strip(definition: ast.FunctionDef) -> None:
+    """Leave only what makes the function's own code."""
+    definition.decorator_list = []
+    definition.returns = None
+    arguments = definition.args
+    arguments.defaults = []
+    arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        argument.annotation = None
+
+
+def _same(one: CodeType, other: CodeType) -> bool:
+    if (one.co_name, one.co_firstlineno) != (other.co_name, other.co_firstlineno):
+        return False
+    digests = (Fingerprint(), Fingerprint())
+    digests[0].value(one)
+    digests[1].value(other)
+    return digests[0].hexdigest() == digests[1].hexdigest()
+
+
+def _name(name: str, context: ast.expr_context | None = None) -> ast.Name:
+    return ast.Name(name, context or ast.Load())
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.delegates: dict[str, FunctionType] = {}
+
+    def rewrite(self, definition: ast.FunctionDef) -> ast.FunctionDef:
+        if self.function.__code__.co_freevars:
+            raise CompileError(
+                f"{where(self.function)}: generator '{self.function.__name__}' is a closure;"
+                " define it at module level"
+            )
+        self.generic_visit(definition)
+        arguments = definition.args
+        first = arguments.posonlyargs or arguments.args
+        first[:0] = [ast.arg(OUT), ast.arg(COUNT)]
+        definition.body.append(ast.Return(_name(COUNT)))
+        ast.copy_location(definition.body[-1], definition)
+        return definition
+
+    def _refuse(self, node: ast.AST, what: str) -> CompileError:
+        return CompileError(f"{where(self.function, node)}: {what}")
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        raise self._refuse(node, "a function inside a move generator; define it at module level")
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        return node
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return ast.copy_location(ast.Return(_name(COUNT)), node)
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        value = node.value
+        if isinstance(value, ast.Yield):
+            if value.value is None:
+                raise self._refuse(node, "a bare 'yield' gives no move; write 'yield move'")
+            return self._store(node, self.visit(value.value))
+        if isinstance(value, ast.YieldFrom):
+            return self._delegate(node, self.visit(value.value))
+        return self.generic_visit(node)
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
+        return self.visit_Yield(node)
+
+    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:
+        raise self._refuse(node, "the value of a 'yield' cannot be used; make it a statement")
+
+    def _store(self, node: ast.stmt, move: ast.AST) -> list[ast.stmt]:
+        assert isinstance(move, ast.expr)
+        slot = ast.Subscript(_name(OUT), _name(COUNT), ast.Store())
+        value = ast.Assign([_name(MOVE, ast.Store())], ast.Call(_name(AS_MOVE), [move], []))
+        guard = ast.Compare(_name(COUNT), [ast.Lt()], [_name(LIMIT)])
+        store = ast.If(guard, [ast.Assign([slot], _name(MOVE))], [])
+        step = ast.AugAssign(_name(COUNT, ast.Store()), ast.Add(), ast.Constant(1))
+        for statement in (value, store, step):
+            ast.copy_location(statement, node)
+            ast.fix_missing_locations(statement)
+        return [value, store, step]
+
+    def _delegate(self, node: ast.stmt, moves: ast.expr) -> ast.stmt:
+        result: ast.stmt
+        generator = self._generator(moves)
+        if isinstance(moves, ast.Call) and generator is not None:
+            name = ast.unparse(moves.func).replace(".", "__") + FILLER_SUFFIX
+            self.delegates[name] = generator
+            arguments = [_name(OUT), _name(COUNT), *moves.args]
+            filler = ast.Call(_name(name), arguments, moves.keywords)
+            result = ast.Assign([_name(COUNT, ast.Store())], filler)
+        else:
+            body = self._store(node, _name(MOVE))
+            result = ast.For(_name(MOVE, ast.Store()), moves, body, [])
+        ast.copy_location(result, node)
+        return ast.fix_missing_locations(result)
+
+    def _generator(self, moves: ast.expr) -> FunctionType | None:
+        """The generator function that is called, by its name or as `module.name`."""
+        if not isinstance(moves, ast.Call):
+            return None
+        path = ast.unparse(moves.func).split(".")
+        found: Any = self.function.__globals__.get(path[0])
+        for name in path[1:]:
+            found = vars(found).get(name) if isinstance(found, ModuleType) else None
+        found = getattr(found, "py_func", found)
+        is_generator = isinstance(found, FunctionType) and inspect.isgeneratorfunction(found)
+        return found if is_generator else None

@@ -1,0 +1,159 @@
+"""The backend `python`: the same kernels, uncompiled.
+
+For positions that are arbitrary Python objects, for stepping through a kernel with a debugger,
+and for coverage.  Kernels and hooks are linked as in the compiled backend, with Python's own
+conversions; buffers are lists that grow.
+"""
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plyforge.compilation import hooks_api
+from plyforge.compilation.adapters import TEMPLATES, instantiate
+from plyforge.compilation.derived import DERIVED
+from plyforge.compilation.fingerprint import all_names
+from plyforge.core import defaults, hashing
+from plyforge.core.contract import HOOKS
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.positions import PositionType
+from plyforge.core.rules import Rules
+
+if TYPE_CHECKING:
+    from plyforge.compilation.kernel import Kernel
+
+_WORD = (1 << 64) - 1
+
+
+class Window:
+    """Words from some index of a buffer on: what a pointer is in the compiled backend."""
+
+    def __init__(self, words: Any, start: int = 0) -> None:
+        self.words = words
+        self.start = start
+
+    def __getitem__(self, index: int) -> Any:
+        return self.words[self.start + index]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.words[self.start + index] = value
+
+    def after(self, count: int) -> "Window":
+        return Window(self.words, self.start + count)
+
+
+def link(kernel: "Kernel", rules: Rules, position: PositionType) -> Callable[..., Any]:
+    """The kernel's entry over the game's hooks."""
+    entry = _Interpreter(rules, position).link(kernel.entry)
+
+    def call(start: Any, *arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return entry(position.cast(start), *arguments)
+
+    return call
+
+
+def hook(name: str, rules: Rules, position: PositionType) -> Callable[..., Any]:
+    """One hook in the form that kernels call."""
+    return _Interpreter(rules, position).hook(name)
+
+
+class _Interpreter:
+    def __init__(self, rules: Rules, position: PositionType) -> None:
+        self.rules = rules
+        self.position = position
+        self._done: dict[Any, Any] = {}
+
+    def link(self, function: Any) -> Any:
+        """A clone of a kernel function in which hooks_api are hooks."""
+        if function in self._done:
+            return self._done[function]
+        if function.__module__ == hooks_api.__name__:
+            return self.hook(function.__name__)
+        scope = dict(function.__globals__)
+        clone = FunctionType(
+            function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+        )
+        clone.__kwdefaults__ = function.__kwdefaults__
+        self._done[function] = clone
+        for name in set(all_names(function.__code__)):
+            if isinstance(scope.get(name), FunctionType):
+                scope[name] = self.link(scope[name])
+        return clone
+
+    def hook(self, name: str) -> Callable[..., Any]:
+        if name in _MACHINE:
+            return _MACHINE[name]
+        if name in DERIVED:
+            return self._derived(name)
+        if name == "key" and "key" not in self.rules.hooks:
+            return self._default_key
+        rule = self.rules.hooks.get(name) or getattr(defaults, name, None)
+        if rule is None:
+            raise PlyforgeError(f"{self.rules.file}: a kernel needs '{name}', which the game lacks")
+        returns = HOOKS[name].returns
+        if returns == "moves" and inspect.isgeneratorfunction(rule):
+            return self._filler(rule)
+        arity = len(inspect.signature(rule).parameters)
+        template = TEMPLATES["buffer" if returns == "moves" else returns, arity]
+        scope = {
+            "rule": rule,
+            "float64": float,
+            "int64": int,
+            "uint64": lambda value: int(value) & _WORD,
+            "as_position": self.position.cast,
+        }
+        return instantiate(template, name, scope)
+
+    def _derived(self, name: str) -> Callable[..., Any]:
+        source, needed = DERIVED[name](self.rules)
+        scope: dict[str, Any] = {f"rule_{hook}": self.rules.hooks[hook] for hook in needed}
+        scope |= {"float64": float, "int64": int, "unliteral": _same, "as_state": _same}
+        exec(source, scope)
+        function: Callable[..., Any] = scope[name]
+        return function
+
+    def _filler(self, generator: Callable[..., Any]) -> Callable[..., Any]:
+        limit = int(self.rules.constant("MAX_MOVES"))
+
+        def fill(position: Any, out: Any) -> int:
+            count = 0
+            for move in generator(position):
+                if count < limit:
+                    out[count] = int(move)
+                count += 1
+            return count
+
+        return fill
+
+    def _default_key(self, position: Any) -> int:
+        if not self.position.compilable:
+            return hashing.object_key(position)
+        state = 0
+        for field, value in zip(self.position.fields, position, strict=True):
+            if field.name in self.rules.constant("CLOCKS"):
+                continue
+            if field.kind == "array":
+                for word in hashing.array_words(value):
+                    state = hashing.mix(state, word)
+            elif field.kind == "float64":
+                state = hashing.mix(state, int(np.float64(value + 0.0).view(np.int64)))
+            else:
+                state = hashing.mix(state, int(value))
+        return state
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_MACHINE: dict[str, Callable[..., Any]] = {
+    "pointer": Window,
+    "floats": Window,
+    "unsigned": Window,
+    "offset": Window.after,
+    "load_flag": lambda words: words[0],
+}

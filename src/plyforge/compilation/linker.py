@@ -1,0 +1,294 @@
+"""Putting a game's functions into a kernel, and compiling the result.
+
+Functions are never changed: the linker clones each one with globals of its own, in which every
+plain function is again a clone, every hole is the game's hook, and the position class is a twin
+with a name of its own (two games may both call theirs `Position`).  Clones of generators fill
+buffers instead.
+"""
+
+import inspect
+from collections.abc import Callable
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from plyforge.compilation import generators, hooks_api, intrinsics, keys
+from plyforge.compilation.adapters import TEMPLATES, instantiate
+from plyforge.compilation.derived import DERIVED
+from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
+from plyforge.core import defaults
+from plyforge.core.contract import HOOKS
+from plyforge.core.errors import CompileError
+from plyforge.core.positions import Field, PositionType
+from plyforge.core.rules import Rules
+
+_MACHINE = {
+    "pointer": intrinsics.pointer,
+    "floats": intrinsics.floats,
+    "unsigned": intrinsics.unsigned,
+    "offset": intrinsics.offset,
+    "load_flag": intrinsics.load_flag,
+}
+
+
+class Linker:
+    """Compiled clones of functions, for one game and one kernel."""
+
+    def __init__(
+        self, rules: Rules, position: PositionType, module: ModuleType, twin: type, debug: bool
+    ) -> None:
+        self.rules = rules
+        self.position = position
+        self.module = module
+        self.twin = twin
+        self._options = {"nogil": True, "boundscheck": debug}
+        self._done: dict[FunctionType, Any] = {}
+        self._fillers: dict[FunctionType, Any] = {}
+        self._hooks: dict[str, Any] = {}
+        self._modules: dict[ModuleType, ModuleType] = {}
+        self.rule_dispatchers: list[Any] = []
+        self._inside_rules = False
+        self.position_numba = self._numba_type()
+
+    def _numba_type(self) -> Any:
+        kinds = [_field_type(field) for field in self.position.fields]
+        if len(set(kinds)) == 1:
+            return types.NamedUniTuple(kinds[0], len(kinds), self.twin)
+        return types.NamedTuple(kinds, self.twin)
+
+    @property
+    def state_numba(self) -> Any:
+        """The type of the evaluation's running state."""
+        begin = self.hook("begin")
+        begin.compile((self.position_numba,))
+        (result,) = begin.overloads.values()
+        return result.signature.return_type
+
+    def dispatchers(self) -> list[Any]:
+        """Every function that was linked: the kernel's, the rules' and the adapters."""
+        found = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
+        return [dispatcher for dispatcher in found if hasattr(dispatcher, "py_func")]
+
+    def jit(self, function: FunctionType, entry: bool = False) -> Any:
+        """A compiling function; only an entry can be called from Python."""
+        wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        # A division by zero raises in rules, as in Python; kernels know that theirs cannot fail.
+        errors = "python" if self._inside_rules else "numpy"
+        return numba.njit(error_model=errors, **self._options, **wrappers)(function)
+
+    def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
+        """The compiled form of a plain function and of everything it calls."""
+        assert isinstance(function, FunctionType)
+        if function in self._done:
+            return self._done[function]
+        if function in intrinsics.COMPILED_FORMS:
+            return intrinsics.COMPILED_FORMS[function]
+        if function.__module__ == hooks_api.__name__:
+            return self.hook(function.__name__)
+        scope = dict(function.__globals__)
+        clone = self._clone(function, function.__code__, scope)
+        self._done[function] = dispatcher = self.jit(clone, entry)
+        if self._inside_rules:
+            self.rule_dispatchers.append(dispatcher)
+        self._relink_globals(function, scope)
+        return dispatcher
+
+    def _clone(self, function: FunctionType, code: Any, scope: dict[str, Any]) -> FunctionType:
+        cells = tuple(
+            CellType(self._relink(cell.cell_contents, function))
+            for cell in function.__closure__ or ()
+        )
+        if function.__code__.co_kwonlyargcount:
+            raise CompileError(
+                f"{generators.where(function)}: '{function.__name__}' has keyword-only arguments,"
+                " which compiled code does not know; leave the '*' out"
+            )
+        scope["__name__"] = self.module.__name__
+        clone = FunctionType(code, scope, function.__name__, function.__defaults__, cells)
+        clone.__module__ = self.module.__name__
+        return clone
+
+    def _relink_globals(self, function: FunctionType, scope: dict[str, Any]) -> None:
+        for name in global_names(function.__code__):
+            if name in scope:
+                scope[name] = self._relink(scope[name], function)
+
+    def _relink(self, value: Any, user: FunctionType) -> Any:
+        plain = getattr(value, "py_func", value)
+        if isinstance(plain, FunctionType) and not is_foreign(plain):
+            return self.link(plain)
+        if value is self.position.python_class:
+            return self.twin
+        if isinstance(value, ModuleType) and value.__name__.split(".")[0] not in FOREIGN:
+            return self._proxy(value, user)
+        return value
+
+    def _proxy(self, module: ModuleType, user: FunctionType) -> ModuleType:
+        """A stand-in for a module whose plain functions the rules call as `module.function`."""
+        proxy = self._modules.setdefault(module, ModuleType(module.__name__))
+        for name in set(all_names(user.__code__)) & set(vars(module)):
+            if not hasattr(proxy, name):
+                setattr(proxy, name, None)  # modules may refer to each other
+                setattr(proxy, name, self._relink(vars(module)[name], user))
+        return proxy
+
+    def hook(self, name: str) -> Any:
+        """The game's hook in the form that kernels call, or its default."""
+        if name in _MACHINE:
+            return _MACHINE[name]
+        if name not in self._hooks:
+            self._hooks[name] = self.jit(self._adapter(name))
+        return self._hooks[name]
+
+    def _adapter(self, name: str) -> FunctionType:
+        if name in DERIVED:
+            return self._derived(name)
+        if name == "key" and "key" not in self.rules.hooks:
+            return self._default_key()
+        rule = self.rules.hooks.get(name) or getattr(defaults, name, None)
+        if rule is None:
+            raise CompileError(f"{self.rules.file}: a kernel needs '{name}', which the game lacks")
+        assert isinstance(rule, FunctionType)
+        arity, returns = rule.__code__.co_argcount, HOOKS[name].returns
+        if returns == "moves":
+            returns = "generator" if inspect.isgeneratorfunction(rule) else "buffer"
+        self._inside_rules, outside = True, self._inside_rules
+        linked = self._filler(rule) if returns == "generator" else self.link(rule)
+        self._inside_rules = outside
+        return self._instance(TEMPLATES[returns, arity], name, rule, linked)
+
+    def _derived(self, name: str) -> FunctionType:
+        source, needed = DERIVED[name](self.rules)
+        extra = {}
+        self._inside_rules, outside = True, self._inside_rules
+        for hook in needed:
+            extra[f"rule_{hook}"] = self.link(self.rules.hooks[hook])
+        self._inside_rules = outside
+        scope: dict[str, Any] = {
+            "__name__": self.module.__name__,
+            "unliteral": intrinsics.unliteral,
+            **extra,
+        }
+        if needed:
+            scope |= _conversions(needed[0], self.rules.hooks[needed[0]])
+        if name == "advance" and needed:
+            scope["as_state"] = self._as_state
+        exec(source, scope)
+        function: FunctionType = scope[name]
+        return function
+
+    def _instance(
+        self, template: Callable[..., Any], name: str, rule: Any, linked: Any
+    ) -> FunctionType:
+        scope = {
+            "__name__": self.module.__name__,
+            "rule": linked,
+            "as_position": self._as_position,
+            **_conversions(name, rule),
+        }
+        function = instantiate(template, name, scope)
+        function.__module__ = self.module.__name__
+        return function
+
+    def _filler(self, generator: FunctionType) -> Any:
+        """A move generator as a function that fills a buffer from a given count on."""
+        if generator in self._fillers:
+            return self._fillers[generator]
+        code, delegates = generators.filler_code(generator)
+        scope = dict(generator.__globals__)
+        clone = self._clone(generator, code, scope)
+        self._fillers[generator] = dispatcher = self.jit(clone)
+        self.rule_dispatchers.append(dispatcher)
+        self._relink_globals(generator, scope)
+        scope[generators.LIMIT] = int(self.rules.constant("MAX_MOVES"))
+        scope[generators.AS_MOVE] = intrinsics.as_move
+        for name, helper in delegates.items():
+            if helper in self._fillers and self._reaches(helper, generator):
+                raise CompileError(
+                    f"{generators.where(helper)}: generator '{helper.__name__}' calls itself;"
+                    " compiled rules cannot recurse here, keep a list of work instead"
+                )
+            scope[name] = self._filler(helper)
+        return dispatcher
+
+    def _reaches(self, start: FunctionType, goal: FunctionType) -> bool:
+        seen, stack = set(), [start]
+        while stack:
+            function = stack.pop()
+            if function is goal:
+                return True
+            if function not in seen:
+                seen.add(function)
+                values = (function.__globals__.get(n) for n in all_names(function.__code__))
+                stack += [v for v in values if isinstance(v, FunctionType)]
+        return False
+
+    @property
+    def files(self) -> list[str]:
+        """The files that the rules are written in, the game's own first."""
+        linked = (dispatcher.py_func.__code__.co_filename for dispatcher in self.rule_dispatchers)
+        return list(dict.fromkeys([self.rules.file, *linked]))
+
+    @property
+    def _as_state(self) -> Any:
+        return intrinsics.state_maker(self.state_numba, _place(self.rules.hooks["advance"]))
+
+    @property
+    def _as_position(self) -> Any:
+        if "as_position" not in self._hooks:
+            place = _place(self.rules.hooks["play"])
+            self._hooks["as_position"] = intrinsics.position_maker(self.position_numba, place)
+        return self._hooks["as_position"]
+
+    def _default_key(self) -> FunctionType:
+        lines = ["def key(p):", "    h = uint64(0)"]
+        clocks = self.rules.constant("CLOCKS")
+        for index, field in enumerate(self.position.fields):
+            if field.name in clocks:
+                continue
+            if field.kind == "array":
+                word = _float_word("w") if field.dtype[0] == "f" else "w"
+                lines += [f"    for w in p[{index}].flat:", f"        h = mix(h, uint64({word}))"]
+            else:
+                word = f"p[{index}]"
+                word = _float_word(word) if field.kind == "float64" else word
+                lines.append(f"    h = mix(h, uint64({word}))")
+        return self._written("\n".join([*lines, "    return h\n"]), "key")
+
+    def _written(self, source: str, name: str) -> FunctionType:
+        scope: dict[str, Any] = {
+            "__name__": self.module.__name__,
+            "int64": np.int64,
+            "uint64": types.uint64,
+            "float64": np.float64,
+            "mix": self.link(keys.mix),
+        }
+        exec(source, scope)
+        function: FunctionType = scope[name]
+        return function
+
+
+def _conversions(hook: str, rule: Callable[..., Any]) -> dict[str, Any]:
+    """What settles the type of a hook's value, by the names that adapters use."""
+    kinds = (types.float64, types.int64, types.uint64)
+    return {kind.name: intrinsics.number_maker(kind, hook, _place(rule)) for kind in kinds}
+
+
+def _place(function: Callable[..., Any]) -> str:
+    """Where a function stands, as Numba writes it."""
+    code = function.__code__
+    return f'File "{code.co_filename}", line {code.co_firstlineno}'
+
+
+def _float_word(source: str) -> str:
+    """The bits of a float as an int; -0.0 has those of 0.0, which it equals."""
+    return f"float64({source} + 0.0).view(int64)"
+
+
+def _field_type(field: Field) -> Any:
+    if field.kind == "array":
+        return types.Array(numba.from_dtype(np.dtype(field.dtype)), field.ndim, "C")
+    return getattr(types, field.kind)

@@ -1,0 +1,1 @@
+"""One game in one variant: its rules behind one object, its history, its texts, its loading."""

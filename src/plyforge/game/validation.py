@@ -1,0 +1,203 @@
+"""Reading rules from a module: each hook and constant is checked against the contract."""
+
+import difflib
+import inspect
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
+from plyforge.core.errors import GameFileError, PlyforgeError, clipped
+from plyforge.core.rules import Rules, describe_error
+from plyforge.core.scores import SCORE_LIMIT
+
+REPETITIONS = ("draw", "loss", "illegal", None)
+MEANINGS = ("points", "probability", "score")
+A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
+MAX_MOVES_LIMIT = 65_536
+
+
+def read_module(name: str, module: ModuleType) -> Rules:
+    """The rules in an imported module, or an error that says what the contract wants."""
+    file = str(getattr(module, "__file__", name))
+    try:
+        return _checked(name, file, module)
+    except PlyforgeError:
+        raise
+    except Exception as error:  # the file's own objects may raise wherever they are looked at
+        raise GameFileError(
+            f"{file}: reading its functions and constants: {describe_error(error)}"
+        ) from error
+
+
+def _checked(name: str, file: str, module: ModuleType) -> Rules:
+    for reserved, purpose in RESERVED.items():
+        if hasattr(module, reserved):
+            raise GameFileError(
+                f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
+            )
+    hooks = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
+    found = {hook: function for hook, function in hooks.items() if function is not None}
+    constants = {
+        constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
+    }
+    rules = Rules(name, module, found, constants)
+    _check_constants(rules)
+    if ("begin" in found) != ("advance" in found):
+        raise GameFileError(
+            f"{file}: 'begin' and 'advance' belong together; define both or neither"
+        )
+    return rules
+
+
+def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] | None:
+    wanted = f"{hook.name}({', '.join(hook.arguments)})"
+    value = getattr(module, hook.name, None)
+    if value is None or isinstance(value, ModuleType):  # a folder's file may share a hook's name
+        if hook.required:
+            near = _near(hook.name, module)
+            raise GameFileError(f"{file}: lacks '{wanted}': {hook.summary}{near}")
+        return None
+    if not callable(value):
+        raise GameFileError(f"{file}: '{hook.name}' must be a function {wanted}, it is {value!r}")
+    plain = inspect.unwrap(getattr(value, "py_func", value))
+    if not inspect.isfunction(plain):
+        raise GameFileError(f"{file}: '{hook.name}' must be a plain function {wanted}")
+    if hook.name == "initial":
+        _check_defaults(file, plain)
+    else:
+        count = len(inspect.signature(plain).parameters)
+        if count not in _argument_counts(hook, module):
+            line = plain.__code__.co_firstlineno
+            raise GameFileError(
+                f"{file}, line {line}: '{hook.name}' takes {count} arguments;"
+                f" the contract wants {wanted}"
+            )
+        if hook.returns == "moves" and inspect.isgeneratorfunction(plain) != (count == 1):
+            line = plain.__code__.co_firstlineno
+            raise GameFileError(
+                f"{file}, line {line}: '{wanted}' must yield its moves; only"
+                f" '{hook.name}(position, out)' stores them in 'out' and returns how many"
+            )
+    return plain
+
+
+def _check_defaults(file: str, initial: Callable[..., Any]) -> None:
+    """A game can be begun without a variant, so every parameter of `initial` has a default."""
+    for parameter in inspect.signature(initial).parameters.values():
+        if parameter.default is parameter.empty:
+            raise GameFileError(
+                f"{file}, line {initial.__code__.co_firstlineno}: 'initial' has the parameter"
+                f" '{parameter.name}' without a default; give it one, as {parameter.name}=5"
+            )
+
+
+def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
+    count = len(hook.arguments)
+    if hook.returns == "moves":
+        return {count, count + 1}
+    if hook.name == "evaluate" and hasattr(module, "begin"):
+        return {count + 1}
+    return {count}
+
+
+def _near(name: str, module: ModuleType) -> str:
+    close = difflib.get_close_matches(name, [n for n in vars(module) if n[0] != "_"], n=1)
+    return f" (is '{close[0]}' meant to be it?)" if close else ""
+
+
+def _check_constants(rules: Rules) -> None:
+    def demand(name: str, holds: bool, wanted: str) -> None:
+        if not holds:
+            raise GameFileError(
+                f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {wanted}"
+            )
+
+    most = rules.constant("MAX_MOVES")
+    demand(
+        "MAX_MOVES",
+        _is_int(most) and 1 <= most <= MAX_MOVES_LIMIT,
+        f"an int from 1 to {MAX_MOVES_LIMIT}",
+    )
+    slots = rules.constant("MOVE_SLOTS")
+    demand("MOVE_SLOTS", _is_int(slots) and 1 <= slots <= 1 << 20, "an int from 1 to 1048576")
+    players = rules.constant("PLAYERS")
+    demand(
+        "PLAYERS",
+        isinstance(players, tuple)
+        and len(players) == 2
+        and all(isinstance(p, str) and p.isprintable() for p in players),
+        "a pair of names",
+    )
+    _check_pieces(rules)
+    limit = rules.constant("NO_PROGRESS_LIMIT")
+    demand(
+        "NO_PROGRESS_LIMIT",
+        limit is None or (_is_int(limit) and limit > 0),
+        "None or an int over 0",
+    )
+    demand(
+        "REPETITION",
+        rules.constant("REPETITION") in REPETITIONS,
+        "'draw', 'loss', 'illegal' or None",
+    )
+    leaves = rules.constant("FINISHED_LEAVES")
+    demand("FINISHED_LEAVES", _is_int(leaves) and leaves in (0, 1), "0 or 1")
+    demand("SILENT_PASS", isinstance(rules.constant("SILENT_PASS"), bool), "True or False")
+    count = rules.constant("REPETITION_COUNT")
+    demand("REPETITION_COUNT", _is_int(count) and count >= 2, "an int from 2")
+    demand(
+        "EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}"
+    )
+    demand("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
+    demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
+    demand("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
+    ahead = rules.constant("AHEAD")
+    demand("AHEAD", ahead is None or (_is_number(ahead) and ahead > 0), "a number over 0, or None")
+    clocks = rules.constant("CLOCKS")
+    demand(
+        "CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)"
+    )
+    alternating = rules.constant("ALTERNATING")
+    demand("ALTERNATING", alternating in (True, False, None), "True or False")
+
+
+def _check_pieces(rules: Rules) -> None:
+    pieces = rules.constant("PIECES")
+    if not isinstance(pieces, dict):
+        raise GameFileError(
+            f"{rules.file}: PIECES is {clipped(repr(pieces))}; it must be a dict of letters, as"
+            " {'k': (1, 'king')}"
+        )
+    for letter, look in pieces.items():
+        if not isinstance(letter, str) or not letter:
+            raise GameFileError(f"{rules.file}: PIECES has the letter {letter!r}; it must be text")
+        pair = isinstance(look, tuple) and len(look) == 2
+        if not pair or not (look[0] is None or (_is_int(look[0]) and look[0] in (0, 1))):
+            raise GameFileError(
+                f"{rules.file}: PIECES[{letter!r}] is {clipped(repr(look))}; it must be a pair of"
+                " side (0, 1 or None) and shape, as (1, 'king')"
+            )
+        if look[1] not in SHAPES:
+            raise GameFileError(
+                f"{rules.file}: PIECES[{letter!r}] has the shape {clipped(repr(look[1]))}; it must"
+                f" be one of {', '.join(SHAPES)}"
+            )
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_range(bounds: Any) -> bool:
+    """Whether it may be an EVALUATION_RANGE: `A_RANGE`."""
+    return (
+        isinstance(bounds, tuple)
+        and len(bounds) == 2
+        and all(isinstance(b, (int, float)) and abs(b) <= SCORE_LIMIT for b in bounds)
+        and bounds[0] < bounds[1]
+    )

@@ -1,0 +1,85 @@
+"""Variants: the parameters of a game's `initial`, read from the text after the colon.
+
+`connect4:5x4` and `connect4:columns=5,rows=4` both call `initial(columns=5, rows=4)`; a flag is
+set by its name alone, as in `hex:11,swap`.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from plyforge.core.errors import VariantError, clipped
+
+_MAX_CHARACTERS = 200
+
+
+def describe(initial: Callable[..., Any]) -> str:
+    """The parameters with their defaults, as `columns=7, rows=6`; empty if there are none."""
+    return ", ".join(f"{p.name}={p.default}" for p in _parameters(initial))
+
+
+def _parameters(initial: Callable[..., Any]) -> list[inspect.Parameter]:
+    return list(inspect.signature(initial).parameters.values())
+
+
+def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments for `initial` that a variant text stands for."""
+    parameters = {p.name: p for p in _parameters(initial)}
+    if len(text) > _MAX_CHARACTERS:
+        raise VariantError(f"'{game}:{clipped(text)}' is too long for a variant")
+    if not text.strip():
+        raise VariantError(f"'{game}:' names no variant; leave the colon out or write one")
+    if not parameters:
+        raise VariantError(f"{game} has no variants, so '{text}' means nothing; write '{game}'")
+    arguments: dict[str, Any] = {}
+    for word in _words(text):
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals:
+            name, value = _positional(word, parameters, arguments, game, initial)
+        if name not in parameters:
+            raise VariantError(
+                f"'{game}:{text}': {game} has no parameter '{name}'; it has {describe(initial)}"
+            )
+        if name in arguments:
+            raise VariantError(f"'{game}:{text}': '{name}' is given twice")
+        arguments[name] = _convert(value, parameters[name], game)
+    return arguments
+
+
+def _words(text: str) -> list[str]:
+    if re.fullmatch(r"\d+x\d+(,.*)?", text):
+        text = text.replace("x", ",", 1)
+    return [word.strip() for word in text.split(",")]
+
+
+def _positional(
+    word: str,
+    parameters: dict[str, inspect.Parameter],
+    taken: dict[str, Any],
+    game: str,
+    initial: Callable[..., Any],
+) -> tuple[str, str]:
+    if word in parameters and isinstance(parameters[word].default, bool):
+        return word, "true"
+    for name, parameter in parameters.items():
+        if name not in taken and not isinstance(parameter.default, bool):
+            return name, word
+    raise VariantError(f"variant '{word}' of {game} is one too many; it has {describe(initial)}")
+
+
+def _convert(value: str, parameter: inspect.Parameter, game: str) -> Any:
+    default = parameter.default
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
+        if isinstance(default, int):
+            return int(value)
+        if isinstance(default, float):
+            return float(value)
+        return value
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number", float: "a number"}[type(default)]
+        raise VariantError(
+            f"variant of {game}: {parameter.name} is '{value}', it must be {kind}"
+        ) from None

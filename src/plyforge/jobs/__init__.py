@@ -1,0 +1,1 @@
+"""Work in other processes, and the SQLite files that keep the results."""

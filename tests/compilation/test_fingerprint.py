@@ -1,0 +1,220 @@
+"""What a kernel's name depends on, and what it does not."""
+
+import enum
+import functools
+import math
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from plyforge.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
+
+
+def named(value: Any) -> str:
+    digest = Fingerprint()
+    digest.value(value)
+    return digest.hexdigest()
+
+
+def function(source: str, **scope: Any) -> Any:
+    exec(source, scope)
+    return scope["f"]
+
+
+def reading(name: str, value: Any) -> str:
+    """The name of a function that reads one global, or attributes of one."""
+    return named(function(f"def f():\n    return {name}", **{name.split(".")[0]: value}))
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+class Riap(NamedTuple):
+    right: int
+    left: int
+
+
+Riap.__name__ = "Pair"
+
+
+def module(**content: Any) -> types.ModuleType:
+    made = types.ModuleType("helper")
+    vars(made).update(content)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, 2),
+        (1, 1.0),
+        (1, True),
+        (0.0, -0.0),
+        ("a", b"a"),
+        ((1, 2), (2, 1)),
+        ((1, (2,)), ((1, 2),)),
+        (np.int64(1), np.uint64(1)),
+        (np.array([1, 2]), np.array([2, 1])),
+        (np.array([1, 2]), np.array([1, 2], np.int32)),
+        (np.zeros((2, 3)), np.zeros((3, 2))),
+        (np.zeros((2, 3)), np.zeros((2, 3), order="F")),
+        (np.zeros(2, [("a", "i8"), ("b", "i8")]), np.zeros(2, [("b", "i8"), ("a", "i8")])),
+        (Pair(1, 2), Pair(2, 1)),
+        (Pair(1, 2), Riap(1, 2)),
+        (Pair, Riap),
+        (math.sqrt, math.floor),
+        (slice(1, 2), slice(1, 3)),
+        (enum.IntEnum("E", "A B"), enum.IntEnum("E", "B A")),
+        (
+            enum.IntEnum("E", [("A", 1), ("B", 2), ("C", 1)]),
+            enum.IntEnum("E", [("A", 1), ("B", 2), ("C", 2)]),
+        ),
+        (module(x=1), module(x=2)),
+        (module(x=np.arange(3)), module(x=np.arange(4))),
+    ],
+    ids=str,
+)
+def test_different_values_of_a_global_give_different_names(one: Any, other: Any) -> None:
+    name = "helper.x" if isinstance(one, types.ModuleType) else "value"
+    assert reading(name, one) != reading(name, other)
+
+
+def test_the_name_covers_what_a_called_function_reads() -> None:
+    def caller(constant: int) -> str:
+        inner = function("def f(x):\n    return x + C", C=constant)
+        return named(function("def f(x):\n    return g(x)", g=inner))
+
+    assert caller(1) != caller(2)
+    assert caller(1) == caller(1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def f(x):\n    return x + 1", "def f(x):\n    return x + 2"),
+        ("def f(x):\n    return x + 1", "def f(x):\n    return x - 1"),
+        ("def f(x, y=1):\n    return y", "def f(x, y=2):\n    return y"),
+        ("def f(x, *, y=1):\n    return y", "def f(x, *, y=2):\n    return y"),
+        ("def f(x, y):\n    return x", "def f(y, x):\n    return x"),
+        ("def f(x):\n    return x.a", "def f(x):\n    return x.b"),
+        ("def f(x):\n    return [i for i in x]", "def f(x):\n    return [-i for i in x]"),
+    ],
+)
+def test_different_code_gives_different_names(one: str, other: str) -> None:
+    assert named(function(one)) != named(function(other))
+
+
+def test_comments_and_lines_do_not_matter() -> None:
+    plain = function("def f(x):\n    return x + 1")
+    decorated = function("\n\n# why\ndef f(x):\n    # how\n\n    return x + 1")
+    assert named(plain) == named(decorated)
+
+
+def test_what_has_run_before_does_not_matter() -> None:
+    """Python rewrites the bytecode of functions that run often."""
+    warm = function("def f(x):\n    return x + C", C=1)
+    before = named(warm)
+    for number in range(1000):
+        warm(number)
+    assert named(warm) == before
+
+
+def test_closures_are_covered() -> None:
+    def make(value: Any) -> Callable[[], Any]:
+        return lambda: value.x if isinstance(value, types.ModuleType) else value
+
+    assert named(make(1)) != named(make(2))
+    assert named(make(module(x=1))) != named(make(module(x=2)))
+
+
+def test_functions_that_call_each_other_have_a_name() -> None:
+    scope: dict[str, Any] = {}
+    exec("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)", scope)
+    assert named(scope["f"]) == named(scope["f"])
+
+
+def test_modules_that_import_each_other_have_a_name() -> None:
+    one, two = types.ModuleType("one"), types.ModuleType("two")
+    vars(one).update(two=two, x=1)
+    vars(two).update(one=one, y=2)
+    read = function("def f():\n    return one.x + two.y", one=one, two=two)
+    before = named(read)
+    two.y = 3  # type: ignore[attr-defined]
+    assert named(read) != before
+
+
+def test_an_attribute_is_no_use_of_a_global_of_the_same_name() -> None:
+    read = function("def f(position):\n    return position.board", board={"a": 1})
+    assert global_names(read.__code__) == set()
+    assert named(read) == named(function("def f(position):\n    return position.board"))
+
+
+def test_globals_are_found_in_nested_code_and_beyond_256_names() -> None:
+    many = " + ".join(f"a{i}" for i in range(300))
+    read = function(f"def f():\n    return [z for i in range(3)] + {many}")
+    assert global_names(read.__code__) == {"z", "range", *(f"a{i}" for i in range(300))}
+
+
+class Opaque:
+    pass
+
+
+@functools.cache
+def cached(x: int) -> int:
+    return x
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{1: 2}, {1, 2}, Opaque(), Opaque, cached, np.array([None]), np.random.default_rng(1), [{}]],
+    ids=["dict", "set", "object", "class", "cached", "objects", "generator", "list"],
+)
+def test_a_value_that_cannot_be_captured_is_refused_with_its_user_and_name(value: Any) -> None:
+    read = function("def f():\n    return TABLE", TABLE=value)
+    with pytest.raises(Unhashable, match=r"'f' reads 'TABLE'.*use ints, floats, tuples"):
+        named(read)
+
+
+def test_functions_of_numpy_are_known_by_name() -> None:
+    assert named(np.ones) != named(np.zeros)
+    assert named(np.uint64) != named(np.int64)
+
+
+NAMES = """
+import numpy as np
+from plyforge.compilation.fingerprint import Fingerprint, toolchain
+from plyforge.game.kernels.perft import PERFT
+digest = Fingerprint()
+digest.text(*toolchain())
+digest.value(PERFT.entry)
+digest.value((frozenset("abcdef"), np.arange(9), np.sum, 1.5))
+print(digest.hexdigest())
+"""
+
+
+def test_names_are_the_same_in_every_process() -> None:
+    names = {
+        subprocess.run(
+            [sys.executable, "-c", NAMES],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(names) == 1
+
+
+def test_the_toolchain_names_its_parts() -> None:
+    import numba
+
+    assert numba.__version__ in toolchain()
+    assert np.__version__ in toolchain()

@@ -1,0 +1,147 @@
+"""Ctrl-C ends a kernel, and kernels run in any thread."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plyforge.compilation.interruptible import run
+from tests.compilation.conftest import TAKE_AWAY, Workshop
+
+DEEP = """
+import sys, threading, time
+import plyforge
+game = plyforge.load(sys.argv[1])
+game.perft(game.initial(), 2)
+print("ready", flush=True)
+try:
+    game.perft(game.initial(), 150)
+except KeyboardInterrupt:
+    time.sleep(0.2)
+    names = [thread.name for thread in threading.enumerate()]
+    print("interrupted", names.count("plyforge-kernel"), flush=True)
+    assert game.perft(game.initial(), 3) == 27
+    raise
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
+@pytest.mark.parametrize("times", [1, 3])
+def test_ctrl_c_ends_a_count_that_would_last_for_years(workshop: Workshop, times: int) -> None:
+    game = workshop.game(source=TAKE_AWAY.replace("Position(12, 0)", "Position(10**9, 0)"))
+    process = subprocess.Popen(
+        [sys.executable, "-c", DEEP, str(game)],
+        env={**os.environ, "PLYFORGE_CACHE": str(workshop.cache)},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.05 if times > 1 else 0)
+        output, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.wait()
+    if times == 1:
+        assert output == "interrupted 0\n"
+    assert "KeyboardInterrupt" in errors
+
+
+def test_a_kernel_runs_in_another_thread(load: Any) -> None:
+    game = load(TAKE_AWAY)
+    counts: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: counts.append(game.perft(game.initial(), 4)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [81] * 4
+
+
+def test_an_error_in_the_kernels_thread_reaches_the_caller() -> None:
+    def fails() -> int:
+        raise ValueError("inside")
+
+    with pytest.raises(ValueError, match="inside"):
+        run(fails, np.zeros(2), 0)
+
+
+def test_an_interrupt_sets_the_stop_word_and_waits_for_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    control = np.zeros(2, np.int64)
+    ended = threading.Event()
+
+    def kernel() -> int:
+        while not control[1]:
+            time.sleep(0.001)
+        ended.set()
+        return 0
+
+    from plyforge.compilation import interruptible
+
+    wait, waits = interruptible._wait, []
+
+    def interrupted(done: threading.Event) -> None:
+        waits.append(done)
+        if len(waits) == 1:
+            raise KeyboardInterrupt
+        wait(done)
+
+    monkeypatch.setattr(interruptible, "_wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(kernel, control, 1)
+    assert ended.is_set()
+
+
+def test_the_folder_of_a_game_is_left_as_it_was(workshop: Workshop, load: Any) -> None:
+    game = load(TAKE_AWAY)
+    folder = Path(game.rules.file).parent
+    game.perft(game.initial(), 1)
+    assert [path.name for path in folder.iterdir()] == ["game.py"]
+
+
+INTERRUPTED_IN_LLVM = """
+import os, signal, sys
+from numba.core import codegen
+
+handed_over = codegen.JITCodeLibrary._object_compiled_hook
+
+def interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    return handed_over(*arguments)
+
+codegen.JITCodeLibrary._object_compiled_hook = interrupted
+from plyforge.__main__ import main
+sys.argv = ["plyforge", "perft", "tictactoe", "--depth", "2"]
+main()
+"""
+
+
+def test_an_interrupt_within_llvm_is_not_lost(tmp_path: Path) -> None:
+    """LLVM calls back through ctypes, which drops whatever is raised there."""
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IN_LLVM],
+        env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert result.returncode == 130
+    assert "Traceback" not in result.stderr

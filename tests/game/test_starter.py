@@ -1,0 +1,43 @@
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from plyforge.core.errors import PlyforgeError
+from plyforge.game.starter import template, write_starter
+
+
+def test_the_starter_is_a_complete_game(tmp_path: Path) -> None:
+    path = write_starter(tmp_path / "mygame.py")
+    assert path.read_text(encoding="utf-8") == template()
+    game = plyforge.load(str(path))
+    assert game.title == "Hexapawn"
+    assert game.text(game.initial()) == "bbb/.../www w"
+    assert [game.perft(game.initial(), d, backend="python") for d in range(1, 5)] == [3, 10, 28, 56]
+
+
+def test_an_existing_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mygame.py"
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(PlyforgeError, match=r"mygame\.py' exists already"):
+        write_starter(path)
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PlyforgeError, match=r"there is no folder '.*nowhere'"):
+        write_starter(tmp_path / "nowhere" / "mygame.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"), [("mygame", "mygame.py"), ("my.game", "my.game.py"), ("x.", "x.py")]
+)
+def test_a_name_without_its_ending_is_mended(tmp_path: Path, name: str, remedy: str) -> None:
+    with pytest.raises(PlyforgeError, match=r"does not end in \.py") as caught:
+        write_starter(tmp_path / name)
+    assert f"write '{tmp_path / remedy}'" in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_starter_says_what_to_do_next() -> None:
+    assert all(f"plyforge {command} FILE" in template() for command in ("check", "analyse"))
