@@ -4,28 +4,27 @@ from collections import Counter
 
 import pytest
 
-from plyforge.match.schedule import Format, Pairing, pairings
+from plyforge.match.schedule import Format, Pairing, meetings, pairings
 
 
-def test_a_round_robin_pairs_everyone_with_everyone_and_a_gauntlet_the_first():
-    assert pairings(4, Format.ROUND_ROBIN) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert pairings(4, Format.GAUNTLET) == [(0, 1), (0, 2), (0, 3)]
-    assert pairings(2, Format.ROUND_ROBIN) == pairings(2, Format.GAUNTLET) == [(0, 1)]
+def test_everyone_meets_everyone_in_a_round_robin_and_the_first_player_in_a_gauntlet():
+    assert meetings(4, Format.ROUND_ROBIN) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert meetings(4, Format.GAUNTLET) == [(0, 1), (0, 2), (0, 3)]
+    assert meetings(2, Format.ROUND_ROBIN) == meetings(2, Format.GAUNTLET) == [(0, 1)]
 
 
 @pytest.mark.parametrize("form", list(Format))
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_every_opening_is_played_by_each_pairing_with_both_sides(players, form):
-    found = list(pairings(players, form, 4))
-    assert [pairing.number for pairing in found] == list(range(len(found)))
-    seen = Counter((pairing.opening, pairing.first, pairing.second) for pairing in found)
-    wanted = {
+def test_every_meeting_plays_every_opening_with_both_sides(players, form):
+    games = list(pairings(players, form, 4))
+    assert [game.number for game in games] == list(range(len(games)))
+    expected = {
         (opening, *seats)
         for opening in range(4)
-        for one, other in pairings(players, form)
+        for one, other in meetings(players, form)
         for seats in ((one, other), (other, one))
     }
-    assert seen == Counter(wanted)
+    assert Counter((game.opening, game.first, game.second) for game in games) == Counter(expected)
 
 
 @pytest.mark.parametrize("form", list(Format))
@@ -34,7 +33,7 @@ def test_a_longer_match_begins_with_the_games_of_a_shorter_one(form):
     assert long[: len(short)] == short
 
 
-def test_the_two_games_of_a_pair_know_each_other():
-    found = list(pairings(3, Format.ROUND_ROBIN, 2))
-    assert set(Counter(pairing.pair for pairing in found).values()) == {2}
+def test_the_two_games_of_a_pair_have_the_same_pair_key():
+    games = pairings(3, Format.ROUND_ROBIN, 2)
+    assert set(Counter(game.pair for game in games).values()) == {2}
     assert Pairing(7, 3, 2, 0).pair == Pairing(6, 3, 0, 2).pair == (3, 0, 2)

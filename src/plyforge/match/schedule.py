@@ -1,4 +1,4 @@
-"""Who plays whom: pairs of games from every opening, each side once.
+"""Which players meet, and with which openings: two games for each, with sides changed.
 
 Games are numbered so that a longer match begins with the games of a shorter one.
 """
@@ -10,7 +10,7 @@ from itertools import combinations
 
 
 class Format(StrEnum):
-    """How the players meet."""
+    """Which players meet."""
 
     ROUND_ROBIN = "round-robin"
     """Everyone meets everyone."""
@@ -20,7 +20,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game to be played, by the numbers of its players and its opening."""
+    """A game to play, as the numbers of its players and its opening."""
 
     number: int
     opening: int
@@ -29,19 +29,19 @@ class Pairing:
 
     @property
     def pair(self) -> tuple[int, int, int]:
-        """What the two games of a pair have in common."""
+        """The opening and the two players: the same for both games of a pair."""
         return self.opening, min(self.first, self.second), max(self.first, self.second)
 
 
 def meetings(players: int, form: Format) -> list[tuple[int, int]]:
-    """Who meets whom."""
+    """Return the pairs of players that meet."""
     if form is Format.GAUNTLET:
         return [(0, other) for other in range(1, players)]
     return list(combinations(range(players), 2))
 
 
 def pairings(players: int, form: Format, openings: int) -> Iterator[Pairing]:
-    """All games, opening by opening."""
+    """Yield all games, opening by opening."""
     number = 0
     for opening in range(openings):
         for one, other in meetings(players, form):
