@@ -1,5 +1,6 @@
 """What a kernel's name depends on, and what it does not."""
 
+import ast
 import enum
 import functools
 import math
@@ -7,12 +8,20 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from plyforge.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
+from plyforge.compilation.fingerprint import (
+    Fingerprint,
+    Unhashable,
+    compiler_sources,
+    global_names,
+    toolchain,
+    without_prose,
+)
 
 
 def named(value: Any) -> str:
@@ -115,6 +124,41 @@ def test_comments_and_lines_do_not_matter() -> None:
     plain = function("def f(x):\n    return x + 1")
     decorated = function("\n\n# why\ndef f(x):\n    # how\n\n    return x + 1")
     assert named(plain) == named(decorated)
+
+
+def test_the_text_of_a_docstring_does_not_matter() -> None:
+    one = function("def f(x):\n    'One.'\n    return x + 1")
+    other = function("def f(x):\n    'Other.'\n    return x + 1")
+    assert named(one) == named(other)
+
+
+def test_a_docstring_that_the_code_uses_matters() -> None:
+    one = function("def f(x):\n    'One.'\n    return 'One.'")
+    other = function("def f(x):\n    'Other.'\n    return 'Other.'")
+    assert named(one) != named(other)
+
+
+def without_docstrings(source: str) -> str:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [statement for statement in node.body if not is_text(statement)]
+    return ast.dump(tree)
+
+
+def is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+@pytest.mark.parametrize("file", compiler_sources(), ids=lambda file: file.stem)
+def test_the_sources_of_the_compiler_count_without_their_prose_only(file: Path) -> None:
+    source = file.read_text("utf-8")
+    short = without_prose(source)
+    assert without_docstrings(short) == without_docstrings(source)
+    docstring = ast.get_docstring(ast.parse(source))
+    assert docstring
+    assert docstring[:20] in source
+    assert docstring[:20] not in short
 
 
 def test_what_has_run_before_does_not_matter() -> None:

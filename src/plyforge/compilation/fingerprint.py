@@ -1,14 +1,16 @@
 """A name for a kernel that changes when anything changes that could change its machine code.
 
 It covers the bytecode and constants of every function that can be reached, the value of every
-global they read (in whatever module), the position class, and the tools: Python, NumPy, Numba,
-llvmlite, the processor, and the sources of this package.  It never contains an address, nor
-anything else that differs between two processes.  Comments and line numbers do not matter.
+global they read (in any module), the position class, and the tools: Python, NumPy, Numba,
+llvmlite, the processor, and the sources of this package.  It never contains an address or
+anything else that differs between two processes.  Comments, docstrings and line numbers do not
+matter.
 """
 
 import enum
 import hashlib
 import opcode
+import re
 import struct
 import sys
 import types
@@ -22,6 +24,8 @@ import numpy as np
 FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
 """Packages whose functions are known by their names, as their versions are by the toolchain."""
 _LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
+_COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
+_DOCSTRING = re.compile(r'^( *)""".*?"""$', re.DOTALL | re.MULTILINE)
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
 """Settings of Numba, taken from its environment variables, that change machine code."""
 
@@ -112,7 +116,7 @@ class Fingerprint:
         self.text("function", function.__name__)
         if function.__module__ == "plyforge.compilation.hooks_api":
             return
-        self._code(function.__code__)
+        self._code(function.__code__, function.__doc__)
         self.values(function.__defaults__ or ())
         self._named(function.__kwdefaults__ or {})
         for name, cell in zip(
@@ -144,11 +148,12 @@ class Fingerprint:
                 " use ints, floats, tuples or NumPy arrays"
             ) from None
 
-    def _code(self, code: types.CodeType) -> None:
+    def _code(self, code: types.CodeType, docstring: str | None = None) -> None:
         self.text("code", code.co_code.hex(), code.co_exceptiontable.hex(), code.co_names)
         self.text(code.co_varnames, code.co_freevars, code.co_cellvars)
         self.text(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        self.values(code.co_consts)
+        skip = 1 if docstring and _is_only_docstring(code, docstring) else 0
+        self.values(code.co_consts[skip:])
 
 
 _PLAIN = (int, float, complex, str, bytes, slice)
@@ -167,16 +172,32 @@ def global_names(code: types.CodeType) -> set[str]:
 
     Not those it reads as attributes only: a field `board` is no use of the hook `board`.
     """
-    found, extension = set(), 0
+    names = {
+        code.co_names[argument >> 1]
+        for operation, argument in _instructions(code)
+        if operation == _LOAD_GLOBAL
+    }
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            names |= global_names(const)
+    return names
+
+
+def _is_only_docstring(code: types.CodeType, docstring: str) -> bool:
+    """Whether a function's first constant is its docstring, which its code does not use."""
+    return code.co_consts[0] is docstring and not any(
+        operation in opcode.hasconst and argument == 0
+        for operation, argument in _instructions(code)
+    )
+
+
+def _instructions(code: types.CodeType) -> Iterator[tuple[int, int]]:
+    """The operations of a function's code, each with its argument."""
+    extension = 0
     for operation, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument |= extension
         extension = argument << 8 if operation == _EXTENDED else 0
-        if operation == _LOAD_GLOBAL:
-            found.add(code.co_names[argument >> 1])
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            found |= global_names(const)
-    return found
+        yield operation, argument
 
 
 def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
@@ -211,6 +232,12 @@ def _name_of(value: Any) -> str:
     return str(name or "")
 
 
+def compiler_sources() -> list[Path]:
+    """The source files that decide how a kernel becomes machine code."""
+    package = Path(__file__).parent
+    return [*sorted(package.glob("*.py")), package.parent / "core" / "positions.py"]
+
+
 @cache
 def toolchain() -> tuple[str, ...]:
     """Everything about this machine and these tools that goes into machine code."""
@@ -219,9 +246,8 @@ def toolchain() -> tuple[str, ...]:
     from llvmlite import binding
 
     digest = hashlib.sha256()
-    package = Path(__file__).parent
-    for source in [*sorted(package.glob("*.py")), package.parent / "core" / "positions.py"]:
-        digest.update(source.read_bytes())
+    for source in compiler_sources():
+        digest.update(without_prose(source.read_text("utf-8")).encode())
     return (
         (sys.implementation.cache_tag or sys.version) + getattr(sys, "abiflags", ""),
         np.__version__,
@@ -233,3 +259,8 @@ def toolchain() -> tuple[str, ...]:
         str(numba.config.CPU_FEATURES or binding.get_host_cpu_features().flatten()),
         digest.hexdigest(),
     )
+
+
+def without_prose(source: str) -> str:
+    """The text of a source file of this package without comment lines and docstrings."""
+    return _DOCSTRING.sub(r'\1""', _COMMENT.sub("", source))
