@@ -249,7 +249,6 @@ def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
     engine = Engine(plyforge.load(f"{FAULTY}:{variant}"), backend=backend, entries=256)
     with pytest.raises(GameFileError) as caught:
         engine.analyse(depth=depth)
-    assert engine.latest is not None
     return str(caught.value)
 
 

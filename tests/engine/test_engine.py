@@ -1,9 +1,12 @@
 """What the engine offers beyond searching: infos, parities, other evaluations, levels."""
 
+import _thread
 import itertools
 import math
+import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 import plyforge
 from plyforge import Engine, PlyforgeError, SearchResult
 from plyforge.core.errors import GameFileError
-from plyforge.engine import Progress, deepening
+from plyforge.engine import Info, Progress, deepening
 from plyforge.engine.levels import LEVELS, choose, level
 from plyforge.search.options import Options
 
@@ -56,12 +59,13 @@ def test_infos_that_are_refused_leave_the_search_under_way_alone():
 def test_a_search_tells_how_far_it_has_got_within_an_iteration(driver, threads):
     engine = Engine("checkers", driver=driver, threads=threads)
     assert engine.progress() is None
-    within = [told for told in engine.live(every=0.05, time=1.5) if isinstance(told, Progress)]
-    nodes = [told.nodes for told in within]
+    reports = list(engine.live(every=0.05, time=1.5))
+    within = [report for report in reports if isinstance(report, Progress)]
+    nodes = [report.nodes for report in within]
     assert len(within) >= 5
     assert nodes == sorted(nodes)
-    assert 0 < nodes[0] < nodes[-1] <= engine.latest.nodes
-    assert any(told.lower > -math.inf or told.upper < math.inf for told in within)
+    assert 0 < nodes[0] < nodes[-1] <= reports[-1].nodes
+    assert any(report.lower > -math.inf or report.upper < math.inf for report in within)
     assert engine.progress() is None
 
 
@@ -96,6 +100,36 @@ def test_leaving_a_live_search_ends_its_thread():
             break
     assert threading.active_count() == before
     assert engine.progress() is None
+    assert engine.analyse(depth=2).depth == 2
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt, also where a shell started the tests without it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def _interrupt_after_depth_2(info: Info) -> None:
+    if info.depth == 2:
+        _thread.interrupt_main()
+
+
+@pytest.mark.usefixtures("interrupts")
+def test_an_interrupted_analysis_returns_what_it_has_reached():
+    engine = Engine("checkers", settings={"step": 1})
+    result = engine.analyse(depth=60, report=_interrupt_after_depth_2, catch_interrupt=True)
+    assert (result.interrupted, result.stopped) == (True, True)
+    assert 2 <= result.depth < 60
+    assert not engine.analyse(depth=2, catch_interrupt=True).interrupted
+
+
+@pytest.mark.usefixtures("interrupts")
+def test_an_interrupt_is_raised_unless_it_is_to_be_caught():
+    engine = Engine("checkers", settings={"step": 1})
+    with pytest.raises(KeyboardInterrupt):
+        engine.analyse(depth=60, report=_interrupt_after_depth_2)
     assert engine.analyse(depth=2).depth == 2
 
 
@@ -166,7 +200,7 @@ def test_a_game_lists_evaluations_by_name():
         ("def evaluate(position):\n    return 101\n", "EVALUATION_RANGE"),
         ("EVALUATION_RANGE = 3\ndef evaluate(position):\n    return 0\n", "a pair"),
         ("EVALUATION_RANGE = (-1e9, 1e9)\ndef evaluate(position):\n    return 0\n", "within"),
-        ("EVALUATION_RANGE = (9, -9)\ndef evaluate(position):\n    return 0\n", "least, greatest"),
+        ("EVALUATION_RANGE = (9, -9)\ndef evaluate(position):\n    return 0\n", "minimum, maximum"),
         ("EVALUATION_MEANING = 'x'\ndef evaluate(position):\n    return 0\n", "one of"),
         ("def begin(position):\n    return 0\ndef evaluate(p, s):\n    return 0\n", "belong"),
         ("def evaluate(position:\n", "line 1"),

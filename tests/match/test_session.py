@@ -20,9 +20,8 @@ class Scripted:
 
     seconds = None
 
-    def __init__(self, *moves: str | BaseException, latest: Choice | None = None) -> None:
+    def __init__(self, *moves: str | BaseException) -> None:
         self._moves = list(moves)
-        self.latest = latest
         self.seeds: list[int] = []
 
     def begin(self, seed: int) -> None:
@@ -36,6 +35,16 @@ class Scripted:
 
     def close(self) -> None:
         self.seeds.append(-1)
+
+
+class Hasty(Scripted):
+    """Is always interrupted, and then plays the move 4 if it may."""
+
+    def choose(self, history: History, clock: Clock | None) -> Choice:
+        raise KeyboardInterrupt
+
+    def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
+        return Choice(4)
 
 
 @pytest.fixture(scope="module")
@@ -250,15 +259,16 @@ def test_an_illegal_move_loses(tictactoe):
 
 
 def test_an_interrupted_player_plays_what_it_has_found(tictactoe):
-    hasty = Scripted(KeyboardInterrupt(), latest=Choice(4))
-    session = Session(tictactoe, (Seat(hasty), Seat()))
+    session = Session(tictactoe, (Seat(Hasty()), Seat()))
     session.reply()
     assert session.history.moves == [4]
 
 
-@pytest.mark.parametrize(("latest", "hurry"), [(None, True), (Choice(4), False)])
-def test_an_interrupt_goes_on_where_nothing_is_found_or_wanted(tictactoe, latest, hurry):
-    session = Session(tictactoe, (Seat(Scripted(KeyboardInterrupt(), latest=latest)), Seat()))
+@pytest.mark.parametrize(
+    ("interrupted", "hurry"), [(Scripted(KeyboardInterrupt()), True), (Hasty(), False)]
+)
+def test_an_interrupt_is_raised_where_no_move_is_found_or_wanted(tictactoe, interrupted, hurry):
+    session = Session(tictactoe, (Seat(interrupted), Seat()))
     with pytest.raises(KeyboardInterrupt):
         session.reply(hurry)
     assert session.waits_for_player
@@ -268,9 +278,9 @@ def test_an_interrupt_goes_on_where_nothing_is_found_or_wanted(tictactoe, latest
 def test_engine_players_can_be_interrupted(tictactoe, description):
     engine = player(tictactoe, description)
     assert isinstance(engine, Interruptible)
-    assert engine.latest is None
-    engine.choose(tictactoe.history(), None)
-    assert engine.latest is not None
+    choice = engine.choose_until_interrupted(tictactoe.history(), None)
+    engine.begin(0)
+    assert choice == engine.choose(tictactoe.history(), None)
 
 
 def test_nobody_is_asked_out_of_turn(tictactoe):

@@ -5,6 +5,7 @@ import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import Any, Final
 
@@ -84,8 +85,6 @@ class Engine:
         self._busy = threading.Lock()
         self._analysis: Analysis | None = None
         """The one under way."""
-        self.latest: SearchResult | None = None
-        """The result of the last analysis, also of one that was interrupted."""
 
     def root(self, position: Root = None) -> History:
         """A position in whatever form, as a game in progress."""
@@ -133,14 +132,15 @@ class Engine:
         guess: float = 0.0,
         line_budget: int = LINE_NODES,
         report: Callable[[Info], None] | None = None,
+        catch_interrupt: bool = False,
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
-        `moves` are the root moves to look at (default: all), `multipv` the number of best lines to
-        tell, `guess` the value from which drivers that take a guess begin, `line_budget` the nodes
-        that completing a line may take after a stop; `report` is told of every iteration, from
-        the thread that searches.  On Ctrl-C the analysis stops, and `latest`
-        holds what it has found.
+        `moves` are the root moves to search (default: all), `multipv` the number of best lines to
+        return, `guess` the value at which drivers that take a guess start, `line_budget` the nodes
+        that completing a line may take after a stop.  `report` is called after every iteration, in
+        the thread that searches.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
+        `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
         chosen = _chosen(moves)
@@ -162,15 +162,18 @@ class Engine:
                 line_budget=line_budget,
                 report=report,
             )
-            self.latest = None
+            interrupted = False
             self._analysis = analysis
             try:
                 with limits.alarm(len(root.moves), self.stop):
                     run(analysis.run, self.searcher.context, STOP)
+            except KeyboardInterrupt:
+                if not catch_interrupt:
+                    raise
+                interrupted = True
             finally:
                 self._analysis = None
-                self.latest = analysis.result()
-            return self.latest
+            return replace(analysis.result(), interrupted=interrupted)
 
     def infos(
         self, position: Root = None, *, until: threading.Event | None = None, **limits: Any
@@ -262,7 +265,8 @@ class Engine:
 
     def text(self, result: SearchResult) -> str:
         """The best move as players write it."""
-        return self.game.move_text(self.searcher.root.position, result.move)
+        root = self.searcher.root if result.root is None else result.root
+        return self.game.move_text(root.position, result.move)
 
     def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
         """The moves of a line as players write them."""

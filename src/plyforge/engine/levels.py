@@ -44,16 +44,30 @@ def level(number: int) -> Level:
     return Level(nodes, margin)
 
 
-def choose(engine: Engine, root: History, number: int, seed: int = 0) -> int:
-    """The move that a level plays."""
+def choose(
+    engine: Engine, root: History, number: int, seed: int = 0, *, catch_interrupt: bool = False
+) -> int:
+    """Return the move that a level plays.
+
+    Ctrl-C raises `KeyboardInterrupt`; with `catch_interrupt` the best move so far is returned.
+    """
     allowed = level(number)
-    best = engine.analyse(root, nodes=allowed.nodes).move
+    result = engine.analyse(root, nodes=allowed.nodes, catch_interrupt=catch_interrupt)
+    best = result.move
     legal = root.legal_moves()
-    if allowed.margin == 0 or len(legal) == 1:
+    if allowed.margin == 0 or len(legal) == 1 or result.interrupted:
         return best
     stream = Stream(mix(seed, len(root.moves)))
     nodes = min(allowed.nodes, _LOOK_NODES)
-    look = engine.analyse(root, depth=_LOOK_DEPTH, nodes=nodes, multipv=len(legal))
+    look = engine.analyse(
+        root,
+        depth=_LOOK_DEPTH,
+        nodes=nodes,
+        multipv=len(legal),
+        catch_interrupt=catch_interrupt,
+    )
+    if look.interrupted:
+        return best
     least, greatest = engine.game.rules.constant("EVALUATION_RANGE")
     scores = {line.pv[0]: min(max(line.score, least), greatest) for line in look.lines}
     if look.bound != "exact":

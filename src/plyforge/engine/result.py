@@ -89,6 +89,8 @@ class SearchResult(Info):
     """Whether a limit or an interrupt ended it before the depth was reached."""
     line_nodes: int
     """Nodes searched to complete the principal variation; not among the counts."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended it; the result is what was reached until then."""
 
     def fields(self, lines: list[list[str]]) -> dict[str, Any]:
         """As the command line prints it; the moves of the lines are given as texts."""

@@ -57,6 +57,13 @@ def solve(
     time: float | None = None,
     nodes: int | None = None,
     report: Callable[[Info], None] | None = None,
+    catch_interrupt: bool = False,
 ) -> Solution:
-    """Iterate to proof; a limit may end it before.  The engine's options must be exact."""
-    return Solution(engine.analyse(position, time=time, nodes=nodes, report=report))
+    """Search until the result is proved or a limit is reached; the options must be exact.
+
+    `catch_interrupt` is that of `Engine.analyse`.
+    """
+    result = engine.analyse(
+        position, time=time, nodes=nodes, report=report, catch_interrupt=catch_interrupt
+    )
+    return Solution(result)

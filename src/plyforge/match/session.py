@@ -182,8 +182,8 @@ class Session:
     ) -> Choice | None:
         """Let the player to move choose and make its move; None if it loses by a fault.
 
-        With `hurry`, an interrupted player makes the best move that it has found; if it has none,
-        or without `hurry`, the interrupt goes on upwards.  `clock` is what is left on the player's.
+        With `hurry`, a player that can plays its best move so far when Ctrl-C interrupts it;
+        otherwise the interrupt is raised.  `clock` is what is left on the player's.
         While it thinks, others may change the game: whoever does holds `guard`, and then the move
         comes too late and is not made.
         """
@@ -349,12 +349,9 @@ def people_of(game: Game, record: GameRecord) -> list[int]:
 
 
 def _chosen(player: Player, history: History, hurry: bool, clock: Clock | None) -> Choice:
-    try:
-        return player.choose(history, clock)
-    except KeyboardInterrupt:
-        if hurry and isinstance(player, Interruptible) and player.latest is not None:
-            return player.latest
-        raise
+    if hurry and isinstance(player, Interruptible):
+        return player.choose_until_interrupted(history, clock)
+    return player.choose(history, clock)
 
 
 def _common(some: tuple[str, ...], others: tuple[str, ...]) -> int:

@@ -37,24 +37,19 @@ def run(
         time = DEFAULT_SECONDS
     chosen = None if only is None else _chosen(root, only)
     printer = _Printer(engine, root, as_json, stream)
-    interrupted = False
-    try:
-        engine.analyse(
-            root,
-            depth=depth,
-            time=time,
-            nodes=nodes,
-            moves=chosen,
-            multipv=multipv,
-            line_budget=PATIENT_LINES,
-            report=printer.info,
-        )
-    except KeyboardInterrupt:
-        interrupted = True
-    if engine.latest is None:
-        raise KeyboardInterrupt
-    printer.result(engine.latest)
-    return exits.INTERRUPTED if interrupted else 0
+    result = engine.analyse(
+        root,
+        depth=depth,
+        time=time,
+        nodes=nodes,
+        moves=chosen,
+        multipv=multipv,
+        line_budget=PATIENT_LINES,
+        report=printer.info,
+        catch_interrupt=True,
+    )
+    printer.result(result)
+    return exits.INTERRUPTED if result.interrupted else 0
 
 
 def _chosen(root: History, text: str) -> list[int]:

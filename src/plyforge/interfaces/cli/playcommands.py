@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clipped
-from plyforge.engine import Engine, SearchResult, score_text
+from plyforge.engine import Engine, score_text
 from plyforge.game.game import Game
-from plyforge.game.history import History
 from plyforge.interfaces.cli.evaluation import print_evaluation
 from plyforge.interfaces.cli.output import columns, console
 from plyforge.interfaces.cli.seats import DEFAULT_LEVEL, SIDES, level_description, level_seat
@@ -110,7 +109,7 @@ class Terminal:
         if self._engine is None:
             self._engine = Engine(self.game, hash=HINT_MIB)
         root = self.session.history
-        result = _searched(self._engine, root)
+        result = self._engine.analyse(root, time=HINT_SECONDS, catch_interrupt=True)
         best, *others = self._engine.line_texts(root, result.pv)
         then = f", then {' '.join(others)}" if others else ""
         self.say(f"{best} ({score_text(result.score)}){then}")
@@ -253,17 +252,6 @@ COMMANDS: Final = (
     Command("help", "", "this list", Terminal.help),
     Command("quit", "", "leave", Terminal.quit, in_full=True),
 )
-
-
-def _searched(engine: Engine, root: History) -> SearchResult:
-    """What a short search finds, or what it has found when an interrupt ends it."""
-    before = engine.latest
-    try:
-        return engine.analyse(root, time=HINT_SECONDS)
-    except KeyboardInterrupt:
-        if engine.latest is None or engine.latest is before:
-            raise
-        return engine.latest
 
 
 def named(word: str) -> list[Command]:

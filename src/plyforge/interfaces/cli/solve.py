@@ -2,7 +2,7 @@
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Info, score_text
-from plyforge.engine.solve import Solution, solve
+from plyforge.engine.solve import solve
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
@@ -39,13 +39,7 @@ def run(
                 markup=False,
             )
 
-    interrupted = False
-    try:
-        solution = solve(engine, root, time=time, nodes=nodes, report=report)
-    except KeyboardInterrupt:
-        if engine.latest is None:
-            raise
-        solution, interrupted = Solution(engine.latest), True
+    solution = solve(engine, root, time=time, nodes=nodes, report=report, catch_interrupt=True)
     pv = engine.line_texts(root, solution.result.pv)
     if as_json:
         print_json({"game": game.name, **solution.fields(pv)})
@@ -54,6 +48,6 @@ def run(
         out.print(f"line {' '.join(pv)}", markup=False)
     else:
         out.print(f"not solved; best so far {pv[0]}", markup=False)
-    if interrupted:
+    if solution.result.interrupted:
         return exits.INTERRUPTED
     return 0 if solution.solved else 1

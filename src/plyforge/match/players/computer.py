@@ -7,7 +7,6 @@ from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import choose, level
-from plyforge.engine.result import SearchResult
 from plyforge.game.game import Game
 from plyforge.game.history import History
 from plyforge.match.players.description import Description
@@ -26,20 +25,8 @@ _OWN: Final = (
 class _Searching:
     """What players with an engine have in common."""
 
-    def __init__(self, game: Game, engine: Engine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._scale = game.evaluation_limit / engine.game.evaluation_limit
-
-    @property
-    def latest(self) -> Choice | None:
-        """What the last search has found, also one that was interrupted."""
-        result = self._engine.latest
-        return None if result is None else self._choice(result)
-
-    def _choice(self, result: SearchResult) -> Choice:
-        # Another evaluation has a range of its own; a proved end has none.
-        score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
-        return Choice(result.move, score, result.depth, result.nodes)
 
     def begin(self, seed: int) -> None:
         self._engine.clear()
@@ -52,17 +39,30 @@ class EnginePlayer(_Searching):
     """Searches within its limits."""
 
     def __init__(self, game: Game, engine: Engine, limits: MoveLimits) -> None:
-        super().__init__(game, engine)
+        super().__init__(engine)
+        self._scale = game.evaluation_limit / engine.game.evaluation_limit
         self._limits = limits
         self.seconds = limits.time
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
+        return self._search(history, clock, catch_interrupt=False)
+
+    def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
+        return self._search(history, clock, catch_interrupt=True)
+
+    def _search(self, history: History, clock: Clock | None, catch_interrupt: bool) -> Choice:
         own = self._limits
-        self._engine.latest = None
         result = self._engine.analyse(
-            history, depth=own.depth, nodes=own.nodes, time=own.time, clock=clock
+            history,
+            depth=own.depth,
+            nodes=own.nodes,
+            time=own.time,
+            clock=clock,
+            catch_interrupt=catch_interrupt,
         )
-        return self._choice(result)
+        # Another evaluation has a range of its own; a proved end has none.
+        score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
+        return Choice(result.move, score, result.depth, result.nodes)
 
 
 class LevelPlayer(_Searching):
@@ -70,8 +70,8 @@ class LevelPlayer(_Searching):
 
     seconds = None
 
-    def __init__(self, game: Game, engine: Engine, number: int) -> None:
-        super().__init__(game, engine)
+    def __init__(self, engine: Engine, number: int) -> None:
+        super().__init__(engine)
         self._level = number
         self._seed = 0
 
@@ -80,8 +80,11 @@ class LevelPlayer(_Searching):
         self._seed = seed
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        self._engine.latest = None
         return Choice(choose(self._engine, history, self._level, self._seed))
+
+    def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
+        move = choose(self._engine, history, self._level, self._seed, catch_interrupt=True)
+        return Choice(move)
 
 
 def engine_player(
@@ -106,7 +109,7 @@ def engine_player(
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
-        return LevelPlayer(game, engine, number)
+        return LevelPlayer(engine, number)
     if not own.any and not limits.any:
         raise PlyforgeError(
             f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"

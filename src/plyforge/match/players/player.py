@@ -42,8 +42,7 @@ class Player(Protocol):
 
 @runtime_checkable
 class Interruptible(Protocol):
-    """A player whose thinking may be interrupted (Ctrl-C) and has then found something."""
+    """A player that can play the best move found so far when Ctrl-C interrupts it."""
 
-    @property
-    def latest(self) -> Choice | None:
-        """The best move so far of the last `choose`; None if it has found none."""
+    def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
+        """Choose as `choose` does; an interrupt ends the search, not the game."""
