@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALLED := $(VENV)/.installed
+RUN_INSTALLED := $(VENV)/.run-installed
+DEV_INSTALLED := $(VENV)/.dev-installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run install browser test test-all check bench lock clean
+.PHONY: run install develop browser test test-all check bench lock clean
 
 run: install
 	@$(BIN)/plyforge show checkers
@@ -18,18 +20,27 @@ run: install
 	@echo "      $(BIN)/plyforge new mygame.py                 a game of your own"
 	@echo "      $(BIN)/plyforge --help                        everything else"
 
-install: $(INSTALLED)
+# What running needs.
+install: $(RUN_INSTALLED)
 
-# The lock is installed with hashes; the project itself, a folder, has none and comes after it.
-$(INSTALLED): constraints.txt pyproject.toml
+# The lock is complete and has hashes; the project itself, a folder, has none and comes after it.
+# Python compiles modules when they are first imported, which is faster than all of them now.
+$(RUN_INSTALLED): requirements.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Plyforge needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --no-compile --no-deps --require-hashes --requirement requirements.txt
+	$(PIP) --no-compile --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# What tests and checks need besides.
+develop: $(DEV_INSTALLED)
+
+$(DEV_INSTALLED): $(RUN_INSTALLED) requirements-dev.txt
+	$(PIP) --no-compile --no-deps --require-hashes --requirement requirements-dev.txt
 	@touch $@
 
 # The tests of pages need a Chromium.
-browser: install
+browser: develop
 	@$(BIN)/python -m scripts.browser
 
 test: browser
@@ -38,19 +49,19 @@ test: browser
 test-all: browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=25 -m ""
 
-check: install
+check: develop
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: install
+bench: develop
 	$(BIN)/python -m benchmarks
 
-# Writes versions and hashes, never where they came from.
-lock:
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 --output-file constraints.txt
+# Versions and hashes, never where packages come from.
+lock: develop
+	$(PIP) uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m scripts.lock
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
