@@ -11,8 +11,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.server import listen, server
-from plyforge.interfaces.web.state import MatchRules
+from plyforge.interfaces.web.server import listen, make_server
+from plyforge.interfaces.web.state import ServerState
 from scripts.browser import found
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
@@ -46,9 +46,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=PICTURES)
     folder: Path = parser.parse_args().folder
-    rules = MatchRules()
+    state = ServerState()
     listening, address = listen("127.0.0.1", 0)
-    running = server(application(rules), rules.bounds.message_bytes)
+    running = make_server(application(state), state.bounds.message_bytes)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -9,14 +9,13 @@ from starlette.testclient import TestClient
 
 from plyforge.games import load
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.state import Databases, House
+from plyforge.interfaces.web.state import Databases, ServerState
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.openings import Opening
 from plyforge.match.players import RandomPlayer
-from plyforge.match.referee import House as Rules
-from plyforge.match.referee import Referee
+from plyforge.match.referee import MatchRules, Referee
 from plyforge.match.store import Store
 from plyforge.match.tournament import Plan
 from tests.interfaces.web.pages import HOST
@@ -30,7 +29,7 @@ def showing(
     matches: Path | None = None, lab: Path | None = None, *games: str
 ) -> Iterator[TestClient]:
     """A server that shows these files."""
-    app = application(House(games, databases=Databases(matches, lab)))
+    app = application(ServerState(games, databases=Databases(matches, lab)))
     with TestClient(app, base_url=HOST) as client:
         yield client
 
@@ -46,7 +45,7 @@ def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -
             for number, seat in enumerate(seats):
                 seat.begin(100 * seed + 2 * pairing.number + number)
             store.add_opening(match, pairing.opening, Opening())
-            store.add(match, pairing, Referee(rules, Rules()).play(seats, rules.history()))
+            store.add(match, pairing, Referee(rules, MatchRules()).play(seats, rules.history()))
 
 
 def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:

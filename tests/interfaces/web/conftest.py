@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from tests.interfaces.web.pages import FakePage, page, served
+from tests.interfaces.web.pages import FakePage, open_page, served
 
 
 @pytest.fixture(scope="module")
@@ -15,6 +15,6 @@ def client() -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def guest(client: TestClient) -> Iterator[FakePage]:
-    with page(client) as made:
+def page(client: TestClient) -> Iterator[FakePage]:
+    with open_page(client) as made:
         yield made

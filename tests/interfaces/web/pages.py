@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.state import Bounds, House
+from plyforge.interfaces.web.state import Bounds, ServerState
 
 HOST = "http://127.0.0.1"
 SOCKET = "ws://127.0.0.1/socket"
@@ -29,7 +29,7 @@ class FakePage:
     def send_text(self, text: str) -> None:
         self._socket.send_text(text)
 
-    def hear_any(self) -> dict[str, Any]:
+    def receive_any(self) -> dict[str, Any]:
         """The next message."""
         timer = threading.Timer(PATIENCE, self._socket.close)
         timer.start()
@@ -38,28 +38,28 @@ class FakePage:
         finally:
             timer.cancel()
 
-    def hear(self, *kinds: str) -> dict[str, Any]:
+    def receive(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of the kinds; others are passed over, errors are not."""
-        while (message := self.hear_any())["type"] not in kinds:
+        while (message := self.receive_any())["type"] not in kinds:
             assert message["type"] != "error", message["text"]
         return message
 
-    def asked(self, *kinds: str, **message: Any) -> dict[str, Any]:
+    def request(self, *kinds: str, **message: Any) -> dict[str, Any]:
         """Send, and hear the answer."""
         self.send(**message)
-        return self.hear(*kinds)
+        return self.receive(*kinds)
 
 
 @contextmanager
 def served(*games: str, bounds: Bounds | None = None) -> Iterator[TestClient]:
     """An application and a client that knows its name."""
-    app = application(House(games, bounds))
+    app = application(ServerState(games, bounds))
     with TestClient(app, base_url=HOST) as client:
         yield client
 
 
 @contextmanager
-def page(client: TestClient) -> Iterator[FakePage]:
+def open_page(client: TestClient) -> Iterator[FakePage]:
     """An open page."""
     with client.websocket_connect(SOCKET) as socket:
         yield FakePage(socket)

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 import plyforge
 from plyforge.engine import Progress
 from plyforge.interfaces.web.analyse import progress_fields
-from tests.interfaces.web.pages import PATIENCE, FakePage, page
+from tests.interfaces.web.pages import PATIENCE, FakePage, open_page
 
 ANNOTATED = """\
 [Event "Summer cup"]
@@ -27,29 +27,29 @@ ANNOTATED = """\
 """
 
 
-def _infos(guest: FakePage) -> list[dict[str, Any]]:
+def _infos(page: FakePage) -> list[dict[str, Any]]:
     """What a search tells until it is done."""
     infos = []
-    while (message := guest.hear("info", "done"))["type"] == "info":
+    while (message := page.receive("info", "done"))["type"] == "info":
         infos.append(message)
     return infos
 
 
-def test_looking_at_a_position_tells_its_moves_and_notation(guest: FakePage) -> None:
-    told = guest.asked("position", type="look", game="tictactoe", moves=["b2"])
+def test_looking_at_a_position_tells_its_moves_and_notation(page: FakePage) -> None:
+    told = page.request("position", type="look", game="tictactoe", moves=["b2"])
     assert told["ply"] == 1
     assert told["position"] == ".../.X./... O"
     assert len(told["legal"]) == 8
 
 
-def test_a_set_up_position_is_taken(guest: FakePage) -> None:
-    told = guest.asked("position", type="look", game="tictactoe", position="XX./OO./... X")
+def test_a_set_up_position_is_taken(page: FakePage) -> None:
+    told = page.request("position", type="look", game="tictactoe", position="XX./OO./... X")
     assert {"text": "c3", "cells": ["c3"]} in told["legal"]
 
 
-def test_a_search_tells_every_iteration_and_ends(guest: FakePage) -> None:
-    guest.send(type="search", game="tictactoe", how={}, seconds=20, lines=2)
-    infos = _infos(guest)
+def test_a_search_tells_every_iteration_and_ends(page: FakePage) -> None:
+    page.send(type="search", game="tictactoe", how={}, seconds=20, lines=2)
+    infos = _infos(page)
     assert infos[-1]["last"]
     assert infos[-1]["lines"][0]["proved"]
     assert infos[-1]["lines"][0]["score"] == "0"
@@ -57,29 +57,29 @@ def test_a_search_tells_every_iteration_and_ends(guest: FakePage) -> None:
     assert "arrow" in infos[0]["board"]
 
 
-def test_figures_come_while_an_iteration_goes_on(guest: FakePage) -> None:
+def test_figures_come_while_an_iteration_goes_on(page: FakePage) -> None:
     """Without deepening there is nothing else to tell until the end."""
-    guest.send(type="search", game="checkers", how={"off": ["deepening"]}, depth=40, seconds=60)
-    told = [guest.hear("progress", "info") for _ in range(3)]
-    guest.send(type="stop")
+    page.send(type="search", game="checkers", how={"off": ["deepening"]}, depth=40, seconds=60)
+    told = [page.receive("progress", "info") for _ in range(3)]
+    page.send(type="stop")
     assert [message["type"] for message in told] == ["progress"] * 3
     assert {message["depth"] for message in told} == {40}
     first, second, third = (message["nodes"] for message in told)
     assert 0 < first < second < third
     assert all("board" not in message and message["speed"] > 0 for message in told)
     assert all(0.4 < b["seconds"] - a["seconds"] < 5 for a, b in itertools.pairwise(told))
-    assert _infos(guest)[-1]["last"]
+    assert _infos(page)[-1]["last"]
 
 
 def test_a_search_whose_page_has_gone_ends(client: TestClient) -> None:
-    with page(client) as other:
+    with open_page(client) as other:
         other.send(type="search", game="checkers", how={}, seconds=100)
-        other.hear("progress")
-    house = client.app.state.house  # type: ignore[attr-defined]
+        other.receive("progress")
+    server = client.app.state.server  # type: ignore[attr-defined]
     end = time.monotonic() + PATIENCE
-    while house.analyses.busy and time.monotonic() < end:
+    while server.search_workers.busy and time.monotonic() < end:
         time.sleep(0.01)
-    assert not house.analyses.busy
+    assert not server.search_workers.busy
     assert "plyforge-analysis" not in [thread.name for thread in threading.enumerate()]
 
 
@@ -97,22 +97,22 @@ def test_bounds_are_told_in_words(lower: float, upper: float, told: str | None) 
     assert progress_fields(history, Progress(4, lower, upper, 10, 0.5))["known"] == told
 
 
-def test_a_search_is_stopped_and_tells_what_it_has_found(guest: FakePage) -> None:
-    guest.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
-    guest.hear("info")
-    guest.send(type="stop")
-    infos = _infos(guest)
+def test_a_search_is_stopped_and_tells_what_it_has_found(page: FakePage) -> None:
+    page.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
+    page.receive("info")
+    page.send(type="stop")
+    infos = _infos(page)
     assert [info["last"] for info in infos] == [False] * (len(infos) - 1) + [True]
     assert infos[-1]["lines"][0]["moves"]
     assert infos[-1]["seconds"] < 100
 
 
-def test_a_stop_within_an_iteration_leaves_all_lines(guest: FakePage) -> None:
+def test_a_stop_within_an_iteration_leaves_all_lines(page: FakePage) -> None:
     """The score tells its own depth, if it is of the iteration that was stopped."""
     told = []
     for seconds in (0.3, 0.4, 0.5, 0.6):
-        guest.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
-        told.append(_infos(guest)[-1])
+        page.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
+        told.append(_infos(page)[-1])
     assert all(len(info["lines"]) == 3 for info in told)
     for info in told:
         first, *others = [line["depth"] for line in info["lines"]]
@@ -120,81 +120,81 @@ def test_a_stop_within_an_iteration_leaves_all_lines(guest: FakePage) -> None:
         assert others == [info["depth"]] * 2
 
 
-def test_another_search_takes_the_place_of_the_first(guest: FakePage) -> None:
-    guest.send(type="search", game="checkers", how={}, seconds=100)
-    guest.hear("info")
-    guest.send(type="search", game="tictactoe", how={}, seconds=20)
-    assert _infos(guest)[-1]["lines"][0]["proved"]  # checkers is not solved that fast
+def test_another_search_takes_the_place_of_the_first(page: FakePage) -> None:
+    page.send(type="search", game="checkers", how={}, seconds=100)
+    page.receive("info")
+    page.send(type="search", game="tictactoe", how={}, seconds=20)
+    assert _infos(page)[-1]["lines"][0]["proved"]  # checkers is not solved that fast
 
 
-def test_ways_of_searching_are_compared(guest: FakePage) -> None:
+def test_ways_of_searching_are_compared(page: FakePage) -> None:
     ways = [{"driver": "minimax"}, {"driver": "alphabeta", "off": ["table"]}, {}]
-    guest.send(type="compare", game="tictactoe", moves=["b2", "a1"], ways=ways, depth=5)
+    page.send(type="compare", game="tictactoe", moves=["b2", "a1"], ways=ways, depth=5)
     rows: dict[int, dict[str, object]] = {}
-    while (message := guest.hear("row", "done"))["type"] == "row":
+    while (message := page.receive("row", "done"))["type"] == "row":
         rows[message["place"]] = message
     nodes = [rows[place]["nodes"] for place in range(3)]
     assert nodes[0] > nodes[1] > nodes[2]  # type: ignore[operator]
     assert all(rows[place]["complete"] for place in range(3))
 
 
-def test_moves_are_judged_and_the_record_is_annotated(guest: FakePage) -> None:
+def test_moves_are_judged_and_the_record_is_annotated(page: FakePage) -> None:
     moves = ["b2", "b1", "a1", "c2"]
-    guest.send(type="judge", game="tictactoe", moves=moves, nodes=2000)
-    judged = [guest.hear("judged") for _ in moves]
+    page.send(type="judge", game="tictactoe", moves=moves, nodes=2000)
+    judged = [page.receive("judged") for _ in moves]
     assert [one["ply"] for one in judged] == [1, 2, 3, 4]
     assert judged[1]["mark"] == "??"
     assert "<svg" in judged[-1]["graph"]
-    record = guest.hear("record")
+    record = page.receive("record")
     assert record["annotated"]
     assert "??" in record["text"]
 
 
-def test_a_file_of_games_is_listed_and_written_again(guest: FakePage) -> None:
-    text = guest.asked("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
-    listed = guest.asked("games", type="load", game="checkers", text=text + "\n" + text)
+def test_a_file_of_games_is_listed_and_written_again(page: FakePage) -> None:
+    text = page.request("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
+    listed = page.request("games", type="load", game="checkers", text=text + "\n" + text)
     assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
 
 
-def test_all_that_a_file_tells_of_a_game_is_written_again(guest: FakePage) -> None:
-    (game,) = guest.asked("games", type="load", game="chess", text=ANNOTATED)["games"]
+def test_all_that_a_file_tells_of_a_game_is_written_again(page: FakePage) -> None:
+    (game,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
     assert game["name"] == "Anna – Ben"
     told = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
-    text = guest.asked("record", type="write", game="chess", **told)["text"]
+    text = page.request("record", type="write", game="chess", **told)["text"]
     assert text == ANNOTATED
 
 
-def test_judging_adds_to_what_a_file_tells(guest: FakePage) -> None:
+def test_judging_adds_to_what_a_file_tells(page: FakePage) -> None:
     comments, marks = [{"ply": 1, "text": "the middle"}], [{"ply": 1, "mark": "!"}]
     tags = [{"name": "First", "value": "Anna"}]
     told = {"moves": ["b2", "b1"], "tags": tags, "comments": comments, "marks": marks}
-    judged = [guest.asked("judged", type="judge", game="tictactoe", nodes=2000, **told)]
-    judged.append(guest.hear("judged"))
-    text = guest.hear("record")["text"]
+    judged = [page.request("judged", type="judge", game="tictactoe", nodes=2000, **told)]
+    judged.append(page.receive("judged"))
+    text = page.receive("record")["text"]
     assert "tag First: Anna\n" in text
     assert "1.! b2\nnote: the middle; 0\n2.?? b1\nnote: 0 -> loss in" in text
     sent = [{name: one[name] for name in ("ply", "comment", "mark")} for one in judged]
     annotator = judged[0]["annotator"]
     saved = {"type": "write", "game": "tictactoe", "judged": sent, "annotator": annotator}
-    assert guest.asked("record", **saved, **told)["text"] == text
+    assert page.request("record", **saved, **told)["text"] == text
 
 
-def test_a_result_that_cannot_be_is_not_written(guest: FakePage) -> None:
+def test_a_result_that_cannot_be_is_not_written(page: FakePage) -> None:
     lost = {"moves": ["a1", "a2", "b1", "b2", "c1"], "result": "0-1"}
-    text = guest.asked("record", type="write", game="tictactoe", **lost)["text"]
+    text = page.request("record", type="write", game="tictactoe", **lost)["text"]
     assert text.endswith("result: 1-0\n")
     given_up = {"moves": ["a1"], "result": "0-1"}
-    text = guest.asked("record", type="write", game="tictactoe", **given_up)["text"]
+    text = page.request("record", type="write", game="tictactoe", **given_up)["text"]
     assert text.endswith("result: 0-1\n")
 
 
-def test_the_graph_of_a_judged_game_comes_from_its_comments(guest: FakePage) -> None:
+def test_the_graph_of_a_judged_game_comes_from_its_comments(page: FakePage) -> None:
     said = ["0", "good; 0 -> loss in 6, better b2"]
     comments = [{"ply": ply, "text": text} for ply, text in enumerate(said, 1)]
     message = {"type": "graph", "game": "tictactoe", "moves": ["a1", "c2"]}
-    drawn = guest.asked("graph", **message, comments=comments)["graph"]
+    drawn = page.request("graph", **message, comments=comments)["graph"]
     assert re.findall(r"ply \d: [^<]*", drawn) == ["ply 0: 0", "ply 1: 0", "ply 2: win in 6"]
-    assert guest.asked("graph", **message, comments=[{"ply": 1, "text": "a"}])["graph"] is None
+    assert page.request("graph", **message, comments=[{"ply": 1, "text": "a"}])["graph"] is None
 
 
 @pytest.mark.parametrize(
@@ -215,8 +215,8 @@ def test_the_graph_of_a_judged_game_comes_from_its_comments(guest: FakePage) -> 
         ({"type": "nothing"}, "unknown type of message"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told(guest: FakePage, message: dict[str, object], told: str) -> None:
-    text = guest.asked("error", **message)["text"]
+def test_what_is_wrong_is_told(page: FakePage, message: dict[str, object], told: str) -> None:
+    text = page.request("error", **message)["text"]
     assert re.search(told, text), text
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.archive import MAX_ROWS, Kept, table_fields
+from plyforge.interfaces.web.archive import MAX_ROWS, LruCache, table_fields
 from plyforge.match.tables import Table
 
 
@@ -16,21 +16,21 @@ def test_what_is_kept_is_made_once_and_the_oldest_goes() -> None:
         made.append(number)
         return str(number)
 
-    kept: Kept[str] = Kept(2)
+    kept: LruCache[str] = LruCache(2)
     for number in (1, 2, 1, 3, 1, 2):
         assert kept.get(number, lambda number=number: make(number)) == str(number)
     assert made == [1, 2, 3, 2]
 
 
 def test_what_fails_is_not_kept() -> None:
-    kept: Kept[int] = Kept(2)
+    kept: LruCache[int] = LruCache(2)
     with pytest.raises(ZeroDivisionError):
         kept.get(1, lambda: 1 // 0)
     assert kept.get(1, lambda: 7) == 7
 
 
 def test_one_makes_it_few_wait_and_others_are_sent_away() -> None:
-    kept: Kept[int] = Kept(2, waiting=2)
+    kept: LruCache[int] = LruCache(2, waiting=2)
     begun, go_on = threading.Event(), threading.Event()
     made: list[int] = []
 

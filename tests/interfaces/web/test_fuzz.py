@@ -15,7 +15,7 @@ from plyforge.interfaces.web.workers import FAILED
 from tests.interfaces.web.pages import FakePage, served
 
 BOUNDS = Bounds(
-    analysis_seconds=0.1, move_seconds=0.1, messages_per_second=1e9, burst=10**9, rooms=10**6
+    analysis_seconds=0.1, move_seconds=0.1, messages_per_second=1e9, burst=10**9, shared_games=10**6
 )
 KINDS = messages()
 NAMES = sorted({name for message in KINDS.values() for name in message.fields})
@@ -58,12 +58,12 @@ def likely(draw: st.DrawFn) -> dict[str, Any]:
     return {"type": kind, **found}
 
 
-def _answered(guest: FakePage) -> list[dict[str, Any]]:
+def _answered(page: FakePage) -> list[dict[str, Any]]:
     """All that comes until the server says that it does not know a type: the last thing asked."""
-    guest.send(type="are you there")
+    page.send(type="are you there")
     heard = []
     while True:
-        message = guest.hear_any()
+        message = page.receive_any()
         heard.append(message)
         if message["type"] == "error" and "are you there" in message["text"]:
             return heard
@@ -76,30 +76,30 @@ def _unbroken(heard: list[dict[str, Any]], capsys: Any) -> None:
 
 @SETTINGS
 @given(st.lists(likely(), min_size=1, max_size=4))
-def test_likely_messages_are_answered(guest: FakePage, capsys: Any, sent: list[Any]) -> None:
+def test_likely_messages_are_answered(page: FakePage, capsys: Any, sent: list[Any]) -> None:
     for message in sent:
-        guest.send_text(json.dumps(message))
-    _unbroken(_answered(guest), capsys)
+        page.send_text(json.dumps(message))
+    _unbroken(_answered(page), capsys)
 
 
 @SETTINGS
 @given(VALUES)
-def test_any_json_is_answered(guest: FakePage, capsys: Any, sent: Any) -> None:
-    guest.send_text(json.dumps(sent))
-    _unbroken(_answered(guest), capsys)
+def test_any_json_is_answered(page: FakePage, capsys: Any, sent: Any) -> None:
+    page.send_text(json.dumps(sent))
+    _unbroken(_answered(page), capsys)
 
 
 @SETTINGS
 @given(st.text(max_size=200))
-def test_any_text_is_answered(guest: FakePage, capsys: Any, sent: str) -> None:
-    guest.send_text(sent.encode(errors="replace").decode())
-    _unbroken(_answered(guest), capsys)
+def test_any_text_is_answered(page: FakePage, capsys: Any, sent: str) -> None:
+    page.send_text(sent.encode(errors="replace").decode())
+    _unbroken(_answered(page), capsys)
 
 
 @pytest.mark.parametrize("sent", ["[" * 100_000, '{"type":' * 50_000, '"' * 600_000, "1e999", "{}"])
-def test_deep_and_long_texts_are_refused(guest: FakePage, capsys: Any, sent: str) -> None:
-    guest.send_text(sent)
-    heard = _answered(guest)
+def test_deep_and_long_texts_are_refused(page: FakePage, capsys: Any, sent: str) -> None:
+    page.send_text(sent)
+    heard = _answered(page)
     assert heard[0]["type"] == "error"
     _unbroken(heard, capsys)
 

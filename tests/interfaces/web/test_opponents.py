@@ -8,7 +8,7 @@ from plyforge.engine.clock import Clock
 from plyforge.game.history import History
 from plyforge.interfaces.web import opponents
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.match.players import Choice, MoveLimits
 
 PATIENCE = 30.0
@@ -46,18 +46,18 @@ class Thinker:
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    made = House()
+def server() -> Iterator[ServerState]:
+    made = ServerState()
     yield made
     made.close()
 
 
 def test_a_player_asked_again_before_it_has_ended_begins_after_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: ServerState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker, game = Thinker(), plyforge.load("tictactoe")
     monkeypatch.setattr(opponents, "player", lambda *_: thinker)
-    late = LazyPlayer(house, game, "engine:level=1", MoveLimits())
+    late = LazyPlayer(server, game, "engine:level=1", MoveLimits())
     asked = [
         threading.Thread(target=late.choose, args=[game.history(), None], daemon=True)
         for _ in range(2)

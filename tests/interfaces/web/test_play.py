@@ -8,216 +8,226 @@ from starlette.testclient import TestClient
 
 from plyforge.games import tictactoe
 from plyforge.interfaces.web.state import Bounds
-from tests.interfaces.web.pages import SOCKET, FakePage, page, served
+from tests.interfaces.web.pages import SOCKET, FakePage, open_page, served
 
 
-def _alone(guest: FakePage, game: str, **more: Any) -> dict[str, Any]:
-    return guest.asked("state", type="new", game=game, side="both", **more)
+def _alone(page: FakePage, game: str, **more: Any) -> dict[str, Any]:
+    return page.request("state", type="new", game=game, side="both", **more)
 
 
-def test_two_people_play_and_take_back(guest: FakePage) -> None:
-    state = _alone(guest, "tictactoe")
+def test_two_people_play_and_take_back(page: FakePage) -> None:
+    state = _alone(page, "tictactoe")
     assert len(state["legal"]) == 9
     assert state["turn"] == 0
-    state = guest.asked("state", type="move", text="b2", ply=0)
+    state = page.request("state", type="move", text="b2", ply=0)
     assert [move["text"] for move in state["moves"]] == ["b2"]
     assert state["turn"] == 1
     assert state["can"]["undo"]
-    state = guest.asked("state", type="undo")
+    state = page.request("state", type="undo")
     assert state["moves"] == []
-    assert guest.asked("state", type="redo")["moves"] != []
+    assert page.request("state", type="redo")["moves"] != []
 
 
-def test_the_engine_answers(guest: FakePage) -> None:
-    guest.asked("state", type="new", game="tictactoe", side="first", level=3)
-    thinking = guest.asked("state", type="move", text="b2", ply=0)
+def test_the_engine_answers(page: FakePage) -> None:
+    page.request("state", type="new", game="tictactoe", side="first", level=3)
+    thinking = page.request("state", type="move", text="b2", ply=0)
     assert thinking["thinking"]
     assert thinking["legal"] == []
-    answered = guest.hear("state")
+    answered = page.receive("state")
     assert len(answered["moves"]) == 2
     assert answered["turn"] == 0
 
 
-def test_the_engine_begins_where_the_person_is_second(guest: FakePage) -> None:
-    guest.asked("state", type="new", game="tictactoe", side="second", seconds=0.05)
-    assert len(guest.hear("state")["moves"]) == 1
+def test_the_engine_begins_where_the_person_is_second(page: FakePage) -> None:
+    page.request("state", type="new", game="tictactoe", side="second", seconds=0.05)
+    assert len(page.receive("state")["moves"]) == 1
 
 
-def test_a_whole_game_between_engines_comes_to_an_end(guest: FakePage) -> None:
-    state = guest.asked("state", type="new", game="tictactoe", side="none", level=1)
+def test_a_whole_game_between_engines_comes_to_an_end(page: FakePage) -> None:
+    state = page.request("state", type="new", game="tictactoe", side="none", level=1)
     while state["end"] is None:
-        state = guest.hear("state")
+        state = page.receive("state")
     assert state["end"]["result"] in ("1-0", "0-1", "1/2-1/2")
 
 
-def test_an_illegal_move_is_refused_and_the_game_goes_on(guest: FakePage) -> None:
-    _alone(guest, "checkers")
-    told = guest.asked("error", type="move", text="1-5", ply=0)
+def test_an_illegal_move_is_refused_and_the_game_goes_on(page: FakePage) -> None:
+    _alone(page, "checkers")
+    told = page.request("error", type="move", text="1-5", ply=0)
     assert "1-5" in told["text"]
-    assert len(guest.asked("state", type="move", text="11-15", ply=0)["moves"]) == 1
+    assert len(page.request("state", type="move", text="11-15", ply=0)["moves"]) == 1
 
 
-def test_a_move_for_an_earlier_position_only_shows_the_present_one(guest: FakePage) -> None:
-    _alone(guest, "tictactoe")
-    guest.asked("state", type="move", text="b2", ply=0)
-    again = guest.asked("state", type="move", text="a1", ply=0)
+def test_a_move_for_an_earlier_position_only_shows_the_present_one(page: FakePage) -> None:
+    _alone(page, "tictactoe")
+    page.request("state", type="move", text="b2", ply=0)
+    again = page.request("state", type="move", text="a1", ply=0)
     assert len(again["moves"]) == 1
-    guest.asked("state", type="new", game="checkers", side="first", seconds=20)
-    guest.asked("state", type="move", text="11-15", ply=0)
-    again = guest.asked("state", type="move", text="9-14", ply=0)  # while the engine thinks
+    page.request("state", type="new", game="checkers", side="first", seconds=20)
+    page.request("state", type="move", text="11-15", ply=0)
+    again = page.request("state", type="move", text="9-14", ply=0)  # while the engine thinks
     assert len(again["moves"]) == 1
 
 
 def test_a_page_that_comes_back_finds_its_game(client: TestClient) -> None:
-    with page(client) as first:
-        room = _alone(first, "tictactoe")["room"]
-        first.asked("state", type="move", text="b2", ply=0)
-    with page(client) as second:
-        state = second.asked("state", type="join", room=room)
+    with open_page(client) as first:
+        shared = _alone(first, "tictactoe")["key"]
+        first.request("state", type="move", text="b2", ply=0)
+    with open_page(client) as second:
+        state = second.request("state", type="join", key=shared)
         assert [move["text"] for move in state["moves"]] == ["b2"]
 
 
 def test_a_player_left_alone_thinks_again_when_its_guest_is_back(client: TestClient) -> None:
-    with page(client) as first:
-        room = first.asked("state", type="new", game="checkers", side="second", seconds=20)["room"]
-    with page(client) as second:
-        state = second.asked("state", type="join", room=room)
+    with open_page(client) as first:
+        shared = first.request("state", type="new", game="checkers", side="second", seconds=20)[
+            "key"
+        ]
+    with open_page(client) as second:
+        state = second.request("state", type="join", key=shared)
         assert state["thinking"]
-        assert second.asked("state", type="resign")["end"]["winner"] == 0
+        assert second.request("state", type="resign")["end"]["winner"] == 0
 
 
 def test_two_pages_see_the_same_game(client: TestClient) -> None:
-    with page(client) as first, page(client) as second:
-        room = _alone(first, "tictactoe")["room"]
-        second.asked("state", type="join", room=room)
+    with open_page(client) as first, open_page(client) as second:
+        shared = _alone(first, "tictactoe")["key"]
+        second.request("state", type="join", key=shared)
         second.send(type="move", text="b2", ply=0)
-        assert len(first.hear("state")["moves"]) == 1
+        assert len(first.receive("state")["moves"]) == 1
 
 
-def test_an_unknown_room_is_gone(guest: FakePage) -> None:
-    assert guest.asked("gone", type="join", room="nowhere")["room"] == "nowhere"
+def test_an_unknown_room_is_gone(page: FakePage) -> None:
+    assert page.request("gone", type="join", key="nowhere")["key"] == "nowhere"
 
 
-def test_resigning_ends_the_game(guest: FakePage) -> None:
-    _alone(guest, "checkers")
-    end = guest.asked("state", type="resign")["end"]
+def test_resigning_ends_the_game(page: FakePage) -> None:
+    _alone(page, "checkers")
+    end = page.request("state", type="resign")["end"]
     assert end["winner"] == 1
     assert "resigned" in end["reason"]
-    assert "is over" in guest.asked("error", type="resign")["text"]
+    assert "is over" in page.request("error", type="resign")["text"]
 
 
-def test_resigning_while_the_engine_thinks_drops_its_move(guest: FakePage) -> None:
-    guest.asked("state", type="new", game="checkers", side="first", seconds=20)
-    guest.asked("state", type="move", text="11-15", ply=0)
-    state = guest.asked("state", type="resign")
+def test_resigning_while_the_engine_thinks_drops_its_move(page: FakePage) -> None:
+    page.request("state", type="new", game="checkers", side="first", seconds=20)
+    page.request("state", type="move", text="11-15", ply=0)
+    state = page.request("state", type="resign")
     assert state["end"]["winner"] == 1
     assert len(state["moves"]) == 1
 
 
-def test_a_clock_that_runs_out_loses(guest: FakePage) -> None:
-    state = _alone(guest, "tictactoe", minutes=0.05, increment=0)
+def test_a_clock_that_runs_out_loses(page: FakePage) -> None:
+    state = _alone(page, "tictactoe", minutes=0.05, increment=0)
     assert state["clocks"]["running"] == 0
     assert 0 < state["clocks"]["left"][0] <= 3.0
-    end = guest.hear("state")["end"]
+    end = page.receive("state")["end"]
     assert end["winner"] == 1
     assert "no time" in end["reason"]
 
 
-def test_a_hint_names_a_legal_move_and_shows_it(guest: FakePage) -> None:
-    state = _alone(guest, "tictactoe")
-    hint = guest.asked("hint", type="hint")
+def test_a_hint_names_a_legal_move_and_shows_it(page: FakePage) -> None:
+    state = _alone(page, "tictactoe")
+    hint = page.request("hint", type="hint")
     assert hint["text"] in [move["text"] for move in state["legal"]]
     assert "arrow" in hint["board"]
 
 
-def test_a_game_is_saved_and_loaded(guest: FakePage) -> None:
-    _alone(guest, "checkers")
-    guest.asked("state", type="move", text="11-15", ply=0)
-    text = guest.asked("record", type="save")["text"]
+def test_a_game_is_saved_and_loaded(page: FakePage) -> None:
+    _alone(page, "checkers")
+    page.request("state", type="move", text="11-15", ply=0)
+    text = page.request("record", type="save")["text"]
     assert "11-15" in text
-    guest.asked("state", type="undo")
-    assert len(guest.asked("state", type="open", text=text)["moves"]) == 1
-    assert "no game" in guest.asked("error", type="open", text="")["text"]
+    page.request("state", type="undo")
+    assert len(page.request("state", type="open", text=text)["moves"]) == 1
+    assert "no game" in page.request("error", type="open", text="")["text"]
 
 
-def test_a_record_of_another_game_is_loaded_into_a_room_of_its_own(guest: FakePage) -> None:
-    before = _alone(guest, "connect4")["room"]
+def test_a_record_of_another_game_is_loaded_into_a_room_of_its_own(page: FakePage) -> None:
+    before = _alone(page, "connect4")["key"]
     wish = {"game": "chess", "side": "both"}
-    state = guest.asked("state", type="open", text="1. e4 e5 *", new=wish)
-    assert state["room"] != before
+    state = page.request("state", type="open", text="1. e4 e5 *", new=wish)
+    assert state["key"] != before
     assert state["game"] == "chess"
     assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"]
 
 
 @pytest.mark.parametrize("text", ["nonsense", "1. e4 e4 *", ""])
 def test_a_record_that_cannot_be_read_opens_no_room(client: TestClient, text: str) -> None:
-    with page(client) as fresh:
-        assert fresh.asked("error", type="open", text=text, new={"game": "chess", "side": "both"})
-        assert "begin one" in fresh.asked("error", type="save")["text"]
+    with open_page(client) as fresh:
+        assert fresh.request("error", type="open", text=text, new={"game": "chess", "side": "both"})
+        assert "begin one" in fresh.request("error", type="save")["text"]
 
 
-def test_a_state_tells_the_colours_of_the_sides(guest: FakePage) -> None:
-    assert _alone(guest, "hex:5")["colours"] == ["red", "blue"]
-    assert _alone(guest, "connect4")["colours"] == ["light", "dark"]
+def test_a_state_tells_the_colours_of_the_sides(page: FakePage) -> None:
+    assert _alone(page, "hex:5")["colours"] == ["red", "blue"]
+    assert _alone(page, "connect4")["colours"] == ["light", "dark"]
 
 
-def test_the_board_is_turned_for_a_person_whose_pieces_are_above(guest: FakePage) -> None:
-    state = guest.asked("state", type="new", game="checkers", side="first", level=1)
+def test_the_board_is_turned_for_a_person_whose_pieces_are_above(page: FakePage) -> None:
+    state = page.request("state", type="new", game="checkers", side="first", level=1)
     assert state["turned"]
-    assert not guest.asked("state", type="turn")["turned"]
+    assert not page.request("state", type="turn")["turned"]
 
 
-def test_a_game_from_a_position(guest: FakePage) -> None:
-    state = _alone(guest, "checkers", position="B:W21:B17")
+def test_a_game_from_a_position(page: FakePage) -> None:
+    state = _alone(page, "checkers", position="B:W21:B17")
     assert [move["text"] for move in state["legal"]] != []
-    told = guest.asked("error", type="new", game="checkers", side="both", position="nonsense")
+    told = page.request("error", type="new", game="checkers", side="both", position="nonsense")
     assert "nonsense" in told["text"]
 
 
 @pytest.mark.parametrize(
     "name", ["chekers", "../secret", "/etc/passwd", "mine.py", "checkers.py", "", ":", "hex:0x7"]
 )
-def test_only_games_of_the_server_are_played(guest: FakePage, name: str) -> None:
-    assert guest.asked("error", type="new", game=name, side="both")["text"]
+def test_only_games_of_the_server_are_played(page: FakePage, name: str) -> None:
+    assert page.request("error", type="new", game=name, side="both")["text"]
 
 
 def test_without_a_game_there_is_nothing_to_move(client: TestClient) -> None:
-    with page(client) as fresh:
+    with open_page(client) as fresh:
         for kind in ("undo", "redo", "resign", "claim", "hint", "save"):
-            assert "begin one" in fresh.asked("error", type=kind)["text"]
+            assert "begin one" in fresh.request("error", type=kind)["text"]
 
 
 def test_a_full_house_refuses() -> None:
-    with served(bounds=Bounds(rooms=2)) as client, page(client) as guest, page(client) as other:
-        _alone(guest, "tictactoe")
+    with (
+        served(bounds=Bounds(shared_games=2)) as client,
+        open_page(client) as page,
+        open_page(client) as other,
+    ):
+        _alone(page, "tictactoe")
         _alone(other, "tictactoe")
-        with page(client) as third:
-            told = third.asked("error", type="new", game="tictactoe", side="both")
+        with open_page(client) as third:
+            told = third.request("error", type="new", game="tictactoe", side="both")
             assert "2 games" in told["text"]
 
 
 def test_a_page_that_begins_game_after_game_takes_nobody_elses_room() -> None:
-    with served(bounds=Bounds(rooms=6)) as client, page(client) as guest, page(client) as other:
-        keys = [_alone(guest, "tictactoe")["room"] for _ in range(10)]
-        room = _alone(other, "tictactoe")["room"]
-        guest.asked("gone", type="join", room=keys[0])
-        assert guest.asked("state", type="join", room=keys[-2])["room"] == keys[-2]
-        assert other.asked("state", type="join", room=room)["room"] == room
+    with (
+        served(bounds=Bounds(shared_games=6)) as client,
+        open_page(client) as page,
+        open_page(client) as other,
+    ):
+        keys = [_alone(page, "tictactoe")["key"] for _ in range(10)]
+        shared = _alone(other, "tictactoe")["key"]
+        page.request("gone", type="join", key=keys[0])
+        assert page.request("state", type="join", key=keys[-2])["key"] == keys[-2]
+        assert other.request("state", type="join", key=shared)["key"] == shared
 
 
 def test_too_many_pages_are_sent_away() -> None:
     with (
         served(bounds=Bounds(clients=1)) as client,
-        page(client) as guest,
+        open_page(client) as page,
         client.websocket_connect(SOCKET) as refused,
     ):
         assert refused.receive()["code"] == 1013
-        assert _alone(guest, "tictactoe")["moves"] == []
+        assert _alone(page, "tictactoe")["moves"] == []
 
 
 def test_a_page_that_talks_too_much_is_cut_off_and_others_play_on() -> None:
     bounds = Bounds(messages_per_second=0.001, burst=20)
-    with served(bounds=bounds) as client, page(client) as quiet:
+    with served(bounds=bounds) as client, open_page(client) as quiet:
         _alone(quiet, "tictactoe")
         with client.websocket_connect(SOCKET) as loud:
             for _ in range(40):
@@ -225,20 +235,20 @@ def test_a_page_that_talks_too_much_is_cut_off_and_others_play_on() -> None:
             heard = [loud.receive() for _ in range(21)]
             assert "too many messages" in heard[-1]["text"]
             assert loud.receive()["type"] == "websocket.close"
-        assert len(quiet.asked("state", type="move", text="b2", ply=0)["moves"]) == 1
+        assert len(quiet.request("state", type="move", text="b2", ply=0)["moves"]) == 1
 
 
 def test_games_of_many_pages_at_once_do_not_mix(client: TestClient) -> None:
     found: dict[int, list[str]] = {}
 
     def play(number: int) -> None:
-        with page(client) as guest:
-            _alone(guest, "tictactoe")
+        with open_page(client) as page:
+            _alone(page, "tictactoe")
             cells = ["a1", "b1", "c1", "a2", "b2", "c2"][number % 3 :][:3]
             for ply, cell in enumerate(cells):
-                guest.asked("state", type="move", text=cell, ply=ply)
+                page.request("state", type="move", text=cell, ply=ply)
                 time.sleep(0.01)
-            state = guest.asked("state", type="undo")
+            state = page.request("state", type="undo")
             found[number] = [move["text"] for move in state["moves"]]
 
     threads = [threading.Thread(target=play, args=[number]) for number in range(6)]
@@ -255,22 +265,22 @@ def test_an_engine_that_cannot_be_made_is_told_once_and_loses(tmp_path: Path) ->
     file = tmp_path / "odd.py"
     source = Path(tictactoe.__file__).read_text()
     file.write_text(source + "\nSEARCH = {'nonsense': 1}\n")
-    with served(str(file)) as client, page(client) as guest:
-        guest.asked("state", type="new", game="odd", side="first", level=1)
-        assert "nonsense" in guest.hear("error")["text"]
-        guest.asked("state", type="move", text="b2", ply=0)
-        assert "nonsense" in guest.hear("state")["end"]["reason"]
+    with served(str(file)) as client, open_page(client) as page:
+        page.request("state", type="new", game="odd", side="first", level=1)
+        assert "nonsense" in page.receive("error")["text"]
+        page.request("state", type="move", text="b2", ply=0)
+        assert "nonsense" in page.receive("state")["end"]["reason"]
 
 
-def test_no_move_is_taken_back_once_the_time_is_over(guest: FakePage) -> None:
-    _alone(guest, "tictactoe", minutes=0.05, increment=0)
-    guest.asked("state", type="move", text="b2", ply=0)
-    state = guest.hear("state")
+def test_no_move_is_taken_back_once_the_time_is_over(page: FakePage) -> None:
+    _alone(page, "tictactoe", minutes=0.05, increment=0)
+    page.request("state", type="move", text="b2", ply=0)
+    state = page.receive("state")
     assert state["end"]["winner"] == 0
     assert not state["can"]["undo"]
-    assert "no time" in guest.asked("error", type="undo")["text"]
+    assert "no time" in page.request("error", type="undo")["text"]
 
 
-def test_a_game_from_a_position_tells_its_start(guest: FakePage) -> None:
-    assert _alone(guest, "checkers")["start"] is None
-    assert _alone(guest, "checkers", position="B:W21:B17")["start"].startswith("B:W21:B17")
+def test_a_game_from_a_position_tells_its_start(page: FakePage) -> None:
+    assert _alone(page, "checkers")["start"] is None
+    assert _alone(page, "checkers", position="B:W21:B17")["start"].startswith("B:W21:B17")

@@ -34,27 +34,27 @@ def standing(board: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", [*ARRANGED, "breakthrough"])
-def test_a_board_that_is_not_touched_is_the_position_it_was(guest: FakePage, game: str) -> None:
-    told = guest.asked("setup", type="setup", game=game)
+def test_a_board_that_is_not_touched_is_the_position_it_was(page: FakePage, game: str) -> None:
+    told = page.request("setup", type="setup", game=game)
     assert told["palette"] or told["counted"]
-    again = guest.asked(
+    again = page.request(
         "position", type="arrange", game=game, pieces=told["pieces"], side=told["side"]
     )
     assert again["arranged"]
-    assert again["position"] == guest.asked("position", type="look", game=game)["position"]
+    assert again["position"] == page.request("position", type="look", game=game)["position"]
 
 
 @pytest.mark.parametrize("game", ARRANGED)
-def test_pieces_stand_in_the_sketch(guest: FakePage, game: str) -> None:
-    told = guest.asked("setup", type="setup", game=game)
+def test_pieces_stand_in_the_sketch(page: FakePage, game: str) -> None:
+    told = page.request("setup", type="setup", game=game)
     start = {one["cell"]: one["piece"] for one in told["start"]}
     assert standing(told["board"]) == start
-    again = guest.asked("sketch", type="sketch", game=game, pieces=told["start"])
+    again = page.request("sketch", type="sketch", game=game, pieces=told["start"])
     assert standing(again["board"]) == start
 
 
-def test_the_palette_shows_every_piece_with_its_name(guest: FakePage) -> None:
-    told = guest.asked("setup", type="setup", game="chess")
+def test_the_palette_shows_every_piece_with_its_name(page: FakePage) -> None:
+    told = page.request("setup", type="setup", game="chess")
     assert [one["piece"] for one in told["palette"]] == list("PNBRQKpnbrqk")
     assert told["palette"][1]["name"] == "White knight"
     for one in told["palette"]:
@@ -62,34 +62,34 @@ def test_the_palette_shows_every_piece_with_its_name(guest: FakePage) -> None:
     assert not told["counted"]
 
 
-def test_seeds_are_counted_and_empty_pits_hold_none(guest: FakePage) -> None:
-    told = guest.asked("setup", type="setup", game="kalah:3,2")
+def test_seeds_are_counted_and_empty_pits_hold_none(page: FakePage) -> None:
+    told = page.request("setup", type="setup", game="kalah:3,2")
     assert told["counted"]
     assert told["palette"] == []
-    drawn = guest.asked("sketch", type="sketch", game="kalah:3,2", pieces=listed(a1="11"))
+    drawn = page.request("sketch", type="sketch", game="kalah:3,2", pieces=listed(a1="11"))
     assert standing(drawn["board"]) == {
         **dict.fromkeys(("a2", "a3", "b1", "b2", "b3", "A", "B"), "0"),
         "a1": "11",
     }
-    made = guest.asked(
+    made = page.request(
         "position", type="arrange", game="kalah:3,2", pieces=listed(a1="11", b3="1"), side=1
     )
     assert made["position"] == "0,0,1/0 11,0,0/0 N"
 
 
-def test_a_sketch_need_not_be_a_position(guest: FakePage) -> None:
-    drawn = guest.asked("sketch", type="sketch", game="chess", pieces=listed(a8="P", a1="P"))
+def test_a_sketch_need_not_be_a_position(page: FakePage) -> None:
+    drawn = page.request("sketch", type="sketch", game="chess", pieces=listed(a8="P", a1="P"))
     assert standing(drawn["board"]) == {"a8": "P", "a1": "P"}
 
 
-def test_setting_up_begins_with_the_position_on_the_page(guest: FakePage) -> None:
-    told = guest.asked("setup", type="setup", game="tictactoe", moves=["b2"])
+def test_setting_up_begins_with_the_position_on_the_page(page: FakePage) -> None:
+    told = page.request("setup", type="setup", game="tictactoe", moves=["b2"])
     assert told["pieces"] == listed(b2="X")
     assert (told["start"], told["side"]) == ([], 1)
 
 
-def test_the_board_is_as_large_as_that_of_the_position(guest: FakePage) -> None:
-    made: dict[str, Any] = guest.asked(
+def test_the_board_is_as_large_as_that_of_the_position(page: FakePage) -> None:
+    made: dict[str, Any] = page.request(
         "position",
         type="arrange",
         game="hex",
@@ -115,12 +115,12 @@ def test_the_board_is_as_large_as_that_of_the_position(guest: FakePage) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_wrong_is_told(guest: FakePage, message: dict[str, Any], reason: str) -> None:
-    told = guest.asked("error", **{"type": "arrange", "side": 0, **message})
+def test_what_is_wrong_is_told(page: FakePage, message: dict[str, Any], reason: str) -> None:
+    told = page.request("error", **{"type": "arrange", "side": 0, **message})
     assert reason in told["text"]
 
 
-def test_a_page_knows_whether_pieces_can_be_set_up(guest: FakePage) -> None:
-    assert guest.asked("position", type="look", game="breakthrough")["arrangeable"]
-    assert not guest.asked("position", type="look", game="dodgem")["arrangeable"]
-    assert "has no 'arrange'" in guest.asked("error", type="setup", game="tree")["text"]
+def test_a_page_knows_whether_pieces_can_be_set_up(page: FakePage) -> None:
+    assert page.request("position", type="look", game="breakthrough")["arrangeable"]
+    assert not page.request("position", type="look", game="dodgem")["arrangeable"]
+    assert "has no 'arrange'" in page.request("error", type="setup", game="tree")["text"]

@@ -12,7 +12,7 @@ from anyio.from_thread import start_blocking_portal
 from plyforge.interfaces.web import analyse
 from plyforge.interfaces.web.socket import OUTBOX_BYTES, Outbox
 from plyforge.interfaces.web.state import Bounds
-from tests.interfaces.web.pages import PATIENCE, page, served
+from tests.interfaces.web.pages import PATIENCE, open_page, served
 
 MIB = 1 << 20
 T = TypeVar("T")
@@ -81,11 +81,11 @@ def test_messages_that_take_long_keep_no_player_waiting(monkeypatch: pytest.Monk
         ended.set()
 
     monkeypatch.setitem(analyse.MESSAGES, "look", replace(analyse.MESSAGES["look"], handler=slow))
-    bounds = Bounds(clerks=1, readers=1)
-    with served(bounds=bounds) as client, page(client) as greedy, page(client) as player:
+    bounds = Bounds(fast_workers=1, slow_workers=1)
+    with served(bounds=bounds) as client, open_page(client) as greedy, open_page(client) as player:
         greedy.send(type="look", game="tictactoe")
         assert begun.wait(PATIENCE)
-        assert player.asked("state", type="new", game="tictactoe", side="both")["moves"] == []
+        assert player.request("state", type="new", game="tictactoe", side="both")["moves"] == []
         answered.set()
         assert ended.wait(PATIENCE)
     assert in_time == [True]

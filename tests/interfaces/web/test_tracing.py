@@ -7,8 +7,16 @@ import pytest
 
 import plyforge
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.interfaces.web import growing
-from plyforge.interfaces.web.tracing import CHOICES, MINIMAL, Grown, Least, Reach, Wish, grow
+from plyforge.interfaces.web import tracing
+from plyforge.interfaces.web.tracing import (
+    CHOICES,
+    MINIMAL,
+    FeasibleDepth,
+    MinimalLeaves,
+    TraceRequest,
+    TraceResult,
+    trace_trees,
+)
 from plyforge.search.textbook.explain import window_for_max
 from tests.search.textbook.figures import AIMA, DEEP, tree
 
@@ -19,14 +27,18 @@ def wish(
     position: str | None = AIMA,
     depth: int = DEEP,
     best_first: bool = False,
-) -> Wish:
+) -> TraceRequest:
     history = game.history(None if position is None else game.parse(position))
-    return Wish(history, depth, names, best_first)
+    return TraceRequest(history, depth, names, best_first)
 
 
-def grown(given: Wish, stop: Event | None = None) -> tuple[list[Grown], list[Least]]:
-    found = list(grow(given, stop or Event()))
-    return [f for f in found if isinstance(f, Grown)], [f for f in found if isinstance(f, Least)]
+def grown(
+    given: TraceRequest, stop: Event | None = None
+) -> tuple[list[TraceResult], list[MinimalLeaves]]:
+    found = list(trace_trees(given, stop or Event()))
+    return [f for f in found if isinstance(f, TraceResult)], [
+        f for f in found if isinstance(f, MinimalLeaves)
+    ]
 
 
 def test_the_textbook_tree_has_its_known_numbers() -> None:
@@ -38,7 +50,7 @@ def test_the_textbook_tree_has_its_known_numbers() -> None:
     assert trees[1].counts["cuts"] == 1
     assert trees[1].counts["unseen"] == 2
     assert trees[3].counts["hits"] == 1
-    assert least == [Least(5, "")]
+    assert least == [MinimalLeaves(5, "")]
     assert not any(tree.note for tree in trees)
 
 
@@ -69,27 +81,27 @@ def test_who_moves_is_known_in_games_that_do_not_tell(tmp_path: Any) -> None:
     game = plyforge.load("tictactoe")
     history = game.history()
     history.play_text("b2")
-    (found,), _ = grown(Wish(history, 2, ("minimax",), False))
+    (found,), _ = grown(TraceRequest(history, 2, ("minimax",), False))
     assert [visit.side for visit in found.trace.visits[:3]] == [1, 0, 1]
 
 
 def test_too_many_visits_leave_a_part_and_tell_which_depth_can_be_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(growing, "MAX_VISITS", 100)
+    monkeypatch.setattr(tracing, "MAX_VISITS", 100)
     game = plyforge.load("connect4")
     given = wish("minimax", game=game, position=None, depth=4)
-    found, least, reach = grow(given, Event())
-    assert isinstance(found, Grown)
+    found, least, reach = trace_trees(given, Event())
+    assert isinstance(found, TraceResult)
     assert found.counts["visits"] == 100
     assert found.value == "unknown"
     assert "has reached 100 nodes" in found.note
-    assert isinstance(least, Least)
-    assert reach == Reach(0, "Depth 2 can be searched whole.")
+    assert isinstance(least, MinimalLeaves)
+    assert reach == FeasibleDepth(0, "Depth 2 can be searched whole.")
 
 
 def test_a_minimal_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growing, "MAX_PROOFS", 50)
+    monkeypatch.setattr(tracing, "MAX_PROOFS", 50)
     game = plyforge.load("connect4")
     trees, (least,) = grown(wish(MINIMAL, "alpha-beta", game=game, position=None, depth=3))
     assert least.leaves is None
@@ -99,7 +111,7 @@ def test_a_minimal_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatc
 
 
 def test_time_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growing, "time", _Clock())
+    monkeypatch.setattr(tracing, "time", _Clock())
     game = plyforge.load("connect4")
     (found,), _ = grown(wish("minimax", game=game, position=None, depth=6))
     assert "has taken 12 seconds" in found.note
@@ -111,15 +123,17 @@ def test_all_searches_of_a_wish_together_are_bounded(
 ) -> None:
     """Trees come first; the minimal tree and the depth that can be done follow within a bound."""
     clock = _Clock(0.01)
-    monkeypatch.setattr(growing, "time", clock)
-    monkeypatch.setattr(growing, "MAX_VISITS", 10**9)
-    monkeypatch.setattr(growing, "MAX_PROOFS", 10**9)
+    monkeypatch.setattr(tracing, "time", clock)
+    monkeypatch.setattr(tracing, "MAX_VISITS", 10**9)
+    monkeypatch.setattr(tracing, "MAX_PROOFS", 10**9)
     game = plyforge.load("connect4")
     names = ("minimax", "negamax", "alpha-beta", "negascout")
     given = wish(*names, game=game, position=None, depth=20, best_first=best_first)
-    found = list(grow(given, Event()))
-    kinds = [Least, *[Grown] * 4] if best_first else [*[Grown] * 4, Least]
-    assert [type(one) for one in found] == [*kinds, *[Reach] * 4]
+    found = list(trace_trees(given, Event()))
+    kinds = (
+        [MinimalLeaves, *[TraceResult] * 4] if best_first else [*[TraceResult] * 4, MinimalLeaves]
+    )
+    assert [type(one) for one in found] == [*kinds, *[FeasibleDepth] * 4]
     assert all("maybe more" in one.note for one in found[-4:])
     assert clock.now < 25
 

@@ -14,20 +14,20 @@ from plyforge.interfaces.drawing import treeplan
 from plyforge.interfaces.web import trees
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.state import House
-from plyforge.interfaces.web.tracing import CHOICES, DEEPEST, Wish
+from plyforge.interfaces.web.state import ServerState
+from plyforge.interfaces.web.tracing import CHOICES, DEEPEST, TraceRequest
 from plyforge.interfaces.web.workers import Stop
 from tests.search.textbook.figures import AIMA
 
 
-class Guest(Client):
+class DirectClient(Client):
     """A client that does its work at once and keeps what it is told."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, server: ServerState) -> None:
         self.heard: list[Any] = []
-        super().__init__(house, self.heard.append)
+        super().__init__(server, self.heard.append)
 
-    def work(self, job: Any, seconds: float | None = None, lane: Any = None) -> None:
+    def work(self, job: Any, seconds: float | None = None, pool: Any = None) -> None:
         self.heard += list(job(Stop()))
 
     def ask(self, kind: str, **fields: Any) -> list[Any]:
@@ -40,19 +40,19 @@ class Guest(Client):
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    made = House()
+def server() -> Iterator[ServerState]:
+    made = ServerState()
     yield made
     made.close()
 
 
 @pytest.fixture
-def guest(house: House) -> Guest:
-    return Guest(house)
+def page(server: ServerState) -> DirectClient:
+    return DirectClient(server)
 
 
-def test_trees_are_sent_side_by_side_with_their_numbers(guest: Guest) -> None:
-    *drawn, least = guest.ask(
+def test_trees_are_sent_side_by_side_with_their_numbers(page: DirectClient) -> None:
+    *drawn, least = page.ask(
         "trees", game="tree", position=AIMA, algorithms=["minimax", "alpha-beta", "mtdf"]
     )
     assert [(d["type"], d["place"], d["value"]) for d in drawn] == [
@@ -64,24 +64,26 @@ def test_trees_are_sent_side_by_side_with_their_numbers(guest: Guest) -> None:
     assert least == {"type": "minimal", "leaves": 5, "note": ""}
 
 
-def test_a_node_can_be_collapsed_and_expanded(guest: Guest) -> None:
-    first = guest.ask("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])[0]
-    (shut,) = guest.ask("drawing", place=0, collapsed=[1])
+def test_a_node_can_be_collapsed_and_expanded(page: DirectClient) -> None:
+    first = page.ask("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])[0]
+    (shut,) = page.ask("drawing", place=0, collapsed=[1])
     assert shut["svg"].count("data-visit") == first["svg"].count("data-visit") - 3
-    (opened,) = guest.ask("drawing", place=0, collapsed=[])
+    (opened,) = page.ask("drawing", place=0, collapsed=[])
     assert opened["svg"] == first["svg"]
 
 
-def test_more_than_can_be_drawn_is_refused(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_can_be_drawn_is_refused(
+    page: DirectClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(treeplan.folded, "__defaults__", (frozenset(), 5))
-    guest.ask("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])
+    page.ask("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])
     with pytest.raises(PlyforgeError, match="collapse others first"):
-        guest.ask("drawing", place=0, collapsed=[])
+        page.ask("drawing", place=0, collapsed=[])
 
 
-def test_a_visit_is_told_with_its_board(guest: Guest) -> None:
-    guest.ask("trees", game="connect4", moves="4", depth=2, algorithms=["alpha-beta"])
-    (told,) = guest.ask("visit", place=0, visit=2)
+def test_a_visit_is_told_with_its_board(page: DirectClient) -> None:
+    page.ask("trees", game="connect4", moves="4", depth=2, algorithms=["alpha-beta"])
+    (told,) = page.ask("visit", place=0, visit=2)
     game = plyforge.load("connect4")
     assert told["path"] == "1 1"
     assert told["side"].startswith("MIN, ")
@@ -89,13 +91,13 @@ def test_a_visit_is_told_with_its_board(guest: Guest) -> None:
     assert told["explanation"].startswith("visit 2, move 1: ")
     assert 'class="cell last"' in told["board"]
     game.parse(told["position"])
-    (root,) = guest.ask("visit", place=0, visit=0)
+    (root,) = page.ask("visit", place=0, visit=0)
     assert root["path"] == ""
 
 
-def test_a_tree_to_its_ends_tells_no_depth(guest: Guest) -> None:
-    guest.ask("trees", game="tree", algorithms=["alpha-beta"])
-    (told,) = guest.ask("visit", place=0, visit=5)
+def test_a_tree_to_its_ends_tells_no_depth(page: DirectClient) -> None:
+    page.ask("trees", game="tree", algorithms=["alpha-beta"])
+    (told,) = page.ask("visit", place=0, visit=5)
     assert told["depth"] is None
     assert told["side"] == "MIN"
     assert told["value"] == "at most 2"
@@ -115,50 +117,50 @@ def test_a_tree_to_its_ends_tells_no_depth(guest: Guest) -> None:
         ({"game": "tree", "algorithms": ["mtdf"], "position": "[" * 30_000}, "at most 20,000"),
     ],
 )
-def test_what_is_wrong_is_told(guest: Guest, fields: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_told(page: DirectClient, fields: dict[str, Any], told: str) -> None:
     with pytest.raises(PlyforgeError, match=told):
-        guest.ask("trees", **fields)
+        page.ask("trees", **fields)
 
 
-def test_questions_about_trees_that_are_not_there_are_answered(guest: Guest) -> None:
+def test_questions_about_trees_that_are_not_there_are_answered(page: DirectClient) -> None:
     with pytest.raises(PlyforgeError, match="draw them again"):
-        guest.ask("visit", place=0, visit=0)
-    guest.ask("trees", game="tree", algorithms=["alpha-beta"])
+        page.ask("visit", place=0, visit=0)
+    page.ask("trees", game="tree", algorithms=["alpha-beta"])
     with pytest.raises(PlyforgeError, match="there is no tree 1"):
-        guest.ask("drawing", place=1, collapsed=[])
+        page.ask("drawing", place=1, collapsed=[])
     with pytest.raises(PlyforgeError, match="there is no visit 11; the last is 10"):
-        guest.ask("visit", place=0, visit=11)
+        page.ask("visit", place=0, visit=11)
 
 
-def test_a_stop_ends_the_job(guest: Guest) -> None:
+def test_a_stop_ends_the_job(page: DirectClient) -> None:
     game = plyforge.load("connect4")
-    wish = Wish(game.history(), DEEPEST, ("minimax",), False)
+    wish = TraceRequest(game.history(), DEEPEST, ("minimax",), False)
     stop = Stop()
     stop.set()
-    assert list(trees.trees(guest, wish)(stop)) == []
+    assert list(trees.trees(page, wish)(stop)) == []
 
 
 @pytest.mark.parametrize("example", trees.EXAMPLES, ids=lambda example: example["title"])
-def test_every_example_can_be_drawn(guest: Guest, example: dict[str, Any]) -> None:
+def test_every_example_can_be_drawn(page: DirectClient, example: dict[str, Any]) -> None:
     fields = {name: value for name, value in example.items() if name != "title"}
-    told = guest.ask("trees", **fields)
+    told = page.ask("trees", **fields)
     notes = [one["note"] for one in told if one["type"] == "tree"]
     assert notes == [""] * len(fields["algorithms"])
     assert sum(one["type"] == "minimal" for one in told) == 1
 
 
-def test_the_deep_cut_is_deep(guest: Guest) -> None:
+def test_the_deep_cut_is_deep(page: DirectClient) -> None:
     """MAX's 5 at the root cuts a node of MIN three plies below, which its parent's window hides."""
     example = next(e for e in trees.EXAMPLES if "deep cut" in e["title"])
-    guest.ask("trees", **{name: value for name, value in example.items() if name != "title"})
-    _, (_, plain) = guest.house.trees.get(guest.kept[trees.KEPT])
+    page.ask("trees", **{name: value for name, value in example.items() if name != "title"})
+    _, (_, plain) = page.server.trees.get(page.kept[trees.KEPT])
     deep = [v for v in plain.trace.visits if v.ply == 3 and v.unseen]
     assert len(deep) == 1
     assert "MAX, who has 5 already" in trees.explain(deep[0])
 
 
-def test_the_page_and_its_choices_are_served(house: House) -> None:
-    with TestClient(application(house), base_url="http://localhost") as web:
+def test_the_page_and_its_choices_are_served(server: ServerState) -> None:
+    with TestClient(application(server), base_url="http://localhost") as web:
         page = web.get("/tree")
         assert page.status_code == 200
         assert 'id="panes"' in page.text

@@ -11,15 +11,15 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.games import names
 from plyforge.interfaces.web import watch
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, described, seat
-from plyforge.interfaces.web.state import Bounds, House
+from plyforge.interfaces.web.state import Bounds, ServerState
 from plyforge.interfaces.web.watch import Watched, watched
 from plyforge.interfaces.web.workers import Sent, Stop, Task
-from tests.interfaces.web.pages import PATIENCE, FakePage, page, served
+from tests.interfaces.web.pages import PATIENCE, FakePage, open_page, served
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    made = House()
+def server() -> Iterator[ServerState]:
+    made = ServerState()
     yield made
     made.close()
 
@@ -30,7 +30,7 @@ def client() -> Iterator[TestClient]:
         yield made
 
 
-def begun(house: House, first: str, second: str, **more: Any) -> Watched:
+def begun(server: ServerState, first: str, second: str, **more: Any) -> Watched:
     given = {
         "game": "tictactoe",
         "players": [first, second],
@@ -38,7 +38,7 @@ def begun(house: House, first: str, second: str, **more: Any) -> Watched:
         "seed": 0,
         "moves": None,
     }
-    return watched(house, given | more)
+    return watched(server, given | more)
 
 
 def moved(game: Watched, stop: Stop | None = None) -> dict[str, Any]:
@@ -102,9 +102,9 @@ def test_an_engine_needs_a_limit() -> None:
         described("engine:driver=mtdf")
 
 
-def test_an_engine_that_only_has_a_depth_is_held_to_the_time(house: House) -> None:
-    game = house.game("tictactoe")
-    made = seat(house, game, "engine:depth=40").player
+def test_an_engine_that_only_has_a_depth_is_held_to_the_time(server: ServerState) -> None:
+    game = server.game("tictactoe")
+    made = seat(server, game, "engine:depth=40").player
     assert made is not None
     assert made.prepare().seconds == MOVE_SECONDS  # type: ignore[attr-defined]
 
@@ -120,8 +120,8 @@ def test_choices_name_what_there_is() -> None:
 # Games
 
 
-def test_a_game_goes_on_to_its_end_a_move_at_a_time(house: House) -> None:
-    game = begun(house, "random", "textbook:negamax,depth=2")
+def test_a_game_goes_on_to_its_end_a_move_at_a_time(server: ServerState) -> None:
+    game = begun(server, "random", "textbook:negamax,depth=2")
     assert game.state()["end"] is None
     told = moved(game)
     for ply in range(2, 10):
@@ -138,8 +138,8 @@ def test_a_game_goes_on_to_its_end_a_move_at_a_time(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_game_can_be_watched(house: House, name: str) -> None:
-    game = begun(house, "random", "random", game=name)
+def test_every_game_can_be_watched(server: ServerState, name: str) -> None:
+    game = begun(server, "random", "random", game=name)
     for _ in range(6):
         told = moved(game)
         assert told["board"].startswith("<svg")
@@ -147,31 +147,31 @@ def test_every_game_can_be_watched(house: House, name: str) -> None:
             return
 
 
-def test_a_player_tells_its_score(house: House) -> None:
-    game = begun(house, "textbook:alpha-beta,depth=1", "random")
+def test_a_player_tells_its_score(server: ServerState) -> None:
+    game = begun(server, "textbook:alpha-beta,depth=1", "random")
     assert moved(game)["move"]["score"] is not None
     assert moved(game)["move"]["score"] is None
 
 
-def test_the_same_seed_gives_the_same_opening_to_exchanged_players(house: House) -> None:
-    one = begun(house, "random", "textbook:depth=1", opening=3, seed=5)
-    other = begun(house, "textbook:depth=1", "random", opening=3, seed=5)
+def test_the_same_seed_gives_the_same_opening_to_exchanged_players(server: ServerState) -> None:
+    one = begun(server, "random", "textbook:depth=1", opening=3, seed=5)
+    other = begun(server, "textbook:depth=1", "random", opening=3, seed=5)
     assert len(one.state()["moves"]) == 3
     assert [board.count('class="piece ') for board in one.state()["boards"]] == [0, 1, 2, 3]
     assert one.state()["moves"] == other.state()["moves"]
     assert one.state()["players"] == other.state()["players"][::-1]
 
 
-def test_a_lost_game_goes_on_from_the_moves_that_were_seen(house: House) -> None:
-    game = begun(house, "random", "random", moves=["b2", "a1", "c3"])
+def test_a_lost_game_goes_on_from_the_moves_that_were_seen(server: ServerState) -> None:
+    game = begun(server, "random", "random", moves=["b2", "a1", "c3"])
     assert [move["text"] for move in game.state()["moves"]] == ["b2", "a1", "c3"]
     assert moved(game)["ply"] == 4
     with pytest.raises(PlyforgeError, match="b2"):
-        begun(house, "random", "random", moves=["b2", "b2"])
+        begun(server, "random", "random", moves=["b2", "b2"])
 
 
-def test_a_page_that_is_behind_is_told_the_whole_game(house: House) -> None:
-    game = begun(house, "random", "random")
+def test_a_page_that_is_behind_is_told_the_whole_game(server: ServerState) -> None:
+    game = begun(server, "random", "random")
     moved(game)
     (told,) = game.move(Stop(), 0)
     assert told["type"] == "watch"
@@ -179,13 +179,13 @@ def test_a_page_that_is_behind_is_told_the_whole_game(house: House) -> None:
 
 
 @pytest.mark.parametrize("players", [[], ["random"], ["random", "python:x.py"]])
-def test_two_safe_players_are_needed(house: House, players: list[str]) -> None:
+def test_two_safe_players_are_needed(server: ServerState, players: list[str]) -> None:
     with pytest.raises(PlyforgeError):
-        begun(house, "random", "random", players=players)
+        begun(server, "random", "random", players=players)
 
 
-def test_a_stop_ends_a_search_that_would_take_long(house: House) -> None:
-    game = begun(house, "textbook:minimax,depth=8", "random", game="chess")
+def test_a_stop_ends_a_search_that_would_take_long(server: ServerState) -> None:
+    game = begun(server, "textbook:minimax,depth=8", "random", game="chess")
     stop = Stop()
     threading.Timer(0.3, stop.set).start()
     told = moved(game, stop)
@@ -196,27 +196,27 @@ def test_a_stop_ends_a_search_that_would_take_long(house: House) -> None:
 # Messages
 
 
-def test_a_page_watches_a_game(guest: FakePage) -> None:
-    assert guest.asked("watch-choices", type="watch-choices")["drivers"]
-    told = guest.asked("watch", type="watch-begin", game="tictactoe", players=["random", "random"])
+def test_a_page_watches_a_game(page: FakePage) -> None:
+    assert page.request("watch-choices", type="watch-choices")["drivers"]
+    told = page.request("watch", type="watch-begin", game="tictactoe", players=["random", "random"])
     assert told["sides"] == ["X", "O"]
     seen = 0
     while told["end"] is None:
-        told = guest.asked("watch-move", type="watch-move", ply=seen)
+        told = page.request("watch-move", type="watch-move", ply=seen)
         seen += 1
         assert told["ply"] == seen
-        guest.hear("done")
+        page.receive("done")
     assert 5 <= seen <= 9
 
 
-def test_a_page_is_refused_what_would_run_code(guest: FakePage) -> None:
-    told = guest.asked(
+def test_a_page_is_refused_what_would_run_code(page: FakePage) -> None:
+    told = page.request(
         "error", type="watch-begin", game="tictactoe", players=["random", "python:x.py"]
     )
     assert "execute a file" in told["text"]
-    told = guest.asked("error", type="watch-begin", game="x.py", players=["random", "random"])
+    told = page.request("error", type="watch-begin", game="x.py", players=["random", "random"])
     assert "unknown game" in told["text"]
-    assert "begin one" in guest.asked("error", type="watch-move", ply=0)["text"]
+    assert "begin one" in page.request("error", type="watch-move", ply=0)["text"]
 
 
 @pytest.fixture
@@ -227,36 +227,36 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_stop_ends_the_job_and_the_game(client: TestClient) -> None:
-    house: House = client.app.state.house  # type: ignore[attr-defined]
-    with page(client) as guest:
+    server: ServerState = client.app.state.server  # type: ignore[attr-defined]
+    with open_page(client) as page:
         slow = "textbook:minimax,depth=8"
-        guest.asked("watch", type="watch-begin", game="chess", players=[slow, slow])
-        guest.hear("done")
-        guest.asked("working", type="watch-move", ply=0)
-        guest.asked("watch-stopped", type="watch-stop")
-        _idle(house)
-        assert "begin one" in guest.asked("error", type="watch-move", ply=0)["text"]
+        page.request("watch", type="watch-begin", game="chess", players=[slow, slow])
+        page.receive("done")
+        page.request("working", type="watch-move", ply=0)
+        page.request("watch-stopped", type="watch-stop")
+        _idle(server)
+        assert "begin one" in page.request("error", type="watch-move", ply=0)["text"]
 
 
 @pytest.mark.usefixtures("patient")
 def test_a_page_that_goes_away_ends_its_search(client: TestClient) -> None:
-    house: House = client.app.state.house  # type: ignore[attr-defined]
-    with page(client) as guest:
+    server: ServerState = client.app.state.server  # type: ignore[attr-defined]
+    with open_page(client) as page:
         slow = "textbook:minimax,depth=8"
-        guest.asked("watch", type="watch-begin", game="chess", players=[slow, slow])
-        guest.hear("done")
-        guest.asked("working", type="watch-move", ply=0)
-    _idle(house)
+        page.request("watch", type="watch-begin", game="chess", players=[slow, slow])
+        page.receive("done")
+        page.request("working", type="watch-move", ply=0)
+    _idle(server)
 
 
-def _idle(house: House) -> None:
+def _idle(server: ServerState) -> None:
     """Wait until every thread takes new work: a job that does not end is a fault."""
-    all_here = threading.Barrier(house.bounds.movers + 1)
+    all_here = threading.Barrier(server.bounds.move_workers + 1)
 
     def job(stop: Stop) -> Iterator[Sent]:
         all_here.wait(PATIENCE)
         yield {}
 
-    for _ in range(house.bounds.movers):
-        house.movers.submit(Task(job, lambda message: None, 2 * PATIENCE))
+    for _ in range(server.bounds.move_workers):
+        server.move_workers.submit(Task(job, lambda message: None, 2 * PATIENCE))
     all_here.wait(PATIENCE)

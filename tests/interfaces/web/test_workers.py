@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.workers import FAILED, Lane, Sent, Stop, Task
+from plyforge.interfaces.web.workers import FAILED, Sent, Stop, Task, WorkerPool
 
 PATIENCE = 30.0
 
@@ -22,8 +22,8 @@ class Heard:
 
 
 @pytest.fixture
-def lane() -> Iterator[Lane]:
-    made = Lane("tasks", 1, 2)
+def pool() -> Iterator[WorkerPool]:
+    made = WorkerPool("tasks", 1, 2)
     yield made
     made.close()
 
@@ -33,14 +33,14 @@ def _until_stopped(stop: Stop) -> Iterator[Sent]:
     yield {"type": "stopped", "early": stop.is_set()}
 
 
-def test_what_a_job_yields_is_delivered_in_order(lane: Lane) -> None:
+def test_what_a_job_yields_is_delivered_in_order(pool: WorkerPool) -> None:
     heard = Heard()
-    lane.submit(heard.task(lambda stop: iter([{"type": "a"}, {"type": "b"}])))
+    pool.submit(heard.task(lambda stop: iter([{"type": "a"}, {"type": "b"}])))
     assert heard.ended.wait(PATIENCE)
     assert [message["type"] for message in heard.messages] == ["a", "b"]
 
 
-def test_errors_are_told_and_the_next_task_runs(lane: Lane, capsys: Any) -> None:
+def test_errors_are_told_and_the_next_task_runs(pool: WorkerPool, capsys: Any) -> None:
     def wrong(stop: Stop) -> Iterator[Sent]:
         raise PlyforgeError("no such depth")
         yield {}
@@ -51,38 +51,38 @@ def test_errors_are_told_and_the_next_task_runs(lane: Lane, capsys: Any) -> None
 
     heard = [Heard(), Heard()]
     for one, job in zip(heard, (wrong, broken), strict=True):
-        lane.submit(one.task(job))
+        pool.submit(one.task(job))
         assert one.ended.wait(PATIENCE)
     assert heard[0].messages == [{"type": "error", "text": "no such depth"}]
     assert heard[1].messages == [{"type": "error", "text": FAILED}]
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_task_whose_time_is_up_is_stopped(lane: Lane) -> None:
+def test_a_task_whose_time_is_up_is_stopped(pool: WorkerPool) -> None:
     heard = Heard()
-    lane.submit(heard.task(_until_stopped, seconds=0.0))
+    pool.submit(heard.task(_until_stopped, seconds=0.0))
     assert heard.ended.wait(PATIENCE)
     assert heard.messages == [{"type": "stopped", "early": True}]
 
 
-def test_a_task_stopped_before_its_turn_does_nothing(lane: Lane) -> None:
+def test_a_task_stopped_before_its_turn_does_nothing(pool: WorkerPool) -> None:
     first, second = Heard(), Heard()
     running, waiting = first.task(_until_stopped), second.task(_until_stopped)
-    lane.submit(running)
-    lane.submit(waiting)
+    pool.submit(running)
+    pool.submit(waiting)
     waiting.stop.set()
     running.stop.set()
     assert second.ended.wait(PATIENCE)
     assert second.messages == []
 
 
-def test_a_full_lane_refuses(lane: Lane) -> None:
+def test_a_full_lane_refuses(pool: WorkerPool) -> None:
     heard = [Heard() for _ in range(4)]
     tasks = [one.task(_until_stopped) for one in heard]
 
     def crowd() -> None:
         for task in tasks:
-            lane.submit(task)
+            pool.submit(task)
 
     with pytest.raises(PlyforgeError, match="too much to do"):
         crowd()
@@ -90,16 +90,16 @@ def test_a_full_lane_refuses(lane: Lane) -> None:
         task.stop.set()
 
 
-def test_closing_stops_what_runs(lane: Lane) -> None:
+def test_closing_stops_what_runs(pool: WorkerPool) -> None:
     begun, heard = threading.Event(), Heard()
 
     def job(stop: Stop) -> Iterator[Sent]:
         begun.set()
         yield from _until_stopped(stop)
 
-    lane.submit(heard.task(job))
+    pool.submit(heard.task(job))
     assert begun.wait(PATIENCE)
-    lane.close()
+    pool.close()
     assert heard.ended.wait(PATIENCE)
 
 
@@ -113,7 +113,7 @@ def test_a_stop_calls_what_ends_a_job_also_if_it_came_first() -> None:
     assert calls == ["during", "before"]
 
 
-def test_tasks_that_were_stopped_make_room_for_others(lane: Lane) -> None:
+def test_tasks_that_were_stopped_make_room_for_others(pool: WorkerPool) -> None:
     begun, first, last = threading.Event(), Heard(), Heard()
 
     def job(stop: Stop) -> Iterator[Sent]:
@@ -121,14 +121,14 @@ def test_tasks_that_were_stopped_make_room_for_others(lane: Lane) -> None:
         yield from _until_stopped(stop)
 
     running = first.task(job)
-    lane.submit(running)
+    pool.submit(running)
     assert begun.wait(PATIENCE)
     stale = [Heard() for _ in range(20)]
     for heard in stale:
         task = heard.task(_until_stopped)
-        lane.submit(task)
+        pool.submit(task)
         task.stop.set()
-    lane.submit(last.task(lambda stop: iter([{"type": "a"}])))
+    pool.submit(last.task(lambda stop: iter([{"type": "a"}])))
     for heard in stale:
         assert heard.ended.wait(PATIENCE)
         assert heard.messages == []
@@ -138,7 +138,7 @@ def test_tasks_that_were_stopped_make_room_for_others(lane: Lane) -> None:
     assert last.messages == [{"type": "a"}]
 
 
-def test_a_stop_that_was_not_heard_is_told_again(lane: Lane) -> None:
+def test_a_stop_that_was_not_heard_is_told_again(pool: WorkerPool) -> None:
     begun, told, heard = threading.Event(), threading.Semaphore(0), Heard()
 
     def job(stop: Stop) -> Iterator[Sent]:
@@ -147,7 +147,7 @@ def test_a_stop_that_was_not_heard_is_told_again(lane: Lane) -> None:
             yield {"type": "heard", "both": all(told.acquire(timeout=PATIENCE) for _ in range(2))}
 
     task = heard.task(job)
-    lane.submit(task)
+    pool.submit(task)
     assert begun.wait(PATIENCE)
     task.stop.set()
     assert heard.ended.wait(PATIENCE)

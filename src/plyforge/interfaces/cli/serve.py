@@ -12,8 +12,8 @@ from typing import Final
 from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.server import listen, server
-from plyforge.interfaces.web.state import Databases, House
+from plyforge.interfaces.web.server import listen, make_server
+from plyforge.interfaces.web.state import Databases, ServerState
 
 _PATIENCE: Final = 0.5
 """Seconds until the browser is opened: the server listens already, and then answers."""
@@ -34,8 +34,8 @@ def run(
     """Serve the pages until Ctrl-C."""
     listening, address = listen(host, port)
     with listening:
-        house = House(games, databases=Databases(matches, lab))
-        app = application(house, names=[*allowed, host], public=address.public)
+        server = ServerState(games, databases=Databases(matches, lab))
+        app = application(server, names=[*allowed, host], public=address.public)
         out = console()
         out.print(f"Plyforge is at {address.url}  (Ctrl-C ends it)", highlight=False)
         if address.public:
@@ -49,12 +49,12 @@ def run(
             timer.start()
         before = set(threading.enumerate())
         try:
-            server(app, house.bounds.message_bytes).run(sockets=[listening])
+            make_server(app, server.bounds.message_bytes).run(sockets=[listening])
         finally:  # no KeyboardInterrupt comes where a shell's "&" has Ctrl-C ignored
-            _let_go(before)
+            _release(before)
 
 
-def _let_go(before: set[threading.Thread]) -> None:
+def _release(before: set[threading.Thread]) -> None:
     """End without threads that never return, as in a game file's endless loop.
 
     Python would wait for them, and Ctrl-C would seem to do nothing.

@@ -27,7 +27,7 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields, has_top, legal_fields, move_fields
 from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.expectation import expected_score
@@ -53,13 +53,13 @@ SHOWN: Final = 16
 
 def look(client: Client, given: dict[str, Any]) -> None:
     """The position after some moves: board, moves, how it stands; and which question it answers."""
-    told = standing(history_in(client.house, given))
+    told = standing(history_in(client.server, given))
     client.send({"type": "position", "number": given["number"], **told})
 
 
-def history_in(house: House, given: dict[str, Any]) -> History:
+def history_in(server: ServerState, given: dict[str, Any]) -> History:
     """The game in progress that a message means."""
-    game = house.game(given["game"])
+    game = server.game(given["game"])
     start = game.parse(given["position"]) if given["position"] else None
     history = game.history(start)
     for word in given["moves"]:
@@ -111,9 +111,9 @@ class Configuration:
     def of(cls, given: dict[str, Any]) -> "Configuration":
         return cls(given["driver"], given["preset"], tuple(given["on"]), tuple(given["off"]))
 
-    def engine(self, house: House, game: Game) -> Engine:
+    def engine(self, server: ServerState, game: Game) -> Engine:
         """An engine for it; that may take long, when its kernel is yet to be compiled."""
-        with house.building(game):
+        with server.building(game):
             return Engine(
                 game, driver=self.driver, preset=self.preset, on=self.on, off=self.off, hash=MIB
             )
@@ -121,26 +121,26 @@ class Configuration:
 
 def search(client: Client, given: dict[str, Any]) -> None:
     """Analyse a position: a message for every iteration, and figures in between."""
-    history = _searchable(client.house, given)
+    history = _searchable(client.server, given)
     configuration = Configuration.of(given["how"])
-    client.work(_search(client.house, given, history, configuration))
+    client.work(_search(client.server, given, history, configuration))
 
 
-def _searchable(house: House, given: dict[str, Any]) -> History:
-    history = history_in(house, given)
+def _searchable(server: ServerState, given: dict[str, Any]) -> History:
+    history = history_in(server, given)
     if not history.legal_moves():
         raise PlyforgeError(f"nothing to search: {history.verdict().reason}")
     return history
 
 
 def _search(
-    house: House, given: dict[str, Any], history: History, configuration: Configuration
+    server: ServerState, given: dict[str, Any], history: History, configuration: Configuration
 ) -> Job:
     game = history.game
 
     def job(stop: Stop) -> Iterator[Sent]:
         key = (given["game"], configuration)
-        with house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine:
+        with server.engines.borrow(key, lambda: configuration.engine(server, game)) as engine:
             shown: list[Any] = []
             for info in engine.live(
                 history,
@@ -240,19 +240,19 @@ def first_expected(history: History, score: float, proved: bool) -> float:
 
 def compare(client: Client, given: dict[str, Any]) -> None:
     """The same position and depth in several ways: one row for each."""
-    history = _searchable(client.house, given)
+    history = _searchable(client.server, given)
     ways = [Configuration.of(way) for way in given["ways"]]
-    client.work(_compare(client.house, history, ways, given["depth"], given["seconds"]))
+    client.work(_compare(client.server, history, ways, given["depth"], given["seconds"]))
 
 
 def _compare(
-    house: House, history: History, ways: list[Configuration], depth: int, seconds: float
+    server: ServerState, history: History, ways: list[Configuration], depth: int, seconds: float
 ) -> Job:
     def job(stop: Stop) -> Iterator[Sent]:
         for place, way in enumerate(ways):
             if stop.is_set():
                 return
-            engine = way.engine(house, history.game)
+            engine = way.engine(server, history.game)
             for info in engine.infos(history, until=stop, depth=depth, time=seconds):
                 told = info_fields(engine, history, info)
                 yield told | {"type": "row", "place": place, "complete": info.depth >= depth}

@@ -30,24 +30,24 @@ from plyforge.interfaces.web.guard import Guard
 from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
 from plyforge.interfaces.web.schema import Message
 from plyforge.interfaces.web.socket import Sockets
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 
 FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
 """Modules with MESSAGES, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 
 
-def application(house: House, names: Iterable[str] = (), public: bool = False) -> Starlette:
-    """The application of a house; `names` and `public` say by which hosts it may be called."""
-    clerks = ThreadPoolExecutor(house.bounds.clerks, "plyforge-clerk")
-    readers = ThreadPoolExecutor(house.bounds.readers, "plyforge-reader")
-    sockets = Sockets(house, messages(), clerks, readers)
+def application(server: ServerState, names: Iterable[str] = (), public: bool = False) -> Starlette:
+    """The application of a server; `names` and `public` say by which hosts it may be called."""
+    fast_workers = ThreadPoolExecutor(server.bounds.fast_workers, "plyforge-fast")
+    slow_workers = ThreadPoolExecutor(server.bounds.slow_workers, "plyforge-slow")
+    sockets = Sockets(server, messages(), fast_workers, slow_workers)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        house.close()
-        for threads in (clerks, readers):
+        server.close()
+        for threads in (fast_workers, slow_workers):
             threads.shutdown(wait=False, cancel_futures=True)
 
     routes = [
@@ -64,7 +64,7 @@ def application(house: House, names: Iterable[str] = (), public: bool = False) -
         exception_handlers={PlyforgeError: _told},
         lifespan=lifespan,
     )
-    app.state.house = house
+    app.state.server = server
     return app
 
 
@@ -106,8 +106,8 @@ def _drawing(request: Request) -> Response:
 
 
 def _games(request: Request) -> Response:
-    house: House = request.app.state.house
-    return JSONResponse({"games": house.offered()})
+    server: ServerState = request.app.state.server
+    return JSONResponse({"games": server.offered()})
 
 
 def _told(request: Request, error: Exception) -> Response:

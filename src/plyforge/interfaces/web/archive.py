@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.game.game import Game
 from plyforge.games import names
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.match.tables import Table
 
 MAX_ROWS: Final = 100
@@ -36,7 +36,7 @@ _PATH_OF_RULES: Final = re.compile(r"(?:.*[/\\])?([^/\\]+)\.py(:.*)?", re.DOTALL
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LruCache(Generic[T]):
     """The latest answers of slow work: one is made at a time, and few may wait for their turn."""
 
     def __init__(self, most: int, waiting: int = 8) -> None:
@@ -75,14 +75,14 @@ class Kept(Generic[T]):
                 self._found.popitem(last=False)
 
 
-PICTURES: Final[Kept[bytes]] = Kept(64)
+PICTURES: Final[LruCache[bytes]] = LruCache(64)
 """Plots by what they show; matplotlib is slow, and has settings that threads share."""
 
 
-def house_of(request: Request) -> House:
+def server_state(request: Request) -> ServerState:
     """The server's games and files."""
-    house: House = request.app.state.house
-    return house
+    server: ServerState = request.app.state.server
+    return server
 
 
 def answered(answer: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Response]:
@@ -160,7 +160,7 @@ def command(text: str, file: Path | None) -> str:
     return text if file is None else f"{text} --db {shlex.quote(str(file))}"
 
 
-def game_called(house: House, name: str) -> Game:
+def game_called(server: ServerState, name: str) -> Game:
     """The game of a stored result: a built-in one, or one that the command line names.
 
     A stored path is only looked at for its name: nothing that a database says is executed.
@@ -168,9 +168,9 @@ def game_called(house: House, name: str) -> Game:
     path = _PATH_OF_RULES.fullmatch(name)
     try:
         if path is None:
-            return house.game(name)
+            return server.game(name)
         if path[1] not in names():
-            return house.game(path[1] + (path[2] or ""))
+            return server.game(path[1] + (path[2] or ""))
     except UnknownName:
         pass
     raise PlyforgeError(
@@ -179,10 +179,10 @@ def game_called(house: House, name: str) -> Game:
     )
 
 
-def title_of(house: House, name: str) -> str:
+def title_of(server: ServerState, name: str) -> str:
     """A game's title, or its name where the server does not have it."""
     try:
-        game = game_called(house, name)
+        game = game_called(server, name)
     except PlyforgeError:
         return name
     return game.title + (f" ({game.variant})" if game.variant else "")

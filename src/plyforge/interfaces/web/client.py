@@ -6,19 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.state import House
-from plyforge.interfaces.web.workers import Job, Lane, Sent, Task
+from plyforge.interfaces.web.state import ServerState
+from plyforge.interfaces.web.workers import Job, Sent, Task, WorkerPool
 
 if TYPE_CHECKING:
-    from plyforge.interfaces.web.shared_games import Room
+    from plyforge.interfaces.web.shared_games import SharedGame
 
 
 class Client:
     """A page's side of a connection; its methods may be called from any thread."""
 
-    def __init__(self, house: House, post: Callable[[Sent], None]) -> None:
-        self.house = house
-        self.room: Room | None = None
+    def __init__(self, server: ServerState, post: Callable[[Sent], None]) -> None:
+        self.server = server
+        self.shared_game: SharedGame | None = None
         """The game it plays, if any."""
         self.begun: list[str] = []
         """Keys of the rooms that it has opened."""
@@ -41,14 +41,14 @@ class Client:
         if not self._gone:
             self._post(message)
 
-    def work(self, job: Job, seconds: float | None = None, lane: Lane | None = None) -> None:
+    def work(self, job: Job, seconds: float | None = None, pool: WorkerPool | None = None) -> None:
         """Begin a job in place of the one under way: a page has one at a time.
 
         `working` tells the page when it begins to wait, and `done` when the job has ended.
         """
         self.stop()
-        house = self.house
-        most = house.bounds.analysis_seconds
+        server = self.server
+        most = server.bounds.analysis_seconds
         task = Task(job, self.send, most if seconds is None else min(seconds, most))
 
         def deliver(message: Sent) -> None:
@@ -68,7 +68,7 @@ class Client:
             if self._gone:
                 return
             self._task = task
-        chosen = lane or house.analyses
+        chosen = pool or server.search_workers
         self.send({"type": "working", "before": chosen.waiting})
         try:
             chosen.submit(task)
@@ -96,11 +96,11 @@ class Client:
         with self._lock:
             self._gone = True
         self.stop()
-        if self.room is not None:
-            self.room.leave(self)
+        if self.shared_game is not None:
+            self.shared_game.leave(self)
 
 
-class Pace:
+class TokenBucket:
     """So many messages a second, and a burst of more."""
 
     def __init__(self, per_second: float, burst: int) -> None:

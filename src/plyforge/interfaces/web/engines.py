@@ -1,4 +1,4 @@
-"""Engines for analyses, kept from one to the next for what they have learned; but only a few."""
+"""Idle engines, kept for the next analysis because their tables are filled."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -9,19 +9,19 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.archive import (
     MAX_ROWS,
     PICTURES,
-    Kept,
+    LruCache,
     answered,
     command,
     game_called,
-    house_of,
     number_of,
     pictured,
     rows_asked,
+    server_state,
     table_fields,
     title_of,
     understood,
 )
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.charts import Chart
 from plyforge.lab.experiment import Experiment, experiment
@@ -30,7 +30,7 @@ from plyforge.lab.findings import VERDICTS
 from plyforge.lab.report import Report, findings_table, without_file
 from plyforge.lab.store import LabStore, Run
 
-_REPORTS: Final[Kept[Report]] = Kept(16)
+_REPORTS: Final[LruCache[Report]] = LruCache(16)
 """Reports by run and number of measurements: their intervals take seconds to reckon."""
 COMMAND: Final = "plyforge lab run mtd-real --quick"
 """What a page without runs tells one to type."""
@@ -43,13 +43,13 @@ _UNKNOWN: Final = (
 @answered
 def listed(request: Request) -> dict[str, Any]:
     """The runs of the file, the newest first."""
-    house = house_of(request)
+    server = server_state(request)
     begin, most = rows_asked(request)
-    file = house.databases.lab
+    file = server.databases.lab
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "runs": [], "command": command(COMMAND, file)}
     with LabStore.reading(file) as store, understood(file):
-        rows = [_row(house, run, count) for run, count in store.listed(begin, most)]
+        rows = [_row(server, run, count) for run, count in store.listed(begin, most)]
         total = store.count_runs()
     return {
         "file": file.name,
@@ -60,8 +60,8 @@ def listed(request: Request) -> dict[str, Any]:
     }
 
 
-def _row(house: House, run: Run, count: int) -> dict[str, Any]:
-    title, source = _headline(house, run.experiment)
+def _row(server: ServerState, run: Run, count: int) -> dict[str, Any]:
+    title, source = _headline(server, run.experiment)
     return {
         "id": run.id,
         "experiment": run.experiment,
@@ -74,24 +74,24 @@ def _row(house: House, run: Run, count: int) -> dict[str, Any]:
     }
 
 
-def _headline(house: House, name: str) -> tuple[str, str]:
+def _headline(server: ServerState, name: str) -> tuple[str, str]:
     """Title and source of an experiment."""
     if name in built_in():
         found = experiment(name)
         return found.title, found.source
     if name.startswith(PREFIX):
-        return f"What each enhancement is worth in {title_of(house, name[len(PREFIX) :])}", ""
+        return f"What each enhancement is worth in {title_of(server, name[len(PREFIX) :])}", ""
     return name, ""
 
 
-def _experiment(house: House, run: Run) -> Experiment:
+def _experiment(server: ServerState, run: Run) -> Experiment:
     """What a run is of: a stored name never makes the server execute a file."""
     name = run.experiment
     if name in built_in():
         return experiment(name)
     if name.startswith(PREFIX):
         try:
-            game = game_called(house, name.removeprefix(PREFIX))
+            game = game_called(server, name.removeprefix(PREFIX))
         except PlyforgeError:
             return without_file(run)
         return ablation(name.removeprefix(PREFIX), game)
@@ -100,16 +100,16 @@ def _experiment(house: House, run: Run) -> Experiment:
 
 def _report(request: Request) -> tuple[Report, tuple[Any, ...]]:
     """A run's report, and what tells it from all others."""
-    house = house_of(request)
-    with _opened(house) as store, understood(store.file):
+    server = server_state(request)
+    with _opened(server) as store, understood(store.file):
         run = store.numbered(number_of(request, "run"))
         status = store.file.stat()
         key = (status.st_dev, status.st_ino, run.id, run.created, store.count(run))
-        return _REPORTS.get(key, lambda: _reckoned(house, store, run)), key
+        return _REPORTS.get(key, lambda: _reckoned(server, store, run)), key
 
 
-def _reckoned(house: House, store: LabStore, run: Run) -> Report:
-    report = Report.of(_experiment(house, run), run, store.measurements(run))
+def _reckoned(server: ServerState, store: LabStore, run: Run) -> Report:
+    report = Report.of(_experiment(server, run), run, store.measurements(run))
     # What is slow is done here, where one at a time does it.
     _ = report.findings, report.charts, report.tables
     return report
@@ -157,10 +157,10 @@ def _drawn(chart: Chart) -> bytes:
     return canvas.svg(charts.pictured(chart))
 
 
-def _opened(house: House) -> LabStore:
-    if house.databases.lab is None:
+def _opened(server: ServerState) -> LabStore:
+    if server.databases.lab is None:
         raise PlyforgeError("this server has no file of experiments; start it with --lab FILE")
-    return LabStore.reading(house.databases.lab)
+    return LabStore.reading(server.databases.lab)
 
 
 ROUTES: Final = [

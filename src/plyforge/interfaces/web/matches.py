@@ -9,19 +9,19 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.archive import (
     PICTURES,
-    Kept,
+    LruCache,
     answered,
     command,
     game_called,
-    house_of,
     number_of,
     pictured,
     rows_asked,
+    server_state,
     table_fields,
     title_of,
     understood,
 )
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.match.players import Description
 from plyforge.match.ratings import Estimate
 from plyforge.match.records import RESULTS
@@ -36,7 +36,7 @@ from plyforge.match.report import (
 from plyforge.match.results import Standings, standings
 from plyforge.match.store import Store, StoredGame, StoredMatch
 
-_STANDINGS: Final[Kept[Standings]] = Kept(128, waiting=32)
+_STANDINGS: Final[LruCache[Standings]] = LruCache(128, waiting=32)
 COMMAND: Final = "plyforge match connect4 engine:depth=4 engine:depth=2 --games 20"
 """What a page without matches tells one to type."""
 
@@ -44,13 +44,13 @@ COMMAND: Final = "plyforge match connect4 engine:depth=4 engine:depth=2 --games 
 @answered
 def listed(request: Request) -> dict[str, Any]:
     """The matches of the file, the newest first."""
-    house = house_of(request)
+    server = server_state(request)
     begin, most = rows_asked(request)
-    file = house.databases.matches
+    file = server.databases.matches
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "matches": [], "command": command(COMMAND, file)}
     with Store.reading(file) as store, understood(file):
-        rows = [_row(house, store, match) for match in store.listed(begin, most)]
+        rows = [_row(server, store, match) for match in store.listed(begin, most)]
         total = store.count()
     return {
         "file": file.name,
@@ -61,11 +61,11 @@ def listed(request: Request) -> dict[str, Any]:
     }
 
 
-def _row(house: House, store: Store, match: StoredMatch) -> dict[str, Any]:
+def _row(server: ServerState, store: Store, match: StoredMatch) -> dict[str, Any]:
     found = standings_of(store, match)
     return {
         "id": match.id,
-        "title": title_of(house, match.plan["game"]),
+        "title": title_of(server, match.plan["game"]),
         "players": [
             {
                 "name": row.name,
@@ -113,30 +113,30 @@ def _inode(file: Path) -> tuple[int, int]:
 @answered
 def one(request: Request) -> dict[str, Any]:
     """A match: its tables, and what they do not say."""
-    house = house_of(request)
-    with opened(house) as store, understood(store.file):
+    server = server_state(request)
+    with opened(server) as store, understood(store.file):
         match = store.numbered(number_of(request, "match"))
         found = standings_of(store, match)
         names, plan = names_of(match), match.plan
         return {
             "id": match.id,
             "game": plan["game"],
-            "title": title_of(house, plan["game"]),
+            "title": title_of(server, plan["game"]),
             "players": names,
             "created": match.created,
             "games": match.games,
             "tables": [table_fields(table) for table in tables(found)],
             "remarks": [
                 *difference_remark(names, found),
-                *([games_remark(found, _first_side(house, plan["game"]))] if match.games else []),
+                *([games_remark(found, _first_side(server, plan["game"]))] if match.games else []),
                 f"openings {plan['openings']}, seed {plan['seed']}",
             ],
         }
 
 
-def _first_side(house: House, game: str) -> str:
+def _first_side(server: ServerState, game: str) -> str:
     try:
-        return game_called(house, game).players[0]
+        return game_called(server, game).players[0]
     except PlyforgeError:
         return "the first side"
 
@@ -144,11 +144,11 @@ def _first_side(house: House, game: str) -> str:
 @pictured
 def plot(request: Request) -> bytes:
     """The ratings of a match, drawn."""
-    house = house_of(request)
-    with opened(house) as store, understood(store.file):
+    server = server_state(request)
+    with opened(server) as store, understood(store.file):
         match = store.numbered(number_of(request, "match"))
         found = standings_of(store, match)
-        title = f"{title_of(house, match.plan['game'])}: {match.games} games"
+        title = f"{title_of(server, match.plan['game'])}: {match.games} games"
         key = ("match", _inode(store.file), match.id, match.created, match.games)
         return PICTURES.get(key, lambda: _drawn(title, found))
 
@@ -163,7 +163,7 @@ def _drawn(title: str, found: Standings) -> bytes:
 def games(request: Request) -> dict[str, Any]:
     """Some of the games of a match: players, result, reason, length."""
     begin, most = rows_asked(request)
-    with opened(house_of(request)) as store, understood(store.file):
+    with opened(server_state(request)) as store, understood(store.file):
         match = store.numbered(number_of(request, "match"))
         names = names_of(match)
         rows = [_game_row(game, names) for game in store.games(match.id, begin, most)]
@@ -183,11 +183,11 @@ def _game_row(game: StoredGame, names: list[str]) -> dict[str, Any]:
     }
 
 
-def opened(house: House) -> Store:
+def opened(server: ServerState) -> Store:
     """The file of matches, to be read."""
-    if house.databases.matches is None:
+    if server.databases.matches is None:
         raise PlyforgeError("this server has no file of matches; start it with --matches FILE")
-    return Store.reading(house.databases.matches)
+    return Store.reading(server.databases.matches)
 
 
 ROUTES: Final = [

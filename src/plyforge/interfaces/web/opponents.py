@@ -1,4 +1,4 @@
-"""Players for a room: made when they are first asked, since that may mean compiling."""
+"""Players for a shared: made when they are first asked, since that may mean compiling."""
 
 import threading
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from plyforge.match.players import Choice, MoveLimits, Player, player
 from plyforge.match.session import Seat
 
 if TYPE_CHECKING:
-    from plyforge.interfaces.web.state import House
+    from plyforge.interfaces.web.state import ServerState
 
 LEVEL_MIB: Final = 2
 """Table of a player at a level, which looks at few nodes."""
@@ -23,8 +23,10 @@ class LazyPlayer:
 
     seconds = None
 
-    def __init__(self, house: "House", game: Game, description: str, limits: MoveLimits) -> None:
-        self._house = house
+    def __init__(
+        self, server: "ServerState", game: Game, description: str, limits: MoveLimits
+    ) -> None:
+        self._house = server
         self._game, self._description, self._limits = game, description, limits
         self._player: Player | None = None
         self._seed = 0
@@ -68,25 +70,27 @@ class LazyPlayer:
         if asked is not None:
             asked.close()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Give its memory back; when it is asked again, it is made anew."""
         self._player, self._fresh, self.tried = None, True, False
 
 
-def level_seat(house: "House", game: Game, level: int) -> Seat:
+def level_seat(server: "ServerState", game: Game, level: int) -> Seat:
     """The engine at a level for people."""
     description = f"engine:level={level},hash={LEVEL_MIB}"
-    return Seat(LazyPlayer(house, game, description, MoveLimits()), f"level {level}")
+    return Seat(LazyPlayer(server, game, description, MoveLimits()), f"level {level}")
 
 
-def timed_seat(house: "House", game: Game, seconds: float) -> Seat:
+def timed_seat(server: "ServerState", game: Game, seconds: float) -> Seat:
     """The engine with so much time for every move."""
     limits = MoveLimits(time=seconds)
-    return Seat(LazyPlayer(house, game, f"engine:hash={FULL_MIB}", limits), f"{seconds:g} s a move")
+    return Seat(
+        LazyPlayer(server, game, f"engine:hash={FULL_MIB}", limits), f"{seconds:g} s a move"
+    )
 
 
-def clocked_seat(house: "House", game: Game, clock: Clock) -> Seat:
+def clocked_seat(server: "ServerState", game: Game, clock: Clock) -> Seat:
     """The engine with a clock for the whole game."""
     limits = MoveLimits(clock=clock)
     told = f"engine, {clock.left / 60:g} min + {clock.increment:g} s"
-    return Seat(LazyPlayer(house, game, f"engine:hash={FULL_MIB}", limits), told)
+    return Seat(LazyPlayer(server, game, f"engine:hash={FULL_MIB}", limits), told)

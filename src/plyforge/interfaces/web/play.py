@@ -23,8 +23,8 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
-from plyforge.interfaces.web.shared_games import Room
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.shared_games import SharedGame
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields
 from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.session import Seat, Session
@@ -40,20 +40,22 @@ SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 
 
 def new(client: Client, given: dict[str, Any]) -> None:
-    """Begin a game in a room of its own."""
-    client.house.rooms.open(_made(client.house, given), client)
+    """Begin a game in a shared of its own."""
+    client.server.shared_games.open(_made(client.server, given), client)
 
 
-def _made(house: House, given: dict[str, Any], record: GameRecord | None = None) -> Room:
-    """A room for a game: from its start, from a position, or as it was recorded."""
+def _made(
+    server: ServerState, given: dict[str, Any], record: GameRecord | None = None
+) -> SharedGame:
+    """A shared for a game: from its start, from a position, or as it was recorded."""
     name = given["game"]
-    game = house.game(name)
+    game = server.game(name)
     clock = None
     if given["minutes"] is not None:
         clock = Clock(60 * given["minutes"], given["increment"])
     people = SIDES[given["side"]]
     first, second = (
-        Seat() if side in people else _seat(house, game, given, clock) for side in (0, 1)
+        Seat() if side in people else _seat(server, game, given, clock) for side in (0, 1)
     )
     history = None
     if given["position"]:
@@ -62,93 +64,93 @@ def _made(house: House, given: dict[str, Any], record: GameRecord | None = None)
     if record is not None:
         session.load(record)
     clocks = None if clock is None else Clocks(clock.left, clock.increment)
-    return Room(house, name, session, clocks)
+    return SharedGame(server, name, session, clocks)
 
 
-def _seat(house: House, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:
+def _seat(server: ServerState, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:
     if clock is not None:
-        return clocked_seat(house, game, clock)
+        return clocked_seat(server, game, clock)
     if given["seconds"] is not None:
-        return timed_seat(house, game, given["seconds"])
-    return level_seat(house, game, given["level"])
+        return timed_seat(server, game, given["seconds"])
+    return level_seat(server, game, given["level"])
 
 
 def join(client: Client, given: dict[str, Any]) -> None:
     """Come back to a game."""
-    room = client.house.rooms.find(given["room"])
-    if room is None:
-        client.send({"type": "gone", "room": given["room"]})
+    shared = client.server.shared_games.find(given["key"])
+    if shared is None:
+        client.send({"type": "gone", "key": given["key"]})
     else:
-        room.enter(client)
+        shared.enter(client)
 
 
 def move(client: Client, given: dict[str, Any]) -> None:
     """A person's move; `ply` says after how many moves it was meant to be made."""
-    room = _room(client)
-    with room.lock:
-        session = room.session
+    shared = _current_game(client)
+    with shared.lock:
+        session = shared.session
         if given["ply"] != len(session.history.moves):
-            client.send(room.state(client))
+            client.send(shared.state(client))
             return
         if not session.waits_for_person:
             raise PlyforgeError("it is not your turn")
         session.play_text(given["text"])
-        room.changed(moved=True)
+        shared.changed(moved=True)
 
 
 def undo(client: Client, given: dict[str, Any]) -> None:
     """Take the last turn back."""
-    room = _room(client)
-    with room.lock:
-        if room.out_of_time:
+    shared = _current_game(client)
+    with shared.lock:
+        if shared.out_of_time:
             raise PlyforgeError("no time is left; begin another game")
-        room.interrupt()
-        room.session.undo()
-        room.changed()
+        shared.interrupt()
+        shared.session.undo()
+        shared.changed()
 
 
 def redo(client: Client, given: dict[str, Any]) -> None:
     """Make a turn again that was taken back."""
-    room = _room(client)
-    with room.lock:
-        room.interrupt()
-        room.session.redo()
-        room.changed()
+    shared = _current_game(client)
+    with shared.lock:
+        shared.interrupt()
+        shared.session.redo()
+        shared.changed()
 
 
 def resign(client: Client, given: dict[str, Any]) -> None:
     """Give the game up."""
-    room = _room(client)
-    with room.lock:
-        room.session.resign()
-        room.interrupt()
-        room.changed()
+    shared = _current_game(client)
+    with shared.lock:
+        shared.session.resign()
+        shared.interrupt()
+        shared.changed()
 
 
 def claim(client: Client, given: dict[str, Any]) -> None:
     """Claim a draw."""
-    room = _room(client)
-    with room.lock:
-        room.session.claim_draw()
-        room.changed()
+    shared = _current_game(client)
+    with shared.lock:
+        shared.session.claim_draw()
+        shared.changed()
 
 
 def hint(client: Client, given: dict[str, Any]) -> None:
     """Search a little, and show the best move as an arrow."""
-    room = _room(client)
-    with room.lock:
-        if not room.session.waits_for_person:
+    shared = _current_game(client)
+    with shared.lock:
+        if not shared.session.waits_for_person:
             raise PlyforgeError("a hint is for the side to move, which must be yours")
-        history = room.session.history.copy()
-    turned = room.turned(client)
-    client.work(_hint(client.house, history, turned), lane=client.house.movers)
+        history = shared.session.history.copy()
+    turned = shared.turned(client)
+    client.work(_hint(client.server, history, turned), pool=client.server.move_workers)
 
 
-def _hint(house: House, history: History, turned: bool) -> Job:
+def _hint(server: ServerState, history: History, turned: bool) -> Job:
     game, position = history.game, history.position
 
     def job(stop: Stop) -> Iterator[Sent]:
-        with house.building(game):
+        with server.building(game):
             engine = Engine(game, hash=HINT_MIB)
         with stop.calling(engine.stop):
             best = engine.analyse(history, time=HINT_SECONDS).move
@@ -165,35 +167,35 @@ def _hint(house: House, history: History, turned: bool) -> Job:
 def turn(client: Client, given: dict[str, Any]) -> None:
     """Show the board from its other side."""
     client.turned = not client.turned
-    if client.room is not None:
-        with client.room.lock:
-            client.send(client.room.state(client))
+    if client.shared_game is not None:
+        with client.shared_game.lock:
+            client.send(client.shared_game.state(client))
 
 
 def save(client: Client, given: dict[str, Any]) -> None:
     """The game as a file's text."""
-    room = _room(client)
-    with room.lock:
-        record = room.session.record()
-    client.send({"type": "record", "text": room.session.game.write_game(record)})
+    shared = _current_game(client)
+    with shared.lock:
+        record = shared.session.record()
+    client.send({"type": "record", "text": shared.session.game.write_game(record)})
 
 
 def open_record(client: Client, given: dict[str, Any]) -> None:
-    """Go on with the first game of a file's text: in the room at hand, or in a `new` one.
+    """Go on with the first game of a file's text: in the shared at hand, or in a `new` one.
 
     It is read before anything else is done, so a text that is no game changes nothing.
     """
-    house, wish = client.house, given["new"]
+    server, wish = client.server, given["new"]
     if wish is not None:
-        record = _first_game(house.game(wish["game"]), given["text"])
-        house.rooms.open(_made(house, wish, record), client)
+        record = _first_game(server.game(wish["game"]), given["text"])
+        server.shared_games.open(_made(server, wish, record), client)
         return
-    room = _room(client)
-    record = _first_game(room.session.game, given["text"])
-    with room.lock:
-        room.interrupt()
-        room.session.load(record)
-        room.changed()
+    shared = _current_game(client)
+    record = _first_game(shared.session.game, given["text"])
+    with shared.lock:
+        shared.interrupt()
+        shared.session.load(record)
+        shared.changed()
 
 
 def _first_game(game: Game, written: str) -> GameRecord:
@@ -203,10 +205,10 @@ def _first_game(game: Game, written: str) -> GameRecord:
     return records[0]
 
 
-def _room(client: Client) -> Room:
-    if client.room is None:
+def _current_game(client: Client) -> SharedGame:
+    if client.shared_game is None:
         raise PlyforgeError("no game is open on this page; begin one")
-    return client.room
+    return client.shared_game
 
 
 _NEW: Final[dict[str, Check | Optional]] = {
@@ -221,7 +223,7 @@ _NEW: Final[dict[str, Check | Optional]] = {
 }
 MESSAGES: Final = {
     "new": Message(_NEW, new),
-    "join": Message({"room": text(MAX_NAME)}, join),
+    "join": Message({"key": text(MAX_NAME)}, join),
     "move": Message({"text": text(MAX_MOVE), "ply": whole(0, 100_000)}, move),
     "undo": Message({}, undo),
     "redo": Message({}, redo),

@@ -10,7 +10,7 @@ from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.session import Seat
 from plyforge.search.options import PRESETS
@@ -59,10 +59,10 @@ def described(told: str) -> Description:
     return found
 
 
-def seat(house: House, game: Game, told: str) -> Seat:
+def seat(server: ServerState, game: Game, told: str) -> Seat:
     """A described player, held to the time and the memory that it may take."""
     found = described(told)
-    return Seat(LazyPlayer(house, game, str(_limited(found)), MoveLimits()), found.name)
+    return Seat(LazyPlayer(server, game, str(_limited(found)), MoveLimits()), found.name)
 
 
 def _limited(found: Description) -> Description:

@@ -9,21 +9,21 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.game.history import History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
-    Kept,
+    LruCache,
     answered,
     game_called,
-    house_of,
     number_of,
+    server_state,
     understood,
 )
 from plyforge.interfaces.web.matches import names_of, opened
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import board_fields, move_fields
 from plyforge.match.openings import Opening
 from plyforge.match.records import RESULTS
 from plyforge.match.store import StoredGame, StoredMatch
 
-_REPLAYED: Final[Kept[History]] = Kept(32, waiting=32)
+_REPLAYED: Final[LruCache[History]] = LruCache(32, waiting=32)
 """Games as they were played: a page asks for one position after the other."""
 
 
@@ -56,19 +56,21 @@ def board(request: Request) -> dict[str, Any]:
 
 
 def _found(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
-    house = house_of(request)
-    with opened(house) as store, understood(store.file):
+    server = server_state(request)
+    with opened(server) as store, understood(store.file):
         match = store.numbered(number_of(request, "match"))
         stored, opening = store.game(match.id, number_of(request, "game") - 1)
         status = store.file.stat()
         key = (status.st_dev, status.st_ino, match.id, match.created, stored.pairing.number)
-        history = _REPLAYED.get(key, lambda: _played(house, match, stored, opening))
+        history = _REPLAYED.get(key, lambda: _played(server, match, stored, opening))
     return match, stored, opening, history
 
 
-def _played(house: House, match: StoredMatch, stored: StoredGame, opening: Opening) -> History:
+def _played(
+    server: ServerState, match: StoredMatch, stored: StoredGame, opening: Opening
+) -> History:
     """The game played once more; one of other rules than these does not get far."""
-    rules = game_called(house, match.plan["game"])
+    rules = game_called(server, match.plan["game"])
     try:
         return Opening(stored.played.moves, opening.start).history(rules)
     except PlyforgeError as error:

@@ -30,7 +30,7 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.annotate import Judgement, annotated, judge, scores_in, with_words
 from plyforge.records.record import MARKS, RESULTS, GameRecord
@@ -44,15 +44,15 @@ _ROOM: Final = 2.0
 
 def judge_game(client: Client, given: dict[str, Any]) -> None:
     """Judge every move of a game: a graph, marks, and the annotated record."""
-    history = history_in(client.house, given)
+    history = history_in(client.server, given)
     if not history.moves:
         raise PlyforgeError("there are no moves to judge; make some, or load a game")
     configuration = Configuration("pvs", "exact", (), ())
-    client.work(_judge(client.house, given, history, configuration))
+    client.work(_judge(client.server, given, history, configuration))
 
 
 def _judge(
-    house: House, given: dict[str, Any], history: History, configuration: Configuration
+    server: ServerState, given: dict[str, Any], history: History, configuration: Configuration
 ) -> Job:
     game, record = history.game, record_in(history, given)
     annotator = f"Plyforge, {given['nodes']:,} nodes a move"
@@ -62,7 +62,7 @@ def _judge(
         found: list[Judgement] = []
         scores: list[float | None] = [None] * (len(history.moves) + 1)
         with (
-            house.engines.borrow(key, lambda: configuration.engine(house, game)) as engine,
+            server.engines.borrow(key, lambda: configuration.engine(server, game)) as engine,
             stop.calling(engine.stop),
         ):
             for one in judge(engine, record, Limits(nodes=given["nodes"])):
@@ -104,7 +104,7 @@ def _limit(game: Game, scores: list[float | None]) -> float:
 
 def old_graph(client: Client, given: dict[str, Any]) -> None:
     """The graph of a game that was judged before, from its comments; None if they hold no score."""
-    history = history_in(client.house, given)
+    history = history_in(client.server, given)
     scores: list[float | None] = [None] * (len(history.moves) + 1)
     for number, words in sorted(_comments(given).items()):
         found = scores_in(words)
@@ -117,7 +117,7 @@ def old_graph(client: Client, given: dict[str, Any]) -> None:
 
 def load(client: Client, given: dict[str, Any]) -> None:
     """The games in a file's text."""
-    game = client.house.game(given["game"])
+    game = client.server.game(given["game"])
     records = game.read_games(given["text"])
     if not records:
         raise PlyforgeError("the file holds no game")
@@ -143,7 +143,7 @@ def load(client: Client, given: dict[str, Any]) -> None:
 
 def write(client: Client, given: dict[str, Any]) -> None:
     """The game as a file's text, with judgements if the page sends some."""
-    history = history_in(client.house, given)
+    history = history_in(client.server, given)
     record, judged = record_in(history, given), given["judged"]
     if judged:
         words = ((one["ply"], one["comment"], one["mark"]) for one in judged)

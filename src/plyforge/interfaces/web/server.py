@@ -53,7 +53,7 @@ def listen(host: str, port: int) -> tuple[socket.socket, Address]:
     return listening, Address(host, listening.getsockname()[1])
 
 
-def server(app: Starlette, message_bytes: int) -> uvicorn.Server:
+def make_server(app: Starlette, message_bytes: int) -> uvicorn.Server:
     """A server for an application; `run(sockets=[...])` serves until interrupted."""
     return uvicorn.Server(
         uvicorn.Config(

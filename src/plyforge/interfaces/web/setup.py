@@ -26,7 +26,7 @@ from plyforge.interfaces.web.schema import (
     text,
     whole,
 )
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 
 MAX_CELLS: Final = 2000
 MAX_DIGITS: Final = 6
@@ -35,7 +35,7 @@ MAX_DIGITS: Final = 6
 
 def setup(client: Client, given: dict[str, Any]) -> None:
     """Begin to set up: what stands there now, and what may be put there."""
-    history = history_in(client.house, given)
+    history = history_in(client.server, given)
     game, position = history.game, history.position
     hook_of(game)
     geometry = _geometry(game, position)
@@ -57,21 +57,21 @@ def setup(client: Client, given: dict[str, Any]) -> None:
 
 def sketch(client: Client, given: dict[str, Any]) -> None:
     """The board with pieces that need not make a position."""
-    game, like = _like(client.house, given)
+    game, like = _like(client.server, given)
     pieces = _read(game, like, given["pieces"])
     client.send({"type": "sketch", "board": _sketch(game, like, pieces)})
 
 
 def arrange(client: Client, given: dict[str, Any]) -> None:
     """The position that pieces make, as a page shows it."""
-    game, like = _like(client.house, given)
+    game, like = _like(client.server, given)
     position = game.arrange(like, _read(game, like, given["pieces"]), given["side"])
     client.send({"type": "position", "arranged": True, **position_fields(game.history(position))})
 
 
-def _like(house: House, given: dict[str, Any]) -> tuple[Game, Any]:
+def _like(server: ServerState, given: dict[str, Any]) -> tuple[Game, Any]:
     """The game, and a position that tells the board's size."""
-    game = house.game(given["game"])
+    game = server.game(given["game"])
     return game, game.parse(given["position"]) if given["position"] else game.initial()
 
 

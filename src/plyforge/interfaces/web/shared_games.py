@@ -1,6 +1,6 @@
-"""Games in progress on the server: each in a room, which pages enter and leave.
+"""Games in progress on the server, each shared by the pages that show it.
 
-A room outlives the connection of its page: who comes back with its key goes on where the game was.
+A game outlives the connection of its page: a page that comes back with its key resumes it.
 """
 
 import secrets
@@ -25,26 +25,28 @@ from plyforge.match.session import Session
 
 if TYPE_CHECKING:
     from plyforge.interfaces.web.client import Client
-    from plyforge.interfaces.web.state import House
+    from plyforge.interfaces.web.state import ServerState
 
 _KEY_BYTES: Final = 15
 _KEPT: Final = 3
 """Games that a page has begun and that are kept, the present one among them."""
 _IDLE_SECONDS: Final = 60.0
-"""A room that nobody is in may go after this, when another is wanted."""
+"""A shared that nobody is in may go after this, when another is wanted."""
 
 
-class Room:
+class SharedGame:
     """A session, the pages that look at it, and the player that thinks."""
 
-    def __init__(self, house: "House", name: str, session: Session, clocks: Clocks | None) -> None:
+    def __init__(
+        self, server: "ServerState", name: str, session: Session, clocks: Clocks | None
+    ) -> None:
         self.key = secrets.token_urlsafe(_KEY_BYTES)
         self.name = name
         self.session = session
         self.lock = threading.RLock()
-        self._house = house
+        self._house = server
         self._clocks = clocks
-        self._guests: set[Client] = set()
+        self._clients: set[Client] = set()
         people = session.people
         self._turned = len(people) == 1 and has_top(session.game, people[0])
         """The only person's side is to be below."""
@@ -56,11 +58,11 @@ class Room:
 
     def enter(self, client: "Client") -> None:
         """A page comes in and sees how things stand."""
-        if client.room is not None and client.room is not self:
-            client.room.leave(client)
+        if client.shared_game is not None and client.shared_game is not self:
+            client.shared_game.leave(client)
         with self.lock:
-            client.room = self
-            self._guests.add(client)
+            client.shared_game = self
+            self._clients.add(client)
             if client.gone:  # its connection ended while its message was being answered
                 self.leave(client)
                 return
@@ -72,17 +74,17 @@ class Room:
     def leave(self, client: "Client") -> None:
         """A page goes; with the last one the player's thinking ends."""
         with self.lock:
-            self._guests.discard(client)
-            client.room = None
-            if not self._guests:
+            self._clients.discard(client)
+            client.shared_game = None
+            if not self._clients:
                 self._left = time.monotonic()
                 self.interrupt()
-                self._let_go()
+                self._release()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Many rooms may wait for their guests: their players' tables need not."""
         for player in self._late():
-            player.let_go()
+            player.release()
 
     def _late(self) -> list[LazyPlayer]:
         players = [seat.player for seat in self.session.seats]
@@ -95,13 +97,13 @@ class Room:
         Without the lock, which rules that never return may hold: all rooms are asked this.
         """
         left = self._left
-        return 0.0 if self._guests else time.monotonic() - left
+        return 0.0 if self._clients else time.monotonic() - left
 
     def tell(self, message: Sent) -> None:
         """Send something to everybody here."""
         with self.lock:
-            for guest in self._guests:
-                guest.send(message)
+            for client in self._clients:
+                client.send(message)
 
     # The game
 
@@ -109,14 +111,14 @@ class Room:
         """The game has changed, by a move or otherwise: tell, and let a player go on."""
         with self.lock:
             self._time(moved)
-            for guest in self._guests:
-                guest.send(self.state(guest))
+            for client in self._clients:
+                client.send(self.state(client))
             self.go_on()
 
     def go_on(self) -> None:
         """Let the player to move think, unless it does."""
         with self.lock:
-            if self._task is not None or not self._guests:
+            if self._task is not None or not self._clients:
                 return
             if self.session.waits_for_player:
                 self._submit(self._reply)
@@ -148,13 +150,13 @@ class Room:
                 if self._task is task:
                     self._task = None
                     self.go_on()
-                if not self._guests:  # what was made for those who have gone
-                    self._let_go()
+                if not self._clients:  # what was made for those who have gone
+                    self._release()
 
         task.ended = ended
         self._task = task
         try:
-            self._house.movers.submit(task)
+            self._house.move_workers.submit(task)
         except PlyforgeError as error:
             self._task = None
             self.tell({"type": "error", "text": str(error)})
@@ -219,7 +221,7 @@ class Room:
         end, last = session.end, session.last_move()
         return {
             "type": "state",
-            "room": self.key,
+            "key": self.key,
             "game": self.name,
             "title": game.title,
             "players": list(game.players),
@@ -252,45 +254,45 @@ class Room:
         }
 
 
-class Rooms:
-    """All rooms of a house."""
+class SharedGames:
+    """All rooms of a server."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._rooms: dict[str, Room] = {}
+        self._games: dict[str, SharedGame] = {}
         self._lock = threading.Lock()
 
-    def open(self, room: Room, client: "Client") -> None:
-        """A page begins a game in a room of its own.
+    def open(self, shared: SharedGame, client: "Client") -> None:
+        """A page begins a game in a shared of its own.
 
-        Of those that it began before only a few are kept; if the house is full, a room that was
+        Of those that it began before only a few are kept; if the server is full, a shared that was
         left long ago has to go.
         """
         with self._lock:
-            if len(self._rooms) >= self._most:
-                oldest = max(self._rooms.values(), key=lambda one: one.empty_for)
+            if len(self._games) >= self._most:
+                oldest = max(self._games.values(), key=lambda one: one.empty_for)
                 if oldest.empty_for < _IDLE_SECONDS:
                     raise PlyforgeError(
-                        f"{len(self._rooms)} games are being played, which is the most here;"
+                        f"{len(self._games)} games are being played, which is the most here;"
                         " try again later"
                     )
                 self._close(oldest.key)
-            self._rooms[room.key] = room
-            client.begun.append(room.key)
-        room.enter(client)
+            self._games[shared.key] = shared
+            client.begun.append(shared.key)
+        shared.enter(client)
         with self._lock:
             for key in client.begun[:-_KEPT]:
-                if key in self._rooms and self._rooms[key].empty_for > 0:
+                if key in self._games and self._games[key].empty_for > 0:
                     self._close(key)
             del client.begun[:-_KEPT]
 
     def _close(self, key: str) -> None:
-        self._rooms.pop(key).session.close()
+        self._games.pop(key).session.close()
 
-    def find(self, key: str) -> Room | None:
-        """The room with a key; None if it is gone."""
+    def find(self, key: str) -> SharedGame | None:
+        """The shared with a key; None if it is gone."""
         with self._lock:
-            return self._rooms.get(key)
+            return self._games.get(key)
 
 
 def _prepared(player: LazyPlayer) -> Iterator[Sent]:

@@ -12,9 +12,9 @@ from typing import Any, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
-from plyforge.interfaces.web.client import Client, Pace
+from plyforge.interfaces.web.client import Client, TokenBucket
 from plyforge.interfaces.web.schema import Message, SchemaError
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import FAILED, Sent
 
 OUTBOX: Final = 500
@@ -28,15 +28,19 @@ AGAINST_RULES: Final = 1008
 
 
 class Sockets:
-    """All connections of a house."""
+    """All connections of a server."""
 
     def __init__(
-        self, house: House, messages: Mapping[str, Message], clerks: Executor, readers: Executor
+        self,
+        server: ServerState,
+        messages: Mapping[str, Message],
+        fast_workers: Executor,
+        slow_workers: Executor,
     ) -> None:
-        self._house, self._messages = house, messages
-        self._clerks, self._readers = clerks, readers
+        self._house, self._messages = server, messages
+        self._clerks, self._readers = fast_workers, slow_workers
         self._clients: set[Client] = set()
-        house.tell_all = self._tell_all
+        server.tell_all = self._tell_all
 
     def _tell_all(self, message: Sent) -> None:
         for client in list(self._clients):
@@ -69,7 +73,7 @@ class Sockets:
 
     async def _read(self, websocket: WebSocket, client: Client) -> None:
         bounds = self._house.bounds
-        pace = Pace(bounds.messages_per_second, bounds.burst)
+        pace = TokenBucket(bounds.messages_per_second, bounds.burst)
         loop = asyncio.get_running_loop()
         with suppress(WebSocketDisconnect):
             while True:

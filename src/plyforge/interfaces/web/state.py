@@ -18,9 +18,9 @@ from plyforge.game.game import Game
 from plyforge.game.variants import describe
 from plyforge.games import load, names
 from plyforge.interfaces.web.engines import Engines
-from plyforge.interfaces.web.shared_games import Rooms
-from plyforge.interfaces.web.trace_cache import Shelf
-from plyforge.interfaces.web.workers import Lane
+from plyforge.interfaces.web.shared_games import SharedGames
+from plyforge.interfaces.web.trace_cache import TraceCache
+from plyforge.interfaces.web.workers import WorkerPool
 
 LOADED: Final = 64
 """Games with their variants that are kept loaded."""
@@ -31,16 +31,16 @@ class Bounds:
     """How much guests may ask for."""
 
     clients: int = 120
-    rooms: int = 200
-    analyses: int = 2
+    shared_games: int = 200
+    search_workers: int = 2
     """Searches at the same time; more wait."""
-    movers: int = 4
+    move_workers: int = 4
     """Threads that find players' moves."""
     waiting: int = 150
-    """Pieces of work that may wait on a lane."""
-    clerks: int = 8
+    """Pieces of work that may wait on a pool."""
+    fast_workers: int = 8
     """Threads that answer messages."""
-    readers: int = 4
+    slow_workers: int = 4
     """Threads that answer those which may take long."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
@@ -74,7 +74,7 @@ class Databases:
     lab: Path | None = None
 
 
-class House:
+class ServerState:
     """A server's games and workers."""
 
     def __init__(
@@ -88,8 +88,8 @@ class House:
         self.tell_all: Callable[[dict[str, Any]], None] = lambda message: None
         """Sends a message to every page; the application sets it."""
         self.engines = Engines()
-        self.trees = Shelf()
-        self.rooms = Rooms(self.bounds.rooms)
+        self.trees = TraceCache()
+        self.shared_games = SharedGames(self.bounds.shared_games)
         self._notices = _Announcing(lambda message: self.tell_all(message))
         self._files: dict[str, str] = {}
         self._first: list[str] = []
@@ -98,8 +98,10 @@ class House:
         self._building: dict[str, threading.Lock] = {}
         for reference in files:
             self._add(reference)
-        self.movers = Lane("moves", self.bounds.movers, self.bounds.waiting)
-        self.analyses = Lane("searches", self.bounds.analyses, self.bounds.waiting)
+        self.move_workers = WorkerPool("moves", self.bounds.move_workers, self.bounds.waiting)
+        self.search_workers = WorkerPool(
+            "searches", self.bounds.search_workers, self.bounds.waiting
+        )
 
     def _add(self, reference: str) -> None:
         """A game named on the command line: loaded at once, so that its mistakes show."""
@@ -163,5 +165,5 @@ class House:
 
     def close(self) -> None:
         """Stop all work."""
-        self.movers.close()
-        self.analyses.close()
+        self.move_workers.close()
+        self.search_workers.close()

@@ -48,7 +48,7 @@ def title_and_idea(name: str, side: int = MAX) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class TraceRequest:
     """What a page wants to see."""
 
     history: History
@@ -58,7 +58,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Grown:
+class TraceResult:
     """The tree that an algorithm visited."""
 
     title: str
@@ -88,7 +88,7 @@ class Grown:
 
 
 @dataclass(frozen=True)
-class Least:
+class MinimalLeaves:
     """The leaves of the minimal tree; None if they were not found, and why."""
 
     leaves: int | None
@@ -96,7 +96,7 @@ class Least:
 
 
 @dataclass(frozen=True)
-class Reach:
+class FeasibleDepth:
     """Which depth a search that was not whole could have reached: found after all trees."""
 
     place: int
@@ -104,7 +104,7 @@ class Reach:
     note: str
 
 
-class Enough(Exception):
+class LimitReached(Exception):
     """A search has reached a limit, which its text names."""
 
 
@@ -125,15 +125,17 @@ class Limit:
     def __call__(self, _: Trace | None = None) -> None:
         self._left -= 1
         if self._stop.is_set():
-            raise Enough("was stopped")
+            raise LimitReached("was stopped")
         if self._left < 0:
-            raise Enough(f"has reached {self._calls:,} nodes")
+            raise LimitReached(f"has reached {self._calls:,} nodes")
         if time.monotonic() > self._end:
             self.late = True
-            raise Enough(f"has taken {self._seconds:.0f} seconds")
+            raise LimitReached(f"has taken {self._seconds:.0f} seconds")
 
 
-def grow(wish: Wish, stop: Event) -> Iterator[Grown | Least | Reach]:
+def trace_trees(
+    wish: TraceRequest, stop: Event
+) -> Iterator[TraceResult | MinimalLeaves | FeasibleDepth]:
     """Each tree that is wished for, how many leaves the minimal one has, and what could be done.
 
     The minimal tree is needed first if it is to be drawn or to order moves; else it comes after
@@ -160,13 +162,13 @@ def grow(wish: Wish, stop: Event) -> Iterator[Grown | Least | Reach]:
     for place, name in cut_short:
         note = _feasible(wish, name, least, stop, REACH_SECONDS / len(cut_short))
         if note:
-            yield Reach(place, note)
+            yield FeasibleDepth(place, note)
 
 
-def _told(least: Minimal | str) -> Least:
+def _told(least: Minimal | str) -> MinimalLeaves:
     if isinstance(least, str):
-        return Least(None, f"The minimal tree is not known: its search {least}.")
-    return Least(least.leaves, "")
+        return MinimalLeaves(None, f"The minimal tree is not known: its search {least}.")
+    return MinimalLeaves(least.leaves, "")
 
 
 class _Limited(View):
@@ -181,29 +183,29 @@ class _Limited(View):
         return super().leaf(node, depth)
 
 
-def _least(wish: Wish, stop: Event, seconds: float) -> Minimal | str:
+def _least(wish: TraceRequest, stop: Event, seconds: float) -> Minimal | str:
     """The minimal tree, or why it is not known."""
     view = _Limited(wish.history.game, Limit(stop, MAX_PROOFS, seconds))
     try:
         return minimal_tree(view, _root(wish, view), wish.depth)
-    except Enough as error:
+    except LimitReached as error:
         return str(error)
 
 
-def _root(wish: Wish, view: View) -> Node:
+def _root(wish: TraceRequest, view: View) -> Node:
     """The node to start from; who moves there is known even in games that do not tell."""
     return view.root(wish.history.position)._replace(side=wish.history.turn)
 
 
-def _ordered(wish: Wish, name: str, least: Minimal | str | None) -> Order:
+def _ordered(wish: TraceRequest, name: str, least: Minimal | str | None) -> Order:
     """The moves to try first."""
     best_first = wish.best_first or name == MINIMAL
     return least.order if best_first and isinstance(least, Minimal) else {}
 
 
 def _grown(
-    wish: Wish, name: str, least: Minimal | str | None, stop: Event, seconds: float
-) -> tuple[Grown, bool]:
+    wish: TraceRequest, name: str, least: Minimal | str | None, stop: Event, seconds: float
+) -> tuple[TraceResult, bool]:
     """The tree, and whether its search is whole."""
     limit = Limit(stop, MAX_VISITS, min(MAX_SECONDS, seconds))
     trace, fault = _search(wish, name, wish.depth, _ordered(wish, name, least), limit)
@@ -214,10 +216,10 @@ def _grown(
         notes.append(f"The search {fault}; the tree shows what it had visited.")
     notes.append(_unjudged(wish, trace))
     title, idea = title_and_idea(name, wish.history.turn)
-    return Grown(title, idea, trace, " ".join(filter(None, notes))), not fault
+    return TraceResult(title, idea, trace, " ".join(filter(None, notes))), not fault
 
 
-def _unjudged(wish: Wish, trace: Trace) -> str:
+def _unjudged(wish: TraceRequest, trace: Trace) -> str:
     """A note if the depth ends at nodes that have no value of their own, as in typed trees."""
     game = wish.history.game
     if "evaluate" in game.rules.hooks and game.players != NAMES:
@@ -230,7 +232,9 @@ def _unjudged(wish: Wish, trace: Trace) -> str:
     return f"The depth ends before the game does, where {what} have no evaluation and count as 0."
 
 
-def _search(wish: Wish, name: str, depth: int, order: Order, limit: Limit) -> tuple[Trace, str]:
+def _search(
+    wish: TraceRequest, name: str, depth: int, order: Order, limit: Limit
+) -> tuple[Trace, str]:
     """The visits of a search, and why it was not whole.
 
     Values are taken for whole numbers, which makes null windows as wide as in textbooks, until
@@ -242,7 +246,7 @@ def _search(wish: Wish, name: str, depth: int, order: Order, limit: Limit) -> tu
         view = Ordered(wish.history.game, order, integer=integer, trace=trace)
         try:
             search(view, _root(wish, view), depth)
-        except Enough as error:
+        except LimitReached as error:
             return trace, str(error)
         except NotWhole:
             continue
@@ -251,7 +255,7 @@ def _search(wish: Wish, name: str, depth: int, order: Order, limit: Limit) -> tu
 
 
 def _feasible(
-    wish: Wish, name: str, least: Minimal | str | None, stop: Event, seconds: float
+    wish: TraceRequest, name: str, least: Minimal | str | None, stop: Event, seconds: float
 ) -> str:
     """Which depth would have been reached."""
     best, limit = 0, Limit(stop, MAX_VISITS, seconds)

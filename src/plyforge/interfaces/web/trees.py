@@ -18,11 +18,11 @@ from plyforge.interfaces.web.tracing import (
     CHOICES,
     DEEPEST,
     MAX_VISITS,
-    Grown,
-    Reach,
-    Wish,
-    grow,
+    FeasibleDepth,
+    TraceRequest,
+    TraceResult,
     title_and_idea,
+    trace_trees,
 )
 from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
@@ -38,7 +38,7 @@ MAX_NAME: Final = 80
 MAX_TEXT: Final = 20_000
 """Signs of a position or of moves."""
 KEPT: Final = "trees"
-"""The client's name for its trees in the house."""
+"""The client's name for its trees in the server."""
 
 
 def show(client: Client, given: dict[str, Any]) -> None:
@@ -47,30 +47,30 @@ def show(client: Client, given: dict[str, Any]) -> None:
     names = list(dict.fromkeys(given["algorithms"]))
     if not names:
         raise PlyforgeError("no algorithm is chosen; choose at least one")
-    wish = Wish(history, given["depth"], tuple(names), given["order"] == "best")
+    wish = TraceRequest(history, given["depth"], tuple(names), given["order"] == "best")
     client.work(trees(client, wish), SECONDS)
 
 
 def _history(client: Client, given: dict[str, Any]) -> History:
-    game = client.house.game(given["game"])
+    game = client.server.game(given["game"])
     history = game.history(game.parse(given["position"]) if given["position"] else None)
     if given["moves"]:
         history.play_text(given["moves"])
     return history
 
 
-def trees(client: Client, wish: Wish) -> Job:
+def trees(client: Client, wish: TraceRequest) -> Job:
     """A job that sends each tree when it is complete."""
 
     def job(stop: Stop) -> Iterator[Sent]:
-        kept: list[Grown] = []
-        client.kept[KEPT] = client.house.trees.put(wish, kept)
-        for found in grow(wish, stop):
-            if isinstance(found, Grown):
+        kept: list[TraceResult] = []
+        client.kept[KEPT] = client.server.trees.put(wish, kept)
+        for found in trace_trees(wish, stop):
+            if isinstance(found, TraceResult):
                 kept.append(found)
-                client.house.trees.trim()
+                client.server.trees.trim()
                 yield tree_fields(len(kept) - 1, found)
-            elif isinstance(found, Reach):
+            elif isinstance(found, FeasibleDepth):
                 yield {"type": "reach", "place": found.place, "note": found.note}
             else:
                 yield {"type": "minimal", "leaves": found.leaves, "note": found.note}
@@ -78,7 +78,7 @@ def trees(client: Client, wish: Wish) -> Job:
     return job
 
 
-def tree_fields(place: int, grown: Grown) -> Sent:
+def tree_fields(place: int, grown: TraceResult) -> Sent:
     """A tree as the page shows it at first."""
     return {
         "type": "tree",
@@ -111,7 +111,7 @@ def visit(client: Client, given: dict[str, Any]) -> None:
     client.send({"type": "visit", "place": given["place"], **visit_fields(wish, visits, found)})
 
 
-def visit_fields(wish: Wish, visits: list[Visit], found: Visit) -> dict[str, Any]:
+def visit_fields(wish: TraceRequest, visits: list[Visit], found: Visit) -> dict[str, Any]:
     """A visit as the page tells it; numbers are in view of MAX."""
     game = wish.history.game
     words = [found.move]
@@ -143,8 +143,8 @@ def _side(history: History, side: int) -> str:
     return NAMES[side] if player == NAMES[side] else f"{NAMES[side]}, {player}"
 
 
-def _kept(client: Client, given: dict[str, Any]) -> tuple[Wish, Grown]:
-    wish, kept = client.house.trees.get(client.kept.get(KEPT))
+def _kept(client: Client, given: dict[str, Any]) -> tuple[TraceRequest, TraceResult]:
+    wish, kept = client.server.trees.get(client.kept.get(KEPT))
     if given["place"] >= len(kept):
         raise PlyforgeError(f"there is no tree {given['place']}; draw it first")
     return wish, kept[given["place"]]

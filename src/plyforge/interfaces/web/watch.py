@@ -20,7 +20,7 @@ from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, seat
 from plyforge.interfaces.web.schema import Message, many, optional, text, whole
-from plyforge.interfaces.web.state import House
+from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import board_fields, move_fields
 from plyforge.interfaces.web.workers import Job, Sent, Stop
 from plyforge.match.openings import OpeningSource
@@ -137,13 +137,13 @@ def _opinion(choice: Choice) -> dict[str, Any]:
     }
 
 
-def watched(house: House, given: dict[str, Any]) -> Watched:
+def watched(server: ServerState, given: dict[str, Any]) -> Watched:
     """A game between two described players: from the start, after some random moves, or after the
     moves that a page has seen before its connection was lost."""
-    game, told, seed = house.game(given["game"]), given["players"], given["seed"]
+    game, told, seed = server.game(given["game"]), given["players"], given["seed"]
     if len(told) != 2:
         raise PlyforgeError("two players play; describe two, as engine:level=5 and random")
-    first, second = (seat(house, game, one) for one in told)
+    first, second = (seat(server, game, one) for one in told)
     history, opening = _begun(game, given["opening"], seed), given["opening"]
     if given["moves"] is not None:
         history = history_of(game, GameRecord(tuple(given["moves"])))
@@ -166,12 +166,12 @@ def begin(client: Client, given: dict[str, Any]) -> None:
     client.kept.pop(_KEPT, None)
 
     def job(stop: Stop) -> Iterator[Sent]:
-        found = watched(client.house, given)
+        found = watched(client.server, given)
         found.prepare(stop)
         client.kept[_KEPT] = found
         yield found.state()
 
-    client.work(job, lane=client.house.movers)
+    client.work(job, pool=client.server.move_workers)
 
 
 def move(client: Client, given: dict[str, Any]) -> None:
@@ -181,7 +181,7 @@ def move(client: Client, given: dict[str, Any]) -> None:
         return
     found.asked.set()
     try:
-        client.work(_moving(found, given["ply"]), MOVE_SECONDS + _GRACE, client.house.movers)
+        client.work(_moving(found, given["ply"]), MOVE_SECONDS + _GRACE, client.server.move_workers)
     except PlyforgeError:
         found.asked.clear()
         raise

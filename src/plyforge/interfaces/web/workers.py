@@ -1,7 +1,7 @@
 """Where long work is done: a few threads, a queue that has an end, and a way to stop each piece.
 
 A *job* is a generator function over a `Stop`: what it yields is sent to the page.  It must look at
-`stop`, or have `stop` call something that ends it.  Moves of games go on a lane of their own, so
+`stop`, or have `stop` call something that ends it.  Moves of games go on a pool of their own, so
 that no number of open analyses makes a player wait.
 """
 
@@ -58,7 +58,7 @@ class Task:
 
     job: Job
     deliver: Callable[[Sent], None]
-    """Takes what the job yields, in the thread of the lane."""
+    """Takes what the job yields, in the thread of the pool."""
     seconds: float
     """How long it may take once it has begun."""
     ended: Callable[[], None] = lambda: None
@@ -81,7 +81,7 @@ class Task:
             self.ended()
 
 
-class Lane:
+class WorkerPool:
     """Threads that take tasks from one queue."""
 
     def __init__(self, name: str, threads: int, waiting: int) -> None:
@@ -113,7 +113,7 @@ class Lane:
         return len(self._queue)
 
     def submit(self, task: Task) -> None:
-        """Queue a task; those that were stopped meanwhile make room for it."""
+        """Queue a task; those that were stopped meanwhile make shared for it."""
         with self._news:
             if len(self._queue) >= self._most:
                 self._drop()
@@ -132,7 +132,7 @@ class Lane:
             self._queue = deque(task for task in self._queue if not task.stop.is_set())
 
     def _next(self) -> Task | None:
-        """The task whose turn it is; None when the lane is closed."""
+        """The task whose turn it is; None when the pool is closed."""
         with self._news:
             while not self._queue and not self._closed.is_set():
                 self._news.wait()

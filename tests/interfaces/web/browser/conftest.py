@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.server import listen, server
-from plyforge.interfaces.web.state import Databases, House
+from plyforge.interfaces.web.server import listen, make_server
+from plyforge.interfaces.web.state import Databases, ServerState
 from scripts.browser import found
 from tests.interfaces.web.archives import measure, play_match
 
@@ -33,9 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @contextmanager
 def serving(*games: str, databases: Databases | None = None) -> Iterator[str]:
     """A server in a thread; gives its address."""
-    house = House(games, databases=databases)
+    server = ServerState(games, databases=databases)
     listening, address = listen("127.0.0.1", 0)
-    running = server(application(house), house.bounds.message_bytes)
+    running = make_server(application(server), server.bounds.message_bytes)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -29,8 +29,8 @@ class Player:
 
     def expect_board(self) -> None:
         """The board is that of the game in the address."""
-        room = self.page.url.partition("#game=")[2]
-        expect(self.page.locator(f'#board[data-room="{room}"]')).to_have_count(1)
+        shared = self.page.url.partition("#game=")[2]
+        expect(self.page.locator(f'#board[data-key="{shared}"]')).to_have_count(1)
 
     def cell(self, name: str) -> None:
         """Click a cell."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from plyforge.interfaces.web import growing
+from plyforge.interfaces.web import tracing
 
 Opener = Callable[..., Page]
 PHONE = {"viewport": {"width": 360, "height": 740}}
@@ -118,7 +118,7 @@ def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
 def test_a_long_search_is_stopped_and_shows_how_far_it_came(
     opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growing, "MAX_VISITS", 10**9)  # nothing else may end it sooner
+    monkeypatch.setattr(tracing, "MAX_VISITS", 10**9)  # nothing else may end it sooner
     page = opened("/tree#game=chess&depth=9&algorithms=minimax")
     page.locator("#stop:enabled").click()
     expect(page.locator(".pane p.note")).to_contain_text("was stopped")
@@ -143,8 +143,8 @@ def test_trees_begin_fitted_to_their_panes(
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)
     for place in range(TEXTBOOK):
         view = page.locator(".pane .view").nth(place)
-        room = view.evaluate("(view) => view.clientWidth")
-        expect(view).to_have_js_property("scrollWidth", room)
+        shared = view.evaluate("(view) => view.clientWidth")
+        expect(view).to_have_js_property("scrollWidth", shared)
 
 
 def test_the_comparison_shows_all_columns_and_explains_them(opened: Opener) -> None:

@@ -5,7 +5,7 @@ import { connect, download, element, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 
 const get = (id) => document.getElementById(id);
-const KEY = "plyforge-room";
+const KEY = "plyforge-game";
 const LOW = 20; // seconds from which a clock warns
 let state = null;
 let seen = null; // the clocks as they came, and when
@@ -17,20 +17,20 @@ const connection = connect(heard, (open) => { if (open) rejoin(); });
 
 // The game to come back to: in the address, so that a reload or a second page finds it.
 
-function roomKey() {
+function gameKey() {
   const named = new URLSearchParams(location.hash.slice(1)).get("game");
   if (named) return named;
   try { return sessionStorage.getItem(KEY); } catch { return null; }
 }
 
-function keepRoom(key) {
+function keepKey(key) {
   history.replaceState(null, "", `#game=${key}`);
   try { sessionStorage.setItem(KEY, key); } catch { /* the address has it */ }
 }
 
 function rejoin() {
-  const key = state?.room ?? roomKey();
-  if (key) connection.send({ type: "join", room: key });
+  const key = state?.key ?? gameKey();
+  if (key) connection.send({ type: "join", key });
 }
 
 function heard(message) {
@@ -58,11 +58,11 @@ function play(text, ply = state.moves.length) {
 function show(next) {
   const before = state;
   state = next;
-  keepRoom(next.room);
+  keepKey(next.key);
   seen = { clocks: next.clocks, at: performance.now() };
-  const forward = before?.room === next.room && next.moves.length === before.moves.length + 1;
-  if (before?.room !== next.room && !choosing) choice.select(next.game);
-  board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.room = next.room; });
+  const forward = before?.key === next.key && next.moves.length === before.moves.length + 1;
+  if (before?.key !== next.key && !choosing) choice.select(next.game);
+  board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.key = next.key; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
@@ -75,7 +75,7 @@ function show(next) {
   showMoves(next.moves);
   showControls(next);
   tick();
-  if (wanted && (before?.room !== next.room || document.activeElement === document.body)) focusBoard();
+  if (wanted && (before?.key !== next.key || document.activeElement === document.body)) focusBoard();
 }
 
 /** Who begins a game, or has made a move with a button that is gone, goes on at the board. */
