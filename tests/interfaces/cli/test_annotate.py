@@ -28,7 +28,7 @@ def test_the_annotated_game_goes_to_standard_output(plyforge, game):
     assert answer.out.startswith("Plyforge record 1: tictactoe\ntag First: Anna\n")
     assert "tag Annotator: Plyforge, depth 9\n" in answer.out
     assert "2.?? c2\nnote: an edge; " in answer.out
-    assert "game 1 of 1, move 3 of 3" in answer.err
+    assert "game 1: 3 of 3 moves" in answer.err
     assert "O: 1 moves, 0 ?!, 0 ?, 1 ??" in answer.err
 
 

@@ -359,22 +359,15 @@ def test_ctrl_c_before_the_first_game_ends_with_130(plyforge, monkeypatch):
 # Progress
 
 
-def test_progress_tells_games_difference_interval_and_time(plyforge, monkeypatch):
-    monkeypatch.setattr(progress, "_EVERY", -1.0)
-    answer = plyforge("match", *TWO, *QUICK)
-    lines = answer.err.splitlines()
-    assert [line.partition(",")[0] for line in lines] == [f"{n} of 4 games" for n in (1, 2, 3, 4)]
-    assert all(" (95 %: " in line and line.endswith(" to go") for line in lines)
-    assert lines[-1].endswith(", 0 s to go")
-
-
-def test_progress_on_a_terminal_is_one_line(plyforge, monkeypatch):
-    monkeypatch.setattr(progress, "_REDRAW_EVERY", -1.0)
+def test_progress_on_a_terminal_shows_games_and_difference(plyforge, monkeypatch):
+    monkeypatch.setattr(progress, "_NOTE_INTERVAL", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    answer = plyforge("match", *TWO, *QUICK)
-    assert "preparing opening 2 of 2" in answer.err
+    monkeypatch.setenv("COLUMNS", "200")
+    answer = plyforge("match", *TWO, *QUICK, "--json")
+    assert "preparing " in answer.err
     assert "4 of 4 games" in answer.err
-    assert answer.err.endswith("\r\x1b[K")
+    assert " (95 %: " in answer.err
+    assert len(answer.out.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -75,16 +75,14 @@ class _Work:
         self.interrupted = False
 
     def do(self) -> None:
-        progress = Progress()
         for number, record in enumerate(self.records, 1):
             found: list[Judgement] = []
             self.judgements.append(found)
-            place = f"game {number} of {len(self.records)}, move"
-            progress.watch(f"{place} 0 of {len(record.moves)}")
-            for judgement in judge(self.engine, record, self._limits):
-                found.append(judgement)
-                progress.watch(f"{place} {judgement.number} of {len(record.moves)}")
-            progress.end(f"{place} {len(found)} of {len(record.moves)}")
+            with Progress(f"moves of game {number} of {len(self.records)}") as progress:
+                progress.start(len(record.moves))
+                for judgement in judge(self.engine, record, self._limits):
+                    found.append(judgement)
+                    progress.update(judgement.number)
 
     def annotated(self, annotator: str) -> list[GameRecord]:
         """All records; those that the engine has not come to are as they were."""

@@ -1,7 +1,6 @@
 """`plyforge lab run` and `lab ablate`: from the command's options to a run and its verdicts."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clipped
@@ -71,26 +70,22 @@ def run_and_tell(found: Experiment, options: RunOptions) -> None:
         exits.finish(exits.INTERRUPTED)
 
 
-def _state(progress: Progress, done: int, total: int) -> str:
-    return f"{done:,} of {total:,} measurements{progress.to_go(done, total)}"
-
-
 def _ended(
     found: Experiment, scale: Scale, store: LabStore, number: Run, options: RunOptions
 ) -> bool:
     """Whether the run came to its end."""
-    progress = Progress()
     running = run(found, scale, store, number, options.seed, options.processes)
     try:
-        done, total = next(running)
-        progress.begin(done)
-        if done:
-            progress.line(f"{done:,} of {total:,} measurements are stored already in {store.file}")
-        for done, total in running:
-            progress.show(partial(_state, progress, done, total))
+        with Progress("measurements") as progress:
+            done, total = next(running)
+            if done:
+                stored = f"{done:,} of {total:,} measurements"
+                progress.print(f"{stored} are stored already in {store.file}")
+            progress.start(total, done)
+            for done, _ in running:
+                progress.update(done)
     except KeyboardInterrupt:
         return False
     finally:
         running.close()
-        progress.end()
     return True

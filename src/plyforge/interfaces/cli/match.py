@@ -141,28 +141,25 @@ def _counting(tournament: Tournament) -> list[StoredGame]:
 
 def _played(tournament: Tournament) -> bool:
     """Whether the match came to its end."""
-    progress = Progress()
     try:
-        tournament.prepare(lambda what: progress.watch(f"preparing {what}"))
-        progress.begin(stored := len(tournament.games))
-        if stored:
-            progress.line(f"{stored} games are stored already in {tournament.store.file}")
-        for _ in tournament.run():
-            progress.show(lambda: _state(tournament, progress))
+        with Progress("games") as progress:
+            tournament.prepare(lambda what: progress.prepare(f"preparing {what}"))
+            stored = len(tournament.games)
+            if stored:
+                progress.print(f"{stored} games are stored already in {tournament.store.file}")
+            progress.start(tournament.plan.total, stored)
+            for _ in tournament.run():
+                progress.update(len(tournament.games), lambda: _elo_note(tournament))
     except KeyboardInterrupt:
         return False
-    finally:
-        progress.end()
     return True
 
 
-def _state(tournament: Tournament, progress: Progress) -> str:
-    """Games, rating difference with its interval, time that remains."""
-    done, total = len(tournament.games), tournament.plan.total
-    told = f"{done} of {total} games"
-    if len(tournament.plan.players) == 2:
-        told += f", Elo {difference_text(elo(tournament.score.sample))}"
-    return told + progress.to_go(done, total)
+def _elo_note(tournament: Tournament) -> str:
+    """The rating difference of two players with its interval."""
+    if len(tournament.plan.players) != 2:
+        return ""
+    return f"Elo {difference_text(elo(tournament.score.sample))}"
 
 
 # What is told at the end

@@ -1,68 +1,109 @@
-"""How far a long command is, on standard error."""
+"""Progress of a long command: a bar on standard error, for terminals only."""
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
+
+from rich import progress as rich_progress
+from rich.console import Console
+from rich.text import Text
 
 from plyforge.interfaces.cli.output import duration
 
-_EVERY: Final = 10.0
-"""Seconds between two lines where no one watches a terminal."""
-_REDRAW_EVERY: Final = 0.25
-"""The same on a terminal: fast work must not wait for what is told of it."""
+_NOTE_INTERVAL: Final = 0.25
+"""Seconds between two calls of `note`, which may be slow to compute."""
+_SPEED_PERIOD: Final = 3600.0
+"""Seconds of work from which the rate is estimated: a single game may take minutes."""
 
 
 class Progress:
-    """A line that is written over; where that is no terminal, a line now and then."""
+    """A progress bar with rate and time left; silent where standard error is not a terminal.
 
-    def __init__(self) -> None:
+        with Progress("games") as progress:
+            progress.start(total=100)
+            for done in play():
+                progress.update(done)
+
+    Nothing is written to standard output, and the bar is removed at the end.
+    """
+
+    def __init__(self, unit: str) -> None:
         self._live = sys.stderr is not None and sys.stderr.isatty()
-        self._every = _REDRAW_EVERY if self._live else _EVERY
-        self._begun = self._shown = time.monotonic()
-        self._at_first = 0
+        self._next_note = 0.0
+        self._bar = rich_progress.Progress(
+            rich_progress.BarColumn(bar_width=20),
+            _Figures(unit),
+            console=Console(stderr=True, highlight=False),
+            transient=True,
+            speed_estimate_period=_SPEED_PERIOD,
+            redirect_stdout=False,  # it would end up on standard error
+            disable=not self._live,
+        )
+        self._task = self._bar.add_task("", total=None, note="")
 
-    def begin(self, done: int = 0) -> None:
-        """Time runs from here; so much was there before."""
-        self._begun = self._shown = time.monotonic()
-        self._at_first = done
+    def __enter__(self) -> Self:
+        return self
 
-    def to_go(self, done: int, total: int) -> str:
-        """The time that remains, as soon as there is anything to tell it from."""
-        new = done - self._at_first
-        if new <= 0:
-            return ""
-        left = (time.monotonic() - self._begun) / new * max(total - done, 0)
-        return f", {duration(left)} to go"
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
 
-    def watch(self, text: str) -> None:
-        """Where things stand, at once, for a terminal only."""
+    def prepare(self, text: str) -> None:
+        """Show what happens before the work starts."""
+        self._bar.update(self._task, description=text)
+        self._bar.start()
+
+    def start(self, total: int | None, done: int = 0) -> None:
+        """Start counting; `done` of `total` were finished earlier. The total may be unknown."""
+        self._bar.reset(self._task, total=total, completed=done, description="")
+        self._bar.start()
+
+    def update(self, done: int, note: Callable[[], str] | None = None) -> None:
+        """Set how much is done; `note` returns a text to show after the figures."""
+        self._bar.update(self._task, completed=done)
+        if note is not None and self._live and time.monotonic() >= self._next_note:
+            self._bar.update(self._task, note=note())
+            self._next_note = time.monotonic() + _NOTE_INTERVAL
+
+    def print(self, text: str) -> None:
+        """Print a line that stays, on a terminal or not."""
         if self._live:
-            self._shown = time.monotonic()
-            self._write(f"\r\x1b[K{text[: shutil.get_terminal_size().columns - 1]}")
+            self._bar.console.print(text, markup=False, soft_wrap=True)
+        elif sys.stderr is not None:
+            sys.stderr.write(f"{text}\n")
 
-    def show(self, told: Callable[[], str]) -> None:
-        """Where things stand, if it is time to say so; only then it is put into words."""
-        if time.monotonic() - self._shown > self._every:
-            if self._live:
-                self.watch(told())
-            else:
-                self.line(told())
 
-    def line(self, text: str) -> None:
-        """A line that stays."""
-        self._shown = time.monotonic()
-        self._write(f"\r\x1b[K{text}\n" if self._live else f"{text}\n")
+class _Figures(rich_progress.ProgressColumn):
+    """`12 of 100 games, 3.4/s, 26 s left`, and the note."""
 
-    def end(self, last: str = "") -> None:
-        """Leave no line behind on a terminal; elsewhere a last one, if there is any."""
-        if self._live:
-            self._write("\r\x1b[K")
-        elif last:
-            self.line(last)
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
 
-    def _write(self, text: str) -> None:
-        if sys.stderr is not None:
-            sys.stderr.write(text)
-            sys.stderr.flush()
+    def render(self, task: rich_progress.Task) -> Text:
+        if task.description:
+            return Text(task.description)
+        total = "" if task.total is None else f" of {task.total:,.0f}"
+        parts = [f"{task.completed:,.0f}{total} {self._unit}"]
+        if task.speed:
+            parts.append(format_rate(task.speed))
+        if task.speed and task.time_remaining is not None:
+            parts.append(f"{duration(task.time_remaining)} left")
+        return Text(", ".join([*parts, *filter(None, [task.fields["note"]])]))
+
+
+def format_rate(per_second: float) -> str:
+    """Format a rate for people.
+
+    >>> format_rate(1234.5), format_rate(3.42), format_rate(0.05)
+    ('1,234/s', '3.4/s', '20.0 s each')
+    """
+    if per_second < 1:
+        return f"{1 / per_second:.1f} s each"
+    return f"{per_second:,.0f}/s" if per_second >= 10 else f"{per_second:.1f}/s"
