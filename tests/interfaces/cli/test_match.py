@@ -375,7 +375,7 @@ def test_progress_on_a_terminal_shows_games_and_difference(plyforge, monkeypatch
     [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (3600, "1 h 00 min"), (5025, "1 h 23 min")],
 )
 def test_durations(seconds, text):
-    assert output.duration(seconds) == text
+    assert output.format_duration(seconds) == text
 
 
 def test_the_game_is_the_first_word_unless_it_is_an_option():

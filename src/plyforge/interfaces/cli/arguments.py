@@ -8,20 +8,20 @@ import typer
 from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, REPLACEMENTS
 
 
-def whole_number(text: str | int) -> int:
-    """An option's value as an int, or an error that names it."""
+def integer(text: str | int) -> int:
+    """Return an option's value as an int."""
     try:
         return int(text)
     except ValueError:
-        raise typer.BadParameter(f"'{text}' is no whole number") from None
+        raise typer.BadParameter(f"'{text}' is not an integer") from None
 
 
 def number(text: str | float) -> float:
-    """An option's value as a finite float, or an error that names it."""
+    """Return an option's value as a finite float."""
     try:
         value = float(text)
     except ValueError:
-        raise typer.BadParameter(f"'{text}' is no number") from None
+        raise typer.BadParameter(f"'{text}' is not a number") from None
     if not math.isfinite(value):
         raise typer.BadParameter(f"'{text}' is not finite")
     return value
@@ -45,9 +45,7 @@ Moves = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
 Depth = Annotated[
     int | None,
-    typer.Option(
-        "--depth", "-d", parser=whole_number, metavar="D", help="Plies to search, at most."
-    ),
+    typer.Option("--depth", "-d", parser=integer, metavar="D", help="Plies to search, at most."),
 ]
 Seconds = Annotated[
     float | None,
@@ -55,9 +53,7 @@ Seconds = Annotated[
 ]
 Nodes = Annotated[
     int | None,
-    typer.Option(
-        "--nodes", "-n", parser=whole_number, metavar="N", help="Nodes to search, at most."
-    ),
+    typer.Option("--nodes", "-n", parser=integer, metavar="N", help="Nodes to search, at most."),
 ]
 _SEARCH = "Search"
 Driver = Annotated[
@@ -113,7 +109,7 @@ Entries = Annotated[
     int | None,
     typer.Option(
         "--entries",
-        parser=whole_number,
+        parser=integer,
         metavar="N",
         help="The same in entries, 256 at least.",
         rich_help_panel=_SEARCH,
@@ -131,7 +127,7 @@ Replace = Annotated[
 Threads = Annotated[
     int,
     typer.Option(
-        "--threads", parser=whole_number, metavar="N", help="Threads.", rich_help_panel=_SEARCH
+        "--threads", parser=integer, metavar="N", help="Threads.", rich_help_panel=_SEARCH
     ),
 ]
 Evaluation = Annotated[
@@ -143,7 +139,7 @@ Evaluation = Annotated[
         " lists. The file is executed.",
     ),
 ]
-GearName = Annotated[
+BackendName = Annotated[
     str | None,
     typer.Option(
         "--backend", metavar="G", help="'compiled' (default), or 'python': run uncompiled."
@@ -151,7 +147,7 @@ GearName = Annotated[
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", parser=whole_number, metavar="N", help="Seed of all that is random."),
+    typer.Option("--seed", parser=integer, metavar="N", help="Seed of all that is random."),
 ]
 ClockText = Annotated[
     str | None,
@@ -164,7 +160,7 @@ ClockText = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", parser=whole_number, metavar="J", help="Processes (default: one a core)."
+        "--jobs", "-j", parser=integer, metavar="J", help="Processes (default: one a core)."
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over files that are there.")]

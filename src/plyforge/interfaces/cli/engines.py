@@ -63,7 +63,7 @@ class EngineOptions:
         )
 
 
-USUAL: Final = EngineOptions()
+DEFAULT_OPTIONS: Final = EngineOptions()
 
 
 def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:

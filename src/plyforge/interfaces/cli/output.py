@@ -79,8 +79,8 @@ def print_table(table: Table) -> None:
     out.print(grid)
 
 
-def duration(seconds: float) -> str:
-    """Seconds for people."""
+def format_duration(seconds: float) -> str:
+    """Format a number of seconds: `1 h 05 min`, `2 min 03 s` or `7 s`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

@@ -10,7 +10,7 @@ from rich import progress as rich_progress
 from rich.console import Console
 from rich.text import Text
 
-from plyforge.interfaces.cli.output import duration
+from plyforge.interfaces.cli.output import format_duration
 
 _NOTE_INTERVAL: Final = 0.25
 """Seconds between two calls of `note`, which may be slow to compute."""
@@ -94,7 +94,7 @@ class _Figures(rich_progress.ProgressColumn):
         if task.speed:
             parts.append(format_rate(task.speed))
         if task.speed and task.time_remaining is not None:
-            parts.append(f"{duration(task.time_remaining)} left")
+            parts.append(f"{format_duration(task.time_remaining)} left")
         return Text(", ".join([*parts, *filter(None, [task.fields["note"]])]))
 
 

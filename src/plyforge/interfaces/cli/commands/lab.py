@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from plyforge.interfaces.cli.arguments import GameName, Jobs, Json, Overwrite, Seed, whole_number
+from plyforge.interfaces.cli.arguments import GameName, Jobs, Json, Overwrite, Seed, integer
 
 group = typer.Typer(
     name="lab",
@@ -21,7 +21,7 @@ ExperimentName = Annotated[
 File = Annotated[str, typer.Option("--db", metavar="FILE", help="The SQLite file of measurements.")]
 Positions = Annotated[
     int | None,
-    typer.Option("--positions", parser=whole_number, metavar="N", help="Positions to search."),
+    typer.Option("--positions", parser=integer, metavar="N", help="Positions to search."),
 ]
 Depths = Annotated[
     str | None, typer.Option("--depths", metavar="A-B", help="Depths, as 8-13, or 4,6,8.")
@@ -29,7 +29,7 @@ Depths = Annotated[
 Quick = Annotated[bool, typer.Option("--quick", help="Few positions, small depths.")]
 Repeats = Annotated[
     int | None,
-    typer.Option("--repeats", parser=whole_number, metavar="N", help="Timings of each search."),
+    typer.Option("--repeats", parser=integer, metavar="N", help="Timings of each search."),
 ]
 _DATABASE = "lab.db"
 
@@ -72,7 +72,7 @@ def report(
         int | None,
         typer.Option(
             "--run",
-            parser=whole_number,
+            parser=integer,
             metavar="N",
             help="A run by its number (default: the last).",
         ),
@@ -94,8 +94,8 @@ def report(
 
 @group.command()
 def compare(
-    first: Annotated[int, typer.Argument(metavar="RUN1", parser=whole_number)],
-    second: Annotated[int, typer.Argument(metavar="RUN2", parser=whole_number)],
+    first: Annotated[int, typer.Argument(metavar="RUN1", parser=integer)],
+    second: Annotated[int, typer.Argument(metavar="RUN2", parser=integer)],
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:

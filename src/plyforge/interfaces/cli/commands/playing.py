@@ -7,10 +7,10 @@ from typing import Annotated, Final
 import typer
 
 from plyforge.interfaces.cli.arguments import (
+    BackendName,
     ClockText,
     Depth,
     GameName,
-    GearName,
     Jobs,
     Json,
     Moves,
@@ -19,10 +19,10 @@ from plyforge.interfaces.cli.arguments import (
     Position,
     Seconds,
     Seed,
+    integer,
     number,
-    whole_number,
 )
-from plyforge.interfaces.cli.engines import USUAL, EngineOptions, with_engine_options
+from plyforge.interfaces.cli.engines import DEFAULT_OPTIONS, EngineOptions, with_engine_options
 from plyforge.interfaces.cli.exits import finish
 
 group: Final = typer.Typer()
@@ -55,7 +55,7 @@ def play(
         typer.Option(
             "--level",
             "-l",
-            parser=whole_number,
+            parser=integer,
             metavar="L",
             help="The engine at a level from 1 to 20 (default: 5).",
         ),
@@ -76,7 +76,7 @@ def play(
         int | None,
         typer.Option(
             "--seed",
-            parser=whole_number,
+            parser=integer,
             metavar="N",
             help="Seed of all that is random (default: another one every time).",
         ),
@@ -103,9 +103,7 @@ def serve(
     ] = None,
     port: Annotated[
         int,
-        typer.Option(
-            "--port", "-p", parser=whole_number, metavar="N", help="0 takes any that is free."
-        ),
+        typer.Option("--port", "-p", parser=integer, metavar="N", help="0 takes any that is free."),
     ] = 8000,
     host: Annotated[
         str,
@@ -152,8 +150,8 @@ def annotate(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
     ] = False,
-    engine: EngineOptions = USUAL,
-    backend: GearName = None,
+    engine: EngineOptions = DEFAULT_OPTIONS,
+    backend: BackendName = None,
     json: Json = False,
 ) -> None:
     """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
@@ -179,9 +177,7 @@ def match(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            "--games", parser=whole_number, metavar="N", help="Games of each pairing; even."
-        ),
+        typer.Option("--games", parser=integer, metavar="N", help="Games of each pairing; even."),
     ] = 100,
     openings: Annotated[
         str,
@@ -201,9 +197,7 @@ def match(
     clock: ClockText = None,
     most_plies: Annotated[
         int,
-        typer.Option(
-            "--most-plies", parser=whole_number, metavar="N", help="Longer games are drawn."
-        ),
+        typer.Option("--most-plies", parser=integer, metavar="N", help="Longer games are drawn."),
     ] = 500,
     adjudicate_win: Annotated[
         float | None,
@@ -272,7 +266,7 @@ def openings(
         str, typer.Option("--source", metavar="SOURCE", help="random:PLIES or balanced:PLIES.")
     ] = "balanced:6",
     count: Annotated[
-        int, typer.Option("--count", parser=whole_number, metavar="N", help="How many.")
+        int, typer.Option("--count", parser=integer, metavar="N", help="How many.")
     ] = 50,
     seed: Seed = 0,
     output: Annotated[

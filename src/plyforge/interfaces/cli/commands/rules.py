@@ -6,14 +6,14 @@ from typing import Annotated, Final
 import typer
 
 from plyforge.interfaces.cli.arguments import (
+    BackendName,
     GameName,
-    GearName,
     Json,
     Moves,
     Position,
     Seed,
+    integer,
     number,
-    whole_number,
 )
 from plyforge.interfaces.cli.exits import finish
 
@@ -45,7 +45,7 @@ def perft(
     depth: Annotated[
         int,
         typer.Option(
-            "--depth", "-d", parser=whole_number, metavar="D", help="Length of the move sequences."
+            "--depth", "-d", parser=integer, metavar="D", help="Length of the move sequences."
         ),
     ],
     position: Position = None,
@@ -53,12 +53,12 @@ def perft(
     divide: Annotated[
         bool, typer.Option("--divide", help="Split the count by first move.")
     ] = False,
-    backend: GearName = None,
+    backend: BackendName = None,
     finished: Annotated[
         int | None,
         typer.Option(
             "--finished",
-            parser=whole_number,
+            parser=integer,
             metavar="0|1",
             help="What a game that ends before the depth adds (default: the game's convention).",
         ),
@@ -77,9 +77,7 @@ def check(
     seed: Seed = 0,
     games: Annotated[
         int,
-        typer.Option(
-            "--games", parser=whole_number, metavar="N", help="Random games to play, at most."
-        ),
+        typer.Option("--games", parser=integer, metavar="N", help="Random games to play, at most."),
     ] = 100,
     time: Annotated[
         float, typer.Option("--time", parser=number, metavar="S", help="Seconds of play, at most.")
@@ -101,7 +99,7 @@ def stats(
         int | None,
         typer.Option(
             "--games",
-            parser=whole_number,
+            parser=integer,
             metavar="N",
             help="Games to play, at most (default: 10,000, or as many as --time allows).",
         ),
@@ -120,7 +118,7 @@ def stats(
         str | None,
         typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
     ] = None,
-    backend: GearName = None,
+    backend: BackendName = None,
     json: Json = False,
 ) -> None:
     """Play random games: who wins, how long games are, how many moves there are."""

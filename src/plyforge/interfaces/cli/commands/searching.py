@@ -6,18 +6,18 @@ from typing import Annotated, Final
 import typer
 
 from plyforge.interfaces.cli.arguments import (
+    BackendName,
     Depth,
     Evaluation,
     GameName,
-    GearName,
     Json,
     Moves,
     Nodes,
     Position,
     Seconds,
-    whole_number,
+    integer,
 )
-from plyforge.interfaces.cli.engines import USUAL, EngineOptions, with_engine_options
+from plyforge.interfaces.cli.engines import DEFAULT_OPTIONS, EngineOptions, with_engine_options
 from plyforge.interfaces.cli.exits import finish
 
 group: Final = typer.Typer()
@@ -39,10 +39,10 @@ def analyse(
     ] = None,
     multipv: Annotated[
         int,
-        typer.Option("--multipv", parser=whole_number, metavar="K", help="Show the K best lines."),
+        typer.Option("--multipv", parser=integer, metavar="K", help="Show the K best lines."),
     ] = 1,
-    engine: EngineOptions = USUAL,
-    backend: GearName = None,
+    engine: EngineOptions = DEFAULT_OPTIONS,
+    backend: BackendName = None,
     json: Json = False,
     stream: Annotated[
         bool, typer.Option("--stream", help="Print a JSON object per iteration, then the last.")
@@ -64,8 +64,8 @@ def solve(
     moves: Moves = None,
     time: Seconds = None,
     nodes: Nodes = None,
-    engine: EngineOptions = USUAL,
-    backend: GearName = None,
+    engine: EngineOptions = DEFAULT_OPTIONS,
+    backend: BackendName = None,
     json: Json = False,
 ) -> None:
     """Search a position until the result of perfect play is proved."""
