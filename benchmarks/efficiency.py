@@ -19,8 +19,7 @@ from benchmarks.bars import RATIOS, Bar
 from benchmarks.clock import Settings
 from benchmarks.positions import texts
 from benchmarks.table import Row, surroundings
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.lab.minimal_graph import MinimalGraphs
 
 ENTRIES = 1 << 22

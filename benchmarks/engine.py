@@ -21,7 +21,7 @@ from benchmarks.clock import Settings
 from benchmarks.table import Row
 from plyforge.core.randomness import Stream
 from plyforge.engine.solve import solve
-from plyforge.game.history import History
+from plyforge.game.game import History
 
 TO_DEPTH = {"checkers": 12, "othello": 10, "connect4": 14}
 QUICK_TO_DEPTH = {"checkers": 9, "othello": 7, "connect4": 9}

@@ -22,7 +22,7 @@ import plyforge
 from plyforge import Engine, Game
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.game.history import History
+from plyforge.game.game import History
 
 GAMES = {
     "tictactoe": (6, 3),

@@ -31,7 +31,12 @@ def _signature(function: Any) -> str:
 
 
 def _members(kind: type) -> Iterator[str]:
-    for name, member in vars(kind).items():
+    """One line for each public method and property, those of base classes first."""
+    members: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        if base.__module__.startswith("plyforge"):
+            members |= vars(base)
+    for name, member in members.items():
         if name.startswith("_") or not (inspect.isfunction(member) or isinstance(member, property)):
             continue
         summary = (inspect.getdoc(member) or "").split("\n\n")[0].replace("\n", " ")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import plyforge
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.game.history import History
+from plyforge.game.game import History
 
 POSITIONS = 20
 SEED = 1

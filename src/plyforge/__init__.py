@@ -6,14 +6,16 @@
 3120
 """
 
-# Nothing is imported here: Ctrl-C while `plyforge` starts would show where.
+# Nothing is imported until it is used: `import plyforge` loads no NumPy, and Ctrl-C while the
+# command line starts prints no traceback from here.  The imports below are for type checkers and
+# hide no cycle: at run time `__getattr__` finds the names in `_HOMES`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
     from plyforge.engine import Clock, Engine, Info, SearchResult
     from plyforge.game.display import Picture
-    from plyforge.game.game import Game
-    from plyforge.game.history import History, Verdict
+    from plyforge.game.game import Game, History
+    from plyforge.game.history import Verdict
     from plyforge.games import load, names
 
 __version__ = "0.1.0"
@@ -24,7 +26,7 @@ _HOMES = {
     "Info": "plyforge.engine",
     "SearchResult": "plyforge.engine",
     "Game": "plyforge.game.game",
-    "History": "plyforge.game.history",
+    "History": "plyforge.game.game",
     "Picture": "plyforge.game.display",
     "PlyforgeError": "plyforge.core.errors",
     "Verdict": "plyforge.game.history",

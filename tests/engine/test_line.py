@@ -10,7 +10,7 @@ import plyforge
 from plyforge import Engine
 from plyforge.engine import DRIVERS
 from plyforge.engine.result import SearchResult
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.values import from_root, rounded
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations

@@ -9,7 +9,7 @@ from draughts.PDN import PDNReader, PDNWriter
 
 import plyforge
 from plyforge import PlyforgeError
-from plyforge.game.replay import history_of, record_of
+from plyforge.game.replay import record_of
 from plyforge.rules import GameRecord
 
 CHECKERS = plyforge.load("checkers")
@@ -61,7 +61,7 @@ def test_we_read_what_pydraughts_writes(seed: int, tmp_path: Path) -> None:
     assert record.tags == {"Black": "Anna"}
     assert len(record.moves) == len(board.move_stack)
     theirs = CHECKERS.parse(board.fen)
-    assert CHECKERS.text(history_of(CHECKERS, record).position) == CHECKERS.text(theirs)
+    assert CHECKERS.text(CHECKERS.replay(record).position) == CHECKERS.text(theirs)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,7 +6,7 @@ import pytest
 
 import plyforge
 from plyforge import PlyforgeError
-from plyforge.game.replay import history_of, record_of
+from plyforge.game.replay import record_of
 from plyforge.rules import GameRecord
 
 SOURCE = random.Random(3)
@@ -30,7 +30,7 @@ def test_the_perfect_game_is_a_draw() -> None:
     (record,) = OTHELLO.read_games(f"{PERFECT} 32-32\n")
     assert len(record.moves) == 60
     assert record.result == "1/2-1/2"
-    assert history_of(OTHELLO, record).verdict().value == 0
+    assert OTHELLO.replay(record).verdict().value == 0
     assert OTHELLO.write_game(record) == f"{PERFECT.lower()} 1/2-1/2\n"
 
 

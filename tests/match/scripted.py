@@ -5,7 +5,7 @@ from itertools import cycle
 from typing import Any
 
 from plyforge.engine.clock import Clock
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.match.players import Choice
 
 Answer = Any

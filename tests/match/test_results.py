@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 import plyforge
-from plyforge.game.replay import history_of
 from plyforge.match.openings import Opening
 from plyforge.match.ratings import Score, Sprt, elo
 from plyforge.match.records import record
@@ -215,7 +214,7 @@ def test_a_record_tells_players_opening_and_end():
         "Opening": "3, 2 plies",
         "Termination": "X loses: it failed: no [idea]",
     }
-    assert history_of(game, found).moves == [0, 1, 2]
+    assert game.replay(found).moves == [0, 1, 2]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "checkers", "othello", "kalah", "hex:5"])

@@ -6,7 +6,7 @@ import plyforge
 from plyforge import Game, PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.match.players import Choice, Interruptible, player
 from plyforge.match.session import PERSON, End, Seat, Session, people_of
 from plyforge.rules import GameRecord

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge import Game, History, PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.game.replay import history_of, record_of, result_of
+from plyforge.game.replay import record_of, result_of
 from plyforge.records import plain
 from plyforge.records.record import MARKS, RESULTS
 from plyforge.rules import GameRecord
@@ -86,7 +86,7 @@ def test_a_random_game_is_read_back_as_it_was_written(
     assert game.read_games(text) == records
     for record in records:
         assert game.read_games(game.write_game(record)) == [record]
-    again = history_of(game, records[0])
+    again = game.replay(records[0])
     assert game.position_type.equal(again.position, played.position)
     assert again.moves == played.moves
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from plyforge import Game
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.values import rounded
 
 Line = list[tuple[Any, int]]

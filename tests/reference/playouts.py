@@ -5,7 +5,7 @@ import numpy as np
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.match.statistics.playout import PLY_WORDS
 from plyforge.match.statistics.sources import Batch
 

@@ -14,7 +14,7 @@ from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import completed
 from plyforge.engine.result import Info, Line, Progress, SearchResult
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Searcher, WindowResult
 

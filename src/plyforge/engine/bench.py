@@ -11,8 +11,7 @@ from typing import Final
 
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.search.enhancements import MAX_PLIES
 
 SEED: Final = 2026

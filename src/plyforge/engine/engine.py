@@ -21,8 +21,7 @@ from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
 from plyforge.game.evaluations import Evaluation, with_evaluation
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP

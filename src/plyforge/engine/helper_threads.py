@@ -11,7 +11,7 @@ import math
 import threading
 
 from plyforge.engine import deepening
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.counts import Counts
 from plyforge.search.enhancements import MAX_PLIES
 from plyforge.search.searcher import Searcher

@@ -12,7 +12,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
-from plyforge.game.history import History
+from plyforge.game.game import History
 
 LEVELS: Final = 20
 _FAIR_LEVEL: Final = 16

@@ -5,7 +5,7 @@ The rest is searched for: from where the line ends, in a window around its value
 mostly answers.
 """
 
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.searcher import Searcher
 from plyforge.search.values import from_node, next_above, next_below
 

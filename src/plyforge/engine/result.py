@@ -6,7 +6,7 @@ from typing import Any
 from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
 from plyforge.engine.drivers.window_search import Step
 from plyforge.game.display import shown
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.search.counts import Counts
 
 

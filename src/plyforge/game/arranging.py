@@ -1,17 +1,15 @@
 """Positions made of pieces: what may be put on a board, and the position that it makes."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from plyforge.core.errors import PlyforgeError, PositionError, clipped
-
-if TYPE_CHECKING:
-    from plyforge.game.game import Game
+from plyforge.game.base import BaseGame
 
 
-def known_pieces(game: "Game", position: Any) -> list[Any]:
+def known_pieces(game: BaseGame, position: Any) -> list[Any]:
     """The pieces that a game is known to have: those it declares, then those that can be seen.
 
     Seen are those of the position and of the start.  A number counts what lies in a cell: any
@@ -27,7 +25,7 @@ def known_pieces(game: "Game", position: Any) -> list[Any]:
     return list(dict.fromkeys([*declared, *seen]))
 
 
-def check_pieces(game: "Game", position: Any, pieces: Mapping[str, Any]) -> None:
+def check_pieces(game: BaseGame, position: Any, pieces: Mapping[str, Any]) -> None:
     """Raise `PositionError` unless each piece is one of the game, on a cell of the board."""
     geometry = game.geometry(position)
     known = known_pieces(game, position)
@@ -45,7 +43,7 @@ def check_pieces(game: "Game", position: Any, pieces: Mapping[str, Any]) -> None
             )
 
 
-def hook_of(game: "Game") -> Callable[..., Any]:
+def hook_of(game: BaseGame) -> Callable[..., Any]:
     """The game's `arrange`; an error if it has none."""
     hook = game.rules.hooks.get("arrange")
     if hook is None:
@@ -56,7 +54,7 @@ def hook_of(game: "Game") -> Callable[..., Any]:
     return hook
 
 
-def arranged(game: "Game", position: Any, pieces: Mapping[str, Any], side: int) -> Any:
+def arranged(game: BaseGame, position: Any, pieces: Mapping[str, Any], side: int) -> Any:
     """What `Game.arrange` returns."""
     hook = hook_of(game)
     if isinstance(side, bool) or side not in (0, 1):

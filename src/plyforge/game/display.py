@@ -7,12 +7,10 @@ game is, and only when something is to be shown.
 import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clipped
-
-if TYPE_CHECKING:
-    from plyforge.game.game import Game
+from plyforge.game.base import BaseGame
 
 _DRAWER: Final = "plyforge.interfaces.notebook"
 
@@ -27,7 +25,7 @@ def shown(thing: object) -> str:
 class Picture:
     """A board: shows itself in a notebook, and can be saved."""
 
-    game: "Game"
+    game: BaseGame
     position: Any
     last: tuple[str, ...] = ()
     """The cells of the last move, which are marked."""

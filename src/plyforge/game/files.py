@@ -1,20 +1,17 @@
 """Files of games: the game's own format where it has one, the plain format otherwise."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plyforge.core.errors import GameFileError, PlyforgeError, RecordError, clipped
+from plyforge.game.base import BaseGame
 from plyforge.game.replay import checked
 from plyforge.records import plain
 from plyforge.records.record import GameRecord
 
-if TYPE_CHECKING:
-    from plyforge.game.game import Game
 
-
-def read_games(game: "Game", text: str) -> list[GameRecord]:
+def read_games(game: BaseGame, text: str) -> list[GameRecord]:
     """The games of a text, every one of them played; an error names game, line and move."""
     if "\0" in text:
         raise RecordError("this is binary data; give a file of games as text")
@@ -28,7 +25,7 @@ def read_games(game: "Game", text: str) -> list[GameRecord]:
     return found
 
 
-def write_games(game: "Game", records: Iterable[GameRecord]) -> str:
+def write_games(game: BaseGame, records: Iterable[GameRecord]) -> str:
     """Games as text, all in one format: the plain one if the game's own cannot hold them all."""
     records = list(records)
     own = [_written_by_hook(game, record) for record in records]
@@ -39,7 +36,7 @@ def write_games(game: "Game", records: Iterable[GameRecord]) -> str:
     return apart.join(texts)
 
 
-def _written_by_hook(game: "Game", record: GameRecord) -> str | None:
+def _written_by_hook(game: BaseGame, record: GameRecord) -> str | None:
     if "write_game" not in game.rules.hooks:
         return None
     try:
@@ -58,12 +55,12 @@ def _written_by_hook(game: "Game", record: GameRecord) -> str | None:
     )
 
 
-def full_name(game: "Game") -> str:
+def full_name(game: BaseGame) -> str:
     """The game's name with its variant, as `connect4:5x4`."""
     return f"{game.name}:{game.variant}" if game.variant else game.name
 
 
-def _parsed(game: "Game", text: str) -> list[GameRecord]:
+def _parsed(game: BaseGame, text: str) -> list[GameRecord]:
     if plain.is_plain(text) or "read_games" not in game.rules.hooks:
         try:
             named = plain.read(text)
@@ -73,7 +70,7 @@ def _parsed(game: "Game", text: str) -> list[GameRecord]:
     return _parsed_by_hook(game, text)
 
 
-def _parsed_by_hook(game: "Game", text: str) -> list[GameRecord]:
+def _parsed_by_hook(game: BaseGame, text: str) -> list[GameRecord]:
     try:
         records = game.rules.hooks["read_games"](text)
     except ValueError as error:
@@ -89,7 +86,7 @@ def _parsed_by_hook(game: "Game", text: str) -> list[GameRecord]:
     return records
 
 
-def _of_this_game(game: "Game", name: str, record: GameRecord) -> GameRecord:
+def _of_this_game(game: BaseGame, name: str, record: GameRecord) -> GameRecord:
     """The record, if it is of this game in this variant."""
     stem, _, variant = name.partition(":")
     if stem == game.name and _same_variant(game, variant or None):
@@ -100,7 +97,7 @@ def _of_this_game(game: "Game", name: str, record: GameRecord) -> GameRecord:
     )
 
 
-def _same_variant(game: "Game", variant: str | None) -> bool:
+def _same_variant(game: BaseGame, variant: str | None) -> bool:
     """Whether a variant is the game's, maybe in other words: a variant is its start position."""
     if variant == game.variant:
         return True

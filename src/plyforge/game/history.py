@@ -5,14 +5,11 @@ Rules judge a position by itself; repetition and lack of progress depend on the 
 
 import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from plyforge.core.errors import MoveError, clipped
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
-from plyforge.game.display import shown
-
-if TYPE_CHECKING:
-    from plyforge.game.game import Game
+from plyforge.game.base import BaseGame
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,10 @@ class Verdict:
         return outcome_name(self.value)
 
 
-class History:
-    """A start position and the moves made from it."""
+class BaseHistory:
+    """A start position and the moves made from it, without what only `Game` offers."""
 
-    def __init__(self, game: "Game", start: Any = None) -> None:
+    def __init__(self, game: BaseGame, start: Any = None) -> None:
         self.game = game
         kind = game.position_type
         first = game.initial() if start is None else kind.copy(kind.cast(start))
@@ -49,15 +46,11 @@ class History:
     def __repr__(self) -> str:
         return f"<History of {self.game.name}, {len(self.moves)} moves>"
 
-    def _repr_svg_(self) -> str:
-        """The board, with the last move marked, for a notebook."""
-        return shown(self)
-
-    def copy(self) -> "History":
+    def copy(self) -> Self:
         """The same game so far, to be gone on with in another way."""
         return self.at(len(self.moves))
 
-    def at(self, plies: int) -> "History":
+    def at(self, plies: int) -> Self:
         """The game as it stood after so many moves."""
         if not 0 <= plies <= len(self.moves):
             raise MoveError(f"ply {plies} is not of this game; it goes from 0 to {len(self.moves)}")

@@ -2,27 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from plyforge.core.errors import MoveError, PositionError, RecordError, clipped
 from plyforge.core.scores import LOSS, WIN, outcome_name
-from plyforge.game.history import History
+from plyforge.game.base import BaseGame
+from plyforge.game.history import BaseHistory
 from plyforge.records.record import GameRecord
-
-if TYPE_CHECKING:
-    from plyforge.game.game import Game
 
 _OF_FIRST: Final = {"win": "1-0", "loss": "0-1", "draw": "1/2-1/2", "ongoing": "*"}
 _OF_SECOND: Final = _OF_FIRST | {"win": "0-1", "loss": "1-0"}
 
 
-def result_of(history: History) -> str:
+def result_of(history: BaseHistory) -> str:
     """The result in view of the first player: '*' while the game goes on."""
     names = _OF_SECOND if history.turn else _OF_FIRST
     return names[history.verdict().name]
 
 
-def score_of(history: History) -> float | None:
+def score_of(history: BaseHistory) -> float | None:
     """The final score in view of the first player, of a game that was played for points."""
     verdict = history.verdict()
     if not verdict.over or verdict.value in (WIN, LOSS, 0):
@@ -30,7 +28,7 @@ def score_of(history: History) -> float | None:
     return -verdict.value if history.turn else verdict.value
 
 
-def record_of(history: History, tags: Mapping[str, str] | None = None) -> GameRecord:
+def record_of(history: BaseHistory, tags: Mapping[str, str] | None = None) -> GameRecord:
     """A game in progress or a finished one as a record; a final score becomes the tag `Score`."""
     game, first = history.game, history.positions[0]
     own_start = game.position_type.equal(first, game.initial())
@@ -43,21 +41,13 @@ def record_of(history: History, tags: Mapping[str, str] | None = None) -> GameRe
     )
 
 
-def history_of(game: "Game", record: GameRecord) -> History:
-    """The record played: an error names the move that cannot be made.
-
-    Passes that a record leaves out are made, and a game may go on after a draw that its players
-    would have had to claim: by repetition, or for lack of progress.
-    """
-    return _played(game, record)[0]
-
-
-def checked(game: "Game", record: GameRecord) -> GameRecord:
+def checked(game: BaseGame, record: GameRecord) -> GameRecord:
     """A record as it was read with every move played and written as the game writes it.
 
     A result that contradicts the last position is an error.
     """
-    history, plies = _played(game, record)
+    history = BaseHistory(game, start_position(game, record))
+    plies = play_moves(history, record)
     reason = contradiction(history, record.result)
     if reason is not None:
         where = record.place(len(record.moves) + 1)
@@ -75,9 +65,8 @@ def checked(game: "Game", record: GameRecord) -> GameRecord:
     )
 
 
-def _played(game: "Game", record: GameRecord) -> tuple[History, list[int]]:
-    """The history, and how long it was after each of the record's moves."""
-    history = History(game, _start(game, record))
+def play_moves(history: BaseHistory, record: GameRecord) -> list[int]:
+    """Play a record's moves from its start; return the ply reached after each of them."""
     plies = [0]
     for number, text in enumerate(record.moves, 1):
         try:
@@ -86,10 +75,11 @@ def _played(game: "Game", record: GameRecord) -> tuple[History, list[int]]:
             where = f"{record.place(number)}move {number}, '{clipped(text)}'"
             raise RecordError(f"{where}: {error}") from error
         plies.append(len(history.moves))
-    return history, plies
+    return plies
 
 
-def _start(game: "Game", record: GameRecord) -> Any:
+def start_position(game: BaseGame, record: GameRecord) -> Any:
+    """Return the position that a record starts from."""
     if record.start is None:
         return game.initial()
     try:
@@ -98,7 +88,7 @@ def _start(game: "Game", record: GameRecord) -> Any:
         raise RecordError(f"{record.place(0)}start {error}") from error
 
 
-def contradiction(history: History, result: str) -> str | None:
+def contradiction(history: BaseHistory, result: str) -> str | None:
     """Why a result cannot be that of a finished game; None if it can.
 
     Only an end that needs no claim speaks against a result; '*' fits every position.

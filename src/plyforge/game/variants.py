@@ -9,7 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from plyforge.core.errors import VariantError, clipped
+from plyforge.core.rules import Rules
 
 _MAX_CHARACTERS = 200
 
@@ -45,6 +48,23 @@ def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str,
             raise VariantError(f"'{game}:{text}': '{name}' is given twice")
         arguments[name] = _convert(value, parameters[name], game)
     return arguments
+
+
+def initial_position(rules: Rules, variant: str | None) -> Any:
+    """Return the start position of a variant; None stands for the default one."""
+    initial = rules.hooks["initial"]
+    arguments = {} if variant is None else read_variant(rules.name, variant, initial)
+    try:
+        with np.errstate(over="ignore"):
+            return initial(**arguments)
+    except ValueError as error:
+        if variant is None:
+            with rules.blame("initial"):
+                raise
+        raise VariantError(f"variant '{rules.name}:{variant}': {error}") from error
+    except Exception:
+        with rules.blame("initial"):
+            raise
 
 
 def _words(text: str) -> list[str]:

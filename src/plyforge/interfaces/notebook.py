@@ -9,7 +9,7 @@ from typing import Final
 
 from plyforge.engine import Info, SearchResult, score_text
 from plyforge.game.display import Picture
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import escape
 from plyforge.interfaces.drawing.tree import tree

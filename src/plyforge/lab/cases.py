@@ -7,8 +7,7 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.games import load
 
 _ATTEMPTS: Final = 500

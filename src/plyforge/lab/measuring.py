@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from plyforge.engine import Engine
 from plyforge.engine.result import SearchResult
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.lab.cases import Case
 from plyforge.lab.variations import Variation
 

@@ -15,8 +15,7 @@ search that has them may use a little less than its share.
 import numpy as np
 
 from plyforge.engine import Engine
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import MAX_DEPTH
 from plyforge.search.searcher import Searcher

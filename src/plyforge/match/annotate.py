@@ -9,9 +9,7 @@ from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.engine import Engine, SearchResult, score_text
 from plyforge.engine.limits import Limits
 from plyforge.engine.result import plain
-from plyforge.game.game import Game
-from plyforge.game.history import History
-from plyforge.game.replay import history_of
+from plyforge.game.game import Game, History
 from plyforge.match.expectation import expected_score
 from plyforge.records.record import GameRecord
 
@@ -77,7 +75,7 @@ def judge(engine: Engine, record: GameRecord, limits: Limits) -> Iterator[Judgem
     middle of an exchange shows is no mistake.  A move made where a draw could have been claimed is
     not judged: for the engine the game is over there.
     """
-    played = history_of(engine.game, record)
+    played = engine.game.replay(record)
     history = History(engine.game, played.positions[0])
     for move in played.moves:
         root, history = history, history.copy()

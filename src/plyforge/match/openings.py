@@ -13,8 +13,7 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 
 KINDS: Final = ("random", "balanced", "file")
 BALANCE: Final = 0.4

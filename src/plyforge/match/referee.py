@@ -16,8 +16,7 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.match.players import Player
 
 Watch = Callable[[History, float], None]

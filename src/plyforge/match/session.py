@@ -11,9 +11,8 @@ from typing import Final
 
 from plyforge.core.errors import MoveError, PlyforgeError, clipped
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
-from plyforge.game.replay import history_of, record_of, result_of, score_of
+from plyforge.game.game import Game, History
+from plyforge.game.replay import record_of, result_of, score_of
 from plyforge.match.players import Choice, Interruptible, Player
 from plyforge.records.record import GameRecord
 
@@ -335,7 +334,7 @@ class Session:
 
     def load(self, record: GameRecord) -> None:
         """Go on with a recorded game where it stood."""
-        history, given = history_of(self.game, record), None
+        history, given = self.game.replay(record), None
         own = history.verdict().over and not history.claimable()
         if record.result != "*" and not own:
             given = End(record.result, record.tags.get(_REASON_TAG, "so the record says"))

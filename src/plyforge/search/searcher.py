@@ -15,8 +15,7 @@ from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.scores import WIN
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.search.counts import Counts
 from plyforge.search.enhancements import MAX_PLIES, SOURCES
 from plyforge.search.hashtable import HashTable

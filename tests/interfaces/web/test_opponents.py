@@ -5,7 +5,7 @@ import pytest
 
 import plyforge
 from plyforge.engine.clock import Clock
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.web import opponents
 from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.interfaces.web.state import ServerState

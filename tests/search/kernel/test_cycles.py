@@ -12,7 +12,7 @@ from plyforge import Engine, Game
 from plyforge.compilation.kernel import BACKENDS
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import DRAW, LOSS, WIN
-from plyforge.game.history import History
+from plyforge.game.game import History
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations

@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from plyforge.engine import PATIENT_LINES, Engine, Info, SearchResult, score_text
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json

@@ -7,7 +7,6 @@ from typing import Final
 from plyforge.core.errors import MoveError, PlyforgeError
 from plyforge.game.files import full_name
 from plyforge.game.game import Game
-from plyforge.game.replay import history_of
 from plyforge.interfaces.cli.keyboard import Keyboard
 from plyforge.interfaces.cli.playcommands import Terminal, named
 from plyforge.interfaces.cli.positions import open_game
@@ -55,7 +54,7 @@ def _session(
         game = open_game(name)
     # As a record, whose moves may go on where a draw could have been claimed.
     opening = GameRecord(tuple(game.split_moves(moves or "")), start=position)
-    history = history_of(game, opening)
+    history = game.replay(opening)
     people = options.people(game)
     if people is None:
         people = (people_of(game, record) if record else []) or SIDES["first"]

@@ -2,8 +2,7 @@
 
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import UnknownName
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.games import load
 
 

@@ -1,6 +1,6 @@
 """`plyforge show`."""
 
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError
-from plyforge.game.game import Game
+from plyforge.game.base import BaseGame
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
 from plyforge.interfaces.drawing.layout import CELL, Layout
@@ -23,7 +23,7 @@ _MARGIN: Final = 14.0
 
 
 def board(
-    game: Game,
+    game: BaseGame,
     position: Any,
     *,
     pieces: Mapping[str, Any] | None = None,
@@ -73,12 +73,12 @@ def board(
     )
 
 
-def _label(game: Game, position: Any) -> str:
+def _label(game: BaseGame, position: Any) -> str:
     turn = game.turn(position)
     return game.title if turn is None else f"{game.title}, {game.players[turn]} to move"
 
 
-def _check(game: Game, pieces: dict[str, str], layout: Layout) -> None:
+def _check(game: BaseGame, pieces: dict[str, str], layout: Layout) -> None:
     unknown = sorted(str(cell) for cell in set(pieces) - set(layout.places))
     if unknown:
         raise GameFileError(
@@ -112,7 +112,7 @@ def _links(layout: Layout) -> Iterator[str]:
         yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, data_from=start, data_to=end)
 
 
-def _cells(game: Game, layout: Layout, looks: dict[str, Look], last: set[str]) -> Iterator[str]:
+def _cells(game: BaseGame, layout: Layout, looks: dict[str, Look], last: set[str]) -> Iterator[str]:
     geometry = layout.geometry
     for cell in geometry.cells:
         classes = ["cell"]
@@ -136,7 +136,7 @@ def _cells(game: Game, layout: Layout, looks: dict[str, Look], last: set[str]) -
         )
 
 
-def _told(game: Game, layout: Layout, cell: str, look: Look | None) -> str:
+def _told(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> str:
     """What a cell holds, in words."""
     geometry = layout.geometry
     if look is not None:
@@ -148,7 +148,7 @@ def _told(game: Game, layout: Layout, cell: str, look: Look | None) -> str:
     return "empty"
 
 
-def _pieces(game: Game, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
+def _pieces(game: BaseGame, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
     for cell, look in looks.items():
         x, y = layout.places[cell]
         pit = layout.geometry.kind == "pits"
@@ -169,7 +169,7 @@ def _arrows(layout: Layout, arrows: Iterable[Arrow]) -> Iterator[str]:
         yield arrow(layout.places[start], layout.places[end], rank)
 
 
-def _in_text(game: Game, position: Any, label: str, alone: bool) -> str:
+def _in_text(game: BaseGame, position: Any, label: str, alone: bool) -> str:
     """The board of a game without geometry: its text."""
     lines: Sequence[str] = game.board(position).expandtabs().split("\n")
     rows = [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyforge.game.game import Game
+from plyforge.game.base import BaseGame
 from plyforge.interfaces.drawing.chessmen import CHESSMEN
 from plyforge.interfaces.drawing.svg import element, picture, text
 
@@ -60,7 +60,7 @@ def standing(pieces: Mapping[str, Any]) -> dict[str, str]:
     return {cell: str(piece) for cell, piece in pieces.items() if piece not in _NOTHING}
 
 
-def looks(game: Game, pieces: Iterable[str]) -> dict[str, Look]:
+def looks(game: BaseGame, pieces: Iterable[str]) -> dict[str, Look]:
     """How each piece of a position looks."""
     told: dict[str, tuple[int | None, str]] = game.rules.constant("PIECES")
     found = set(pieces)

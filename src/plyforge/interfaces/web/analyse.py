@@ -12,8 +12,7 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import PATIENT_LINES, Engine, Info, Progress, SearchResult, score_text
 from plyforge.engine.drivers import DRIVERS
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.schema import (

@@ -4,8 +4,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.match.players import Choice, MoveLimits, Player, player
 from plyforge.match.session import Seat
 

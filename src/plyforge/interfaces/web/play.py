@@ -7,8 +7,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
 from plyforge.engine.levels import LEVELS
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat

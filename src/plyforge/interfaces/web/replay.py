@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
     LruCache,

@@ -7,8 +7,7 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.limits import Limits
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.game.replay import contradiction, record_of
 from plyforge.interfaces.drawing.graph import graph
 from plyforge.interfaces.web.analyse import (

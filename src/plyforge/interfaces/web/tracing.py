@@ -7,8 +7,7 @@ from threading import Event
 from typing import Final
 
 from plyforge.core.scores import ONGOING
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.explain import NAMES, told, value_for_max

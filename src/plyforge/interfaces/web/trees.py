@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.game.history import History
+from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
 from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, folded

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, standing
 

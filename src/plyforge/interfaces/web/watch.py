@@ -12,9 +12,7 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.result import score_text
-from plyforge.game.game import Game
-from plyforge.game.history import History
-from plyforge.game.replay import history_of
+from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.opponents import LazyPlayer
@@ -146,7 +144,7 @@ def watched(server: ServerState, given: dict[str, Any]) -> Watched:
     first, second = (seat(server, game, one) for one in told)
     history, opening = _begun(game, given["opening"], seed), given["opening"]
     if given["moves"] is not None:
-        history = history_of(game, GameRecord(tuple(given["moves"])))
+        history = game.replay(GameRecord(tuple(given["moves"])))
     return Watched(Session(game, (first, second), history, seed), opening)
 
 

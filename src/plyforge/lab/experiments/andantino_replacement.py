@@ -7,8 +7,7 @@ from typing import Any
 
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.games.andantino.rules import Position
 from plyforge.lab import (

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from plyforge.engine.clock import Clock
-from plyforge.game.history import History
+from plyforge.game.game import History
 
 
 @dataclass(frozen=True)

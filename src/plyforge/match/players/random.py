@@ -2,8 +2,7 @@
 
 from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice

@@ -8,8 +8,7 @@ from types import ModuleType
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.game.loading import import_file
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits

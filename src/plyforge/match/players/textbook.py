@@ -4,8 +4,7 @@ import threading
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.engine.clock import Clock
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice

@@ -14,8 +14,7 @@ from plyforge.compilation.interruptible import run
 from plyforge.compilation.kernel import Backend, build
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
-from plyforge.game.game import Game
-from plyforge.game.history import History
+from plyforge.game.game import Game, History
 from plyforge.match.statistics import playout
 
 PLY_LIMIT: Final = 4096
