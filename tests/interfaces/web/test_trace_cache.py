@@ -4,8 +4,8 @@ import pytest
 
 from plyforge import PlyforgeError
 from plyforge.interfaces.web.trace_cache import TraceCache
-from plyforge.interfaces.web.tracing import TraceRequest, TraceResult
 from plyforge.search.textbook import minimax
+from plyforge.search.textbook.tracing import TraceRequest, TraceResult
 from tests.search.textbook.figures import AIMA, recorded, tree
 
 WISH = TraceRequest(tree.history(), 2, ("minimax",), False)

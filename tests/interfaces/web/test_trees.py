@@ -15,8 +15,8 @@ from plyforge.interfaces.web import trees
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.state import ServerState
-from plyforge.interfaces.web.tracing import CHOICES, DEEPEST, TraceRequest
 from plyforge.interfaces.web.workers import Stop
+from plyforge.search.textbook.tracing import CHOICES, MAX_DEPTH, TraceRequest
 from tests.search.textbook.figures import AIMA
 
 
@@ -134,7 +134,7 @@ def test_questions_about_trees_that_are_not_there_are_answered(page: DirectClien
 
 def test_a_stop_ends_the_job(page: DirectClient) -> None:
     game = plyforge.load("connect4")
-    wish = TraceRequest(game.history(), DEEPEST, ("minimax",), False)
+    wish = TraceRequest(game.history(), MAX_DEPTH, ("minimax",), False)
     stop = Stop()
     stop.set()
     assert list(trees.trees(page, wish)(stop)) == []

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.limits import Limits
 from plyforge.game.game import Game, History
 from plyforge.game.replay import contradiction, record_of
@@ -31,14 +30,18 @@ from plyforge.interfaces.web.schema import (
 )
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Sent, Stop
-from plyforge.match.annotate import Judgement, annotated, judge, scores_in, with_words
+from plyforge.match.annotate import Judgement, annotated, judge, with_words
+from plyforge.match.score_graph import (
+    Scores,
+    graph_limit,
+    scores_from_comments,
+    scores_from_judgements,
+)
 from plyforge.records.record import MARKS, RESULTS, GameRecord
 
 MAX_RECORD: Final = 300_000
 MAX_GAMES: Final = 200
 MAX_TAGS: Final = 1000
-_ROOM: Final = 2.0
-"""The graph reaches at least this many times the evaluation that puts a side ahead."""
 
 
 def judge_game(client: Client, given: dict[str, Any]) -> None:
@@ -59,7 +62,6 @@ def _judge(
     def job(stop: Stop) -> Iterator[Sent]:
         key = (given["game"], configuration)
         found: list[Judgement] = []
-        scores: list[float | None] = [None] * (len(history.moves) + 1)
         with (
             server.engines.borrow(key, lambda: configuration.engine(server, game)) as engine,
             stop.calling(engine.stop),
@@ -68,8 +70,7 @@ def _judge(
                 if stop.is_set():
                     return
                 found.append(one)
-                scores[one.number - 1] = _for_first(one.player, one.best_score)
-                scores[one.number] = _for_first(one.player, one.score)
+                scores = scores_from_judgements(len(history.moves), found)
                 yield {**_judged(game, one, scores), "annotator": annotator}
         told = annotated(record, found, annotator)
         yield {"type": "record", "text": game.write_game(told), "annotated": True}
@@ -77,11 +78,7 @@ def _judge(
     return job
 
 
-def _for_first(side: int, score: float) -> float:
-    return -score if side else score
-
-
-def _judged(game: Game, one: Judgement, scores: list[float | None]) -> Sent:
+def _judged(game: Game, one: Judgement, scores: Scores) -> Sent:
     return {
         "type": "judged",
         "ply": one.number,
@@ -91,25 +88,14 @@ def _judged(game: Game, one: Judgement, scores: list[float | None]) -> Sent:
     }
 
 
-def _graph(game: Game, scores: list[float | None]) -> str:
-    return graph(scores, _limit(game, scores), f"Evaluation, in view of {game.players[0]}")
-
-
-def _limit(game: Game, scores: list[float | None]) -> float:
-    """How far the graph reaches: as far as the guesses do, so that small differences show."""
-    guesses = [abs(score) for score in scores if score is not None and abs(score) <= SCORE_LIMIT]
-    return min(game.evaluation_limit, max(guesses, default=0.0) + _ROOM * game.ahead)
+def _graph(game: Game, scores: Scores) -> str:
+    return graph(scores, graph_limit(game, scores), f"Evaluation, in view of {game.players[0]}")
 
 
 def old_graph(client: Client, given: dict[str, Any]) -> None:
     """The graph of a game that was judged before, from its comments; None if they hold no score."""
     history = history_in(client.server, given)
-    scores: list[float | None] = [None] * (len(history.moves) + 1)
-    for number, words in sorted(_comments(given).items()):
-        found = scores_in(words)
-        if found is not None and 0 < number < len(scores):
-            side = history.turn_at(number - 1)
-            scores[number - 1 : number + 1] = [_for_first(side, score) for score in found]
+    scores = scores_from_comments(history, _comments(given))
     known = any(score is not None for score in scores)
     client.send({"type": "graph", "graph": _graph(history.game, scores) if known else None})
 

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from plyforge.compilation.notices import Notices, Timer
 from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.engine.pool import EnginePool
 from plyforge.game.game import Game
 from plyforge.game.variants import describe
 from plyforge.games import load, names
-from plyforge.interfaces.web.engines import Engines
 from plyforge.interfaces.web.shared_games import SharedGames
 from plyforge.interfaces.web.trace_cache import TraceCache
 from plyforge.interfaces.web.workers import WorkerPool
@@ -87,7 +87,7 @@ class ServerState:
         self.databases = databases or Databases()
         self.tell_all: Callable[[dict[str, Any]], None] = lambda message: None
         """Sends a message to every page; the application sets it."""
-        self.engines = Engines()
+        self.engines = EnginePool()
         self.trees = TraceCache()
         self.shared_games = SharedGames(self.bounds.shared_games)
         self._notices = _Announcing(lambda message: self.tell_all(message))

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.tracing import TraceRequest, TraceResult
+from plyforge.search.textbook.tracing import TraceRequest, TraceResult
 
 MAX_VISITS: Final = 200_000
 """Visits of all trees of all pages together."""

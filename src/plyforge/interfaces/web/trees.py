@@ -14,20 +14,21 @@ from plyforge.interfaces.drawing.tree import tree
 from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, folded
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
-from plyforge.interfaces.web.tracing import (
+from plyforge.interfaces.web.workers import Job, Sent, Stop
+from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
+from plyforge.search.textbook.trace import Visit
+from plyforge.search.textbook.tracing import (
     CHOICES,
-    DEEPEST,
-    MAX_VISITS,
+    MAX_DEPTH,
     FeasibleDepth,
+    TraceLimits,
     TraceRequest,
     TraceResult,
     title_and_idea,
     trace_trees,
 )
-from plyforge.interfaces.web.workers import Job, Sent, Stop
-from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
-from plyforge.search.textbook.trace import Visit
 
+LIMITS: Final = TraceLimits()
 MAX_TREES: Final = 4
 """Side by side."""
 FIRST_DRAWN: Final = 2400
@@ -65,13 +66,13 @@ def trees(client: Client, wish: TraceRequest) -> Job:
     def job(stop: Stop) -> Iterator[Sent]:
         kept: list[TraceResult] = []
         client.kept[KEPT] = client.server.trees.put(wish, kept)
-        for found in trace_trees(wish, stop):
+        for found in trace_trees(wish, stop, LIMITS):
             if isinstance(found, TraceResult):
                 kept.append(found)
                 client.server.trees.trim()
                 yield tree_fields(len(kept) - 1, found)
             elif isinstance(found, FeasibleDepth):
-                yield {"type": "reach", "place": found.place, "note": found.note}
+                yield {"type": "reach", "place": found.index, "note": found.note}
             else:
                 yield {"type": "minimal", "leaves": found.leaves, "note": found.note}
 
@@ -129,7 +130,7 @@ def visit_fields(wish: TraceRequest, visits: list[Visit], found: Visit) -> dict[
         "window": window_text(found, short=False),
         "value": bounded(found),
         "kind": kind_told(found),
-        "depth": found.depth if wish.depth < DEEPEST else None,
+        "depth": found.depth if wish.depth < MAX_DEPTH else None,
         "moves": len(found.moves),
         "unseen": " ".join(found.unseen),
         "explanation": explain(found),
@@ -216,7 +217,7 @@ MESSAGES: Final = {
             "game": text(MAX_NAME),
             "position": optional(text(MAX_TEXT)),
             "moves": optional(text(MAX_TEXT)),
-            "depth": optional(whole(1, DEEPEST), DEEPEST),
+            "depth": optional(whole(1, MAX_DEPTH), MAX_DEPTH),
             "algorithms": many(choice(*CHOICES), MAX_TREES),
             "order": optional(choice("rules", "best"), "rules"),
         },
@@ -226,10 +227,10 @@ MESSAGES: Final = {
     "drawing": Message(
         {
             "place": whole(0, MAX_TREES - 1),
-            "collapsed": many(whole(0, MAX_VISITS), MAX_DRAWN),
+            "collapsed": many(whole(0, LIMITS.visits), MAX_DRAWN),
         },
         draw,
         slow=True,
     ),
-    "visit": Message({"place": whole(0, MAX_TREES - 1), "visit": whole(0, MAX_VISITS)}, visit),
+    "visit": Message({"place": whole(0, MAX_TREES - 1), "visit": whole(0, LIMITS.visits)}, visit),
 }

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from plyforge.interfaces.web import tracing
+from plyforge.interfaces.web import trees
+from plyforge.search.textbook.tracing import TraceLimits
 
 Opener = Callable[..., Page]
 PHONE = {"viewport": {"width": 360, "height": 740}}
@@ -118,7 +119,9 @@ def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
 def test_a_long_search_is_stopped_and_shows_how_far_it_came(
     opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tracing, "MAX_VISITS", 10**9)  # nothing else may end it sooner
+    monkeypatch.setattr(
+        trees, "LIMITS", TraceLimits(visits=10**9)
+    )  # nothing else may end it sooner
     page = opened("/tree#game=chess&depth=9&algorithms=minimax")
     page.locator("#stop:enabled").click()
     expect(page.locator(".pane p.note")).to_contain_text("was stopped")

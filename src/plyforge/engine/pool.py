@@ -1,18 +1,18 @@
-"""Idle engines, kept for the next analysis because their tables are filled."""
+"""Idle engines, kept for the next search because their tables are filled."""
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from plyforge.engine import Engine
+from plyforge.engine.engine import Engine
 
-IDLE: Final = 4
+MAX_IDLE: Final = 4
 """Engines that are kept while nobody uses them."""
 
 
-class Engines:
-    """Engines by what tells them apart; each has one user at a time."""
+class EnginePool:
+    """Engines by a key, such as game and options; each has one user at a time."""
 
     def __init__(self) -> None:
         self._idle: list[tuple[object, Engine]] = []
@@ -20,17 +20,17 @@ class Engines:
 
     @contextmanager
     def borrow(self, key: object, make: Callable[[], Engine]) -> Iterator[Engine]:
-        """An idle engine of the key, or a new one."""
+        """Lend an idle engine with this key, or a new one."""
         engine = self._take(key) or make()
         try:
             yield engine
         finally:
             with self._lock:
-                self._idle = [*self._idle, (key, engine)][-IDLE:]
+                self._idle = [*self._idle, (key, engine)][-MAX_IDLE:]
 
     def _take(self, key: object) -> Engine | None:
         with self._lock:
-            for place in reversed(range(len(self._idle))):
-                if self._idle[place][0] == key:
-                    return self._idle.pop(place)[1]
+            for index in reversed(range(len(self._idle))):
+                if self._idle[index][0] == key:
+                    return self._idle.pop(index)[1]
         return None
