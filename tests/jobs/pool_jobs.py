@@ -1,4 +1,4 @@
-"""Work that the tests give to processes of their own."""
+"""Jobs that the tests run in worker processes."""
 
 import os
 import threading
@@ -16,31 +16,28 @@ def square(job: int, report: Report) -> int:
 
 
 def misbehave(job: tuple[str, Any], report: Report) -> Any:
-    """Do what the job says, having told of it."""
-    what, value = job
-    report(what, value if what == "hang" else None)
-    if what == "exit":
+    """Report the action that the job names, then do it."""
+    action, value = job
+    report(action, value if action == "hang" else None)
+    if action == "exit":
         os._exit(value)
-    if what == "abort":
+    if action == "abort":
         os.abort()
-    if what == "raise":
+    if action == "raise":
         raise ValueError(value)
-    if what == "wrong":
+    if action == "user error":
         raise PlyforgeError(value)
-    if what == "leave":
+    if action == "system exit":
         raise SystemExit(value)
-    if what == "quiet death":
+    if action == "delayed exit":
         threading.Timer(0.05, os._exit, (7,)).start()
-    while what in ("hang", "sleep"):
+    while action in ("hang", "sleep"):
         time.sleep(0.05)
-    if what == "spin":
-        while True:
-            pass
     return value
 
 
 def mark(job: tuple[str, float], report: Report) -> int:
-    """Write the process's number down, then sleep."""
+    """Leave a file named after the process, then sleep."""
     folder, seconds = job
     (Path(folder) / str(os.getpid())).touch()
     time.sleep(seconds)
@@ -48,6 +45,6 @@ def mark(job: tuple[str, float], report: Report) -> int:
 
 
 def keep_busy(folder: str) -> None:
-    """A program that would take for ever, in two processes."""
+    """Keep two processes busy for longer than any test waits."""
     for _ in ProcessPool(mark, 2).run((folder, 1000.0) for _ in range(4)):
         pass

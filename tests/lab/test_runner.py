@@ -249,7 +249,7 @@ def test_two_processes_do_not_run_into_one_file(toy, toy_file, tmp_path):
         wait_for(db, 1, process)
         with (
             LabStore(db) as store,
-            pytest.raises(PlyforgeError, match="another process is at work on this file"),
+            pytest.raises(PlyforgeError, match="another process is working on this file"),
         ):
             list(run(toy, scaled(toy), store, store.run(toy, 0), 0, 0))
     finally:

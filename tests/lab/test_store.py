@@ -69,9 +69,7 @@ def test_a_locked_file_is_waited_for_and_then_told(toy, store, monkeypatch):
     other = sqlite3.connect(store.file)
     try:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(
-            PlyforgeError, match=r"database is locked; what is stored so far is kept"
-        ):
+        with pytest.raises(PlyforgeError, match=r"database is locked; stored results are kept"):
             store.add(number, ONE)
     finally:
         other.close()
@@ -84,7 +82,7 @@ def test_a_full_disk_keeps_what_is_stored(toy, store):
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
     store.connection.execute(f"PRAGMA max_page_count = {pages}")
     many = (Measurement(case, "base", 1, 0, {"count": 1}) for case in range(1000))
-    with pytest.raises(PlyforgeError, match=r"is full; what is stored so far is kept"):
+    with pytest.raises(PlyforgeError, match=r"is full; stored results are kept"):
         deque((store.add(number, one) for one in many), 0)
     stored = store.count(number)
     assert 0 < stored < 1000
@@ -109,7 +107,7 @@ def test_a_lock_that_cannot_be_taken_is_told(tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("kind", "told"),
-    [(LabStore, "another process is at work"), (Store, "another process is playing a match")],
+    [(LabStore, "another process is working"), (Store, "another process is playing a match")],
 )
 def test_a_claimed_file_is_refused_until_it_is_closed(tmp_path, kind, told):
     with kind(tmp_path / "x.db") as one, kind(tmp_path / "x.db") as other:

@@ -142,12 +142,12 @@ def test_a_lock_that_cannot_be_made_is_no_other_process(file, monkeypatch):
 
 
 def test_a_locked_database_is_told_and_nothing_lost(file, monkeypatch):
-    monkeypatch.setattr(database, "_WAIT", 0.05)
+    monkeypatch.setattr(database, "_WRITE_TIMEOUT", 0.05)
     found = filled(file, 3)
     with Store(file) as store:
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(PlyforgeError, match="database is locked; the games stored so far"):
+        with pytest.raises(PlyforgeError, match="database is locked; stored games are kept"):
             store.add(1, game(3).pairing, PLAYED)
         assert store.games(1) == found
         other.execute("ROLLBACK")
@@ -162,7 +162,7 @@ def test_a_full_disk_is_told_and_nothing_lost(file):
     with Store(file) as store:
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(PlyforgeError, match="database or disk is full; the games stored so"):
+        with pytest.raises(PlyforgeError, match="database or disk is full; stored games are"):
             store.add(1, game(3).pairing, long)
         assert store.games(1) == found
         store.connection.execute(f"PRAGMA max_page_count = {pages + 100}")
@@ -228,7 +228,7 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
 def test_a_file_that_is_looked_at_is_not_changed(file):
     found = filled(file, 3)
     before = file.read_bytes(), sorted(file.parent.iterdir())
-    with Store.reading(file) as store:
+    with Store.open_read_only(file) as store:
         assert store.games(1) == found
         with pytest.raises(PlyforgeError, match="readonly"):
             store.add(1, game(9).pairing, PLAYED)
@@ -239,22 +239,22 @@ def test_what_a_writer_has_stored_is_seen_at_once(file):
     filled(file, 1)
     with Store(file) as writer:
         writer.add(1, game(1).pairing, PLAYED)
-        with Store.reading(file) as store:
+        with Store.open_read_only(file) as store:
             assert len(store.games(1)) == 2
 
 
 @pytest.mark.parametrize("name", ["none.db", "no/folder.db", "x" * 5000, "."])
 def test_a_file_that_is_not_there_is_not_made(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(PlyforgeError, match="'plyforge match GAME A B' makes it"):
-        Store.reading(name)
+    with pytest.raises(PlyforgeError, match="'plyforge match GAME A B' creates it"):
+        Store.open_read_only(name)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_or_foreign_file_is_refused(file):
     file.touch()
     with pytest.raises(PlyforgeError, match="holds no matches"):
-        Store.reading(file)
+        Store.open_read_only(file)
     assert file.read_bytes() == b""
 
 
@@ -262,7 +262,7 @@ def test_games_and_matches_come_in_parts(file):
     found = filled(file, 5)
     with Store(file) as store:
         store.match("b", {"game": "y"})
-    with Store.reading(file) as store:
+    with Store.open_read_only(file) as store:
         assert store.games(1, begin=1, most=2) == found[1:3]
         assert [one.played.moves for one in store.games(1, moves=False)] == [()] * 5
         assert store.count() == 2

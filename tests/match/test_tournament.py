@@ -489,7 +489,7 @@ def test_a_disk_without_room_stops_the_program_cleanly(tmp_path, file):
     )
     assert stopped.returncode == 2
     assert b"Traceback" not in stopped.stderr
-    assert b"the games stored so far are kept, and the same command goes on" in stopped.stderr
+    assert b"stored games are kept; run the same command again to resume" in stopped.stderr
     some = stored(file)
     assert len(some) < 12
     with closing(sqlite3.connect(file)) as connection:

@@ -1,1 +1,1 @@
-"""Work in other processes, and the SQLite files that keep the results."""
+"""A pool of worker processes, and the SQLite files that store results."""

@@ -1,4 +1,4 @@
-"""SQLite files to which results go as they come: opened, claimed, with errors in words."""
+"""SQLite files that store results as they arrive, with locking and readable errors."""
 
 import os
 import re
@@ -7,91 +7,90 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final, Self
 
 from plyforge.core.errors import PlyforgeError, clipped
 
-_WAIT: Final = 5.0
+_WRITE_TIMEOUT: Final = 5.0
 """Seconds to wait for another program that writes to the file."""
-_READING_WAIT: Final = 1.0
-"""The same for whoever only looks: a page would rather be told than wait."""
-_BESIDE: Final = ("-wal", "-journal")
-"""Files beside a database while somebody writes to it, or after somebody came to grief."""
-_NO_DATABASE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB)
-_READING_REMEDIES: Final = {
+_READ_TIMEOUT: Final = 1.0
+"""The same for a reader: a web page shows an error rather than wait."""
+_SIDE_FILES: Final = ("-wal", "-journal")
+"""Files beside a database while a program writes to it, or after one has crashed."""
+_NOT_A_DATABASE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB)
+_READ_REMEDIES: Final = {
     sqlite3.SQLITE_BUSY: "another program is writing to it; try again in a moment"
 }
 IN_MEMORY: Final = ":memory:"
-"""A database that no other process sees."""
-Self = TypeVar("Self", bound="Database")
+"""The name of a database in memory, which no other process sees."""
 
 
 class Database:
-    """One file; whoever inherits gives the schema, and the words for what it holds."""
+    """An SQLite file; a subclass gives its schema and the words for messages."""
 
     schema: ClassVar[str] = ""
-    busy: ClassVar[str] = "another process is at work on this file"
-    kept: ClassVar[str] = (
-        "what is stored so far is kept, and the same command goes on with the rest"
-    )
-    holds: ClassVar[str] = "results"
-    made_by: ClassVar[str] = "plyforge"
-    """The command that makes such a file."""
+    contents: ClassVar[str] = "results"
+    """The kind of data in the file."""
+    create_command: ClassVar[str] = "plyforge"
+    """The command that creates such a file."""
+    busy_message: ClassVar[str] = "another process is working on this file"
+    resume_hint: ClassVar[str] = "stored results are kept; run the same command again to resume"
 
     def __init__(self, file: Path | str, *, writing: bool = True) -> None:
         self.file = Path(file)
         self.writing = writing
         self._lock: sqlite3.Connection | None = None
-        with self.told():
-            self.connection = self._connected() if writing else self._looked_at()
+        with self.explain_errors():
+            self.connection = self._connect() if writing else self._connect_read_only()
             try:
                 if writing:
                     self.connection.execute("PRAGMA journal_mode = WAL")
                     self.connection.executescript(self.schema)
                 else:
-                    self._refuse_foreign()
+                    self._check_schema()
             except BaseException:
                 self.connection.close()
                 raise
 
     @classmethod
-    def reading(cls: type[Self], file: Path | str) -> Self:
-        """A file that is there already, to be looked at: nothing in it or beside it changes."""
+    def open_read_only(cls, file: Path | str) -> Self:
+        """Open an existing file without changing anything in it or beside it."""
         return cls(file, writing=False)
 
-    def _connected(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.file, timeout=_WAIT)
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.file, timeout=_WRITE_TIMEOUT)
 
-    def _looked_at(self) -> sqlite3.Connection:
-        if not os.path.isfile(self.file):  # noqa: PTH113 (a name that no file can have is none)
+    def _connect_read_only(self) -> sqlite3.Connection:
+        if not os.path.isfile(self.file):  # noqa: PTH113 (false for a name that no file can have)
             raise PlyforgeError(
-                f"no file '{clipped(str(self.file))}'; '{self.made_by}' makes it, or give another"
+                f"no file '{clipped(str(self.file))}'; '{self.create_command}' creates it,"
+                " or give another file"
             )
-        # Where nobody writes, SQLite need not put files of its own beside this one to read it.
-        quiet = not any(os.path.exists(f"{self.file}{end}") for end in _BESIDE)  # noqa: PTH110
-        how = "mode=ro&immutable=1" if quiet else "mode=ro"
+        # If no program writes to the file, SQLite can read it without creating files beside it.
+        unused = not any(os.path.exists(f"{self.file}{end}") for end in _SIDE_FILES)  # noqa: PTH110
+        mode = "mode=ro&immutable=1" if unused else "mode=ro"
         return sqlite3.connect(
-            f"{self.file.resolve().as_uri()}?{how}", uri=True, timeout=_READING_WAIT
+            f"{self.file.resolve().as_uri()}?{mode}", uri=True, timeout=_READ_TIMEOUT
         )
 
-    def _refuse_foreign(self) -> None:
-        """Refuse a file that has not the tables of the schema."""
-        wanted = set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.schema))
-        found = self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        if not wanted <= {name for (name,) in found}:
+    def _check_schema(self) -> None:
+        """Raise an error if the file lacks tables of the schema."""
+        required = set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.schema))
+        rows = self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        if not required <= {name for (name,) in rows}:
             raise PlyforgeError(
-                f"{clipped(str(self.file))} holds no {self.holds}; '{self.made_by}' makes a file"
-                " that does"
+                f"{clipped(str(self.file))} holds no {self.contents};"
+                f" '{self.create_command}' creates a file that does"
             )
 
     def close(self) -> None:
-        """Let go of the file; whoever has closed it may close it again."""
+        """Close the file and give up the claim; closing it again does nothing."""
         self.connection.close()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
-    def __enter__(self: Self) -> Self:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -100,40 +99,42 @@ class Database:
     def claim(self) -> None:
         """Keep other processes from working on this file at the same time.
 
-        The lock is one of SQLite's, on a file beside it: it ends with the process, however it ends.
+        The lock is an SQLite lock on a file beside it, so it ends with the process, even if the
+        process is killed.
         """
         if self._lock is not None or str(self.file) == IN_MEMORY:
             return
-        with self.told():
+        with self.explain_errors():
             lock = sqlite3.connect(f"{self.file}.lock", timeout=0)
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except BaseException as error:
                 lock.close()
-                if _code(error) == sqlite3.SQLITE_BUSY:
+                if _error_code(error) == sqlite3.SQLITE_BUSY:
                     raise PlyforgeError(
-                        f"{self.file}: {self.busy}; wait for it, or give another file"
+                        f"{self.file}: {self.busy_message}; wait for it, or give another file"
                     ) from None
                 raise
         self._lock = lock
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """Errors of the database in words; whatever was stored before stays as it was."""
+    def explain_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite into `PlyforgeError` with a remedy."""
         try:
             yield
         except sqlite3.Error as error:
-            remedy = "give another file" if _code(error) in _NO_DATABASE else self.kept
+            code = _error_code(error)
+            remedy = "give another file" if code in _NOT_A_DATABASE else self.resume_hint
             if not self.writing:
-                remedy = _READING_REMEDIES.get(_code(error), "give another file")
+                remedy = _READ_REMEDIES.get(code, "give another file")
             raise PlyforgeError(f"{clipped(str(self.file))}: {error}; {remedy}") from None
 
 
-def _code(error: BaseException) -> int:
-    """SQLite's own number of an error, without what extends it."""
+def _error_code(error: BaseException) -> int:
+    """Return SQLite's primary result code of an error, 0 if it has none."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def now() -> str:
-    """The time as it is stored."""
+    """Return the current time as stored in the files."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -114,7 +114,7 @@ def run(
         if answer.failure is not None:
             raise PlyforgeError(
                 f"{answer.job}: the measurement {answer.failure}: {answer.detail.strip()};"
-                f" {store.kept}"
+                f" {store.resume_hint}"
             )
         job = answer.job
         made = Measurement(job.number, job.variation, job.depth, job.repeat, answer.result)

@@ -42,8 +42,8 @@ class LabStore(Database):
     """The runs of one file."""
 
     schema = _SCHEMA
-    holds = "measurements"
-    made_by = "plyforge lab run NAME"
+    contents = "measurements"
+    create_command = "plyforge lab run NAME"
 
     def run(self, experiment: Experiment, seed: int) -> Run:
         """The run of an experiment from a seed, which is entered if it is new."""
@@ -56,7 +56,7 @@ class LabStore(Database):
             f" {platform.python_version()}",
             "variations": [variation.told for variation in experiment.variations],
         }
-        with self.told(), self.connection:
+        with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT OR IGNORE INTO run (experiment, identity, about, created)"
                 " VALUES (?, ?, ?, ?)",
@@ -69,7 +69,7 @@ class LabStore(Database):
 
     def runs(self, experiment: str | None = None) -> list[Run]:
         """All runs, or those of an experiment, the oldest first."""
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, experiment, about, created FROM run"
                 " WHERE ? IS NULL OR experiment = ? ORDER BY id",
@@ -89,12 +89,12 @@ class LabStore(Database):
 
     def count_runs(self) -> int:
         """How many runs the file has."""
-        with self.told():
+        with self.explain_errors():
             return int(self.connection.execute("SELECT COUNT(*) FROM run").fetchone()[0])
 
     def listed(self, begin: int, most: int) -> list[tuple[Run, int]]:
         """Some of the runs, the newest first, each with its number of measurements."""
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, experiment, about, created,"
                 " (SELECT COUNT(*) FROM measurement WHERE run = run.id)"
@@ -104,7 +104,7 @@ class LabStore(Database):
             return [(Run(row[0], row[1], json.loads(row[2]), row[3]), row[4]) for row in rows]
 
     def add(self, run: Run, made: Measurement) -> None:
-        with self.told(), self.connection:
+        with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -115,14 +115,14 @@ class LabStore(Database):
 
     def count(self, run: Run) -> int:
         """How many measurements a run has."""
-        with self.told():
+        with self.explain_errors():
             found = self.connection.execute(
                 "SELECT COUNT(*) FROM measurement WHERE run = ?", (run.id,)
             )
             return int(found.fetchone()[0])
 
     def measurements(self, run: Run) -> list[Measurement]:
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT number, variation, depth, repeat, vals FROM measurement"
                 " WHERE run = ? ORDER BY depth, number, variation, repeat",

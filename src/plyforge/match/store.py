@@ -59,14 +59,14 @@ class Store(Database):
     """The matches of one file."""
 
     schema = _SCHEMA
-    holds = "matches"
-    made_by = "plyforge match GAME A B"
-    busy = "another process is playing a match of this file"
-    kept = "the games stored so far are kept, and the same command goes on with the others"
+    contents = "matches"
+    create_command = "plyforge match GAME A B"
+    busy_message = "another process is playing a match of this file"
+    resume_hint = "stored games are kept; run the same command again to resume"
 
     def match(self, identity: str, plan: dict[str, Any]) -> int:
         """The number of a match, which is entered if it is new."""
-        with self.told(), self.connection:
+        with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT OR IGNORE INTO match (identity, plan, created) VALUES (?, ?, ?)",
                 (identity, json.dumps(plan, sort_keys=True), now()),
@@ -78,13 +78,13 @@ class Store(Database):
 
     def matches(self) -> list[tuple[int, dict[str, Any]]]:
         """All matches of the file, with their plans."""
-        with self.told():
+        with self.explain_errors():
             found = self.connection.execute("SELECT id, plan FROM match ORDER BY id")
             return [(number, json.loads(plan)) for number, plan in found]
 
     def count(self) -> int:
         """How many matches the file has."""
-        with self.told():
+        with self.explain_errors():
             return int(self.connection.execute("SELECT COUNT(*) FROM match").fetchone()[0])
 
     def listed(self, begin: int, most: int) -> list[StoredMatch]:
@@ -99,7 +99,7 @@ class Store(Database):
         return found[0]
 
     def _told_of(self, which: str, values: tuple[int, ...]) -> list[StoredMatch]:
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, plan, created, (SELECT COUNT(*) FROM game WHERE match = match.id)"
                 f" FROM match {which}",
@@ -109,14 +109,14 @@ class Store(Database):
 
     def openings(self, match: int) -> list[Opening]:
         """The openings found so far."""
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT start, moves FROM opening WHERE match = ? ORDER BY number", (match,)
             )
             return [Opening(tuple(json.loads(moves)), start) for start, moves in rows]
 
     def add_opening(self, match: int, number: int, opening: Opening) -> None:
-        with self.told(), self.connection:
+        with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT OR IGNORE INTO opening VALUES (?, ?, ?, ?)",
                 (match, number, opening.start, json.dumps(opening.moves)),
@@ -129,7 +129,7 @@ class Store(Database):
             *(played.points, played.ending, played.reason, int(played.loop), played.score),
             *(json.dumps(played.moves), *played.seconds, *played.nodes, now()),
         )
-        with self.told(), self.connection:
+        with self.explain_errors(), self.connection:
             marks = ", ".join("?" * len(row))
             self.connection.execute(f"INSERT INTO game VALUES ({marks})", row)
 
@@ -141,7 +141,7 @@ class Store(Database):
         Without `moves` they come without them, for whoever only counts results.
         """
         column = "moves" if moves else "'[]'"
-        with self.told():
+        with self.explain_errors():
             rows = self.connection.execute(
                 f"SELECT number, opening, first, second, points, ending, reason, loop, score,"
                 f" {column}, first_seconds, second_seconds, first_nodes, second_nodes"
@@ -152,7 +152,7 @@ class Store(Database):
 
     def game(self, match: int, number: int) -> tuple[StoredGame, Opening]:
         """A game by its number, with its opening."""
-        with self.told():
+        with self.explain_errors():
             before = self.connection.execute(
                 "SELECT COUNT(*) FROM game WHERE match = ? AND number < ?", (match, number)
             ).fetchone()[0]

@@ -256,8 +256,8 @@ def _played(done: JobResult) -> GameResult:
     """The game, or the forfeit of the player whose turn it was when its process came to grief."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]
-    if done.failure == "raised" or not done.at or done.code in _ASKED_TO_END:
+    if done.failure == "raised" or not done.stage or done.code in _ASKED_TO_END:
         raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
-    turn, moves = json.loads(done.at)
+    turn, moves = json.loads(done.stage)
     fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
     return forfeit(load(done.job.game), moves, turn, fault[done.failure])

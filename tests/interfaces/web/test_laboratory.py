@@ -45,7 +45,7 @@ def test_runs_are_listed_the_newest_first(client: TestClient) -> None:
 
 
 def test_a_report_says_what_the_command_line_says(client: TestClient, file: Path) -> None:
-    with LabStore.reading(file) as store:
+    with LabStore.open_read_only(file) as store:
         run = store.numbered(1)
         expected = Report(experiment(EXPERIMENT), run, store.measurements(run))
         told = client.get("/api/lab/1").json()

@@ -45,7 +45,7 @@ def told(
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)
     found = named(name)
-    with LabStore.reading(db) as store:
+    with LabStore.open_read_only(db) as store:
         report = report_of(found, store, number)
     if output is not None:
         _write(report, form, Path(output), overwrite)

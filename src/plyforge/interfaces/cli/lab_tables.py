@@ -20,7 +20,7 @@ def print_experiments(as_json: bool) -> None:
 
 
 def print_runs(db: str, as_json: bool) -> None:
-    with LabStore.reading(db) as store:
+    with LabStore.open_read_only(db) as store:
         rows = [_fields(store, one) for one in store.runs()]
     if as_json:
         print_json({"runs": rows})
@@ -45,7 +45,7 @@ def _fields(store: LabStore, run: Run) -> dict[str, Any]:
 
 
 def print_comparison(first: int, second: int, db: str, as_json: bool) -> None:
-    with LabStore.reading(db) as store:
+    with LabStore.open_read_only(db) as store:
         one, other = store.numbered(first), store.numbered(second)
         if one.experiment != other.experiment:
             raise PlyforgeError(

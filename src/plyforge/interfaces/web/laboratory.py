@@ -48,7 +48,7 @@ def listed(request: Request) -> dict[str, Any]:
     file = server.databases.lab
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "runs": [], "command": command(COMMAND, file)}
-    with LabStore.reading(file) as store, understood(file):
+    with LabStore.open_read_only(file) as store, understood(file):
         rows = [_row(server, run, count) for run, count in store.listed(begin, most)]
         total = store.count_runs()
     return {
@@ -160,7 +160,7 @@ def _drawn(chart: Chart) -> bytes:
 def _opened(server: ServerState) -> LabStore:
     if server.databases.lab is None:
         raise PlyforgeError("this server has no file of experiments; start it with --lab FILE")
-    return LabStore.reading(server.databases.lab)
+    return LabStore.open_read_only(server.databases.lab)
 
 
 ROUTES: Final = [

@@ -49,7 +49,7 @@ def listed(request: Request) -> dict[str, Any]:
     file = server.databases.matches
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "matches": [], "command": command(COMMAND, file)}
-    with Store.reading(file) as store, understood(file):
+    with Store.open_read_only(file) as store, understood(file):
         rows = [_row(server, store, match) for match in store.listed(begin, most)]
         total = store.count()
     return {
@@ -187,7 +187,7 @@ def opened(server: ServerState) -> Store:
     """The file of matches, to be read."""
     if server.databases.matches is None:
         raise PlyforgeError("this server has no file of matches; start it with --matches FILE")
-    return Store.reading(server.databases.matches)
+    return Store.open_read_only(server.databases.matches)
 
 
 ROUTES: Final = [
