@@ -144,7 +144,7 @@ class Referee:
             choice = side.player.choose(history.copy(), side.clock)
             score, nodes = self._share(choice.score), int(choice.nodes or 0)
         except (Exception, SystemExit) as error:
-            return failed(error)
+            return describe_failure(error)
         took = time.perf_counter() - started
         side.seconds += took
         side.nodes += nodes
@@ -258,8 +258,8 @@ def forfeit(
     return GameResult(tuple(moves), points, reason, "forfeit", False, None, seconds, nodes)
 
 
-def failed(error: BaseException) -> str:
-    """A player's exception as a fault."""
+def describe_failure(error: BaseException) -> str:
+    """Describe a player's exception as a fault."""
     name, words = type(error).__name__, _words(error, str)
     return f"it failed: {name}: {words}" if words else f"it failed: {name}"
 

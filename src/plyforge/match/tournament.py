@@ -21,7 +21,7 @@ from plyforge.jobs.pool import JobResult, ProcessPool, Report
 from plyforge.match.openings import Opening, OpeningSource
 from plyforge.match.players import Description, MoveLimits, Player, player
 from plyforge.match.ratings import Score, Sprt
-from plyforge.match.referee import GameResult, MatchRules, Referee, failed, forfeit
+from plyforge.match.referee import GameResult, MatchRules, Referee, describe_failure, forfeit
 from plyforge.match.results import SprtWatch, pair_score
 from plyforge.match.schedule import Format, Pairing, meetings, pairings
 from plyforge.match.store import Store, StoredGame
@@ -231,7 +231,7 @@ def play(job: Job, report: Report) -> GameResult:
         try:
             side.begin(stream.next_word())
         except (Exception, SystemExit) as error:
-            return forfeit(game, opening.moves, seat, failed(error))
+            return forfeit(game, opening.moves, seat, describe_failure(error))
     return Referee(game, job.rules).play(
         (_seated(job, 0), _seated(job, 1)),
         opening,

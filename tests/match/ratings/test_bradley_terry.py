@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from plyforge import PlyforgeError
 from plyforge.match.ratings import Sample, elo_difference, expected_score, fit
-from plyforge.match.ratings.elo import POINTS_PER_NAT, quantile
+from plyforge.match.ratings.elo import POINTS_PER_NAT
+from plyforge.match.ratings.wilson import quantile
 from tests.reference.ratings import ascended_ratings
 
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]

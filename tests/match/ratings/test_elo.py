@@ -135,8 +135,8 @@ def test_intervals_cover_the_truth_as_often_as_they_say(shape, difference, size)
 
 
 @pytest.mark.parametrize("score", [-0.1, 1.1, math.nan])
-def test_a_score_that_is_none_is_refused(score):
-    with pytest.raises(PlyforgeError, match="from 0 to 1"):
+def test_a_score_outside_0_and_1_is_refused(score):
+    with pytest.raises(PlyforgeError, match="between 0 and 1"):
         elo_difference(score)
 
 

@@ -1,4 +1,4 @@
-"""What is made of the bare figures, and how much is played."""
+"""Statistics from bare figures, surveys and budgets."""
 
 import statistics as reference
 
@@ -8,7 +8,7 @@ import pytest
 from plyforge import PlyforgeError
 from plyforge.core.scores import LOSS, WIN
 from plyforge.match.statistics import Budget, Survey
-from plyforge.match.statistics.figures import Tally, wilson
+from plyforge.match.statistics.figures import Tally
 from plyforge.match.statistics.playout import BY_RULES, GAME_WORDS, PLY_WORDS, TOO_LONG
 from plyforge.match.statistics.sources import Batch
 
@@ -18,8 +18,8 @@ LIMIT = 12
 def batch(games: list[tuple[int, int, float]], widths: list[list[int]] | None = None) -> Batch:
     rows = [(length, end, np.float64(value).view(np.int64)) for length, end, value in games]
     plies = np.zeros((LIMIT, PLY_WORDS), np.int64)
-    for ply, found in enumerate(widths or []):
-        plies[ply] = len(found), sum(found), min(found), max(found), found.count(1)
+    for ply, counts in enumerate(widths or []):
+        plies[ply] = len(counts), sum(counts), min(counts), max(counts), counts.count(1)
     return Batch(np.array(rows, np.int64).reshape(-1, GAME_WORDS), plies)
 
 
@@ -41,7 +41,7 @@ def test_draws_count_half_and_games_broken_off_are_draws() -> None:
     assert found.final_score is None
 
 
-def test_lengths_are_summed_up_as_the_standard_library_does() -> None:
+def test_lengths_agree_with_the_standard_library() -> None:
     lengths = [3, 9, 4, 4, 5, 11, 7, 7, 7, 2, 8]
     length = tally_of(batch([(n, BY_RULES, 0.0) for n in lengths])).statistics().length
     assert length.mean == pytest.approx(reference.mean(lengths))
@@ -51,7 +51,7 @@ def test_lengths_are_summed_up_as_the_standard_library_does() -> None:
     assert list(length.quantiles.values()) == [2, 4, 8, 11]
 
 
-def test_final_scores_leave_out_what_is_no_score() -> None:
+def test_final_scores_leave_out_games_without_a_score() -> None:
     scores = [3.0, -1.0, 4.0, 0.0, 2.5]
     games = [(5, BY_RULES, score) for score in scores]
     others = [(5, BY_RULES, WIN), (12, TOO_LONG, 0.0)]
@@ -62,11 +62,11 @@ def test_final_scores_leave_out_what_is_no_score() -> None:
     assert score.interval[1] - score.mean == pytest.approx(half, rel=1e-3)
 
 
-def test_plies_add_up_over_batches() -> None:
+def test_plies_are_summed_over_batches() -> None:
     one = batch([(2, BY_RULES, 0.0)] * 2, [[3, 5], [1, 2]])
     other = batch([(3, BY_RULES, 0.0)], [[4], [1], [7]])
     found = tally_of(one, other).statistics()
-    assert [(p.games, p.mean, p.least, p.most) for p in found.plies] == [
+    assert [(p.games, p.mean, p.minimum, p.maximum) for p in found.plies] == [
         (3, 4.0, 3, 5), (3, pytest.approx(4 / 3), 1, 2), (1, 7.0, 7, 7)
     ]  # fmt: skip
     assert found.plies[1].forced == pytest.approx(2 / 3)
@@ -74,18 +74,8 @@ def test_plies_add_up_over_batches() -> None:
     assert found.forced == pytest.approx(2 / 7)
 
 
-@pytest.mark.parametrize(
-    ("share", "trials", "expected"),
-    [(0.5, 10, (0.2366, 0.7634)), (0.0, 20, (0.0, 0.1611)), (1.0, 1, (0.2065, 1.0))],
-)
-def test_wilsons_interval_has_the_published_values(
-    share: float, trials: int, expected: tuple[float, float]
-) -> None:
-    assert wilson(share, trials) == pytest.approx(expected, abs=1e-4)
-
-
-class Counted:
-    """A source that counts its games, and may be interrupted."""
+class CountingSource:
+    """A source that counts its games and can be interrupted."""
 
     def __init__(self, interrupt_at: int | None = None) -> None:
         self.asked: list[tuple[int, int]] = []
@@ -99,40 +89,42 @@ class Counted:
 
 
 def test_a_survey_plays_each_number_once_and_no_more_than_asked() -> None:
-    source, told = Counted(), []
-    Survey(source, Tally(LIMIT)).run(Budget(games=1000), told.append)
+    source, reports = CountingSource(), []
+    Survey(source, Tally(LIMIT)).run(Budget(games=1000), reports.append)
     numbers = [n for first, count in source.asked for n in range(first, first + count)]
     assert numbers == list(range(1000))
-    assert told[-1] == 1000
+    assert reports[-1] == 1000
 
 
 def test_an_interrupt_keeps_the_batches_that_are_done() -> None:
-    survey = Survey(Counted(interrupt_at=100), Tally(LIMIT))
+    survey = Survey(CountingSource(interrupt_at=100), Tally(LIMIT))
     with pytest.raises(KeyboardInterrupt):
         survey.run(Budget(games=1000))
     assert 0 < survey.tally.games <= 100
     assert survey.tally.statistics().wins == survey.tally.games
 
 
-def test_the_least_of_times_plays_a_game() -> None:
-    survey = Survey(Counted(), Tally(LIMIT))
+def test_the_shortest_time_plays_one_game() -> None:
+    survey = Survey(CountingSource(), Tally(LIMIT))
     survey.run(Budget(seconds=1e-9))
     assert survey.tally.games == 1
 
 
-def test_a_budget_leaves_open_what_is_not_asked_for() -> None:
-    assert (Budget().most_games, Budget().most_seconds) == (10_000, 60.0)
-    assert Budget(seconds=2.0).most_games == 10**9
-    assert Budget(games=5).most_seconds > 10**5
+def test_a_budget_with_one_limit_leaves_the_other_open() -> None:
+    assert (Budget().max_games, Budget().max_seconds) == (10_000, 60.0)
+    assert Budget(seconds=2.0).max_games == 10**9
+    assert Budget(games=5).max_seconds > 10**5
 
 
 @pytest.mark.parametrize("games", [0, -1, 10**9 + 1])
 def test_absurd_numbers_of_games_are_refused(games: int) -> None:
-    with pytest.raises(PlyforgeError, match=f"{games} games are out of range"):
+    with pytest.raises(
+        PlyforgeError, match=f"games must be between 1 and 1,000,000,000, not {games}"
+    ):
         Budget(games=games)
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 1e9, float("nan"), float("inf")])
 def test_absurd_times_are_refused(seconds: float) -> None:
-    with pytest.raises(PlyforgeError, match="out of range"):
+    with pytest.raises(PlyforgeError, match="time must be more than 0"):
         Budget(seconds=seconds)

@@ -39,7 +39,7 @@ def stuck(position):
 def irreversible(position, move):
     return move == 2
 """
-# Who steps onto place 3 moves again, so that a side may repeat and be to move.
+# The side that reaches place 3 moves again, so that a side may repeat and be to move.
 TWICE = """
 def play(position, move):
     place = (position.place + move) % 6
@@ -82,38 +82,38 @@ def ring(folder: Path, *lines: str) -> Game:
     return plyforge.load(str(path))
 
 
-def all_equal(game: Game, moves: str, seed: int, games: int, limit: int) -> None:
+def assert_same_games(game: Game, moves: str, seed: int, games: int, limit: int) -> None:
     history = game.history()
     history.play_text(moves)
     twin = HistoryPlay(history, seed, limit).play(0, games)
     backends = ("compiled", "python") if game.position_type.compilable else ("python",)
     for backend in backends:
-        found = RandomPlay(history, seed, backend, limit).play(0, games)
-        assert np.array_equal(found.games, twin.games), backend
-        assert np.array_equal(found.plies, twin.plies), backend
+        batch = RandomPlay(history, seed, backend, limit).play(0, games)
+        assert np.array_equal(batch.games, twin.games), backend
+        assert np.array_equal(batch.plies, twin.plies), backend
 
 
 @pytest.mark.parametrize("case", RULES)
-def test_every_rule_ends_games_as_history_does(tmp_path: Path, case: str) -> None:
+def test_games_end_by_every_rule_as_in_a_history(tmp_path: Path, case: str) -> None:
     game = ring(tmp_path, *RULES[case])
     repeated = ["1 -1 1"] if case == "draw" else []
     for moves in ["", "1 1", *repeated]:
-        all_equal(game, moves, 2**63 + 5, 12, LIMIT)
+        assert_same_games(game, moves, 2**63 + 5, 12, LIMIT)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4:5x4", "checkers", "andantino:4"])
-def test_built_in_games_are_played_as_history_does(name: str) -> None:
-    all_equal(plyforge.load(name), "", 3, 4, 400)
+def test_games_of_built_in_rules_equal_those_of_the_slow_twin(name: str) -> None:
+    assert_same_games(plyforge.load(name), "", 3, 4, 400)
 
 
-def test_objects_are_played_uncompiled(tmp_path: Path) -> None:
+def test_positions_that_are_python_objects_are_played_uncompiled(tmp_path: Path) -> None:
     path = tmp_path / "words.py"
     path.write_text(
         "def initial(): return ''\n"
         "def moves(word): yield from range(5 - len(word))\n"
         "def play(word, move): return word + 'abcde'[move]\n"
     )
-    all_equal(plyforge.load(str(path)), "", 1, 20, 50)
+    assert_same_games(plyforge.load(str(path)), "", 1, 20, 50)
 
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
@@ -130,7 +130,7 @@ def test_another_seed_plays_other_games() -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 2**62 + 1, 2**63 - 1])
-def test_indices_are_those_of_the_stream(bound: int) -> None:
+def test_random_indices_equal_those_of_the_stream(bound: int) -> None:
     stream, state = Stream(99), np.uint64(99)
     with np.errstate(over="ignore"):
         for _ in range(50):
@@ -146,14 +146,14 @@ def test_a_finished_position_is_refused() -> None:
         RandomPlay(history)
 
 
-def test_more_moves_than_declared_are_the_authors_error(tmp_path: Path) -> None:
+def test_more_moves_than_declared_are_an_error_of_the_game_file(tmp_path: Path) -> None:
     for backend in ("compiled", "python"):
         game = ring(tmp_path, "MAX_MOVES = 2")
         with pytest.raises(PlyforgeError, match="has 3 moves, but MAX_MOVES is 2"):
             RandomPlay(game.history(), 0, backend, LIMIT).play(0, 20)
 
 
-def test_an_error_in_rules_is_told_with_its_line(tmp_path: Path) -> None:
+def test_an_error_in_rules_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text(
         "def initial(): return 'x'\ndef moves(p): yield 1\ndef play(p, m):\n"
@@ -163,7 +163,7 @@ def test_an_error_in_rules_is_told_with_its_line(tmp_path: Path) -> None:
         RandomPlay(plyforge.load(str(path)).history()).play(0, 1)
 
 
-def test_an_error_in_compiled_rules_is_told_without_a_line(tmp_path: Path) -> None:
+def test_an_error_in_compiled_rules_suggests_check_to_find_the_line(tmp_path: Path) -> None:
     game = ring(tmp_path, "def drawn(position): return 1 // (position.place - 2) > 5")
     with pytest.raises(PlyforgeError, match=r"ZeroDivisionError.*'plyforge check' finds the line"):
         RandomPlay(game.history(), 0, "compiled", LIMIT).play(0, 20)

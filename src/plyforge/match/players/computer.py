@@ -6,6 +6,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
+from plyforge.engine.engine import validate_threads
 from plyforge.engine.levels import choose, level
 from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
@@ -97,11 +98,19 @@ def engine_player(
     number = description.whole("level")
     if number is not None:
         if own.any:
-            raise PlyforgeError(f"player '{description}': a level has limits of its own")
+            raise PlyforgeError(
+                f"player '{description}': a level sets its own limits; leave out depth, nodes and"
+                " time"
+            )
         level(number)
+    elif not own.any and not limits.any:
+        raise PlyforgeError(
+            f"player '{description}' has no limit; give one, as engine:depth=6 (in a match,"
+            " --depth, --nodes, --time and --clock set one for all players)"
+        )
     if own.time is not None and limits.clock is not None:
         raise PlyforgeError(
-            f"player '{description}': a time for a move and a clock for the game; leave one out"
+            f"player '{description}': give a time per move or a clock for the game, not both"
         )
     try:
         engine = _engine(game, description)
@@ -109,11 +118,6 @@ def engine_player(
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
         return LevelPlayer(engine, number)
-    if not own.any and not limits.any:
-        raise PlyforgeError(
-            f"player '{description}' has no limit: give it one, as engine:depth=6, or give all"
-            " players one with --depth, --nodes, --time or --clock"
-        )
     return EnginePlayer(game, engine, own if own.any else limits)
 
 
@@ -123,6 +127,7 @@ def _engine(game: Game, description: Description) -> Engine:
         name: given[name] for name in ("driver", "preset", "evaluation") if name in given
     }
     threads = description.whole("threads")
+    threads = validate_threads(1 if threads is None else threads)
     size, entries = description.real("hash"), description.whole("entries")
     if size is None and entries is None:
         size = DEFAULT_MIB
@@ -137,6 +142,6 @@ def _engine(game: Game, description: Description) -> Engine:
         },
         hash=size,
         entries=entries,
-        threads=1 if threads is None else threads,
+        threads=threads,
         **optional,
     )

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clipped
-from plyforge.match.ratings.elo import CONFIDENCE, POINTS_PER_NAT, Estimate, quantile
+from plyforge.match.ratings.elo import POINTS_PER_NAT, Estimate
+from plyforge.match.ratings.wilson import CONFIDENCE, quantile
 
 Floats = npt.NDArray[np.float64]
 

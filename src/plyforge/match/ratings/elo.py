@@ -1,16 +1,11 @@
-"""From a score to an Elo difference, and how sure it is.
+"""From a score to an Elo difference with its interval.
 
-The logistic scale: 400 points are odds of ten to one.
+The scale is logistic: 400 points are odds of ten to one.
 
-The interval is Wilson's (1927) for a proportion, with the variance that the results really have.
-A result's variance is at most s(1 - s), where all is won or lost; the share r of that which was
-seen is below 1 where there are draws or balanced pairs.  The limits are the scores s with
-
-    (mean - s)^2 = z^2 * r * s(1 - s) / N.
-
-So a score of 100 % has a finite lower limit and no upper one.  A few equal results show no
-variance at all, though there is some: r is estimated as if there were `CAUTION` further results,
-won or lost at even odds, and is 1 where all points were won or lost.
+The interval is Wilson's, with the variance that the results really have: below that of wins and
+losses where there are draws or balanced pairs.  So a score of 100 % has a finite lower limit and no
+upper one.  A few equal results show no variance at all, though there is some: the variance is
+estimated as if there were `CAUTION` further results, won or lost at even odds.
 """
 
 import math
@@ -20,22 +15,22 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clipped
 from plyforge.match.ratings.pentanomial import Sample
+from plyforge.match.ratings.wilson import CONFIDENCE, Interval, quantile, wilson
 
 SCALE: Final = 400.0
 """Elo points for odds of ten to one."""
 POINTS_PER_NAT: Final = SCALE / math.log(10)
 """Elo points for odds of e to one."""
-CONFIDENCE: Final = 0.95
 CAUTION: Final = 2.0
-"""The results of greatest variance that an interval supposes besides those seen."""
-_GREATEST_VARIANCE: Final = 0.25
+"""Results of maximum variance that an interval assumes in addition to those seen."""
+_MAX_VARIANCE: Final = 0.25
 _EVEN: Final = 0.5
 _NORMAL: Final = NormalDist()
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value in Elo and its limits, which may be infinite."""
+    """A value in Elo with its interval, whose limits may be infinite."""
 
     value: float
     low: float
@@ -48,7 +43,7 @@ class Estimate:
 
 
 def expected_score(elo: float) -> float:
-    """The score per game that a difference in Elo lets expect.
+    """Return the expected score per game of a player who is better by `elo`.
 
     >>> round(expected_score(200), 2)
     0.76
@@ -59,24 +54,16 @@ def expected_score(elo: float) -> float:
 
 
 def elo_difference(score: float) -> float:
-    """The difference in Elo that a score per game stands for; infinite at 0 and 1."""
+    """Return the Elo difference of a score per game; infinite at 0 and 1."""
     if not 0 <= score <= 1:
-        told = clipped(f"{score!r}")
-        raise PlyforgeError(f"score {told}: give the points per game, from 0 to 1")
+        raise PlyforgeError(f"score must be between 0 and 1 per game, not {clipped(repr(score))}")
     if score in (0, 1):
         return math.copysign(math.inf, score - _EVEN)
     return POINTS_PER_NAT * (math.log(score) - math.log1p(-score))
 
 
-def quantile(confidence: float) -> float:
-    """How many standard errors a two-sided interval reaches to each side."""
-    if not 0 < confidence < 1:
-        raise PlyforgeError(f"confidence {confidence!r}: give a number between 0 and 1, as 0.95")
-    return _NORMAL.inv_cdf((1 + confidence) / 2)
-
-
 def elo(sample: Sample, confidence: float = CONFIDENCE) -> Estimate:
-    """The difference in Elo and its interval.
+    """Return the Elo difference and its interval.
 
     >>> ten_to_nil = elo(Sample((0, 0, 0, 0, 5)))
     >>> ten_to_nil.value, round(ten_to_nil.low), ten_to_nil.high
@@ -86,30 +73,23 @@ def elo(sample: Sample, confidence: float = CONFIDENCE) -> Estimate:
     return Estimate(elo_difference(sample.mean), elo_difference(low), elo_difference(high))
 
 
-def score_interval(sample: Sample, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The lowest and the highest score per game that the results leave likely."""
-    mean = sample.mean
-    spread = quantile(confidence) ** 2 * _variance_share(sample) / sample.size
-    centre = mean + spread / 2
-    reach = math.sqrt(spread * mean * (1 - mean) + spread**2 / 4)
-    # Rounding must not make a limit of exactly 0 or 1 a finite one.
-    low = 0.0 if mean == 0 else (centre - reach) / (1 + spread)
-    high = 1.0 if mean == 1 else (centre + reach) / (1 + spread)
-    return low, high
+def score_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
+    """Return the interval of the score per game."""
+    return wilson(sample.mean, sample.size, confidence, _variance_share(sample))
 
 
 def _variance_share(sample: Sample) -> float:
-    """The variance as a share of the greatest that results of this mean can have."""
+    """Return the variance as a share of the maximum for results of this mean."""
     mean = sample.mean
-    supposed = CAUTION * _GREATEST_VARIANCE
-    return (sample.squares(mean) + supposed) / (sample.size * mean * (1 - mean) + supposed)
+    assumed = CAUTION * _MAX_VARIANCE
+    return (sample.squares(mean) + assumed) / (sample.size * mean * (1 - mean) + assumed)
 
 
 def superiority(sample: Sample) -> float:
-    """The likelihood of superiority (LOS): that the player is the better one.
+    """Return the likelihood of superiority (LOS): the probability that the player is better.
 
-    The normal probability of the score above even over its error, taken about an even score;
-    for single games that is the usual formula of wins and losses.
+    It is the normal probability of (score - 1/2) / error, with the error taken about an even score.
+    For single games that is the usual formula of wins and losses.
 
     >>> round(superiority(Sample((5, 10, 15))), 4)
     0.9873
@@ -121,9 +101,9 @@ def superiority(sample: Sample) -> float:
 
 
 def normalised_elo(sample: Sample, confidence: float = CONFIDENCE) -> Estimate:
-    """The score above even in standard deviations of a game, on Elo's scale.
+    """Return the score above 1/2 in standard deviations of a game, on the Elo scale.
 
-    It says how many games a difference takes to show, whatever the share of draws.
+    It determines how many games a difference takes to show, for every share of draws.
     """
     unit = 2 * POINTS_PER_NAT
     above = sample.mean - _EVEN

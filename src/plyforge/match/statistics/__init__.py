@@ -1,7 +1,17 @@
-"""What a game is like when it is played: who wins, how long it takes, how wide it is."""
+"""Statistics of many games: who wins, how long games are, how many moves there are."""
 
 from plyforge.match.statistics.figures import Statistics
+from plyforge.match.statistics.self_play import SelfPlay, SelfPlaySettings
 from plyforge.match.statistics.sources import GameSource, RandomPlay
-from plyforge.match.statistics.survey import Budget, Survey
+from plyforge.match.statistics.survey import Budget, ParallelSurvey, Survey
 
-__all__ = ["Budget", "GameSource", "RandomPlay", "Statistics", "Survey"]
+__all__ = [
+    "Budget",
+    "GameSource",
+    "ParallelSurvey",
+    "RandomPlay",
+    "SelfPlay",
+    "SelfPlaySettings",
+    "Statistics",
+    "Survey",
+]

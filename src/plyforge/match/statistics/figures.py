@@ -1,4 +1,4 @@
-"""From the bare figures of many games to what an author reads."""
+"""Statistics from the bare figures of many games."""
 
 import math
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.core.scores import WIN
+from plyforge.match.ratings.wilson import Interval, quantile, wilson
 from plyforge.match.statistics import playout
 from plyforge.match.statistics.sources import PLY_LIMIT, Batch
 
@@ -21,10 +22,6 @@ ENDS: Final = {
 }
 """How a game ended, by the names that `Statistics.ends` uses."""
 QUANTILES: Final = (0.05, 0.25, 0.75, 0.95)
-_Z: Final = 1.959963984540054
-"""The normal distribution holds 95 % within this many standard deviations."""
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -34,12 +31,12 @@ class FinalScore:
     games: int
     mean: float
     interval: Interval
-    """95 %, by the normal distribution of means."""
+    """95 %, from the normal distribution of means."""
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """Lengths of games in plies; a quantile is the least length that its share does not exceed."""
+    """Lengths of games in plies; a quantile is the smallest length not exceeded by its share."""
 
     mean: float
     median: int
@@ -51,12 +48,12 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Ply:
-    """The legal moves at one ply, over the games that made a move there."""
+    """Numbers of legal moves at one ply, over the games that made a move there."""
 
     games: int
     mean: float
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     forced: float
     """The share of games with exactly one legal move there."""
 
@@ -66,10 +63,12 @@ class Statistics:
     """Figures of a number of games; shares are between 0 and 1."""
 
     games: int
+    different: int | None
+    """Games that differ in their moves; None where the source does not keep them."""
     wins: int
-    """Of the first player."""
+    """Wins of the first player."""
     draws: int
-    """Games broken off at the limit of plies are counted as draws."""
+    """Games broken off at the limit of plies count as draws."""
     losses: int
     ends: dict[str, int]
     final_score: FinalScore | None
@@ -84,7 +83,7 @@ class Statistics:
 
     @property
     def interval(self) -> Interval:
-        """Wilson's 95 % interval of the score; draws only make the true one narrower."""
+        """Wilson's 95 % interval of the score; with draws, it is wider than needed."""
         return wilson(self.first_player_score, self.games)
 
     @property
@@ -102,20 +101,8 @@ class Statistics:
         return sum(ply.games * ply.forced for ply in self.plies) / max(1, self.moves_made)
 
 
-def wilson(share: float, trials: int) -> Interval:
-    """Wilson's score interval, 95 % (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
-
-    >>> [round(end, 4) for end in wilson(0.5, 100)]
-    [0.4038, 0.5962]
-    """
-    weight = _Z * _Z / trials
-    centre = (share + weight / 2) / (1 + weight)
-    half = _Z / (1 + weight) * math.sqrt(share * (1 - share) / trials + weight / (4 * trials))
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
 class Tally:
-    """Adds up batches; what it holds does not depend on how games were split into them."""
+    """Sums up batches; the result does not depend on how games were split into them."""
 
     def __init__(self, ply_limit: int = PLY_LIMIT) -> None:
         self.games = 0
@@ -123,6 +110,7 @@ class Tally:
         self._ends = np.zeros(len(ENDS), np.int64)
         self._lengths = np.zeros(ply_limit + 1, np.int64)
         self._plies = np.zeros((ply_limit, playout.PLY_WORDS), np.int64)
+        self._lines: set[int] | None = set()
         self._points = False
         self._scored = 0
         self._score_sum = self._score_squares = 0.0
@@ -136,17 +124,24 @@ class Tally:
         self._ends += np.bincount(ends, minlength=len(ENDS))
         self._lengths += np.bincount(lengths, minlength=len(self._lengths))
         self._add_plies(batch.plies)
+        self._add_lines(batch.lines)
         self._add_scores(values[(np.abs(values) != WIN) & (ends != playout.TOO_LONG)])
 
     def _add_plies(self, plies: NDArray[np.int64]) -> None:
-        mine = self._plies
-        count, total, least, most, forced = range(playout.PLY_WORDS)
+        mine = self._plies[: len(plies)]
+        count, total, minimum, maximum, forced = range(playout.PLY_WORDS)
         empty, filled = mine[:, count] == 0, plies[:, count] > 0
-        smaller = filled & (empty | (plies[:, least] < mine[:, least]))
-        mine[smaller, least] = plies[smaller, least]
-        mine[:, most] = np.maximum(mine[:, most], plies[:, most])
+        smaller = filled & (empty | (plies[:, minimum] < mine[:, minimum]))
+        mine[smaller, minimum] = plies[smaller, minimum]
+        mine[:, maximum] = np.maximum(mine[:, maximum], plies[:, maximum])
         for column in (count, total, forced):
             mine[:, column] += plies[:, column]
+
+    def _add_lines(self, lines: NDArray[np.uint64] | None) -> None:
+        if lines is None:
+            self._lines = None
+        elif self._lines is not None:
+            self._lines.update(lines.tolist())
 
     def _add_scores(self, scores: NDArray[np.float64]) -> None:
         self._points = self._points or bool(np.any(scores != 0))
@@ -155,9 +150,10 @@ class Tally:
         self._score_squares = _sum_from(self._score_squares, scores * scores)
 
     def statistics(self) -> Statistics:
-        """The figures of all games so far; there must be at least one."""
+        """Return the figures of all games so far; there must be at least one."""
         return Statistics(
             games=self.games,
+            different=None if self._lines is None else len(self._lines),
             wins=self._wins,
             draws=self.games - self._wins - self._losses,
             losses=self._losses,
@@ -172,32 +168,32 @@ class Tally:
             return None
         games, mean = self._scored, self._score_sum / self._scored
         variance = max(0.0, self._score_squares / games - mean * mean) * games / max(1, games - 1)
-        half = _Z * math.sqrt(variance / games)
+        half = quantile() * math.sqrt(variance / games)
         return FinalScore(games, mean, (mean - half, mean + half))
 
 
 def _sum_from(start: float, values: NDArray[np.float64]) -> float:
-    """Added from left to right, as cumsum does and sum does not: the batches leave no trace."""
+    """Add from left to right, as cumsum does and sum does not: batches make no difference."""
     return float(np.cumsum(np.concatenate(([start], values)))[-1])
 
 
 def _length_figures(histogram: NDArray[np.int64]) -> Lengths:
-    found = np.flatnonzero(histogram)
-    counts = histogram[found]
-    upto, games = np.cumsum(counts), int(counts.sum())
+    lengths = np.flatnonzero(histogram)
+    counts = histogram[lengths]
+    cumulative, games = np.cumsum(counts), int(counts.sum())
 
     def quantile(share: float) -> int:
-        return int(found[np.searchsorted(upto, math.ceil(share * games))])
+        return int(lengths[np.searchsorted(cumulative, math.ceil(share * games))])
 
     return Lengths(
-        mean=int(found @ counts) / games,
+        mean=int(lengths @ counts) / games,
         median=quantile(0.5),
-        shortest=int(found[0]),
-        longest=int(found[-1]),
+        shortest=int(lengths[0]),
+        longest=int(lengths[-1]),
         quantiles={share: quantile(share) for share in QUANTILES},
-        histogram={int(n): int(count) for n, count in zip(found, counts, strict=True)},
+        histogram={int(n): int(count) for n, count in zip(lengths, counts, strict=True)},
     )
 
 
-def _ply_figures(games: int, total: int, least: int, most: int, forced: int) -> Ply:
-    return Ply(games, total / games, least, most, forced / games)
+def _ply_figures(games: int, total: int, minimum: int, maximum: int, forced: int) -> Ply:
+    return Ply(games, total / games, minimum, maximum, forced / games)

@@ -1,12 +1,12 @@
-"""Random games from one position, with the figures that statistics need.
+"""The kernel of random games from one position, with the figures that statistics need.
 
-A game ends as `game.history` has it: by the rules, for want of a move, by `drawn`, by repetition,
-for lack of progress; or by a limit on its length.  Game number `n` of a seed draws its moves from
-the stream `randomness.Stream(hashing.mix(seed, n))`, so it is the same game in both
-backends, on every machine, and however games are split into batches.
+A game ends as in `game.history`: by the rules, without a legal move, by `drawn`, by repetition, by
+lack of progress; or by a limit on its length.  Game number `n` of a seed draws its moves from the
+stream `randomness.Stream(hashing.mix(seed, n))`, so it is the same game in both backends, on every
+machine, and for every size of batch.
 
-The control words are those of `kernels.perft`: 0 is set by another thread to stop, 1 is set by the
-kernel to the number of moves of a position that has more than `MAX_MOVES`.
+The control words are those of the perft kernel: another thread sets 0 to stop; the kernel sets 1 to
+the number of moves of a position that has more than `MAX_MOVES`.
 """
 
 from collections.abc import Callable
@@ -40,14 +40,14 @@ NO_PROGRESS_LIMIT: Final = 2
 """-1 where the game has none."""
 PLY_LIMIT: Final = 3
 PLIES_BEFORE: Final = 4
-"""Moves made before the start; the keys of the positions they left stand in the path already."""
+"""Moves made before the start; the path already holds the keys of the positions before them."""
 SINCE: Final = 5
-"""Of these, the moves without progress, and what `progress` says of the first position."""
+"""Plies without progress at the start, what `progress` says of the first position included."""
 LAST_MOVER: Final = 6
-"""Who made the last of them; -1 where there is none, or the game does not tell."""
+"""Who made the last of them; -1 where there is none, or the game has no `turn`."""
 SETTINGS: Final = 7
 
-# What repetition means.
+# What repetition does.
 ALLOWED: Final = 0
 DRAWS: Final = 1
 LOSES: Final = 2
@@ -65,22 +65,22 @@ BROKEN_OFF: Final = 6
 
 # The words of a game: its length in plies, how it ended, its value for the first player (a float).
 GAME_WORDS: Final = 3
-# The words of a ply: games that made a move there, and of the numbers of legal moves there the sum,
-# the least, the greatest, and how often it was one.
+# The words of a ply: the games that made a move there; the sum, minimum and maximum of the numbers
+# of legal moves there; and the games with exactly one.
 PLY_WORDS: Final = 5
 
 _GOLDEN = np.uint64(hashing.GOLDEN)
 _ZERO = np.uint64(0)
-_MOST = np.uint64(2**64 - 1)
+_MAX = np.uint64(2**64 - 1)
 
 
 def random_index(state: Any, bound: int) -> Any:
-    """`Stream.below`: a number below `bound`, and the stream's next state."""
+    """Return a number below `bound`, as `Stream.below`, and the stream's next state."""
     size = np.uint64(bound)
     word = mix(state, _ZERO)
     state = state + _GOLDEN
-    if word > _MOST - size:  # rare: only here a word may have to be drawn anew
-        last_even = _MOST - (_ZERO - size) % size
+    if word > _MAX - size:  # rare: only here may a word have to be drawn again
+        last_even = _MAX - (_ZERO - size) % size
         while word > last_even:
             word = mix(state, _ZERO)
             state = state + _GOLDEN
@@ -88,7 +88,7 @@ def random_index(state: Any, bound: int) -> Any:
 
 
 def occurrences(path: Any, here: int) -> int:
-    """How often the last of the keys at 0 to `here` stands among them."""
+    """Count how often the key at `here` occurs among the keys at 0 to `here`."""
     count = 0
     for index in range(here + 1):
         if path[index] == path[here]:
@@ -97,7 +97,7 @@ def occurrences(path: Any, here: int) -> int:
 
 
 def keep_new(position: Any, count: int, buffer: Any, path: Any, here: int) -> int:
-    """Keep the moves that lead to positions not yet on the path; return how many these are."""
+    """Keep the moves that lead to positions not yet on the path; return their number."""
     kept = 0
     for index in range(count):
         path[here + 1] = key(play(position, buffer[index]))
@@ -107,22 +107,22 @@ def keep_new(position: Any, count: int, buffer: Any, path: Any, here: int) -> in
     return kept
 
 
-def side_told(position: Any, ply: int) -> int:
+def side_by_turn(position: Any, ply: int) -> int:
     return turn(position)
 
 
-def side_counted(position: Any, ply: int) -> int:
+def side_by_ply(position: Any, ply: int) -> int:
     return ply & 1
 
 
-side: Callable[[Any, int], int] = side_told
+side: Callable[[Any, int], int] = side_by_turn
 """Whose turn it is; each of the two kernels has one of the functions above in its place."""
 
 
 def end_with_moves(
     position: Any, here: int, since: int, last: int, settings: Any, path: Any
 ) -> Any:
-    """How a game ends at a position that has moves, and its value there; `ONGOING` if it does not.
+    """Return how a game ends at a position with moves, and its value (`ONGOING` if it does not).
 
     The order is that of `History.verdict`.
     """
@@ -144,9 +144,9 @@ def end_with_moves(
 def play_game(
     position: Any, state: Any, settings: Any, control: Any, buffer: Any, path: Any, widths: Any
 ) -> Any:
-    """One game: its length, how it ended, its value for the first player.
+    """Play one game; return its length, how it ended, and its value for the first player.
 
-    The numbers of legal moves on the way go to `widths`.
+    `widths` receives the number of legal moves at each ply.
     """
     rule = settings[REPETITION]
     here = settings[PLIES_BEFORE]
@@ -212,15 +212,15 @@ def playouts(
     plies: Any,
     games: Any,
 ) -> int:
-    """Play the games numbered from `first` on; return how many were played to their ends.
+    """Play `count` games, numbered from `first`; return how many were finished.
 
     All but the first four arguments are addresses of words.  `plies` is added to, `games` written.
     """
-    rules, flags, list_, keys = pointer(settings), pointer(control), pointer(buffer), pointer(path)
+    rules, flags, moves_, keys = pointer(settings), pointer(control), pointer(buffer), pointer(path)
     branches, by_ply, results = pointer(widths), pointer(plies), pointer(games)
     for number in range(count):
         state = mix(np.uint64(seed), np.uint64(first + number))
-        length, reason, value = play_game(position, state, rules, flags, list_, keys, branches)
+        length, reason, value = play_game(position, state, rules, flags, moves_, keys, branches)
         if reason == BROKEN_OFF:
             return number
         add_plies(length, branches, by_ply)
@@ -231,9 +231,9 @@ def playouts(
     return count
 
 
-def _with_side(told: Callable[[Any, int], int]) -> FunctionType:
-    """The entry, with `side` settled: a kernel must not mention `turn` for games that lack it."""
-    scope = dict(globals(), side=told)
+def _with_side(side_function: Callable[[Any, int], int]) -> FunctionType:
+    """Return the entry point with `side` replaced: games without `turn` cannot compile it."""
+    scope = dict(globals(), side=side_function)
     for function in (end_with_moves, play_game, playouts):
         scope[function.__name__] = FunctionType(function.__code__, scope, function.__name__)
     entry: FunctionType = scope["playouts"]
@@ -244,7 +244,7 @@ _SIGNATURE = (
     "int64(position, uint64, int64, int64, address, address, address, address, address, address,"
     " address)"
 )
-PLAYOUT_TOLD = Kernel("playout", _with_side(side_told), _SIGNATURE)
+WITH_TURN = Kernel("playout", _with_side(side_by_turn), _SIGNATURE)
 """For games with `turn`."""
-PLAYOUT_COUNTED = Kernel("playout", _with_side(side_counted), _SIGNATURE)
+ALTERNATING = Kernel("playout", _with_side(side_by_ply), _SIGNATURE)
 """For games without it, whose sides alternate."""

@@ -1,7 +1,6 @@
-"""Where games come from: a source plays them by number and hands back the bare figures.
+"""Sources of games: they play games by number and return the bare figures.
 
-Random play is the only source so far.  Another one, such as an engine against itself, plays with
-`History` in whatever way it likes and fills the same batch.
+Random play runs in a kernel; `self_play` lets players play.
 """
 
 from dataclasses import dataclass
@@ -18,11 +17,11 @@ from plyforge.game.game import Game, History
 from plyforge.match.statistics import playout
 
 PLY_LIMIT: Final = 4096
-"""Random games are broken off at this length."""
+"""Plies after which a game is broken off."""
 MAX_SEED: Final = 2**64 - 1
 _STOP, _OVERFLOW = 0, 1
 _SLACK = 4096
-"""Words behind the move buffer, for rules that write a little more than they declared."""
+"""Words after the move buffer, for rules that write a little more than they declared."""
 _REPETITIONS = {
     None: playout.ALLOWED,
     "draw": playout.DRAWS,
@@ -33,18 +32,36 @@ _REPETITIONS = {
 
 @dataclass(frozen=True)
 class Batch:
-    """Some games: a row of `kernels.playout.GAME_WORDS` each, and a row of PLY_WORDS per ply."""
+    """Figures of some games."""
 
     games: NDArray[np.int64]
+    """A row of `playout.GAME_WORDS` per game."""
     plies: NDArray[np.int64]
+    """A row of `playout.PLY_WORDS` per ply."""
+    lines: NDArray[np.uint64] | None = None
+    """A hash of each game's moves; None where the source does not keep them."""
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that is not a 64-bit word."""
+    if not 0 <= seed <= MAX_SEED:
+        raise PlyforgeError(f"seed must be between 0 and 2^64 - 1, not {seed}")
+
+
+def check_start(history: History) -> None:
+    """Refuse a position in which the game is over."""
+    verdict = history.verdict()
+    if verdict.over:
+        raise PlyforgeError(
+            f"the game is over in this position ({verdict.reason}); give one with moves to play"
+        )
 
 
 class GameSource(Protocol):
-    """Plays games by number: the same number gives the same game, whatever was played before."""
+    """Plays games by number: a game depends on its number, not on the games before it."""
 
     def play(self, first: int, count: int) -> Batch:
-        """The games numbered `first` to `first` + `count` - 1."""
-        ...
+        """Play the games numbered `first` to `first` + `count` - 1."""
 
 
 class RandomPlay:
@@ -58,39 +75,34 @@ class RandomPlay:
         ply_limit: int = PLY_LIMIT,
         notices: Notices | None = None,
     ) -> None:
-        if not 0 <= seed <= MAX_SEED:
-            raise PlyforgeError(f"seed {seed} is out of range; it goes from 0 to 2^64 - 1")
-        verdict = history.verdict()
-        if verdict.over:
-            raise PlyforgeError(
-                f"the game is over in this position ({verdict.reason}): nothing can be played"
-            )
+        check_seed(seed)
+        check_start(history)
         game = history.game
         self._game = game
         self._start = history.position
         self._seed = seed
         self._backend: Backend = backend or game.backend
         self._ply_limit = ply_limit
-        self._most_moves = int(game.rules.constant("MAX_MOVES"))
+        self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._settings = _settings(game, history, ply_limit)
         self._keys = history.keys[:-1]
-        kernel = playout.PLAYOUT_TOLD if "turn" in game.rules.hooks else playout.PLAYOUT_COUNTED
+        kernel = playout.WITH_TURN if "turn" in game.rules.hooks else playout.ALTERNATING
         self._kernel = build(kernel, game.rules, game.position_type, self._backend, notices=notices)
 
     def play(self, first: int, count: int) -> Batch:
-        """The games of these numbers; Ctrl-C stops them at once, and none of them is returned."""
+        """Play the games of these numbers.  Ctrl-C stops at once and loses all of them."""
         games = np.zeros((count, playout.GAME_WORDS), np.int64)
         plies = np.zeros((self._ply_limit, playout.PLY_WORDS), np.int64)
         control = np.zeros(8, np.int64)
         widths = np.zeros(self._ply_limit, np.int64)
         if self._backend == "python":
-            # Keys fill 64 bits without sign: they need Python's integers, the moves room to grow.
+            # Unsigned 64-bit keys need Python's integers; a dict of moves grows as needed.
             path = dict(enumerate(self._keys))
             with self._game.rules.blame("random play"):
                 words = [self._settings, control, {}, path, widths, plies.ravel(), games.ravel()]
                 self._kernel.call(self._start, self._seed, first, count, *words)
         else:
-            buffer = np.zeros(self._most_moves + _SLACK, np.int64)
+            buffer = np.zeros(self._max_moves + _SLACK, np.int64)
             path_words = np.zeros(len(self._keys) + self._ply_limit + 2, np.uint64)
             path_words[: len(self._keys)] = np.array(self._keys, np.uint64)
             arrays = [self._settings, control, buffer, path_words, widths, plies, games]
@@ -104,7 +116,7 @@ class RandomPlay:
         if control[_OVERFLOW]:
             raise GameFileError(
                 f"{self._game.rules.file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES"
-                f" is {self._most_moves}; raise it"
+                f" is {self._max_moves}; raise it"
             )
         return Batch(games, plies)
 

@@ -8,6 +8,7 @@ import typer
 from plyforge.interfaces.cli.arguments import (
     BackendName,
     GameName,
+    Jobs,
     Json,
     Moves,
     Position,
@@ -118,14 +119,35 @@ def stats(
         str | None,
         typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
     ] = None,
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help="Who plays both sides, described as in 'match': random, engine:depth=4,"
+            " engine:level=5, textbook:negascout,depth=3 or python:mine.py.",
+        ),
+    ] = "random",
+    random_plies: Annotated[
+        int,
+        typer.Option(
+            "--random-plies",
+            parser=integer,
+            metavar="N",
+            help="Random moves that open each game of a player.",
+        ),
+    ] = 4,
+    jobs: Jobs = None,
     backend: BackendName = None,
     json: Json = False,
 ) -> None:
-    """Play random games: who wins, how long games are, how many moves there are."""
-    from plyforge.interfaces.cli.stats import run
+    """Play many games and report who wins, how long they are, how many moves there are."""
+    from plyforge.interfaces.cli.stats import PlayOptions, run
+    from plyforge.match.players import Description
     from plyforge.match.statistics import Budget
 
-    finish(run(game, position, moves, Budget(games, time), seed, plot, backend, json))
+    options = PlayOptions(Description.read(player), random_plies, jobs, seed)
+    finish(run(game, position, moves, Budget(games, time), options, plot, backend, json))
 
 
 @command()
