@@ -90,13 +90,13 @@ def test_what_cannot_be_drawn_is_named(fields: dict[str, Any], told: str) -> Non
 
 @pytest.mark.parametrize("board", [squares(3, 2), pits(4), hexagons({"a": (0, 0), "b": (1, 1)})])
 def test_a_board_turned_twice_is_as_it_was(board: Geometry) -> None:
-    turned = board.turned()
-    assert turned.turned() == board
+    turned = board.rotate()
+    assert turned.rotate() == board
     assert turned != board
     assert list(turned.cells) == list(board.cells)
 
 
 def test_the_other_player_sees_the_first_cell_last() -> None:
-    board = squares(8, 8).turned()
+    board = squares(8, 8).rotate()
     assert (board.cells["a1"], board.cells["h8"]) == ((7, 0), (0, 7))
     assert (board.row_labels[0], board.column_labels[0]) == ("1", "h")

@@ -16,7 +16,7 @@ from plyforge import Game, PlyforgeError
 from plyforge.compilation.hooks_api import moves, offset, outcome, play, pointer
 from plyforge.compilation.kernel import Backend, Kernel, build
 from plyforge.compilation.notices import Notices
-from plyforge.core.errors import clipped
+from plyforge.core.errors import clip
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.games.tree import lists
@@ -657,7 +657,7 @@ def test_the_picture_has_leaves_side_by_side_and_parents_above_them() -> None:
 def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
-    assert f"position '{clipped(text)}': " in str(refusal.value)
+    assert f"position '{clip(text)}': " in str(refusal.value)
     assert reason in str(refusal.value)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import plyforge
 from plyforge.engine import Info
-from plyforge.interfaces.notebook import shown
+from plyforge.interfaces.notebook import render
 from plyforge.match.results import standings
 from plyforge.match.store import Store
 from plyforge.match.tables import Table
@@ -87,7 +87,7 @@ def test_a_table_is_html():
 
 def test_what_cannot_be_shown_is_named():
     with pytest.raises(TypeError, match="no picture of a int"):
-        shown(3)
+        render(3)
 
 
 def test_the_example_runs_and_shows_what_it_is_stored_with(tmp_path):

@@ -4,9 +4,9 @@ import difflib
 from collections.abc import Iterable
 
 
-def clipped(text: str, most: int = 200) -> str:
-    """A text to repeat in a message, cut where nobody would read on."""
-    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+def clip(text: str, limit: int = 200) -> str:
+    """Shorten a text that a message quotes."""
+    return text if len(text) <= limit else f"{text[:limit]}... ({len(text)} characters)"
 
 
 class PlyforgeError(Exception):
@@ -18,7 +18,7 @@ class UnknownName(PlyforgeError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        name = clipped(str(name))
+        name = clip(str(name))
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")

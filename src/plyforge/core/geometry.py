@@ -50,7 +50,7 @@ class Geometry:
             if side not in (0, 1):
                 raise ValueError(f"the owner {side!r} is no side; give 0 or 1")
 
-    def turned(self) -> "Geometry":
+    def rotate(self) -> "Geometry":
         """The board as the player on its other side sees it."""
         xs, ys = zip(*self.cells.values(), strict=True)
         across, down = min(xs) + max(xs), min(ys) + max(ys)

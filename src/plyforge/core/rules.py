@@ -40,12 +40,12 @@ class Rules:
     def blame(self, doing: str) -> Iterator[None]:
         """Turn an exception out of the game's code into an error that points at its line."""
         # Machine code keeps no lines.
-        with blaming(self.file, doing, "; 'plyforge check' finds the line"):
+        with blame_file(self.file, doing, "; 'plyforge check' finds the line"):
             yield
 
 
 @contextmanager
-def blaming(file: str, doing: str, remedy: str = "", caller: str = "") -> Iterator[None]:
+def blame_file(file: str, doing: str, remedy: str = "", caller: str = "") -> Iterator[None]:
     """Turn an exception out of a user's file into an error that points at its line.
 
     `remedy` is said where the line is not known: in machine code, and where `caller`, the file that

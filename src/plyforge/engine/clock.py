@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 
 _MOVES_AHEAD: Final = 30
 """A side's moves that the time left is to last for."""
@@ -48,7 +48,7 @@ class Clock:
             least = 0.0 if name == "increment" else sys.float_info.min
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not (number and least <= value <= sys.float_info.max):
-                told = clipped(f"{value!r}")
+                told = clip(f"{value!r}")
                 raise PlyforgeError(f"clock: {name} = {told} is no time; give positive seconds")
 
     def soft(self, plies: int) -> float:

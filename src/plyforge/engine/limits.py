@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.clock import Clock
 from plyforge.search.enhancements import MAX_PLIES
 
@@ -72,7 +72,7 @@ def validate_seconds(name: str, seconds: float) -> float:
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise PlyforgeError(f"{name} {seconds!r} is no number of seconds")
     if not 0 < seconds <= sys.float_info.max:
-        told = clipped(f"{seconds}")
+        told = clip(f"{seconds}")
         raise PlyforgeError(f"{name} {told} is no time; give a positive number of seconds")
     return float(seconds)
 

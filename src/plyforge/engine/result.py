@@ -5,7 +5,7 @@ from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
 from plyforge.engine.drivers.window_search import Step
-from plyforge.game.display import shown
+from plyforge.game.display import render
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
 
@@ -42,7 +42,7 @@ class Info:
     """The game as it stood: with it a notebook shows board and moves."""
 
     def _repr_html_(self) -> str:
-        return shown(self)
+        return render(self)
 
     @property
     def score(self) -> float:

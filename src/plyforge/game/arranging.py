@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.errors import PlyforgeError, PositionError, clipped
+from plyforge.core.errors import PlyforgeError, PositionError, clip
 from plyforge.game.base import BaseGame
 
 
@@ -33,12 +33,12 @@ def check_pieces(game: BaseGame, position: Any, pieces: Mapping[str, Any]) -> No
         if geometry is not None and cell not in geometry.cells:
             some = ", ".join(list(geometry.cells)[:5])
             raise PositionError(
-                f"cell '{clipped(str(cell), 40)}' is not on the board (it has {some}, ...)"
+                f"cell '{clip(str(cell), 40)}' is not on the board (it has {some}, ...)"
             )
         if isinstance(piece, str) and piece not in known:
             letters = ", ".join(letter for letter in known if isinstance(letter, str))
             raise PositionError(
-                f"'{clipped(piece, 40)}' on {cell} is no piece of {game.title}; its pieces are"
+                f"'{clip(piece, 40)}' on {cell} is no piece of {game.title}; its pieces are"
                 f" {letters or 'numbers'}"
             )
 
@@ -64,7 +64,7 @@ def arranged(game: BaseGame, position: Any, pieces: Mapping[str, Any], side: int
         with np.errstate(over="ignore"):
             found = hook(position, dict(pieces), int(side))
     except ValueError as error:
-        told = clipped(str(error), 600)
+        told = clip(str(error), 600)
         raise PositionError(f"there is no such position: {told}") from error
     except Exception:
         with game.rules.blame("arrange"):

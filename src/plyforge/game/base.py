@@ -18,7 +18,7 @@ from plyforge.core.errors import (
     MoveError,
     PlyforgeError,
     PositionError,
-    clipped,
+    clip,
 )
 from plyforge.core.geometry import Geometry
 from plyforge.core.positions import PositionType, position_type
@@ -221,7 +221,7 @@ class BaseGame:
             return [(str(n), float(v), float(w)) for n, v, w in found]
         except (TypeError, ValueError):
             raise GameFileError(
-                f"{self.rules.source('terms')}: 'terms' returned {clipped(repr(found))}; it must"
+                f"{self.rules.source('terms')}: 'terms' returned {clip(repr(found))}; it must"
                 " return a list of (name, value, weight)"
             ) from None
 
@@ -239,9 +239,7 @@ class BaseGame:
             with np.errstate(over="ignore"):
                 return self.position_type.cast(self._read(text))
         except ValueError as error:
-            raise PositionError(
-                f"position '{clipped(text)}': {clipped(str(error), 600)}"
-            ) from error
+            raise PositionError(f"position '{clip(text)}': {clip(str(error), 600)}") from error
         except Exception:
             with self.rules.blame("from_text"):
                 raise
@@ -268,9 +266,9 @@ class BaseGame:
             for move in self.moves(position):
                 if self.move_text(position, move).lower() == text.strip().lower():
                     return move
-            raise ValueError(f"'{clipped(text)}' is not a legal move")
+            raise ValueError(f"'{clip(text)}' is not a legal move")
         except ValueError as error:
-            told = clipped(str(error), 600)
+            told = clip(str(error), 600)
             raise MoveError(f"{told}; legal: {self._some_moves(position)}") from error
         except PlyforgeError:
             raise
@@ -296,7 +294,7 @@ class BaseGame:
             found = self._call("geometry", position)
             if not isinstance(found, Geometry):
                 raise GameFileError(
-                    f"{self.rules.file}: 'geometry' returned {clipped(repr(found))}; it must return"
+                    f"{self.rules.file}: 'geometry' returned {clip(repr(found))}; it must return"
                     " what squares, hexagons or pits make"
                 )
         return found

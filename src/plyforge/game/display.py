@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.game.base import BaseGame
 
 _DRAWER: Final = "plyforge.interfaces.notebook"
 
 
-def shown(thing: object) -> str:
+def render(thing: object) -> str:
     """A thing as SVG or HTML text, whichever its kind has."""
-    text: str = importlib.import_module(_DRAWER).shown(thing)
+    text: str = importlib.import_module(_DRAWER).render(thing)
     return text
 
 
@@ -33,20 +33,20 @@ class Picture:
     """From a cell to a cell (a ring if they are one), and the rank: 0 is the strongest."""
 
     def _repr_svg_(self) -> str:
-        return shown(self)
+        return render(self)
 
     @property
     def svg(self) -> str:
         """The picture as SVG text that stands alone."""
-        return shown(self)
+        return render(self)
 
     def save(self, path: str | Path) -> None:
         """Write an SVG file."""
         file = Path(path)
         if file.suffix.lower() != ".svg":
-            raise PlyforgeError(f"'{clipped(str(file))}': a picture is SVG; name it .svg")
+            raise PlyforgeError(f"'{clip(str(file))}': a picture is SVG; name it .svg")
         try:
             file.write_text(self.svg, encoding="utf-8", newline="\n")
         except OSError as error:
-            told = clipped(str(file))
+            told = clip(str(file))
             raise PlyforgeError(f"'{told}' cannot be written: {error.strerror}") from error

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from plyforge.core.errors import GameFileError, PlyforgeError, RecordError, clipped
+from plyforge.core.errors import GameFileError, PlyforgeError, RecordError, clip
 from plyforge.game.base import BaseGame
 from plyforge.game.replay import checked
 from plyforge.records import plain
@@ -50,7 +50,7 @@ def _written_by_hook(game: BaseGame, record: GameRecord) -> str | None:
     if text is None or isinstance(text, str):
         return text
     raise GameFileError(
-        f"{game.rules.file}: 'write_game' returned {clipped(repr(text))}; it must be a text, or"
+        f"{game.rules.file}: 'write_game' returned {clip(repr(text))}; it must be a text, or"
         " None for a record that the format cannot hold"
     )
 
@@ -74,13 +74,13 @@ def _parsed_by_hook(game: BaseGame, text: str) -> list[GameRecord]:
     try:
         records = game.rules.hooks["read_games"](text)
     except ValueError as error:
-        raise RecordError(clipped(str(error), 600)) from error
+        raise RecordError(clip(str(error), 600)) from error
     except Exception:
         with game.rules.blame("read_games"):
             raise
     if not isinstance(records, list) or not all(isinstance(r, GameRecord) for r in records):
         raise GameFileError(
-            f"{game.rules.file}: 'read_games' returned {clipped(repr(records))}; it must be a list"
+            f"{game.rules.file}: 'read_games' returned {clip(repr(records))}; it must be a list"
             " of GameRecord"
         )
     return records
@@ -92,8 +92,8 @@ def _of_this_game(game: BaseGame, name: str, record: GameRecord) -> GameRecord:
     if stem == game.name and _same_variant(game, variant or None):
         return record
     raise RecordError(
-        f"{record.place(0)}a record of '{clipped(name)}', but it is read as"
-        f" '{full_name(game)}'; name the game '{clipped(name)}'"
+        f"{record.place(0)}a record of '{clip(name)}', but it is read as"
+        f" '{full_name(game)}'; name the game '{clip(name)}'"
     )
 
 

@@ -13,7 +13,7 @@ from plyforge.core.rules import Rules
 from plyforge.core.scores import ONGOING
 from plyforge.game import arranging, files, replay
 from plyforge.game.base import BaseGame
-from plyforge.game.display import Picture, shown
+from plyforge.game.display import Picture, render
 from plyforge.game.history import BaseHistory, Verdict
 from plyforge.game.perft import PERFT, Count, Counter, validate_depth
 from plyforge.records.record import GameRecord
@@ -153,4 +153,4 @@ class History(BaseHistory):
 
     def _repr_svg_(self) -> str:
         """The board, with the last move marked, for a notebook."""
-        return shown(self)
+        return render(self)

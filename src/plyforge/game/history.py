@@ -7,7 +7,7 @@ import copy
 from dataclasses import dataclass
 from typing import Any, Self
 
-from plyforge.core.errors import MoveError, clipped
+from plyforge.core.errors import MoveError, clip
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
 from plyforge.game.base import BaseGame
 
@@ -121,12 +121,12 @@ class BaseHistory:
             verdict = self.verdict()
             if verdict.over:
                 raise MoveError(
-                    f"move {number}, '{clipped(word)}': the game is over ({verdict.reason})"
+                    f"move {number}, '{clip(word)}': the game is over ({verdict.reason})"
                 )
             try:
                 self.play(self.game.parse_move(self.position, word))
             except MoveError as error:
-                raise MoveError(f"move {number}, '{clipped(word)}': {error}") from None
+                raise MoveError(f"move {number}, '{clip(word)}': {error}") from None
 
     def follow_text(self, text: str) -> None:
         """Make a move of a record, also where a draw could have been claimed before it."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from plyforge.core.errors import GameFileError, clipped
+from plyforge.core.errors import GameFileError, clip
 from plyforge.core.rules import Rules, describe_error, error_place, is_authors_error
 from plyforge.game.validation import read_module
 
@@ -104,7 +104,7 @@ def _source(path: Path, remedy: str) -> str:
             f"{path} is not text; a game's file is Python source in UTF-8"
         ) from None
     except OSError as error:
-        raise GameFileError(f"{clipped(str(path))} cannot be read: {error.strerror}") from error
+        raise GameFileError(f"{clip(str(path))} cannot be read: {error.strerror}") from error
     except ValueError as error:  # a null byte or half a character in the name
         raise GameFileError(f"{str(path)!r} is no file's name: {error}") from None
     try:

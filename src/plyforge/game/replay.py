@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from plyforge.core.errors import MoveError, PositionError, RecordError, clipped
+from plyforge.core.errors import MoveError, PositionError, RecordError, clip
 from plyforge.core.scores import LOSS, WIN, outcome_name
 from plyforge.game.base import BaseGame
 from plyforge.game.history import BaseHistory
@@ -72,7 +72,7 @@ def play_moves(history: BaseHistory, record: GameRecord) -> list[int]:
         try:
             history.follow_text(text)
         except MoveError as error:
-            where = f"{record.place(number)}move {number}, '{clipped(text)}'"
+            where = f"{record.place(number)}move {number}, '{clip(text)}'"
             raise RecordError(f"{where}: {error}") from error
         plies.append(len(history.moves))
     return plies

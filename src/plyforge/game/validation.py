@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
-from plyforge.core.errors import GameFileError, PlyforgeError, clipped
+from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import Rules, describe_error
 from plyforge.core.scores import SCORE_LIMIT
 
@@ -166,7 +166,7 @@ def _check_pieces(rules: Rules) -> None:
     pieces = rules.constant("PIECES")
     if not isinstance(pieces, dict):
         raise GameFileError(
-            f"{rules.file}: PIECES is {clipped(repr(pieces))}; it must be a dict of letters, as"
+            f"{rules.file}: PIECES is {clip(repr(pieces))}; it must be a dict of letters, as"
             " {'k': (1, 'king')}"
         )
     for letter, look in pieces.items():
@@ -175,12 +175,12 @@ def _check_pieces(rules: Rules) -> None:
         pair = isinstance(look, tuple) and len(look) == 2
         if not pair or not (look[0] is None or (_is_int(look[0]) and look[0] in (0, 1))):
             raise GameFileError(
-                f"{rules.file}: PIECES[{letter!r}] is {clipped(repr(look))}; it must be a pair of"
+                f"{rules.file}: PIECES[{letter!r}] is {clip(repr(look))}; it must be a pair of"
                 " side (0, 1 or None) and shape, as (1, 'king')"
             )
         if look[1] not in SHAPES:
             raise GameFileError(
-                f"{rules.file}: PIECES[{letter!r}] has the shape {clipped(repr(look[1]))}; it must"
+                f"{rules.file}: PIECES[{letter!r}] has the shape {clip(repr(look[1]))}; it must"
                 f" be one of {', '.join(SHAPES)}"
             )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.errors import VariantError, clipped
+from plyforge.core.errors import VariantError, clip
 from plyforge.core.rules import Rules
 
 _MAX_CHARACTERS = 200
@@ -30,7 +30,7 @@ def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str,
     """The arguments for `initial` that a variant text stands for."""
     parameters = {p.name: p for p in _parameters(initial)}
     if len(text) > _MAX_CHARACTERS:
-        raise VariantError(f"'{game}:{clipped(text)}' is too long for a variant")
+        raise VariantError(f"'{game}:{clip(text)}' is too long for a variant")
     if not text.strip():
         raise VariantError(f"'{game}:' names no variant; leave the colon out or write one")
     if not parameters:

@@ -23,24 +23,24 @@ _MAX_MOVES: Final = 16
 
 
 @singledispatch
-def shown(thing: object) -> str:
+def render(thing: object) -> str:
     """SVG or HTML text, by the kind of thing."""
     raise TypeError(f"no picture of a {type(thing).__name__} is known")
 
 
-@shown.register
+@render.register
 def _picture(picture: Picture) -> str:
     return board(
         picture.game, picture.position, last=picture.last, arrows=picture.arrows, alone=True
     )
 
 
-@shown.register
+@render.register
 def _history(history: History) -> str:
     return _picture(history.game.picture(history))
 
 
-@shown.register
+@render.register
 def _analysis(info: Info) -> str:
     """The board with an arrow for the first move of each line, and the lines beneath."""
     if info.root is None:
@@ -81,12 +81,12 @@ def _image(svg: str, told: str) -> str:
     return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}"/>'
 
 
-@shown.register
+@render.register
 def _trace(trace: Trace) -> str:
     return tree(trace, alone=True)
 
 
-@shown.register
+@render.register
 def _standings(found: Standings) -> str:
     tables = [standings_table(found)]
     if len(found.rows) > 2:

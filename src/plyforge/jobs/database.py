@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 
 _WRITE_TIMEOUT: Final = 5.0
 """Seconds to wait for another program that writes to the file."""
@@ -63,7 +63,7 @@ class Database:
     def _connect_read_only(self) -> sqlite3.Connection:
         if not os.path.isfile(self.file):  # noqa: PTH113 (false for a name that no file can have)
             raise PlyforgeError(
-                f"no file '{clipped(str(self.file))}'; '{self.create_command}' creates it,"
+                f"no file '{clip(str(self.file))}'; '{self.create_command}' creates it,"
                 " or give another file"
             )
         # If no program writes to the file, SQLite can read it without creating files beside it.
@@ -79,7 +79,7 @@ class Database:
         rows = self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         if not required <= {name for (name,) in rows}:
             raise PlyforgeError(
-                f"{clipped(str(self.file))} holds no {self.contents};"
+                f"{clip(str(self.file))} holds no {self.contents};"
                 f" '{self.create_command}' creates a file that does"
             )
 
@@ -127,7 +127,7 @@ class Database:
             remedy = "give another file" if code in _NOT_A_DATABASE else self.resume_hint
             if not self.writing:
                 remedy = _READ_REMEDIES.get(code, "give another file")
-            raise PlyforgeError(f"{clipped(str(self.file))}: {error}; {remedy}") from None
+            raise PlyforgeError(f"{clip(str(self.file))}: {error}; {remedy}") from None
 
 
 def _error_code(error: BaseException) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from plyforge.core.errors import GameFileError, PlyforgeError, clipped
-from plyforge.core.rules import blaming
+from plyforge.core.errors import GameFileError, PlyforgeError, clip
+from plyforge.core.rules import blame_file
 from plyforge.engine.limits import validate_depth
 from plyforge.lab.cases import Case
 from plyforge.lab.measuredtext import measured_text
@@ -146,10 +146,10 @@ class ExperimentFile:
         return tuple(dict.fromkeys(depths))
 
     def _blaming(self, name: str) -> AbstractContextManager[None]:
-        return blaming(self._told, f"'{name}'", caller=__file__)
+        return blame_file(self._told, f"'{name}'", caller=__file__)
 
     def _wrong(self, name: str, value: object, wanted: str) -> NoReturn:
-        raise GameFileError(f"{self._told}: {name} is {clipped(repr(value))}; it must be {wanted}")
+        raise GameFileError(f"{self._told}: {name} is {clip(repr(value))}; it must be {wanted}")
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from plyforge.compilation.kernel import Backend
-from plyforge.core.errors import PlyforgeError, RecordError, clipped
+from plyforge.core.errors import PlyforgeError, RecordError, clip
 from plyforge.game.game import Game
 from plyforge.games import load, names
 from plyforge.records import plain
@@ -46,9 +46,9 @@ def read_text(path: Path) -> str:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise RecordError(f"no file {clipped(str(path))}") from None
+        raise RecordError(f"no file {clip(str(path))}") from None
     except OSError as error:
-        raise RecordError(f"{clipped(str(path))} cannot be read: {error.strerror}") from error
+        raise RecordError(f"{clip(str(path))} cannot be read: {error.strerror}") from error
     except ValueError as error:  # a null byte or half a character in the name
         raise RecordError(f"{str(path)!r} is no file's name: {error}") from None
     if b"\0" in data:
@@ -71,7 +71,7 @@ def game_named(path: Path, text: str) -> str:
         if named.partition(":")[0] in names():
             return named
         raise PlyforgeError(
-            f"{path} is a record of '{clipped(named)}', which is no built-in game; name the file"
+            f"{path} is a record of '{clip(named)}', which is no built-in game; name the file"
             " of its rules"
         )
     name = _BY_SUFFIX.get(path.suffix.lower())
@@ -84,7 +84,7 @@ def check_output(path: Path, overwrite: bool, remedy: str = "give --overwrite") 
     """Refuse what could not be written, or should not be, before any work is done."""
     # os.path, unlike Path, never raises, whatever the name.
     if not os.path.isdir(path.parent):  # noqa: PTH112
-        raise PlyforgeError(f"there is no folder '{clipped(str(path.parent))}'; make it first")
+        raise PlyforgeError(f"there is no folder '{clip(str(path.parent))}'; make it first")
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and not path.is_file():
         raise PlyforgeError(f"'{path}' is no ordinary file; name one")
@@ -106,10 +106,10 @@ def write_text(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        told = clipped(str(path))
+        told = clip(str(path))
         raise PlyforgeError(f"'{told}' cannot be written: {error.strerror}") from error
     except ValueError as error:  # a null byte or half a character in the name
-        raise PlyforgeError(f"{clipped(repr(str(path)))} is no file's name: {error}") from None
+        raise PlyforgeError(f"{clip(repr(str(path)))} is no file's name: {error}") from None
 
 
 def _new_mode() -> int:

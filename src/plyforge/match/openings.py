@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
 from plyforge.game.game import Game, History
@@ -84,7 +84,7 @@ class OpeningSource:
         except ValueError:
             plies = -1
         if not 0 <= plies <= 1000:
-            raise PlyforgeError(f"openings '{clipped(text)}': give the plies, as {kind}:6")
+            raise PlyforgeError(f"openings '{clip(text)}': give the plies, as {kind}:6")
         return cls(kind, plies)
 
     def __str__(self) -> str:

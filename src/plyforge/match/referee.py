@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.clock import Clock
 from plyforge.game.game import Game, History
@@ -271,4 +271,4 @@ def _words(thing: Any, told: Callable[[Any], str]) -> str:
     except Exception:
         text = f"(a {type(thing).__name__})"
     printable = "".join(letter if letter.isprintable() else " " for letter in text)
-    return clipped(" ".join(printable.split()))
+    return clip(" ".join(printable.split()))

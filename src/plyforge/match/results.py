@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plyforge.game.display import shown
+from plyforge.game.display import render
 from plyforge.match.ratings import (
     Estimate,
     PairResult,
@@ -129,7 +129,7 @@ class Standings:
 
     def _repr_html_(self) -> str:
         """The tables, for a notebook."""
-        return shown(self)
+        return render(self)
 
 
 def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:

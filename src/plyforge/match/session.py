@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
-from plyforge.core.errors import MoveError, PlyforgeError, clipped
+from plyforge.core.errors import MoveError, PlyforgeError, clip
 from plyforge.engine.clock import Clock
 from plyforge.game.game import Game, History
 from plyforge.game.replay import record_of, result_of, score_of
@@ -154,7 +154,7 @@ class Session:
         self._refuse_if_ended()
         move = self.game.parse_move(self.history.position, text)
         if move not in self.legal_moves():
-            raise MoveError(f"'{clipped(text)}' is not legal: it brings an earlier position back")
+            raise MoveError(f"'{clip(text)}' is not legal: it brings an earlier position back")
         return move
 
     def play_text(self, text: str) -> None:
@@ -193,12 +193,12 @@ class Session:
         try:
             choice = _chosen(player, asked, hurry, clock)
         except Exception as error:
-            fault = f"it failed: {clipped(f'{type(error).__name__}: {error}')}"
+            fault = f"it failed: {clip(f'{type(error).__name__}: {error}')}"
         with guard or nullcontext():
             if self.history is not asked or self.end is not None:
                 return None
             if choice is not None and choice.move not in asked.legal_moves():
-                fault = f"its move {clipped(repr(choice.move))} is not legal"
+                fault = f"its move {clip(repr(choice.move))} is not legal"
             if choice is None or fault:
                 self.lose(self.turn, fault)
                 return None

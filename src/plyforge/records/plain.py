@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from plyforge.core.errors import clipped
+from plyforge.core.errors import clip
 from plyforge.records.record import MARKS, RESULTS, GameRecord
 
 HEADER: Final = "Plyforge record"
@@ -120,16 +120,14 @@ class _Draft:
             raise ValueError("a record begins before the one above it has a 'result: ...' line")
         else:
             raise ValueError(
-                f"after move {len(self.moves)}: '{clipped(line, 60)}' is none of {_FORMS}"
+                f"after move {len(self.moves)}: '{clip(line, 60)}' is none of {_FORMS}"
             )
 
     def _add_move(self, number: int, mark: str, text: str) -> None:
         if number != len(self.moves) + 1:
             raise ValueError(f"move {number} stands where move {len(self.moves) + 1} should")
         if mark and mark not in MARKS:
-            raise ValueError(
-                f"move {number}: unknown mark '{clipped(mark)}'; use {' '.join(MARKS)}"
-            )
+            raise ValueError(f"move {number}: unknown mark '{clip(mark)}'; use {' '.join(MARKS)}")
         self.moves.append(text)
         if mark:
             self.marks[number] = mark
@@ -137,9 +135,9 @@ class _Draft:
     def _add_tag(self, line: str) -> None:
         match = re.fullmatch(r'tag ("(?:[^"\\]|\\.)*"|[^:"][^:]*): (.*)', line)
         if not match:
-            raise ValueError(f"a tag must read 'tag NAME: VALUE', not '{clipped(line, 60)}'")
+            raise ValueError(f"a tag must read 'tag NAME: VALUE', not '{clip(line, 60)}'")
         name = _unquoted(match[1])
-        self._refuse_twice(f"tag '{clipped(name)}'", name in self.tags)
+        self._refuse_twice(f"tag '{clip(name)}'", name in self.tags)
         self.tags[name] = _unquoted(match[2])
 
     def _refuse_twice(self, what: str, there: bool) -> None:
@@ -148,7 +146,7 @@ class _Draft:
 
     def _end(self, result: str) -> None:
         if result not in RESULTS:
-            raise ValueError(f"unknown result '{clipped(result)}'; use {', '.join(RESULTS)}")
+            raise ValueError(f"unknown result '{clip(result)}'; use {', '.join(RESULTS)}")
         self.result = result
 
     def record(self) -> GameRecord:
@@ -166,11 +164,9 @@ class _Draft:
 def _begun(line: str, number: int) -> _Draft:
     match = _HEADER.fullmatch(line.strip())
     if not match:
-        raise ValueError(
-            f"a record begins with '{HEADER} {VERSION}: GAME', not '{clipped(line, 60)}'"
-        )
+        raise ValueError(f"a record begins with '{HEADER} {VERSION}: GAME', not '{clip(line, 60)}'")
     if match[1] != VERSION:
-        raise ValueError(f"version {clipped(match[1])} of this format is not known; use {VERSION}")
+        raise ValueError(f"version {clip(match[1])} of this format is not known; use {VERSION}")
     return _Draft(match[2].strip(), number)
 
 
@@ -181,5 +177,5 @@ def _unquoted(text: str) -> str:
         return str(json.loads(text))
     except json.JSONDecodeError as error:
         raise ValueError(
-            f"'{clipped(text, 60)}' begins with a quotation mark and is no JSON string: {error.msg}"
+            f"'{clip(text, 60)}' begins with a quotation mark and is no JSON string: {error.msg}"
         ) from None

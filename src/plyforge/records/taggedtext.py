@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from plyforge.core.errors import clipped
+from plyforge.core.errors import clip
 from plyforge.records.record import MARKS, RESULTS, GameRecord
 
 ROSTER: Final = {
@@ -85,8 +85,7 @@ class _Draft:
             self.lines[0] = token.line
         if token.name == "Result" and token.text not in (*RESULTS, "?", ""):
             raise ValueError(
-                f"line {token.line}: unknown result '{clipped(token.text)}';"
-                f" use {', '.join(RESULTS)}"
+                f"line {token.line}: unknown result '{clip(token.text)}'; use {', '.join(RESULTS)}"
             )
 
     def add_move(self, token: _Token) -> None:

@@ -7,7 +7,7 @@ derived from it.
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.search.kernels import context as c
 
 MAX_PLIES: Final = 250
@@ -54,7 +54,7 @@ class Parameter:
         except (TypeError, ValueError, OverflowError):
             kind = "a number" if self.real else "a whole number"
             raise PlyforgeError(
-                f"{self.name} = '{clipped(str(given))}' is not {kind}; it goes from {self.range}"
+                f"{self.name} = '{clip(str(given))}' is not {kind}; it goes from {self.range}"
             ) from None
         if not self.least <= number <= self.greatest:
             raise PlyforgeError(

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 
 MIN_ENTRIES: Final = 1 << 8
 DEFAULT_MIB: Final = 64
@@ -80,7 +80,7 @@ def _entries_in(mib: float, each: int) -> int:
         raise PlyforgeError(f"a table of {mib!r} MiB: give a positive number")
     if mib * _MIB > _MAX_ENTRIES * each:
         raise PlyforgeError(
-            f"a table of {clipped(str(mib))} MiB is too large; it has at most"
+            f"a table of {clip(str(mib))} MiB is too large; it has at most"
             f" {_MAX_ENTRIES} entries ({_MAX_ENTRIES * each // _MIB} MiB)"
         )
     entries = int(mib * _MIB) // each

@@ -6,7 +6,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.cli.arguments import (
     Driver,
     Entries,
@@ -101,7 +101,7 @@ def _settings(given: list[str]) -> dict[str, Any]:
     for item in given:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
-            raise PlyforgeError(f"--set '{clipped(item)}': write NAME=VALUE, as --set step=1")
+            raise PlyforgeError(f"--set '{clip(item)}': write NAME=VALUE, as --set step=1")
         if name.strip() in settings:
             raise PlyforgeError(f"--set gives '{name.strip()}' twice; give it once")
         settings[name.strip()] = value

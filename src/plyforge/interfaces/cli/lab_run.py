@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.limits import validate_depth
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.lab_report import print_verdicts
@@ -53,7 +53,7 @@ def read_depths(text: str) -> tuple[int, ...]:
                 raise ValueError
             found += range(first, last + 1)
     except ValueError:
-        raise PlyforgeError(f"--depths '{clipped(text)}': write 8-13, or 4,6,8") from None
+        raise PlyforgeError(f"--depths '{clip(text)}': write 8-13, or 4,6,8") from None
     return tuple(validate_depth(depth) for depth in dict.fromkeys(found))
 
 

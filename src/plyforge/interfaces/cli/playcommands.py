@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine import Engine, score_text
 from plyforge.game.game import Game
 from plyforge.interfaces.cli.evaluation import print_evaluation
@@ -53,11 +53,11 @@ class Terminal:
         if len(found) != 1:
             told = " or ".join(f"'{command.name}'" for command in found)
             problem = f"may be {told}" if found else "is no command; 'help' lists them"
-            raise PlyforgeError(f"'{clipped(word)}' {problem}")
+            raise PlyforgeError(f"'{clip(word)}' {problem}")
         (command,) = found
         argument = argument.strip()
         if argument and not command.argument:
-            raise PlyforgeError(f"'{command.name}' stands alone, without '{clipped(argument)}'")
+            raise PlyforgeError(f"'{command.name}' stands alone, without '{clip(argument)}'")
         if not argument and command.argument and not command.argument.startswith("["):
             raise PlyforgeError(f"write '{command.name} {command.argument}'")
         command.action(self, argument)
@@ -278,11 +278,11 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise PlyforgeError(f"'{clipped(text)}' is no whole number") from None
+        raise PlyforgeError(f"'{clip(text)}' is no whole number") from None
 
 
 def _path(name: str) -> Path:
     try:
         return Path(name).expanduser()
     except RuntimeError as error:  # an unknown user
-        raise PlyforgeError(f"'{clipped(name)}': {error}") from None
+        raise PlyforgeError(f"'{clip(name)}': {error}") from None

@@ -44,7 +44,7 @@ def board(
     label = label or _label(game, position)
     if geometry is None:
         return _in_text(game, position, label, alone)
-    layout = Layout.of(geometry.turned() if turned else geometry)
+    layout = Layout.of(geometry.rotate() if turned else geometry)
     with game.rules.blame("pieces"):
         found = standing(game.pieces(position) if pieces is None else pieces)
         _check(game, found, layout)

@@ -15,7 +15,7 @@ from plyforge.interfaces.drawing.treecanvas import (
     MARGIN,
     Canvas,
     Labels,
-    clipped,
+    clip,
     item_width,
     labels_for,
     node_width,
@@ -160,7 +160,7 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     if canvas.labels == "dot" or visit.number in canvas.places:
         return edge
     x, y = _between(ends, LEVEL_OF_LABEL)
-    return edge + svg.text(clipped(visit.move), x, y, "move")
+    return edge + svg.text(clip(visit.move), x, y, "move")
 
 
 def _between(ends: tuple[float, float, float, float], share: float) -> tuple[float, float]:

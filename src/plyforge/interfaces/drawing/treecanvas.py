@@ -157,7 +157,7 @@ def _add_stubs(canvas: Canvas, number: int) -> None:
     unseen = canvas.plan.visits[number].unseen
     if not unseen or canvas.labels == "dot":
         return
-    texts = [clipped(move) for move in unseen[: canvas.look.stubs]]
+    texts = [clip(move) for move in unseen[: canvas.look.stubs]]
     if len(unseen) > len(texts):
         texts.append(f"+{len(unseen) - len(texts)}")
     found = []
@@ -174,7 +174,7 @@ def item_width(canvas: Canvas, visit: Visit) -> float:
     hidden = 0.0
     if canvas.plan.collapsed[visit.number] and canvas.labels != "dot":
         hidden = (len(str(canvas.plan.below[visit.number])) + 2) * canvas.look.small + 8
-    move = 0.0 if canvas.labels == "dot" else len(clipped(visit.move)) * canvas.look.small
+    move = 0.0 if canvas.labels == "dot" else len(clip(visit.move)) * canvas.look.small
     return max(node_width(canvas, visit), caption, hidden, move)
 
 
@@ -197,6 +197,6 @@ def value_text(visit: Visit) -> str:
     return f"{own}{brief(value_for_max(visit))}"
 
 
-def clipped(move: str) -> str:
+def clip(move: str) -> str:
     """A move's text, if need be shortened."""
     return move if len(move) <= LONGEST_MOVE else f"{move[: LONGEST_MOVE - 1]}…"

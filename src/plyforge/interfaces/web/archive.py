@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.game.game import Game
 from plyforge.games import names
 from plyforge.interfaces.web.state import ServerState
@@ -115,7 +115,7 @@ def understood(file: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        told = clipped(f"{type(error).__name__}: {error}")
+        told = clip(f"{type(error).__name__}: {error}")
         raise PlyforgeError(
             f"{file.name} holds what Plyforge did not write ({told}); give another file"
         ) from error
@@ -140,9 +140,7 @@ def number_of(request: Request, name: str) -> int:
 def _whole(name: str, text: str, low: int, high: int) -> int:
     # Not int() alone, which takes the digits of all alphabets, and not too many of them.
     if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
-        raise PlyforgeError(
-            f"{name} '{clipped(text, 40)}': give a whole number from {low} to {high}"
-        )
+        raise PlyforgeError(f"{name} '{clip(text, 40)}': give a whole number from {low} to {high}")
     return int(text)
 
 
@@ -174,8 +172,7 @@ def game_called(server: ServerState, name: str) -> Game:
     except UnknownName:
         pass
     raise PlyforgeError(
-        f"the game '{clipped(name)}' is not on this server; 'plyforge serve {clipped(name)}'"
-        " offers it"
+        f"the game '{clip(name)}' is not on this server; 'plyforge serve {clip(name)}' offers it"
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game
@@ -40,7 +40,7 @@ def described(told: str) -> Description:
     found = Description.read(told)
     if found.kind not in SAFE:
         raise PlyforgeError(
-            f"player '{clipped(str(found))}': a page cannot have the server execute a file; take"
+            f"player '{clip(str(found))}': a page cannot have the server execute a file; take"
             f" one of {', '.join(SAFE)}"
         )
     bounds = _BOUNDS.get(found.kind, {})
@@ -52,7 +52,7 @@ def described(told: str) -> Description:
         value = found.real(name)
         if value is not None and (math.isnan(value) or not low <= value <= high):
             raise PlyforgeError(
-                f"player '{clipped(str(found))}': {name} goes from {low:g} to {high:,} here"
+                f"player '{clip(str(found))}': {name} goes from {low:g} to {high:,} here"
             )
     if found.kind is Kind.ENGINE and not set(bounds) & set(found.settings):
         raise PlyforgeError(f"player '{found}' has no limit: give it one, as engine:level=5")

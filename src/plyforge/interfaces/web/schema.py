@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 
 if TYPE_CHECKING:
     from plyforge.interfaces.web.client import Client
@@ -50,7 +50,7 @@ def _read(
     for name in given:
         if name not in checks:
             known = ", ".join(checks) or "none"
-            raise SchemaError(f"unknown field '{where}{clipped(str(name), 40)}'; known: {known}")
+            raise SchemaError(f"unknown field '{where}{clip(str(name), 40)}'; known: {known}")
     found = {}
     for name, check in checks.items():
         if isinstance(check, Optional):
@@ -155,4 +155,4 @@ def fields(**checks: Check | Optional) -> Check:
 
 
 def _wrong(name: str, value: Any, wanted: str) -> SchemaError:
-    return SchemaError(f"{name} is {clipped(repr(value), 80)}; it must be {wanted}")
+    return SchemaError(f"{name} is {clip(repr(value), 80)}; it must be {wanted}")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.interfaces.web.client import Client, TokenBucket
 from plyforge.interfaces.web.schema import Message, SchemaError
 from plyforge.interfaces.web.state import ServerState
@@ -121,7 +121,7 @@ def _telling(client: Client) -> Iterator[None]:
     try:
         yield
     except PlyforgeError as error:
-        client.send({"type": "error", "text": clipped(str(error), _MAX_ERROR)})
+        client.send({"type": "error", "text": clip(str(error), _MAX_ERROR)})
     except Exception:
         traceback.print_exc()
         client.send({"type": "error", "text": FAILED})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 
 T = TypeVar("T", int, float)
 
@@ -40,7 +40,7 @@ class Description:
     @classmethod
     def read(cls, text: str) -> "Description":
         if not text.isprintable():
-            raise PlyforgeError(f"player {clipped(ascii(text))}: it holds what cannot be printed")
+            raise PlyforgeError(f"player {clip(ascii(text))}: it holds what cannot be printed")
         kind, _, rest = text.strip().partition(":")
         if kind not in list(Kind):
             raise UnknownName("kind of player", kind, list(Kind))
@@ -52,11 +52,11 @@ class Description:
                 continue
             if not (equals and name and value):
                 raise PlyforgeError(
-                    f"player '{clipped(text)}': '{clipped(part)}' is no NAME=VALUE; write for"
+                    f"player '{clip(text)}': '{clip(part)}' is no NAME=VALUE; write for"
                     " example engine:depth=6,off=history+killers"
                 )
             if name in settings:
-                raise PlyforgeError(f"player '{clipped(text)}' gives '{name}' twice; give it once")
+                raise PlyforgeError(f"player '{clip(text)}' gives '{name}' twice; give it once")
             settings[name] = value
         return cls(Kind(kind), main, settings)
 
@@ -80,7 +80,7 @@ class Description:
     def no_main(self) -> None:
         if self.main is not None:
             raise PlyforgeError(
-                f"player '{self}': '{clipped(self.main)}' has no name; write NAME=VALUE"
+                f"player '{self}': '{clip(self.main)}' has no name; write NAME=VALUE"
             )
 
     def whole(self, name: str) -> int | None:

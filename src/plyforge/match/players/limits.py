@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.clock import Clock
 from plyforge.engine.limits import Limits
 
@@ -45,6 +45,6 @@ def read_clock(text: str) -> Clock:
         )
     except ValueError:
         raise PlyforgeError(
-            f"clock '{clipped(text)}': write seconds as 60, with an increment as 60+1, with a"
+            f"clock '{clip(text)}': write seconds as 60, with an increment as 60+1, with a"
             " limit per move as 600/10"
         ) from None

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyforge.core.errors import PlyforgeError, UnknownName, clipped
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.match.ratings.elo import POINTS_PER_NAT, Estimate
 from plyforge.match.ratings.wilson import CONFIDENCE, quantile
 
@@ -141,7 +141,7 @@ def _checked(row: tuple[str, str, float, float]) -> PairResult:
     except TypeError:
         sound = False
     if not sound:
-        told = clipped(f"{row!r}")
+        told = clip(f"{row!r}")
         raise PlyforgeError(
             f"result {told}: give player, opponent, points and games, 0 <= points <= games"
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.match.ratings.pentanomial import Sample
 from plyforge.match.ratings.wilson import CONFIDENCE, Interval, quantile, wilson
 
@@ -56,7 +56,7 @@ def expected_score(elo: float) -> float:
 def elo_difference(score: float) -> float:
     """Return the Elo difference of a score per game; infinite at 0 and 1."""
     if not 0 <= score <= 1:
-        raise PlyforgeError(f"score must be between 0 and 1 per game, not {clipped(repr(score))}")
+        raise PlyforgeError(f"score must be between 0 and 1 per game, not {clip(repr(score))}")
     if score in (0, 1):
         return math.copysign(math.inf, score - _EVEN)
     return POINTS_PER_NAT * (math.log(score) - math.log1p(-score))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 
 GAME_RESULTS: Final = 3
 """A game gives 0, 1/2 or 1 point."""
@@ -28,7 +28,7 @@ def checked_counts(counts: Iterable[int]) -> tuple[int, ...]:
     except TypeError:
         numbers = (-1,)
     if min(numbers, default=0) < 0:
-        told = clipped(f"{given}")
+        told = clip(f"{given}")
         raise PlyforgeError(f"counts {told}: give whole numbers of results, none negative")
     return numbers
 
@@ -188,5 +188,5 @@ class Score:
 def _steps(points: float) -> int:
     """A game's points in halves."""
     if points not in (0, 0.5, 1):
-        raise PlyforgeError(f"{clipped(repr(points))} points in a game: give 0, 0.5 or 1")
+        raise PlyforgeError(f"{clip(repr(points))} points in a game: give 0, 0.5 or 1")
     return int(2 * points)

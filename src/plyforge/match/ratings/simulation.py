@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from plyforge.core.errors import PlyforgeError, clipped
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.match.ratings.elo import expected_score
 from plyforge.match.ratings.pentanomial import GAME_RESULTS, PAIR_RESULTS
 from plyforge.match.ratings.sprt import MAX_ELO, Floats, Sprt, likeliest
@@ -73,7 +73,7 @@ def _checked(frequencies: Sequence[float] | Floats) -> Floats:
     weights = np.asarray(frequencies, np.float64)
     known = weights.shape in ((GAME_RESULTS,), (PAIR_RESULTS,)) and np.isfinite(weights).all()
     if not (known and weights.min() >= 0 and weights[0] > 0 and weights[-1] > 0):
-        told = clipped(f"{frequencies!r}")
+        told = clip(f"{frequencies!r}")
         raise PlyforgeError(
             f"frequencies {told}: give {GAME_RESULTS} for games or {PAIR_RESULTS} for pairs,"
             " none negative, the first and the last positive"

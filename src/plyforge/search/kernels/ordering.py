@@ -158,7 +158,7 @@ def look_ahead(
         flips = not keeps_turn(position, child)
         if with_wins and value_above(flips, outcome(child)) == WIN:
             scores[index] = max(scores[index], weights[BONUS_WIN])
-        guess = clipped(reals[LOW])
+        guess = clip(reals[LOW])
         if evaluated:
             onward = advance(state, position, list_[index], child)
             guess = value_above(flips, static_value(child, onward))
@@ -173,13 +173,13 @@ def look_ahead(
                     context[TRANSPOSITIONS] += 1
                     return value
                 if with_eib:
-                    guess = clipped(value)
+                    guess = clip(value)
         if evaluated or with_eib:
             scores[index] += guess * weights[WEIGHT_EVALUATION]
     return OPEN
 
 
-def clipped(value: float) -> float:
+def clip(value: float) -> float:
     """A value within the range of evaluations."""
     return max(-float(SCORE_LIMIT), min(float(SCORE_LIMIT), value))
 
@@ -189,7 +189,7 @@ def static_value(child: Any, state: Any) -> float:
     value = outcome(child)
     if value == ONGOING:
         return evaluate(child, state)
-    return clipped(value)
+    return clip(value)
 
 
 def child_entry(

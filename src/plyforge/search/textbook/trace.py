@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from plyforge.game.display import shown
+from plyforge.game.display import render
 from plyforge.game.game import Game
 from plyforge.search.values import INFINITY
 
@@ -128,7 +128,7 @@ class Trace:
 
     def _repr_svg_(self) -> str:
         """The tree, for a notebook."""
-        return shown(self)
+        return render(self)
 
     def leaves(self) -> list[Visit]:
         """The visits that evaluated a position or found the game over there."""
