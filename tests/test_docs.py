@@ -1,4 +1,4 @@
-"""Documentation that can be wrong is checked: generated pages, README's Python, links."""
+"""The documentation: generated pages, Python examples and links."""
 
 import doctest
 import re
@@ -16,12 +16,12 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 @pytest.mark.parametrize(
     "script", [api_page, contract_page, search_page], ids=lambda script: script.__name__
 )
-def test_a_written_page_is_what_the_code_says(script):
+def test_a_generated_page_is_up_to_date(script):
     assert script.PAGE.read_text(encoding="utf-8") == script.page()
 
 
 @pytest.mark.parametrize(
-    ("page", "least"),
+    ("page", "min_examples"),
     [
         ("README.md", 8),
         ("docs/engine.md", 4),
@@ -30,14 +30,14 @@ def test_a_written_page_is_what_the_code_says(script):
         ("docs/notebook.md", 11),
     ],
 )
-def test_a_page_shows_what_python_prints(page, least):
-    failures, tests = doctest.testfile(str(ROOT / page), module_relative=False)
-    assert tests >= least
+def test_the_python_examples_of_a_page_are_true(page, min_examples):
+    failures, examples = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert examples >= min_examples
     assert failures == 0
 
 
 @pytest.mark.parametrize("file", PAGES, ids=lambda path: path.name)
-def test_links_lead_somewhere(file):
+def test_links_point_to_existing_files(file):
     for target in re.findall(r"\]\(([^)#]+)\)", file.read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (file.parent / target).exists(), target

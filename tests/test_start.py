@@ -1,8 +1,10 @@
-"""How the command begins."""
+"""The start of the command."""
 
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import plyforge
 
@@ -16,25 +18,26 @@ print(sorted(set(sys.modules) - before))
 INTERRUPTED = """
 import sys
 
-class Interrupting:
+class InterruptingFinder:
     def find_spec(self, name, path=None, target=None):
         if name == "plyforge.interfaces":
             raise KeyboardInterrupt
 
-sys.meta_path.insert(0, Interrupting())
+sys.meta_path.insert(0, InterruptingFinder())
 from plyforge.__main__ import main
 main()
 """
 
 
 def test_nothing_is_imported_before_interrupts_are_caught() -> None:
-    """Ctrl-C within an import of ours that `main` does not guard would print a traceback."""
+    """Ctrl-C during an import that `main` does not guard would print a traceback."""
     home = str(Path(plyforge.__file__).parents[1])
     command = [sys.executable, "-S", "-c", START, home]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "['plyforge', 'plyforge.__main__']"
 
 
+@pytest.mark.long
 def test_an_interrupt_while_commands_are_imported_ends_quietly() -> None:
     command = [sys.executable, "-c", INTERRUPTED]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Running the command line within the test's process."""
+"""Run the command line in the process of the test."""
 
 import json
 import sys

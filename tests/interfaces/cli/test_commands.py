@@ -1,4 +1,4 @@
-"""What the commands print when all is well, and the names other tools rely on."""
+"""The output of the commands, and the names that other tools rely on."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ def test_help_names_every_command(plyforge):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(plyforge, command):
+def test_every_command_has_help(plyforge, command):
     answer = plyforge(command, "--help")
     assert answer.code == 0
     assert "--json" in answer.out
@@ -52,29 +52,29 @@ def test_games_as_a_table_names_each_game(plyforge):
     assert "columns=7, rows=6" in out
 
 
-def test_show_gives_position_moves_outcome_and_board(plyforge):
-    shown = plyforge("show", "checkers", "--moves", "11-15 23-19", "--json").json
-    assert shown["position"].startswith("B:W19,21,22,24")
-    assert shown["moves"] == ["8-11", "9-13", "10-14", "12-16", "15-18", "7-11", "9-14"]
-    assert shown["outcome"] == "ongoing"
-    assert shown["board"].count("b") == 12
+def test_show_prints_position_moves_outcome_and_board(plyforge):
+    fields = plyforge("show", "checkers", "--moves", "11-15 23-19", "--json").json
+    assert fields["position"].startswith("B:W19,21,22,24")
+    assert fields["moves"] == ["8-11", "9-13", "10-14", "12-16", "15-18", "7-11", "9-14"]
+    assert fields["outcome"] == "ongoing"
+    assert fields["board"].count("b") == 12
 
 
-def test_show_takes_a_position_in_the_games_notation(plyforge):
-    shown = plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3", "--json").json
-    assert shown["outcome"] == "loss"
-    assert shown["moves"] == []
-    assert shown["turn"] == "O"
+def test_show_accepts_a_position_in_the_notation_of_the_game(plyforge):
+    fields = plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3", "--json").json
+    assert fields["outcome"] == "loss"
+    assert fields["moves"] == []
+    assert fields["turn"] == "O"
 
 
-def test_show_says_in_words_how_a_game_ended(plyforge):
+def test_show_names_the_result_of_a_finished_game(plyforge):
     assert "O has lost" in plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3").out
 
 
 def test_perft_counts(plyforge):
-    counted = plyforge("perft", "checkers", "--depth", "6", "--json").json
-    assert counted["nodes"] == 36768
-    assert counted["seconds"] >= 0
+    fields = plyforge("perft", "checkers", "--depth", "6", "--json").json
+    assert fields["nodes"] == 36768
+    assert fields["seconds"] >= 0
 
 
 def test_perft_prints_a_line_per_depth(plyforge):
@@ -86,18 +86,18 @@ def test_perft_of_depth_zero_is_one(plyforge):
     assert plyforge("perft", "connect4", "--depth", "0", "--json").json["nodes"] == 1
 
 
-def test_divide_adds_up(plyforge):
-    divided = plyforge("perft", "checkers", "--depth", "5", "--divide", "--json").json
-    assert sum(divided["divide"].values()) == divided["nodes"] == 7361
-    assert set(divided["divide"]) >= {"9-13", "11-15"}
+def test_the_counts_of_divide_add_up(plyforge):
+    fields = plyforge("perft", "checkers", "--depth", "5", "--divide", "--json").json
+    assert sum(fields["divide"].values()) == fields["nodes"] == 7361
+    assert set(fields["divide"]) >= {"9-13", "11-15"}
 
 
-def test_the_python_gear_counts_the_same(plyforge):
-    counted = plyforge("perft", "checkers", "--depth", "3", "--backend", "python", "--json").json
-    assert counted["nodes"] == 302
+def test_the_python_backend_counts_the_same(plyforge):
+    fields = plyforge("perft", "checkers", "--depth", "3", "--backend", "python", "--json").json
+    assert fields["nodes"] == 302
 
 
-def test_new_says_what_to_do_next(plyforge, tmp_path):
+def test_new_names_the_next_commands(plyforge, tmp_path):
     path = str(tmp_path / "mine.py")
     out = plyforge("new", path).out
     for command in ("show", "check", "perft", "analyse"):

@@ -4,9 +4,10 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+
+from tests.processes import popen
 
 AIMA = "[[3,12,8],[2,4,6],[14,5,2]]"
 
@@ -33,7 +34,7 @@ def test_minimax_visits_every_leaf(plyforge):
 
 
 @pytest.mark.parametrize("driver", ["aspiration", "mtdf", "real-mtdf", "mtd-bi", "sss", "dual"])
-def test_every_driver_finds_the_value_and_tells_its_steps(plyforge, driver):
+def test_every_driver_finds_the_value_and_reports_its_steps(plyforge, driver):
     found = plyforge("analyse", "tictactoe", "--depth", "9", "--driver", driver, "--json").json
     assert (found["score"], found["proved"], found["outcome"]) == (0, True, "draw")
     assert found["iterations"] == len(found["steps"])
@@ -57,24 +58,24 @@ def test_several_lines_come_best_first(plyforge):
     assert scores == sorted(scores, reverse=True)
 
 
-def test_only_the_named_moves_are_looked_at(plyforge):
+def test_only_the_named_moves_are_searched(plyforge):
     found = plyforge("analyse", "tictactoe", "--depth", "3", "--only", "a1 c2", "--json").json
     assert found["best"] in ("a1", "c2")
 
 
-def test_a_stream_tells_every_iteration_as_json(plyforge):
+def test_stream_prints_every_iteration_as_json(plyforge):
     lines = plyforge("analyse", "tictactoe", "--depth", "5", "--stream").out.splitlines()
     assert [json.loads(line)["depth"] for line in lines] == [1, 3, 5, 5]
 
 
-def test_people_get_a_table_the_move_and_the_line(plyforge):
+def test_analyse_prints_a_table_the_best_move_and_the_line(plyforge):
     out = plyforge("analyse", "tictactoe", "--depth", "9").out
     assert "depth" in out.splitlines()[0]
     assert "proved" in out
     assert "\nline " in out
 
 
-def test_solve_tells_the_value_of_perfect_play(plyforge):
+def test_solve_returns_the_value_of_perfect_play(plyforge):
     won = plyforge("solve", "tictactoe", "--moves", "b2 b1", "--json")
     assert (won.code, won.json["value"], won.json["outcome"]) == (0, 1, "win")
     score = plyforge("solve", "othello:4", "--json").json
@@ -82,17 +83,17 @@ def test_solve_tells_the_value_of_perfect_play(plyforge):
     assert "value -8" in plyforge("solve", "othello:4").out
 
 
-def test_solve_takes_a_preset(plyforge):
+def test_solve_accepts_a_preset(plyforge):
     assert plyforge("solve", "tictactoe", "--preset", "exact", "--json").json["outcome"] == "draw"
     assert "did you mean 'exact'?" in plyforge("solve", "tictactoe", "--preset", "exakt").err
 
 
-def test_solve_says_when_a_limit_came_first(plyforge):
+def test_solve_fails_when_a_limit_is_reached_first(plyforge):
     answer = plyforge("solve", "connect4", "--nodes", "1000", "--json")
     assert (answer.code, answer.json["solved"], answer.json["value"]) == (1, False, None)
 
 
-def test_bench_is_the_same_every_time(plyforge):
+def test_bench_is_reproducible(plyforge):
     first, second = (plyforge("bench", "tictactoe", "--json").json for _ in range(2))
     assert first["signature"] == second["signature"] > 0
     assert first["nodes_per_second"] > 0
@@ -104,7 +105,7 @@ def test_bench_prints_nothing_before_an_error(plyforge):
     assert "unknown game 'nope'" in answer.err
 
 
-def test_eval_adds_up(plyforge):
+def test_the_features_of_an_evaluation_add_up(plyforge):
     found = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
     total = sum(row["product"] for row in found["features"])
     assert total == pytest.approx(found["evaluation"])
@@ -114,7 +115,7 @@ def test_eval_adds_up(plyforge):
 
 @pytest.mark.parametrize("value", ["float('nan')", "float('inf')", "100.5"])
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_an_evaluation_out_of_its_range_is_named_with_its_position(plyforge, tmp_path, value, form):
+def test_an_evaluation_out_of_range_is_reported_with_its_position(plyforge, tmp_path, value, form):
     path = tmp_path / "strange.py"
     path.write_text(f"def evaluate(p): return {value} if p.mine | p.theirs else 0.0\n")
     words = ("eval", "tictactoe", "--evaluation", str(path), "--moves", "b2", *form)
@@ -135,12 +136,12 @@ def test_options_lists_every_switch_and_driver(plyforge):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--driver", "mtdg"), "unknown driver 'mtdg'; did you mean 'mtdf'?"),
         (("--on", "killer"), "unknown switch 'killer'; did you mean 'killers'?"),
         (("--set", "stepp=1"), "unknown parameter 'stepp'; did you mean 'step'?"),
-        (("--set", "step"), "write NAME=VALUE"),
+        (("--set", "step"), "must be NAME=VALUE"),
         (("--set", "step=99"), "step = 99 is out of range; it goes from 1 to 8"),
         (("--set", "step=x"), "not a whole number"),
         (("--set", "step=1", "--set", "step=2"), "twice"),
@@ -166,10 +167,10 @@ def test_options_lists_every_switch_and_driver(plyforge):
         (("--evaluation", "best"), "lists none by name"),
     ],
 )
-def test_wrong_input_is_named_with_a_remedy(plyforge, words, told):
+def test_wrong_input_names_the_value_and_the_remedy(plyforge, words, message):
     answer = plyforge("analyse", "tictactoe", *words)
     assert answer.code == 2
-    assert told in answer.err
+    assert message in answer.err
     assert "Traceback" not in answer.err
 
 
@@ -182,18 +183,11 @@ def test_solving_needs_exact_options(plyforge, words):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_an_interrupted_analysis_prints_the_best_move_so_far():
-    # A shell may start tests with interrupts ignored, which a child inherits.
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from plyforge.interfaces.cli import main; import sys\n"
-        "sys.argv = ['plyforge', 'analyse', 'checkers', '--time', '60']\n"
-        "main()\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+    command = [sys.executable, "-m", "plyforge", "analyse", "checkers", "--time", "600"]
+    process = popen(command, stdout=subprocess.PIPE, text=True)
     while not process.stdout.readline().startswith("    8"):
-        time.sleep(0.01)
+        assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "best " in out

@@ -1,7 +1,7 @@
 """The command line.
 
-What a command takes is in `commands`, what it does in a module of its own that is imported when the
-command runs, so that `plyforge --help` loads neither NumPy nor Numba.
+Each command's options are declared in `commands`. Its work is in a module that is imported only
+when the command runs, so that `plyforge --help` loads neither NumPy nor Numba.
 """
 
 import os
@@ -17,8 +17,7 @@ from plyforge.interfaces.cli.commands import lab, playing, rules, searching
 
 app = typer.Typer(
     name="plyforge",
-    help="Game-tree search: rules in plain Python are searched, played and measured at native"
-    " speed.",
+    help="Write the rules of a game in plain Python; search, play and measure it at native speed.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -29,7 +28,7 @@ app.add_typer(lab.group, rich_help_panel="Laboratory")
 
 
 def main() -> None:
-    """Run the command line; wrong input ends with 2, an interrupt with 130."""
+    """Run the command line; exit with 2 after wrong input, with 130 after an interrupt."""
     try:
         app()
     except PlyforgeError as error:
@@ -37,16 +36,16 @@ def main() -> None:
     except KeyboardInterrupt:
         _fail("interrupted", exits.INTERRUPTED)
     except BrokenPipeError:
-        # The reader went away (as in `plyforge show ... | head -1`): nothing is left to say.
+        # The reader has closed the pipe, as in `plyforge show ... | head -1`.
         _silence_output()
         sys.exit(1)
     except OSError as error:
         _silence_output()
-        _fail(f"the output cannot be written: {error.strerror}", 1)
+        _fail(f"cannot write the output: {error.strerror}", 1)
 
 
 def _silence_output() -> None:
-    """Let what is still buffered go nowhere; Python would stumble over it again at the end."""
+    """Discard buffered output, which Python would fail to write once more at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -58,8 +57,8 @@ def _fail(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"plyforge {__version__}")
         raise typer.Exit
 
@@ -67,7 +66,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def plyforge(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     pass

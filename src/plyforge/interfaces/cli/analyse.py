@@ -10,9 +10,9 @@ from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 
 DEFAULT_SECONDS = 5.0
-"""How long to search where no limit is given."""
-_SHOWN = 12
-"""Moves of a line that the table shows."""
+"""Seconds to search if no limit is given."""
+_MAX_MOVES = 12
+"""Moves of a line shown in the table."""
 
 
 def run(
@@ -29,44 +29,44 @@ def run(
     as_json: bool,
     stream: bool,
 ) -> int:
-    """Analyse, then print; 130 if an interrupt ended it, else 0."""
+    """Analyse a position and print the result; return the exit code."""
     game = open_game(name, backend)
     root = open_history(game, position, moves)
     engine = options.engine(game)
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
-    chosen = None if only is None else _chosen(root, only)
+    root_moves = None if only is None else _parse_moves(root, only)
     printer = _Printer(engine, root, as_json, stream)
     result = engine.analyse(
         root,
         depth=depth,
         time=time,
         nodes=nodes,
-        moves=chosen,
+        moves=root_moves,
         multipv=multipv,
         line_budget=PATIENT_LINES,
-        report=printer.info,
+        report=printer.print_iteration,
         catch_interrupt=True,
     )
-    printer.result(result)
+    printer.print_result(result)
     return exits.INTERRUPTED if result.interrupted else 0
 
 
-def _chosen(root: History, text: str) -> list[int]:
+def _parse_moves(root: History, text: str) -> list[int]:
     game = root.game
     return [game.parse_move(root.position, word) for word in game.split_moves(text)]
 
 
 class _Printer:
-    """Prints iterations as they come, and the end."""
+    """Prints each iteration, then the result."""
 
     def __init__(self, engine: Engine, root: History, as_json: bool, stream: bool) -> None:
         self._engine, self._root = engine, root
         self._json, self._stream = as_json, stream
         self._out: Console = console()
-        self._begun = False
+        self._has_header = False
 
-    def info(self, info: Info) -> None:
+    def print_iteration(self, info: Info) -> None:
         if self._stream:
             print_json(
                 {
@@ -80,35 +80,35 @@ class _Printer:
                 }
             )
         elif not self._json:
-            self._row(info)
+            self._print_row(info)
 
-    def _row(self, info: Info) -> None:
-        if not self._begun:
+    def _print_row(self, info: Info) -> None:
+        if not self._has_header:
             self._out.print(f"{'depth':>5} {'score':>12} {'nodes':>14} {'nodes/s':>12}  line")
-            self._begun = True
+            self._has_header = True
         speed = f"{info.nodes / info.seconds:,.0f}" if info.seconds > 1e-3 else "-"
         for number, line in enumerate(info.lines):
-            bounded = number == 0 and info.bound != "exact"
-            score = score_text(line.score) + ("+" if bounded else "")
+            is_bound = number == 0 and info.bound != "exact"
+            score = score_text(line.score) + ("+" if is_bound else "")
             start = f"{line.depth:>5} {score:>12}"
             counts = f"{info.nodes:>14,} {speed:>12}" if number == 0 else " " * 27
-            texts = self._texts(line.pv[:_SHOWN])
-            more = " ..." if len(line.pv) > _SHOWN else ""
+            texts = self._texts(line.pv[:_MAX_MOVES])
+            more = " ..." if len(line.pv) > _MAX_MOVES else ""
             self._out.print(f"{start} {counts}  {' '.join(texts)}{more}", markup=False)
 
     def _texts(self, line: tuple[int, ...]) -> list[str]:
         return self._engine.line_texts(self._root, line)
 
-    def result(self, result: SearchResult) -> None:
+    def print_result(self, result: SearchResult) -> None:
         lines = [self._texts(line.pv) for line in result.lines]
         if self._json or self._stream:
             print_json({"game": self._engine.game.name, **result.fields(lines)})
             return
         counts = result.counts
         proved = ", proved" if result.proved else ""
-        known = {"exact": "", "lower": " or more", "none": " (nothing searched)"}[result.bound]
+        bound = {"exact": "", "lower": " or more", "none": " (nothing searched)"}[result.bound]
         self._out.print(
-            f"best {lines[0][0]}  score {score_text(result.score)}{known}{proved}", markup=False
+            f"best {lines[0][0]}  score {score_text(result.score)}{bound}{proved}", markup=False
         )
         self._out.print(f"line {' '.join(lines[0])}", markup=False)
         self._out.print(

@@ -31,8 +31,8 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A built-in game (checkers), one with a variant (connect4:5x4), or the path of a"
-        " Python file with rules. The file is executed.",
+        help="A built-in game (checkers), a variant (connect4:5x4), or the path of a Python"
+        " file with rules. The file is executed.",
     ),
 ]
 Position = Annotated[
@@ -45,15 +45,15 @@ Moves = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
 Depth = Annotated[
     int | None,
-    typer.Option("--depth", "-d", parser=integer, metavar="D", help="Plies to search, at most."),
+    typer.Option("--depth", "-d", parser=integer, metavar="D", help="Maximum depth in plies."),
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option("--time", "-t", parser=number, metavar="S", help="Seconds to search, at most."),
+    typer.Option("--time", "-t", parser=number, metavar="S", help="Maximum seconds to search."),
 ]
 Nodes = Annotated[
     int | None,
-    typer.Option("--nodes", "-n", parser=integer, metavar="N", help="Nodes to search, at most."),
+    typer.Option("--nodes", "-n", parser=integer, metavar="N", help="Maximum nodes to search."),
 ]
 _SEARCH = "Search"
 Driver = Annotated[
@@ -67,7 +67,7 @@ Preset = Annotated[
     typer.Option(
         "--preset",
         metavar="P",
-        help="'exact' finds minimax values, 'play' believes deeper entries, too.",
+        help="'exact' finds minimax values; 'play' also uses deeper table entries.",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -76,14 +76,14 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="X,Y",
-        help=f"Switch on some of {', '.join(ENHANCEMENTS)}.",
+        help=f"Switches to turn on: {', '.join(ENHANCEMENTS)}.",
         rich_help_panel=_SEARCH,
     ),
 ]
 Off = Annotated[
     str | None,
     typer.Option(
-        "--off", metavar="X,Y", help="Switch off some of these, or all.", rich_help_panel=_SEARCH
+        "--off", metavar="X,Y", help="Switches to turn off, or 'all'.", rich_help_panel=_SEARCH
     ),
 ]
 Set = Annotated[
@@ -91,7 +91,7 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Set a parameter; 'plyforge options' lists them. May be repeated.",
+        help="Set a parameter listed by 'plyforge options'. Can be repeated.",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -101,7 +101,7 @@ Hash = Annotated[
         "--hash",
         parser=number,
         metavar="MIB",
-        help="Size of the transposition table (default: 64).",
+        help="Size of the transposition table in MiB (default: 64).",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -111,7 +111,7 @@ Entries = Annotated[
         "--entries",
         parser=integer,
         metavar="N",
-        help="The same in entries, 256 at least.",
+        help="Size of the transposition table in entries, at least 256.",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -120,14 +120,14 @@ Replace = Annotated[
     typer.Option(
         "--replace",
         metavar="R",
-        help=f"Replacement in the table: {', '.join(REPLACEMENTS)}.",
+        help=f"Replacement scheme of the table: {', '.join(REPLACEMENTS)}.",
         rich_help_panel=_SEARCH,
     ),
 ]
 Threads = Annotated[
     int,
     typer.Option(
-        "--threads", parser=integer, metavar="N", help="Threads.", rich_help_panel=_SEARCH
+        "--threads", parser=integer, metavar="N", help="Number of threads.", rich_help_panel=_SEARCH
     ),
 ]
 Evaluation = Annotated[
@@ -136,31 +136,35 @@ Evaluation = Annotated[
         "--evaluation",
         metavar="E",
         help="Another evaluation: a Python file with evaluate(position), or a name that the game"
-        " lists. The file is executed.",
+        " defines. The file is executed.",
     ),
 ]
 BackendName = Annotated[
     str | None,
     typer.Option(
-        "--backend", metavar="G", help="'compiled' (default), or 'python': run uncompiled."
+        "--backend", metavar="B", help="'compiled' (default) or 'python', which does not compile."
     ),
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", parser=integer, metavar="N", help="Seed of all that is random."),
+    typer.Option("--seed", parser=integer, metavar="N", help="Seed of the random numbers."),
 ]
 ClockText = Annotated[
     str | None,
     typer.Option(
         "--clock",
         metavar="S[+I][/M]",
-        help="Seconds for a game, an increment a move, and the most for a move: 60+1, 600/10.",
+        help="Seconds per game, increment per move, maximum per move: 60+1, 600/10.",
     ),
 ]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", parser=integer, metavar="J", help="Processes (default: one a core)."
+        "--jobs",
+        "-j",
+        parser=integer,
+        metavar="J",
+        help="Number of processes (default: one per core).",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write over files that are there.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Overwrite existing files.")]

@@ -7,22 +7,24 @@ from plyforge.interfaces.cli.positions import open_game
 
 
 def run(name: str | None, as_json: bool) -> None:
-    """The signature of one game, or of every built-in one."""
+    """Print the signature of one game, or of every built-in one."""
     out = console()
-    found: list[Signature] = []
+    signatures: list[Signature] = []
     for game in names() if name is None else [name]:
         one = signature(open_game(game))
-        found.append(one)
-        if len(found) == 1 and not as_json:  # not earlier: the game may be at fault
+        signatures.append(one)
+        if len(signatures) == 1 and not as_json:  # after the first, which may fail
             out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
         if not as_json:
             row = f"{one.game:<12} {one.positions:>9} {one.deepest:>5} {one.nodes:>12,}"
             out.print(f"{row} {one.speed:>12,.0f}", markup=False)
-    total = sum(one.nodes for one in found)
+    total = sum(one.nodes for one in signatures)
     if as_json:
-        seconds = sum(one.seconds for one in found)
-        games = {one.game: {"signature": one.nodes, "nodes_per_second": one.speed} for one in found}
-        speed = sum(one.last_nodes for one in found) / seconds if seconds else 0.0
+        seconds = sum(one.seconds for one in signatures)
+        games = {
+            one.game: {"signature": one.nodes, "nodes_per_second": one.speed} for one in signatures
+        }
+        speed = sum(one.last_nodes for one in signatures) / seconds if seconds else 0.0
         print_json({"signature": total, "nodes_per_second": speed, "games": games})
     else:
         out.print(f"signature {total}")

@@ -14,10 +14,10 @@ from plyforge.interfaces.cli.output import console, print_json
 _STYLES = {"problem": "bold red", "remark": "yellow"}
 
 
-def check(game: str, seed: int, games: int, seconds: float, json: bool) -> int:
-    """Check a game's rules and print what was found; 1 if there are problems, else 0."""
+def run(game: str, seed: int, games: int, seconds: float, as_json: bool) -> int:
+    """Check the rules of a game and print the report; return the exit code."""
     report = run_check(game, seed=seed, games=games, seconds=seconds)
-    if json:
+    if as_json:
         print_json(fields(report))
     else:
         _print(report, console())
@@ -25,7 +25,7 @@ def check(game: str, seed: int, games: int, seconds: float, json: bool) -> int:
 
 
 def fields(report: Report) -> dict[str, Any]:
-    """The report as one JSON object."""
+    """Return the report as one JSON object."""
     return {
         "game": report.game,
         "passed": report.passed,
@@ -36,7 +36,7 @@ def fields(report: Report) -> dict[str, Any]:
 
 
 def render(report: Report) -> str:
-    """The report as plain text."""
+    """Format the report as plain text."""
     plain = Console(no_color=True, highlight=False, soft_wrap=True)
     with plain.capture() as capture:
         _print(report, plain)
@@ -49,9 +49,9 @@ def _print(report: Report, out: Console) -> None:
     problems = sum(problem.severity == "problem" for problem in report.problems)
     remarks = len(report.problems) - problems
     style = "bold red" if problems else "green"
-    found = f"{_count(problems, 'problem')}, {_count(remarks, 'remark')}"
-    out.print(Text(f"{report.game}: {found}", style=style))
-    out.print(Text(_statistics(report)))
+    counts = f"{_count(problems, 'problem')}, {_count(remarks, 'remark')}"
+    out.print(Text(f"{report.game}: {counts}", style=style))
+    out.print(Text(_format_statistics(report)))
 
 
 def _print_problem(problem: Problem, out: Console) -> None:
@@ -66,15 +66,15 @@ def _print_problem(problem: Problem, out: Console) -> None:
         out.print(Text(f"    at {problem.file}, line {problem.line}"))
 
 
-def _statistics(report: Report) -> str:
-    found = report.statistics
-    backends = "uncompiled and compiled" if found.compiled else "uncompiled only"
+def _format_statistics(report: Report) -> str:
+    counts = report.statistics
+    backends = "uncompiled and compiled" if counts.compiled else "uncompiled only"
     ended = "" if report.complete else "; the check could not be finished"
     return (
-        f"{_count(found.games, 'random game')}, {_count(found.positions, 'position')} and"
-        f" {_count(found.moves, 'move')} looked at, {backends}; longest game"
-        f" {_count(found.longest_game, 'move')}, most moves in a position {found.most_moves}"
-        f" (compiled in {found.compile_seconds:.1f} s){ended}"
+        f"{_count(counts.games, 'random game')}, {_count(counts.positions, 'position')} and"
+        f" {_count(counts.moves, 'move')} checked, {backends}; longest game"
+        f" {_count(counts.longest_game, 'move')}, most moves in a position {counts.most_moves}"
+        f" (compiled in {counts.compile_seconds:.1f} s){ended}"
     )
 
 

@@ -1,4 +1,4 @@
-"""From the command line's options to an engine."""
+"""The engine options of the commands that search."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What the commands that search have in common."""
+    """The engine options of a command."""
 
     driver: Driver = "pvs"
     preset: Preset = "exact"
@@ -41,20 +41,22 @@ class EngineOptions:
     evaluation: Evaluation = None
 
     def engine(self, game: "Game") -> "Engine":
-        """An engine for a game, or an error that names the option."""
+        """Create the engine for a game; an error names the option that is wrong."""
         from plyforge.engine import Engine
 
-        settings = _settings(self.set or [])
+        settings = _parse_settings(self.set or [])
         if self.replace is not None:
             if "replace" in settings:
-                raise PlyforgeError("--replace and --set replace=... say the same; give one")
+                raise PlyforgeError(
+                    "--replace and --set replace=... both set the replacement; give one of them"
+                )
             settings["replace"] = self.replace
         return Engine(
             game,
             driver=self.driver,
             preset=self.preset,
-            on=_names(self.on),
-            off=_names(self.off),
+            on=_split_names(self.on),
+            off=_split_names(self.off),
             settings=settings,
             hash=self.hash,
             entries=self.entries,
@@ -67,17 +69,17 @@ DEFAULT_OPTIONS: Final = EngineOptions()
 
 
 def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take every option of an engine; its parameter `engine` gets them together."""
+    """Add the engine options to a command; its parameter `engine` receives them as one object."""
 
     @wraps(command)
-    def taking(**given: Any) -> None:
-        engine = EngineOptions(**{option.name: given.pop(option.name) for option in options})
-        command(**given, engine=engine)
+    def wrapper(**arguments: Any) -> None:
+        engine = EngineOptions(**{option.name: arguments.pop(option.name) for option in options})
+        command(**arguments, engine=engine)
 
     options = fields(EngineOptions)
-    own = signature(command)
+    original = signature(command)
     parameters = []
-    for parameter in own.parameters.values():
+    for parameter in original.parameters.values():
         if parameter.name == "engine":
             parameters += [
                 Parameter(
@@ -87,21 +89,21 @@ def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:
             ]
         else:
             parameters.append(parameter)
-    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    taking.__annotations__ = {one.name: one.annotation for one in parameters}
-    return taking
+    wrapper.__signature__ = original.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return wrapper
 
 
-def _names(text: str | None) -> list[str]:
+def _split_names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def _settings(given: list[str]) -> dict[str, Any]:
+def _parse_settings(items: list[str]) -> dict[str, Any]:
     settings: dict[str, Any] = {}
-    for item in given:
+    for item in items:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
-            raise PlyforgeError(f"--set '{clip(item)}': write NAME=VALUE, as --set step=1")
+            raise PlyforgeError(f"--set '{clip(item)}' must be NAME=VALUE, as in --set step=1")
         if name.strip() in settings:
             raise PlyforgeError(f"--set gives '{name.strip()}' twice; give it once")
         settings[name.strip()] = value

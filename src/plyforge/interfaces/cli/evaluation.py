@@ -13,41 +13,41 @@ from plyforge.interfaces.cli.positions import open_game, open_history
 def run(
     name: str, position: str | None, moves: str | None, evaluation: str | None, as_json: bool
 ) -> None:
-    """What a position's evaluation is made of."""
+    """Print the evaluation of a position and its features."""
     game = open_game(name)
     if evaluation is not None:
         game = with_evaluation(game, evaluation)
-    where = open_history(game, position, moves).position
+    evaluated = open_history(game, position, moves).position
     if as_json:
-        least, greatest = game.rules.constant("EVALUATION_RANGE")
+        minimum, maximum = game.rules.constant("EVALUATION_RANGE")
         rows = [
             {"feature": feature, "value": value, "weight": weight, "product": value * weight}
-            for feature, value, weight in game.terms(where)
+            for feature, value, weight in game.terms(evaluated)
         ]
         print_json(
             {
                 "game": game.name,
-                "position": game.text(where),
-                "evaluation": game.evaluation(where),
-                "range": [least, greatest],
+                "position": game.text(evaluated),
+                "evaluation": game.evaluation(evaluated),
+                "range": [minimum, maximum],
                 "meaning": game.rules.constant("EVALUATION_MEANING"),
                 "features": rows,
             }
         )
         return
-    print_evaluation(console(), game, where)
+    print_evaluation(console(), game, evaluated)
 
 
 def print_evaluation(out: Console, game: Game, position: Any) -> None:
-    """The features of a position as a table, and what they amount to."""
+    """Print the features of a position as a table, and their sum."""
     total, terms = game.evaluation(position), game.terms(position)
-    least, greatest = game.rules.constant("EVALUATION_RANGE")
+    minimum, maximum = game.rules.constant("EVALUATION_RANGE")
     if terms:
-        wide = max(len(feature) for feature, _, _ in terms)
-        out.print(f"{'feature':<{wide}} {'value':>10} {'weight':>10} {'product':>10}")
+        width = max(len(feature) for feature, _, _ in terms)
+        out.print(f"{'feature':<{width}} {'value':>10} {'weight':>10} {'product':>10}")
         for feature, value, weight in terms:
-            row = f"{feature:<{wide}} {value:>10g} {weight:>10g} {value * weight:>+10.4g}"
+            row = f"{feature:<{width}} {value:>10g} {weight:>10g} {value * weight:>+10.4g}"
             out.print(row, markup=False)
     elif "evaluate" not in game.rules.hooks:
-        out.print("the game has no evaluation of its own; every position counts as 0")
-    out.print(f"evaluation {total:+.6g} for the side to move, range {least:g} to {greatest:g}")
+        out.print("the game has no evaluation; every position counts as 0")
+    out.print(f"evaluation {total:+.6g} for the side to move, range {minimum:g} to {maximum:g}")

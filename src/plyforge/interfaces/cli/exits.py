@@ -1,4 +1,4 @@
-"""How a command ends."""
+"""Exit codes of the commands."""
 
 from typing import Final
 
@@ -12,6 +12,6 @@ INTERRUPTED: Final = 130
 
 
 def finish(code: int) -> None:
-    """End a command whose work had a code of its own."""
+    """End the command with an exit code."""
     if code:
         raise typer.Exit(code)

@@ -10,22 +10,24 @@ from plyforge.interfaces.cli.output import console, print_json
 
 
 def run(as_json: bool) -> None:
-    found = [load(name) for name in names()]
+    games = [load(name) for name in names()]
     if as_json:
-        print_json({"games": [_fields(game) for game in found]})
+        print_json({"games": [_fields(game) for game in games]})
         return
     table = Table(box=None, pad_edge=False)
     for heading in ("name", "game", "variants", "hooks"):
         table.add_column(heading, overflow="fold")
-    for game in found:
-        table.add_row(game.name, game.title, _parameters(game) or "-", " ".join(_of_play(game)))
+    for game in games:
+        table.add_row(
+            game.name, game.title, _parameters(game) or "-", " ".join(_hooks_to_list(game))
+        )
     out = console()
     out.soft_wrap = False
     out.print(table)
 
 
-def _of_play(game: Game) -> list[str]:
-    """The hooks about rules and search; those about text and picture, which all have, are noise."""
+def _hooks_to_list(game: Game) -> list[str]:
+    """Return the hooks about rules and search; all games have those about text and picture."""
     return [name for name in game.hooks if HOOKS[name].group != "Text and picture"]
 
 

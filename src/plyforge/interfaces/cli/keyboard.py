@@ -1,4 +1,4 @@
-"""Lines from whoever plays: a person at a terminal, or a script through a pipe."""
+"""Input lines: from a person at a terminal, or from a script through a pipe."""
 
 import contextlib
 import io
@@ -7,23 +7,22 @@ from collections.abc import Callable
 
 
 class Keyboard:
-    """Reads lines; at a terminal with editing, where the system has readline."""
+    """Reads lines from standard input; at a terminal, with line editing if readline is there."""
 
     def __init__(self) -> None:
         self.interactive = sys.stdin is not None and sys.stdin.isatty()
         if self.interactive:
             with contextlib.suppress(ImportError):
-                import readline  # noqa: F401 - `input` uses it once it is there
+                import readline  # noqa: F401 - importing it gives `input` line editing
         for stream in (sys.stdin, sys.stdout):
-            # What is no text in the system's encoding is a wrong move, and no reason to end.
+            # Bytes that cannot be decoded are a wrong move, not a reason to end the game.
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
 
     def read(self, prompt: str, echo: Callable[[str], None]) -> str | None:
-        """The next line without spaces around it; None at the end of input.
+        """Return the next line, stripped; None at the end of input.
 
-        A pipe shows no prompt of its own: it is echoed with the line, so that the output reads as
-        it would have at a terminal.
+        From a pipe, the prompt and the line are echoed, so that the output reads as at a terminal.
         """
         if self.interactive:
             try:

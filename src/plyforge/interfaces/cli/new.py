@@ -6,10 +6,10 @@ from plyforge.game.starter import write_starter
 from plyforge.interfaces.cli.output import console, print_json
 
 
-def new(path: str, json: bool) -> int:
-    """Write the starter game; return the exit code."""
+def run(path: str, as_json: bool) -> None:
+    """Write the starter game and print what to do next."""
     written = write_starter(Path(path))
-    if json:
+    if as_json:
         print_json({"path": str(written)})
     else:
         out = console()
@@ -17,4 +17,3 @@ def new(path: str, json: bool) -> int:
         for command in ("show", "check", "perft --depth 5", "analyse"):
             verb, _, options = command.partition(" ")
             out.print(f"  plyforge {verb} {written} {options}".rstrip(), markup=False)
-    return 0

@@ -1,4 +1,4 @@
-"""`plyforge options`: the table of enhancements, drivers and presets, for people."""
+"""`plyforge options`: the switches, parameters, drivers and presets of the search."""
 
 from rich.console import Console
 
@@ -19,32 +19,32 @@ def run(as_json: bool) -> None:
         print_json(_fields())
         return
     out = console()
-    out.print("Switches (--on, --off); those marked * are on in the presets exact and play")
+    out.print("Switches (--on, --off); * marks those that the presets exact and play switch on")
     for row in ENHANCEMENTS.values():
         star = "*" if row.in_presets else " "
         out.print(f" {star} {row.name:<13} {row.summary}", markup=False)
         for parameter in row.parameters:
-            _parameter(out, parameter)
-    out.print("Order of moves and counting (--set)")
+            _print_parameter(out, parameter)
+    out.print("Move ordering and counting (--set)")
     for parameter in (ORDER, DISTINCT):
-        _parameter(out, parameter)
+        _print_parameter(out, parameter)
     out.print("Drivers (--driver)")
     for driver in DRIVERS.values():
         out.print(f"   {driver.name:<13} {driver.summary}", markup=False)
     for parameter in DRIVER_PARAMETERS:
-        _parameter(out, parameter)
+        _print_parameter(out, parameter)
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
 
 
-def _parameter(out: Console, parameter: Parameter) -> None:
+def _print_parameter(out: Console, parameter: Parameter) -> None:
     default = parameter.default
-    shown = ",".join(default) if isinstance(default, tuple) else default
-    line = f"       {parameter.name}={shown}: {parameter.summary} ({parameter.range})"
+    value = ",".join(default) if isinstance(default, tuple) else default
+    line = f"       {parameter.name}={value}: {parameter.summary} ({parameter.range})"
     out.print(line, markup=False)
 
 
 def _fields() -> dict[str, object]:
-    def described(parameter: Parameter) -> dict[str, object]:
+    def describe(parameter: Parameter) -> dict[str, object]:
         return {
             "name": parameter.name,
             "default": parameter.default,
@@ -60,12 +60,12 @@ def _fields() -> dict[str, object]:
                 "exact": row.exact,
                 "paper": row.paper,
                 "file": row.file,
-                "parameters": [described(parameter) for parameter in row.parameters],
+                "parameters": [describe(parameter) for parameter in row.parameters],
             }
             for row in ENHANCEMENTS.values()
         ],
         "drivers": [{"name": row.name, "summary": row.summary} for row in DRIVERS.values()],
-        "parameters": [described(p) for p in (ORDER, DISTINCT, *DRIVER_PARAMETERS)],
+        "parameters": [describe(p) for p in (ORDER, DISTINCT, *DRIVER_PARAMETERS)],
         "presets": {
             name: {"on": sorted(preset.switches), "set": dict(preset.settings)}
             for name, preset in PRESETS.items()

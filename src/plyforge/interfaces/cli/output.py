@@ -1,4 +1,4 @@
-"""What commands share in printing: one console, JSON as the last line, where plots go."""
+"""Output shared by the commands: console, JSON, tables, durations, paths of plots."""
 
 import importlib.util
 import json
@@ -14,11 +14,11 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.match.tables import Table
 
 _FILE_WIDTH: Final = 160
-"""Columns of what goes to a file or another program."""
+"""Columns of output to a file or another program."""
 
 
 def console() -> Console:
-    """Standard output; not wrapped where it is no terminal, so that other tools can read it."""
+    """Return a console for standard output that does not wrap lines, so tools can read them."""
     out = Console(highlight=False, soft_wrap=True)
     if not out.is_terminal:
         out.width = _FILE_WIDTH
@@ -26,47 +26,49 @@ def console() -> Console:
 
 
 def print_json(fields: dict[str, Any]) -> None:
-    """One JSON object on one line."""
+    """Print one JSON object on one line."""
     print(json.dumps(fields, ensure_ascii=False))
 
 
 def plot_path(name: str) -> Path:
-    """The path of a plot, or an error that says why none can be drawn there."""
+    """Return the path of a plot; an error if no plot can be written there."""
     path = Path(name)
     if path.suffix.lower() not in (".png", ".svg"):
-        raise PlyforgeError(f"plot '{name}': the name must end in .png or .svg")
+        raise PlyforgeError(f"plot '{name}' must end in .png or .svg")
     try:
         if path.is_dir():
             raise PlyforgeError(f"plot '{name}' is a folder; name a file")
         if not path.parent.is_dir():
-            raise PlyforgeError(f"plot '{name}': there is no folder '{path.parent}'")
+            raise PlyforgeError(f"plot '{name}': folder '{path.parent}' does not exist")
         new = not path.exists()
-        with path.open("ab"):  # permissions alone do not tell: a disk may be read-only
+        with path.open("ab"):  # permissions do not show that a disk is read-only
             pass
         if new:
             path.unlink()
     except OSError as error:
-        raise PlyforgeError(f"plot '{name}' cannot be written: {error.strerror}") from error
+        raise PlyforgeError(
+            f"plot '{name}' cannot be written: {error.strerror}; name another file"
+        ) from error
     if importlib.util.find_spec("matplotlib") is None:
-        raise PlyforgeError("--plot needs matplotlib, which is not installed: 'make install'")
+        raise PlyforgeError("--plot needs matplotlib, which is not installed; run 'make install'")
     return path
 
 
 def columns(texts: list[str], width: int) -> str:
-    """Short texts side by side, as many in a row as fit.
+    """Arrange short texts in columns, as many in a row as fit the width.
 
     >>> print(columns(["a1", "b10", "c1"], 10))
     a1   b10
     c1
     """
-    wide = max((len(text) for text in texts), default=0) + 2
-    most = max(1, (width + 2) // wide)
-    rows = (texts[i : i + most] for i in range(0, len(texts), most))
-    return "\n".join("".join(f"{text:<{wide}}" for text in row).rstrip() for row in rows)
+    column = max((len(text) for text in texts), default=0) + 2
+    per_row = max(1, (width + 2) // column)
+    rows = (texts[i : i + per_row] for i in range(0, len(texts), per_row))
+    return "\n".join("".join(f"{text:<{column}}" for text in row).rstrip() for row in rows)
 
 
 def print_table(table: Table) -> None:
-    """A table on standard output; names are folded where the screen is narrow."""
+    """Print a table; long names are folded on a narrow screen."""
     grid = Grid(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     grid.add_column(table.headings[0], overflow="fold")
     for heading in table.headings[1:]:

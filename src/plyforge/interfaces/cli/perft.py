@@ -21,19 +21,19 @@ def run(
     validate_finished(finished, game.rules)
     start = open_history(game, position, moves).position
     if divide:
-        _divide(game, start, depth, finished, as_json)
+        _print_division(game, start, depth, finished, as_json)
     elif as_json:
         print_json(_fields(game, depth, game.counter().count(start, depth, finished)))
     else:
-        _table(game, start, depth, finished)
+        _print_table(game, start, depth, finished)
 
 
 def _fields(game: Game, depth: int, count: Count) -> dict[str, object]:
     return {"game": game.name, "depth": depth, "nodes": count.nodes, "seconds": count.seconds}
 
 
-def _table(game: Game, start: object, depth: int, finished: int | None) -> None:
-    """A line per depth, each printed when it is known."""
+def _print_table(game: Game, start: object, depth: int, finished: int | None) -> None:
+    """Print a line per depth, as soon as it is counted."""
     counter = game.counter()
     out = console()
     out.print(f"{'depth':>5} {'nodes':>20} {'seconds':>9} {'nodes/s':>15}")
@@ -43,7 +43,9 @@ def _table(game: Game, start: object, depth: int, finished: int | None) -> None:
         out.print(f"{length:>5} {count.nodes:>20,} {count.seconds:>9.3f} {speed:>15}")
 
 
-def _divide(game: Game, start: object, depth: int, finished: int | None, as_json: bool) -> None:
+def _print_division(
+    game: Game, start: object, depth: int, finished: int | None, as_json: bool
+) -> None:
     out = console()
     parts: dict[str, int] = {}
     seconds = 0.0

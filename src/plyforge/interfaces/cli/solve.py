@@ -19,14 +19,14 @@ def run(
     backend: str | None,
     as_json: bool,
 ) -> int:
-    """Solve, then print; 1 if a limit came first, 130 after an interrupt."""
+    """Solve a position and print the result; return the exit code, 1 if it was not solved."""
     game = open_game(name, backend)
     root = open_history(game, position, moves)
     engine = options.engine(game)
     if not engine.options.is_exact:
         raise PlyforgeError(
-            "solving needs exact options, as of the preset exact: leave depth-rule at equal and"
-            " cycle-policy at safe"
+            "solving needs exact options: use --preset exact, depth-rule=equal and"
+            " cycle-policy=safe"
         )
     out = console()
 

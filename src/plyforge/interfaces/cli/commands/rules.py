@@ -1,4 +1,4 @@
-"""Commands about the rules of games."""
+"""Commands about the rules of a game."""
 
 from functools import partial
 from typing import Annotated, Final
@@ -24,7 +24,7 @@ command = partial(group.command, rich_help_panel="Rules")
 
 @command()
 def games(json: Json = False) -> None:
-    """List the built-in games, their variants and the hooks they offer."""
+    """List the built-in games with their variants and hooks."""
     from plyforge.interfaces.cli.games import run
 
     run(json)
@@ -51,9 +51,7 @@ def perft(
     ],
     position: Position = None,
     moves: Moves = None,
-    divide: Annotated[
-        bool, typer.Option("--divide", help="Split the count by first move.")
-    ] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count per first move.")] = False,
     backend: BackendName = None,
     finished: Annotated[
         int | None,
@@ -61,7 +59,7 @@ def perft(
             "--finished",
             parser=integer,
             metavar="0|1",
-            help="What a game that ends before the depth adds (default: the game's convention).",
+            help="Count a game that ends before the depth as 0 or 1 (default: set by the game).",
         ),
     ] = None,
     json: Json = False,
@@ -78,15 +76,17 @@ def check(
     seed: Seed = 0,
     games: Annotated[
         int,
-        typer.Option("--games", parser=integer, metavar="N", help="Random games to play, at most."),
+        typer.Option(
+            "--games", parser=integer, metavar="N", help="Maximum number of random games."
+        ),
     ] = 100,
     time: Annotated[
-        float, typer.Option("--time", parser=number, metavar="S", help="Seconds of play, at most.")
+        float, typer.Option("--time", parser=number, metavar="S", help="Maximum seconds of play.")
     ] = 20.0,
     json: Json = False,
 ) -> None:
-    """Look for mistakes in a game's rules by random play, uncompiled and compiled."""
-    from plyforge.interfaces.cli.check import check as run
+    """Check the rules of a game by random play, uncompiled and compiled."""
+    from plyforge.interfaces.cli.check import run
 
     finish(run(game, seed, games, time, json))
 
@@ -155,18 +155,18 @@ def new(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The Python file to write.")],
     json: Json = False,
 ) -> None:
-    """Write a commented starter game."""
-    from plyforge.interfaces.cli.new import new as run
+    """Write a starter game: a Python file with rules and comments."""
+    from plyforge.interfaces.cli.new import run
 
-    finish(run(file, json))
+    run(file, json)
 
 
 @command()
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Remove every stored kernel.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all compiled kernels.")] = False,
     json: Json = False,
 ) -> None:
-    """Show where compiled kernels are kept and how much room they take."""
+    """Show the folder of the compiled kernels and its size."""
     from plyforge.interfaces.cli.cache import run
 
     run(clear, json)

@@ -35,7 +35,7 @@ def analyse(
     nodes: Nodes = None,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="M", help="Look only at these moves of the position."),
+        typer.Option("--only", metavar="M", help="Search only these moves."),
     ] = None,
     multipv: Annotated[
         int,
@@ -45,10 +45,10 @@ def analyse(
     backend: BackendName = None,
     json: Json = False,
     stream: Annotated[
-        bool, typer.Option("--stream", help="Print a JSON object per iteration, then the last.")
+        bool, typer.Option("--stream", help="Print a JSON object per iteration, then the result.")
     ] = False,
 ) -> None:
-    """Search a position for its best move (5 seconds, unless a limit is given)."""
+    """Search a position for the best move (default: 5 seconds)."""
     from plyforge.interfaces.cli.analyse import run
 
     finish(
@@ -82,7 +82,7 @@ def eval_(
     evaluation: Evaluation = None,
     json: Json = False,
 ) -> None:
-    """Show what a position's evaluation is made of."""
+    """Show the evaluation of a position and its features."""
     from plyforge.interfaces.cli.evaluation import run
 
     run(game, position, moves, evaluation, json)
@@ -99,11 +99,11 @@ def options(json: Json = False) -> None:
 @command()
 def bench(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game; every built-in one if left out.")
+        str | None, typer.Argument(metavar="GAME", help="The game (default: all built-in games).")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Count the nodes of fixed searches: a signature that any change of the search changes."""
+    """Count the nodes of fixed searches, a signature that shows any change of the search."""
     from plyforge.interfaces.cli.bench import run
 
     run(game, json)
