@@ -16,6 +16,7 @@ from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.scores import WIN
 from plyforge.game.game import Game, History
+from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.counts import Counts
 from plyforge.search.enhancements import MAX_PLIES, SOURCES
 from plyforge.search.hashtable import HashTable
@@ -38,12 +39,6 @@ _SLACK: Final = 4096
 """Words behind the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
 """The step between kinds of moves: more than histories and evaluations amount to."""
-_REPETITIONS: Final = {
-    None: c.ALLOWED,
-    "draw": c.DRAWS,
-    "loss": c.LOSES,
-    "illegal": c.ILLEGAL,
-}
 
 
 @dataclass(frozen=True)
@@ -118,7 +113,7 @@ class Searcher:
         self._give(c.KILLERS, memory.words(2 * (_PLIES + 2)))
         self._give(c.HISTORY, memory.words(2 * slots))
         self._give(c.CONTINUATION, memory.words(1 << _CONTINUATION_BITS))
-        self._give(c.CHOSEN, memory.words(self._most_moves))
+        self._give(c.ROOT_MOVES, memory.words(self._most_moves))
         self._give(c.TABLE, self.table.words)
         self._give(c.STAMPS, self.table.stamps)
         self.log = self._give(c.LOG, memory.words(c.LOG_WORDS * max(log, 1)))
@@ -147,13 +142,13 @@ class Searcher:
     def _set_rules(self) -> None:
         context, rules = self.context, self.game.rules
         limit = rules.constant("NO_PROGRESS_LIMIT")
-        context[c.REPETITION] = _REPETITIONS[rules.constant("REPETITION")]
-        context[c.NO_PROGRESS] = -1 if limit is None else int(limit)
+        context[c.REPETITION] = REPETITION_CODES[rules.constant("REPETITION")]
+        context[c.NO_PROGRESS_LIMIT] = -1 if limit is None else int(limit)
         own = int(rules.constant("REPETITION_COUNT"))
-        context[c.REPEATS] = int(self.options.get("repeats")) or own
+        context[c.REPETITION_COUNT] = int(self.options.get("repeats")) or own
         least, greatest = rules.constant("EVALUATION_RANGE")
-        self._reals[c.EVALUATION_LEAST] = float(least)
-        self._reals[c.EVALUATION_GREATEST] = float(greatest)
+        self._reals[c.MIN_EVALUATION] = float(least)
+        self._reals[c.MAX_EVALUATION] = float(greatest)
 
     def _set_options(self) -> None:
         context, options = self.context, self.options
@@ -163,10 +158,10 @@ class Searcher:
         context[c.PRUNE] = 1
         context[c.HORIZON_MOVES] = on.get("horizon-moves", 0)
         context[c.USE_TABLE] = on.get("table", 0)
-        context[c.AT_LEAST] = options.code("depth-rule")
+        context[c.ACCEPTS_DEEPER] = options.code("depth-rule")
         context[c.STORE_LEAVES] = options.code("store-leaves")
         context[c.REPLACEMENT] = options.code("replace")
-        context[c.SAME_TOO] = options.code("same-position")
+        context[c.SAME_POSITION] = options.code("same-position")
         context[c.STAMP_PER_SAVE] = options.code("stamp")
         pairs = 2 if options.get("replace") == "two-level" else 1
         context[c.BUCKETS] = self.table.entries // pairs
@@ -190,7 +185,7 @@ class Searcher:
         policy = options.code("cycle-policy") if on.get("cycles") and cyclic else c.CYCLES_OFF
         context[c.CYCLES] = policy
         distinct = context[c.DISTINCT_BITS] > 0
-        context[c.KEYED] = int(bool(on.get("table") or policy != c.CYCLES_OFF or distinct))
+        context[c.NEEDS_KEYS] = int(bool(on.get("table") or policy != c.CYCLES_OFF or distinct))
         self._set_order(on)
 
     def _cyclic(self) -> bool:
@@ -217,7 +212,7 @@ class Searcher:
             (on.get("child-eval", 0), context[c.CHILD_EVAL_DEPTH]),
             (on.get("wins", 0), context[c.WINS_DEPTH]),
         ]
-        context[c.LOOKS_DEPTH] = min((d for used, d in looks if used), default=_NO_LIMIT)
+        context[c.LOOK_AHEAD_DEPTH] = min((d for used, d in looks if used), default=_NO_LIMIT)
         sorting = ("table-move", "killers", "history", "continuation")
         sorts = any(on.get(name) for name in sorting) or any(used for used, _ in looks)
         context[c.ORDERED] = int(sorts)
@@ -239,13 +234,13 @@ class Searcher:
         keys = root.keys
         self._before = keys[:-1]
         since = root.plies_without_progress
-        context[c.BEFORE] = len(self._before)
+        context[c.PLIES_BEFORE_ROOT] = len(self._before)
         context[c.ROOT_SIDE] = root.turn
-        context[c.ROOT_SINCE] = since
+        context[c.ROOT_REVERSIBLE_PLIES] = since
         back = self._before[max(len(self._before) - since, 0) :]
         total = sum(hashing.mix(cycles.SALT, key) for key in back) if since else 0
-        context[c.ROOT_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
-        context[c.CHOSEN_COUNT] = 0
+        context[c.ROOT_PATH_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
+        context[c.ROOT_MOVE_COUNT] = 0
         context[c.ROOT_SLOT] = -1
         if root.moves:
             context[c.ROOT_SLOT] = int(self._slot(root.positions[-2], root.moves[-1]))
@@ -258,8 +253,8 @@ class Searcher:
             if move not in legal:
                 raise PlyforgeError(f"move {move} is not legal in the position that is searched")
         for index, move in enumerate(chosen):
-            self._kept[c.CHOSEN][index] = move
-        self.context[c.CHOSEN_COUNT] = len(chosen)
+            self._kept[c.ROOT_MOVES][index] = move
+        self.context[c.ROOT_MOVE_COUNT] = len(chosen)
 
     def prune(self, on: bool) -> None:
         """Whether windows are used at all; without them the search is plain minimax."""
@@ -306,14 +301,14 @@ class Searcher:
         context[c.GENERATION] = self.table.generation
         context[c.STAMP] = self.table.stamp
         address = self._memory.address(context)
-        self._frames[c.COUNT], self._frames[c.BEST_INDEX] = 0, -1
+        self._frames[c.MOVE_COUNT], self._frames[c.BEST_INDEX] = 0, -1
         with self.game.rules.blame("the rules, while searching"):
             value = self._kernel.call(self.root.position, plies * c.ONE_PLY, alpha, beta, address)
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
             raise self._fault()
         answer = self._answer(float(value), alpha, beta)
-        self._frames[c.COUNT] = 0
+        self._frames[c.MOVE_COUNT] = 0
         if not answer.stopped and not abs(answer.value) <= WIN:
             raise GameFileError(
                 f"{self.game.rules.file}: a finished game was worth {answer.value:g}, which is no"
@@ -332,11 +327,11 @@ class Searcher:
 
     def _answer(self, value: float, alpha: float, beta: float) -> WindowResult:
         frames, stopped = self._frames, bool(self.context[c.STOP])
-        tried = frames[c.COUNT] > 0 and frames[c.BEST_INDEX] >= 0
+        tried = frames[c.MOVE_COUNT] > 0 and frames[c.BEST_INDEX] >= 0
         move = int(self._kept[c.MOVES][frames[c.BEST_INDEX]]) if tried else None
         if stopped and move is not None:
             value = float(_real(frames, c.BEST))
-        line = tuple(int(move) for move in self._lines[: int(frames[c.LINE])])
+        line = tuple(int(move) for move in self._lines[: int(frames[c.LINE_LENGTH])])
         return WindowResult(value, alpha, beta, move, line, bool(frames[c.PROVEN]), stopped)
 
     @property
@@ -352,7 +347,7 @@ class Searcher:
         between searches.
         """
         frames = self._frames
-        if frames[c.COUNT] <= 0 or frames[c.BEST_INDEX] < 0:
+        if frames[c.MOVE_COUNT] <= 0 or frames[c.BEST_INDEX] < 0:
             return -math.inf
         best = _real(frames, c.BEST)
         return best if best > _real(frames, c.ALPHA) else -math.inf

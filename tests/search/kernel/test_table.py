@@ -32,7 +32,7 @@ def linked(function: Any) -> Any:
 
 
 store, probe = linked(table.store), linked(table.probe)
-spread, place_of = linked(table.spread), linked(table.place_of)
+spread, place_of = linked(table.spread_key), linked(table.place_of)
 is_valid = linked(table.is_valid)
 
 keys = st.integers(0, 2**64 - 1)
@@ -56,7 +56,7 @@ class Table:
         self.context[c.STAMPS] = self.hash.stamps
         self.context[c.BUCKETS] = entries
         self.context[c.REPLACEMENT] = rule
-        self.context[c.SAME_TOO] = int(same_too)
+        self.context[c.SAME_POSITION] = int(same_too)
         self.context[c.STAMP_PER_SAVE] = int(stamp_per_save)
         self.context[c.STAMP] = 1
 
@@ -185,7 +185,7 @@ def test_every_place_of_a_table_of_any_size_is_used(entries: int) -> None:
 @pytest.mark.parametrize("stored", [2, 3, 4])
 def test_which_depth_is_believed(at_least: int, solid: int, stored: int) -> None:
     kept = Table(NEWER)
-    kept.context[c.AT_LEAST] = at_least
+    kept.context[c.ACCEPTS_DEEPER] = at_least
     kept.store(1, stored, solid=solid)
     valid = bool(is_valid(kept.probe(1), 3 * c.ONE_PLY, kept.context))
     expected = {2: bool(solid), 3: True, 4: bool(at_least)}[stored]

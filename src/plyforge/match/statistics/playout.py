@@ -27,11 +27,21 @@ from plyforge.compilation.hooks_api import (
     pointer,
     stuck,
     turn,
+    unsigned,
 )
 from plyforge.compilation.kernel import Kernel
 from plyforge.compilation.keys import mix
 from plyforge.core import hashing
-from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+from plyforge.core.scores import DRAW, ONGOING
+from plyforge.game.kernels.path_ends import (
+    ALLOWED,
+    ILLEGAL,
+    LOSES,
+    drop_repeating_moves,
+    is_repetition_end,
+    lacks_progress,
+    repetition_value,
+)
 
 # The settings words.
 REPETITION: Final = 0
@@ -46,12 +56,6 @@ SINCE: Final = 5
 LAST_MOVER: Final = 6
 """Who made the last of them; -1 where there is none, or the game has no `turn`."""
 SETTINGS: Final = 7
-
-# What repetition does.
-ALLOWED: Final = 0
-DRAWS: Final = 1
-LOSES: Final = 2
-ILLEGAL: Final = 3
 
 # How a game ended.
 BY_RULES: Final = 0
@@ -87,26 +91,6 @@ def random_index(state: Any, bound: int) -> Any:
     return np.int64(word % size), state
 
 
-def occurrences(path: Any, here: int) -> int:
-    """Count how often the key at `here` occurs among the keys at 0 to `here`."""
-    count = 0
-    for index in range(here + 1):
-        if path[index] == path[here]:
-            count += 1
-    return count
-
-
-def keep_new(position: Any, count: int, buffer: Any, path: Any, here: int) -> int:
-    """Keep the moves that lead to positions not yet on the path; return their number."""
-    kept = 0
-    for index in range(count):
-        path[here + 1] = key(play(position, buffer[index]))
-        if occurrences(path, here + 1) == 1:
-            buffer[kept] = buffer[index]
-            kept += 1
-    return kept
-
-
 def side_by_turn(position: Any, ply: int) -> int:
     return turn(position)
 
@@ -129,12 +113,11 @@ def end_with_moves(
     if drawn(position):
         return DRAWN, float(DRAW)
     rule = settings[REPETITION]
-    if rule in (DRAWS, LOSES) and occurrences(path, here) >= settings[REPETITION_COUNT]:
-        if rule == DRAWS:
-            return REPEATED, float(DRAW)
-        # The side that made the last move has repeated; it may be to move again.
-        return REPEATED, float(LOSS) if side(position, here) == last else float(WIN)
-    if 0 <= settings[NO_PROGRESS_LIMIT] <= since:
+    if rule != ALLOWED:
+        limit = settings[REPETITION_COUNT]
+        if is_repetition_end(rule, limit, path[here], path, 0, here):
+            return REPEATED, repetition_value(rule, side(position, here) == last)
+    if lacks_progress(settings[NO_PROGRESS_LIMIT], since):
         return NO_PROGRESS, float(DRAW)
     if here - settings[PLIES_BEFORE] >= settings[PLY_LIMIT]:
         return TOO_LONG, float(DRAW)
@@ -155,7 +138,7 @@ def play_game(
     ply = 0
     while load_flag(control) == 0:
         if rule != ALLOWED:
-            path[here] = key(position)
+            path[here] = np.uint64(key(position))
         reason, value, count = BY_RULES, outcome(position), 0
         if value == ONGOING:
             count = moves(position, buffer)
@@ -163,7 +146,7 @@ def play_game(
                 control[1] = count
                 break
             if rule == ILLEGAL:
-                count = keep_new(position, count, buffer, path, here)
+                count = drop_repeating_moves(position, count, buffer, path, 0, here)
             if count == 0:
                 reason, value = NO_MOVE, stuck(position)
             else:
@@ -216,7 +199,12 @@ def playouts(
 
     All but the first four arguments are addresses of words.  `plies` is added to, `games` written.
     """
-    rules, flags, moves_, keys = pointer(settings), pointer(control), pointer(buffer), pointer(path)
+    rules, flags, moves_, keys = (
+        pointer(settings),
+        pointer(control),
+        pointer(buffer),
+        unsigned(path),
+    )
     branches, by_ply, results = pointer(widths), pointer(plies), pointer(games)
     for number in range(count):
         state = mix(np.uint64(seed), np.uint64(first + number))

@@ -14,6 +14,7 @@ from plyforge.compilation.kernel import Backend, build
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.game.game import Game, History
+from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.match.statistics import playout
 
 PLY_LIMIT: Final = 4096
@@ -22,12 +23,6 @@ MAX_SEED: Final = 2**64 - 1
 _STOP, _OVERFLOW = 0, 1
 _SLACK = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
-_REPETITIONS = {
-    None: playout.ALLOWED,
-    "draw": playout.DRAWS,
-    "loss": playout.LOSES,
-    "illegal": playout.ILLEGAL,
-}
 
 
 @dataclass(frozen=True)
@@ -124,7 +119,7 @@ class RandomPlay:
 def _settings(game: Game, history: History, ply_limit: int) -> NDArray[np.int64]:
     limit = game.rules.constant("NO_PROGRESS_LIMIT")
     words = np.zeros(playout.SETTINGS, np.int64)
-    words[playout.REPETITION] = _REPETITIONS[game.rules.constant("REPETITION")]
+    words[playout.REPETITION] = REPETITION_CODES[game.rules.constant("REPETITION")]
     words[playout.REPETITION_COUNT] = int(game.rules.constant("REPETITION_COUNT"))
     words[playout.NO_PROGRESS_LIMIT] = -1 if limit is None else int(limit)
     words[playout.PLY_LIMIT] = ply_limit

@@ -1,4 +1,4 @@
-"""What a search counts and writes down of the nodes it visits."""
+"""Counting and logging the nodes that a search visits."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def count_node(kind: int, context: Any) -> None:
-    """Count a leaf or an interior node; the last one that the budget allows stops the search."""
+    """Count a leaf or an interior node; stop the search when the budget is used up."""
     context[kind] += 1
     context[BUDGET] -= 1
     if context[BUDGET] <= 0:
@@ -30,12 +30,12 @@ def count_node(kind: int, context: Any) -> None:
 
 
 def count_leaf(context: Any) -> None:
-    """Count a position that was evaluated or ends the game."""
+    """Count a position that was evaluated or that ends the game."""
     count_node(LEAVES, context)
 
 
 def log_visit(position: Any, ply: int, depth: int, alpha: float, beta: float, context: Any) -> None:
-    """Write down that a node is entered: its key, ply, depth and window."""
+    """Log a node as it is entered: its key, ply, depth and window."""
     place = LOG_WORDS * context[LOGGED]
     unsigned(context[LOG])[place] = np.uint64(key(position))
     words, reals = pointer(context[LOG]), floats(context[LOG])
@@ -47,16 +47,16 @@ def log_visit(position: Any, ply: int, depth: int, alpha: float, beta: float, co
 
 
 def count_distinct(position_key: Any, context: Any) -> None:
-    """Count an interior node if its position was not seen before; a full set counts no more."""
+    """Count an interior node if its position is new; once the set is full, count no more."""
     words = unsigned(context[DISTINCT])
     size = 1 << context[DISTINCT_BITS]
     if context[DISTINCT_INTERIOR] >= size - (size >> 3):
         return
-    wanted = position_key if position_key != _NOTHING else _SPREAD
-    place = np.int64(wanted * _SPREAD >> np.uint64(64 - context[DISTINCT_BITS]))
+    stored = position_key if position_key != _NOTHING else _SPREAD
+    place = np.int64(stored * _SPREAD >> np.uint64(64 - context[DISTINCT_BITS]))
     while words[place] != _NOTHING:
-        if words[place] == wanted:
+        if words[place] == stored:
             return
         place = (place + 1) & (size - 1)
-    words[place] = wanted
+    words[place] = stored
     context[DISTINCT_INTERIOR] += 1

@@ -1,114 +1,93 @@
-"""Repetition and lack of progress on the path, positions before the root included.
+"""Repetition and lack of progress on the path of a search, positions before the root included.
 
-The keys of the path stand in one array.  A position can come back only while no irreversible move
-lies between, so the search for it goes back no further.
+A position can come back only while no irreversible move lies between, so earlier ones are not
+compared.
 
-Values that rest on a repetition belong to a path, not to a position.  The policy `fast` stores them
-all the same.  The policy `safe` adds to a node's key a hash of the positions on its path that can
-still come back, and the plies without progress if their limit is within the node's reach: two nodes
-then share an entry only if the game goes on from them in the same way.
+A value that depends on a repetition belongs to a path, not to a position.  The policy `fast`
+stores it anyway.  The policy `safe` adds to a node's key a hash of the positions on its path that
+can still come back, and the plies without progress if their limit is within the node's reach: two
+nodes then share an entry only if the same repetitions and the same limit lie ahead of them.
 """
 
 from typing import Any
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import has_cycles, irreversible, key, play, pointer, unsigned
+from plyforge.compilation.hooks_api import has_cycles, irreversible, offset, pointer, unsigned
 from plyforge.compilation.keys import mix
-from plyforge.core.scores import DRAW, LOSS, WIN
+from plyforge.game.kernels.path_ends import (
+    drop_repeating_moves,
+    is_repetition_end,
+    lacks_progress,
+)
 from plyforge.search.kernels.context import (
-    ALLOWED,
-    BASE,
-    BEFORE,
     CYCLES,
     CYCLES_OFF,
     CYCLES_SAFE,
-    DRAWS,
     FRAME_WORDS,
-    ILLEGAL,
     MOVES,
-    NO_PROGRESS,
+    MOVES_START,
+    NO_PROGRESS_LIMIT,
     ONE_PLY,
-    OPEN,
     PATH,
     PATH_HASH,
-    REPEATS,
+    PLIES_BEFORE_ROOT,
     REPETITION,
-    SINCE,
+    REPETITION_COUNT,
+    REVERSIBLE_PLIES,
     option,
 )
 
 SALT = 0x6A09E667F3BCC909
-"""Begins the hash of every position on the path."""
+"""The start of the hash of every position on the path."""
 _SALT = np.uint64(SALT)
 
 
-def watched(context: Any) -> bool:
-    """Whether the path matters at all."""
+def watches_cycles(context: Any) -> bool:
+    """Whether ends depend on the path."""
     return has_cycles() and option(context, CYCLES) != CYCLES_OFF
 
 
-def occurrences(position_key: Any, ply: int, since: int, context: Any) -> int:
-    """How often a position stands on the path that ends at `ply`, this time included."""
-    path = unsigned(context[PATH])
-    here = context[BEFORE] + ply
-    last = max(here - since, 0)
-    count = 1
-    for index in range(last, here):
-        if path[index] == position_key:
-            count += 1
-    return count
+def first_reversible(ply: int, frame: Any, context: Any) -> int:
+    """The index on the path of the first position that can still come back."""
+    return max(context[PLIES_BEFORE_ROOT] + ply - frame[REVERSIBLE_PLIES], 0)
 
 
-def repetition_value(position_key: Any, ply: int, flips: bool, frame: Any, context: Any) -> float:
-    """The value for the side to move of a position that has come back, or `OPEN`."""
-    rule = option(context, REPETITION)
-    if rule in (ALLOWED, ILLEGAL) or frame[SINCE] < 1:
-        return OPEN
-    if occurrences(position_key, ply, frame[SINCE], context) < option(context, REPEATS):
-        return OPEN
-    if rule == DRAWS:
-        return float(DRAW)
-    # The side that made the last move has repeated; it may be to move again.
-    return float(WIN) if flips else float(LOSS)
+def is_repeated(position_key: Any, ply: int, frame: Any, context: Any) -> bool:
+    """Whether a position ends the game because it has come back often enough."""
+    first, path = first_reversible(ply, frame, context), unsigned(context[PATH])
+    here = context[PLIES_BEFORE_ROOT] + ply
+    rule, limit = option(context, REPETITION), option(context, REPETITION_COUNT)
+    return is_repetition_end(rule, limit, position_key, path, first, here)
 
 
-def without_progress(frame: Any, context: Any) -> bool:
-    """Whether the limit of moves without progress is reached."""
-    return 0 <= option(context, NO_PROGRESS) <= frame[SINCE]
-
-
-def keep_new(position: Any, count: int, ply: int, frame: Any, context: Any) -> int:
-    """Keep the moves that lead to positions not yet on the path; return how many these are."""
-    list_ = pointer(context[MOVES])
-    base = frame[BASE]
-    kept = 0
-    for index in range(count):
-        move = list_[base + index]
-        since = 0 if irreversible(position, move) else frame[SINCE] + 1
-        if occurrences(np.uint64(key(play(position, move))), ply + 1, since, context) == 1:
-            list_[base + kept] = move
-            kept += 1
-    return kept
+def keep_new_positions(position: Any, count: int, ply: int, frame: Any, context: Any) -> int:
+    """Keep a node's moves that lead to positions not yet on the path; return their number."""
+    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
+    first, path = first_reversible(ply, frame, context), unsigned(context[PATH])
+    return drop_repeating_moves(
+        position, count, buffer, path, first, context[PLIES_BEFORE_ROOT] + ply
+    )
 
 
 def advance_path(position: Any, move: int, position_key: Any, frame: Any, context: Any) -> None:
-    """Tell the child's frame what the move does to the path."""
-    since, path_hash = frame[SINCE] + 1, frame[PATH_HASH]
+    """Write to the child's frame how the move changes the path."""
+    reversible, path_hash = frame[REVERSIBLE_PLIES] + 1, frame[PATH_HASH]
     if irreversible(position, move):
-        since, path_hash = 0, 0
+        reversible, path_hash = 0, 0
     elif option(context, CYCLES) == CYCLES_SAFE:
         total = np.int64(path_hash).view(np.uint64) + mix(_SALT, position_key)
         path_hash = np.uint64(total).view(np.int64)
-    frame[FRAME_WORDS + SINCE] = since
+    frame[FRAME_WORDS + REVERSIBLE_PLIES] = reversible
     frame[FRAME_WORDS + PATH_HASH] = path_hash
 
 
-def key_on_path(position_key: Any, path_hash: int, since: int, depth: int, context: Any) -> Any:
-    """The key under which the table keeps a node."""
+def table_key(position_key: Any, path_hash: int, reversible: int, depth: int, context: Any) -> Any:
+    """The key under which the table stores a node."""
     if not has_cycles() or option(context, CYCLES) != CYCLES_SAFE:
         return position_key
     mixed = position_key ^ np.int64(path_hash).view(np.uint64)
-    if 0 <= option(context, NO_PROGRESS) <= since + (depth + ONE_PLY - 1) // ONE_PLY:
-        mixed = mix(mixed, np.uint64(since))
+    reach = reversible + (depth + ONE_PLY - 1) // ONE_PLY
+    if lacks_progress(option(context, NO_PROGRESS_LIMIT), reach):
+        mixed = mix(mixed, np.uint64(reversible))
     return mixed

@@ -1,4 +1,4 @@
-"""Where a search stops: ends of the game, and leaves at the horizon."""
+"""Where a search stops: at ends of the game, and at leaves on the horizon."""
 
 from typing import Any
 
@@ -15,39 +15,36 @@ from plyforge.compilation.hooks_api import (
     stuck,
 )
 from plyforge.core.scores import DRAW, ONGOING
+from plyforge.game.kernels.path_ends import ILLEGAL, lacks_progress, repetition_value
 from plyforge.search.kernels.context import (
     BAD_EVALUATION,
-    BASE,
-    CHOSEN,
-    CHOSEN_COUNT,
-    EVALUATION_GREATEST,
-    EVALUATION_LEAST,
     FAULT,
     FAULT_COUNT,
     FAULT_PLY,
     FAULT_VALUE,
     HORIZON_MOVES,
-    ILLEGAL,
+    MAX_EVALUATION,
+    MIN_EVALUATION,
     MOVES,
-    OPEN,
+    MOVES_START,
+    NO_PROGRESS_LIMIT,
+    NO_VALUE,
     PROVEN,
     REALS,
     REPETITION,
+    REVERSIBLE_PLIES,
+    ROOT_MOVE_COUNT,
+    ROOT_MOVES,
     STOP,
     TOO_MANY_MOVES,
     option,
 )
-from plyforge.search.kernels.cycles import (
-    keep_new,
-    repetition_value,
-    watched,
-    without_progress,
-)
-from plyforge.search.kernels.values import from_root, rounded
+from plyforge.search.kernels.cycles import is_repeated, keep_new_positions, watches_cycles
+from plyforge.search.kernels.values import from_root, to_float32
 
 
-def report(fault: int, ply: int, context: Any) -> None:
-    """Stop because the game is at fault; the moves in the frames tell the position."""
+def report_fault(fault: int, ply: int, context: Any) -> None:
+    """Stop because of a fault of the game; the moves in the frames lead to the position."""
     if context[FAULT] == 0:
         context[FAULT] = fault
         context[FAULT_PLY] = ply
@@ -55,28 +52,28 @@ def report(fault: int, ply: int, context: Any) -> None:
 
 
 def list_moves(position: Any, ply: int, frame: Any, context: Any) -> int:
-    """Write the legal moves to the node's place in the buffer; return how many there are."""
-    list_ = offset(pointer(context[MOVES]), frame[BASE])
-    count = moves(position, list_)
+    """Write the legal moves to the node's part of the buffer; return their number."""
+    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
+    count = moves(position, buffer)
     if count > move_limit():
         context[FAULT_COUNT] = count
-        report(TOO_MANY_MOVES, ply, context)
+        report_fault(TOO_MANY_MOVES, ply, context)
         return 0
-    if watched(context) and option(context, REPETITION) == ILLEGAL:
-        count = keep_new(position, count, ply, frame, context)
-    if ply == 0 and context[CHOSEN_COUNT] > 0:
-        count = keep_chosen(count, list_, context)
+    if watches_cycles(context) and option(context, REPETITION) == ILLEGAL:
+        count = keep_new_positions(position, count, ply, frame, context)
+    if ply == 0 and context[ROOT_MOVE_COUNT] > 0:
+        count = keep_root_moves(count, buffer, context)
     return count
 
 
-def keep_chosen(count: int, list_: Any, context: Any) -> int:
-    """Keep the moves that the caller allows at the root."""
-    chosen = pointer(context[CHOSEN])
+def keep_root_moves(count: int, buffer: Any, context: Any) -> int:
+    """Keep the moves that the caller allows at the root; return their number."""
+    chosen = pointer(context[ROOT_MOVES])
     kept = 0
     for index in range(count):
-        for other in range(context[CHOSEN_COUNT]):
-            if list_[index] == chosen[other]:
-                list_[kept] = list_[index]
+        for other in range(context[ROOT_MOVE_COUNT]):
+            if buffer[index] == chosen[other]:
+                buffer[kept] = buffer[index]
                 kept += 1
                 break
     return kept
@@ -85,29 +82,28 @@ def keep_chosen(count: int, list_: Any, context: Any) -> int:
 def end_value(
     position: Any, position_key: Any, ply: int, flipped: bool, frame: Any, context: Any
 ) -> float:
-    """The value of a finished game for the side to move, or `OPEN`.
+    """The value of a finished game for the side to move, or `NO_VALUE`.
 
     The order is that of `History.verdict`.  At the root the game is not over.
     """
     value = outcome(position)
     if value != ONGOING:
-        return from_root(rounded(value), ply)
+        return from_root(to_float32(value), ply)
     if ply == 0:
-        return OPEN
+        return NO_VALUE
     if drawn(position):
         return drawn_value(position, ply, frame, context)
-    if watched(context):
-        # A position that has come back had a move when it was there before.
-        value = repetition_value(position_key, ply, flipped, frame, context)
-        if value != OPEN:
-            return from_root(value, ply)
-        if without_progress(frame, context):
+    if watches_cycles(context):
+        # A repeated position has a move: it had one when it occurred before.
+        if is_repeated(position_key, ply, frame, context):
+            return from_root(repetition_value(option(context, REPETITION), not flipped), ply)
+        if lacks_progress(option(context, NO_PROGRESS_LIMIT), frame[REVERSIBLE_PLIES]):
             return drawn_value(position, ply, frame, context)
-    return OPEN
+    return NO_VALUE
 
 
 def drawn_value(position: Any, ply: int, frame: Any, context: Any) -> float:
-    """The value of a position that a rule makes a draw, unless the side to move cannot move."""
+    """The value of a position that is a draw by rule, unless the side to move has no move."""
     if list_moves(position, ply, frame, context) == 0:
         return stuck_value(position, ply)
     return float(DRAW)
@@ -115,26 +111,26 @@ def drawn_value(position: Any, ply: int, frame: Any, context: Any) -> float:
 
 def is_stuck(position: Any, ply: int, frame: Any, context: Any) -> bool:
     """Whether the side to move has no move."""
-    banned = watched(context) and option(context, REPETITION) == ILLEGAL
+    banned = watches_cycles(context) and option(context, REPETITION) == ILLEGAL
     if not banned and can_move(position):
         return False
     return list_moves(position, ply, frame, context) == 0
 
 
 def stuck_value(position: Any, ply: int) -> float:
-    return from_root(rounded(stuck(position)), ply)
+    return from_root(to_float32(stuck(position)), ply)
 
 
 def leaf_value(position: Any, state: Any, ply: int, frame: Any, context: Any) -> float:
-    """The value at the horizon: that of a side that cannot move, or the evaluation."""
+    """The value at the horizon: the evaluation, unless the side to move has no move."""
     if option(context, HORIZON_MOVES) != 0 and is_stuck(position, ply, frame, context):
         return stuck_value(position, ply)
     frame[PROVEN] = 0
     value = evaluate(position, state)
     reals = floats(context[REALS])
-    if not reals[EVALUATION_LEAST] <= value <= reals[EVALUATION_GREATEST]:
+    if not reals[MIN_EVALUATION] <= value <= reals[MAX_EVALUATION]:
         if context[FAULT] == 0:
             reals[FAULT_VALUE] = value
-        report(BAD_EVALUATION, ply, context)
+        report_fault(BAD_EVALUATION, ply, context)
         return 0.0
-    return rounded(value)
+    return to_float32(value)

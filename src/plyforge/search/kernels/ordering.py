@@ -1,11 +1,12 @@
-"""Which move comes next.
+"""Move ordering.
 
-Every move gets one number.  A move that the table proposes, that wins at once or that is a killer
-gets a bonus, greater the earlier its kind stands in the sequence; all others compare by history and
-by the evaluation of the position they lead to.  Among equals, the order of generation decides.
+Every move gets a score.  A move that the table proposes, that wins at once or that is a killer
+gets a bonus, which is greater the earlier its kind stands in the sequence.  All others compare by
+history and by the evaluation of the position they lead to.  Ties are broken by the order of
+generation.
 
-`enhanced transposition cut-offs` and their like play every move before the first is searched; that
-is here, too, because it tells something of each.
+Enhanced transposition cut-offs are here, too: they look at all children before the first is
+searched, as some orderings do.
 """
 
 from typing import Any
@@ -25,7 +26,6 @@ from plyforge.compilation.hooks_api import (
 )
 from plyforge.core.scores import ONGOING, SCORE_LIMIT, WIN
 from plyforge.search.kernels.context import (
-    BASE,
     BEST,
     BEST_INDEX,
     BONUS_KILLER,
@@ -33,7 +33,6 @@ from plyforge.search.kernels.context import (
     BONUS_WIN,
     CHILD_EVAL,
     CHILD_EVAL_DEPTH,
-    COUNT,
     CUTS_BY_KILLER,
     CUTS_BY_TABLE_MOVE,
     CUTS_BY_WIN,
@@ -45,24 +44,26 @@ from plyforge.search.kernels.context import (
     FRAMES,
     HIGH,
     HINT,
-    INDEX,
     KILLERS,
-    LOOKS_DEPTH,
+    LOOK_AHEAD_DEPTH,
     LOW,
     MOVE,
+    MOVE_COUNT,
+    MOVE_INDEX,
     MOVES,
-    NEXT,
+    MOVES_START,
+    NO_VALUE,
     ONE_PLY,
-    OPEN,
     ORDER,
     ORDERED,
     PATH_HASH,
     PROVEN,
     REALS,
+    REVERSIBLE_PLIES,
     SCORES,
-    SINCE,
     TABLE_PROVEN,
     TRANSPOSITIONS,
+    TRIED,
     USE_CONTINUATION,
     USE_HISTORY,
     USE_KILLERS,
@@ -72,7 +73,7 @@ from plyforge.search.kernels.context import (
     WINS_DEPTH,
     option,
 )
-from plyforge.search.kernels.cycles import advance_path, key_on_path, watched
+from plyforge.search.kernels.cycles import advance_path, table_key, watches_cycles
 from plyforge.search.kernels.history import history_score
 from plyforge.search.kernels.table import (
     LOWER,
@@ -87,7 +88,7 @@ from plyforge.search.kernels.values import is_decided, value_above
 
 _NOTHING = np.uint64(0)
 _FIRST_KILLER = float(1 << 45)
-"""What the newer of two killers is ahead of the older one: more than histories can make up for."""
+"""The lead of the newer killer over the older one: more than any history."""
 
 
 def sort_moves(
@@ -100,28 +101,28 @@ def sort_moves(
     reals: Any,
     context: Any,
 ) -> float:
-    """Give every move its number; a value if the children's entries settle it, else `OPEN`."""
+    """Score every move; return a value if a child's entry cuts, else `NO_VALUE`."""
     if option(context, ORDERED) == 0:
-        return OPEN
-    order = offset(pointer(context[ORDER]), frame[BASE])
-    scores = offset(floats(context[SCORES]), frame[BASE])
-    list_ = offset(pointer(context[MOVES]), frame[BASE])
+        return NO_VALUE
+    order = offset(pointer(context[ORDER]), frame[MOVES_START])
+    scores = offset(floats(context[SCORES]), frame[MOVES_START])
+    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
     weights = floats(context[REALS])
     with_history = option(context, USE_HISTORY) != 0 or option(context, USE_CONTINUATION) != 0
-    for index in range(frame[COUNT]):
+    for index in range(frame[MOVE_COUNT]):
         order[index] = index
         score = 0.0
         if with_history:
-            past = history_score(position, list_[index], frame, context)
+            past = history_score(position, buffer[index], frame, context)
             score = past * weights[WEIGHT_HISTORY]
-        scores[index] = score + standing_bonus(index, list_[index], ply, frame, context)
-    if depth >= option(context, LOOKS_DEPTH):
+        scores[index] = score + table_or_killer_bonus(index, buffer[index], ply, frame, context)
+    if depth >= option(context, LOOK_AHEAD_DEPTH):
         return look_ahead(position, state, position_key, ply, depth, frame, reals, context)
-    return OPEN
+    return NO_VALUE
 
 
-def standing_bonus(index: int, move: int, ply: int, frame: Any, context: Any) -> float:
-    """The bonus of the table's move and of killers."""
+def table_or_killer_bonus(index: int, move: int, ply: int, frame: Any, context: Any) -> float:
+    """The bonus of a move that the table proposes or that is a killer."""
     weights = floats(context[REALS])
     bonus = 0.0
     if index == frame[HINT]:
@@ -145,51 +146,54 @@ def look_ahead(
     reals: Any,
     context: Any,
 ) -> float:
-    """Play every move once, and see what table, rules and evaluation say of the children."""
-    list_ = offset(pointer(context[MOVES]), frame[BASE])
-    scores = offset(floats(context[SCORES]), frame[BASE])
+    """Play every move, and score it by the table, the outcome and the evaluation of its child.
+
+    Return a value if a child's entry cuts, else `NO_VALUE`.
+    """
+    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
+    scores = offset(floats(context[SCORES]), frame[MOVES_START])
     weights = floats(context[REALS])
     with_etc = option(context, ETC) != 0 and depth >= option(context, ETC_DEPTH)
     with_eib = option(context, EIB) != 0 and depth > ONE_PLY
     with_wins = option(context, WINS) != 0 and depth >= option(context, WINS_DEPTH)
     evaluated = option(context, CHILD_EVAL) != 0 and depth >= option(context, CHILD_EVAL_DEPTH)
-    for index in range(frame[COUNT]):
-        child = play(position, list_[index])
+    for index in range(frame[MOVE_COUNT]):
+        child = play(position, buffer[index])
         flips = not keeps_turn(position, child)
         if with_wins and value_above(flips, outcome(child)) == WIN:
             scores[index] = max(scores[index], weights[BONUS_WIN])
-        guess = clip(reals[LOW])
+        guess = clamp(reals[LOW])
         if evaluated:
-            onward = advance(state, position, list_[index], child)
-            guess = value_above(flips, static_value(child, onward))
+            child_state = advance(state, position, buffer[index], child)
+            guess = value_above(flips, static_value(child, child_state))
         if with_etc or with_eib:
-            data = child_entry(position, list_[index], child, position_key, depth, frame, context)
+            data = child_entry(position, buffer[index], child, position_key, depth, frame, context)
             if data != _NOTHING:
                 value = value_above(flips, value_at(data, ply + 1))
-                if with_etc and settles(data, flips, value, depth, reals, context):
-                    frame[INDEX] = frame[BEST_INDEX] = index
+                if with_etc and causes_cut(data, flips, value, depth, reals, context):
+                    frame[MOVE_INDEX] = frame[BEST_INDEX] = index
                     frame[PROVEN] = proven_of(data) & frame[TABLE_PROVEN]
                     context[ETC_CUTS] += 1
                     context[TRANSPOSITIONS] += 1
                     return value
                 if with_eib:
-                    guess = clip(value)
+                    guess = clamp(value)
         if evaluated or with_eib:
             scores[index] += guess * weights[WEIGHT_EVALUATION]
-    return OPEN
+    return NO_VALUE
 
 
-def clip(value: float) -> float:
-    """A value within the range of evaluations."""
+def clamp(value: float) -> float:
+    """Limit a value to the range of evaluations."""
     return max(-float(SCORE_LIMIT), min(float(SCORE_LIMIT), value))
 
 
 def static_value(child: Any, state: Any) -> float:
-    """What a child is worth without search."""
+    """The value of a child without a search."""
     value = outcome(child)
     if value == ONGOING:
         return evaluate(child, state)
-    return clip(value)
+    return clamp(value)
 
 
 def child_entry(
@@ -197,45 +201,48 @@ def child_entry(
 ) -> Any:
     """The data of a child's entry, or 0."""
     child_key = np.uint64(key(child))
-    if watched(context):
+    if watches_cycles(context):
         advance_path(position, move, position_key, frame, context)
-        since, path_hash = frame[FRAME_WORDS + SINCE], frame[FRAME_WORDS + PATH_HASH]
-        child_key = key_on_path(child_key, path_hash, since, depth - ONE_PLY, context)
+        reversible, path_hash = (
+            frame[FRAME_WORDS + REVERSIBLE_PLIES],
+            frame[FRAME_WORDS + PATH_HASH],
+        )
+        child_key = table_key(child_key, path_hash, reversible, depth - ONE_PLY, context)
     return probe(child_key, context)
 
 
-def settles(data: Any, flips: bool, value: float, depth: int, reals: Any, context: Any) -> bool:
-    """Whether a child's entry makes its parent fail high; the value is in view of the parent."""
+def causes_cut(data: Any, flips: bool, value: float, depth: int, reals: Any, context: Any) -> bool:
+    """Whether a child's entry makes its parent fail high; `value` is the parent's."""
     if value < reals[HIGH] or not is_valid(data, depth - ONE_PLY, context):
         return False
-    # The child's upper bound is its parent's lower one, unless the same side moves again.
+    # The child's upper bound is its parent's lower bound, unless the same side moves again.
     useful = UPPER if flips else LOWER
     return bound_of(data) & useful != 0
 
 
 def next_move(frame: Any, context: Any) -> bool:
-    """Make the next move the present one; False if all have been tried."""
-    rank = frame[NEXT]
-    if rank >= frame[COUNT]:
+    """Make the next move the present one; return False if all have been tried."""
+    rank = frame[TRIED]
+    if rank >= frame[MOVE_COUNT]:
         return False
     index = rank
     if option(context, ORDERED) != 0:
-        index = best_of_rest(rank, frame, context)
-    frame[INDEX] = index
-    frame[MOVE] = pointer(context[MOVES])[frame[BASE] + index]
-    frame[NEXT] = rank + 1
+        index = pick_best(rank, frame, context)
+    frame[MOVE_INDEX] = index
+    frame[MOVE] = pointer(context[MOVES])[frame[MOVES_START] + index]
+    frame[TRIED] = rank + 1
     return True
 
 
-def best_of_rest(rank: int, frame: Any, context: Any) -> int:
-    """Bring the best of the moves from `rank` on to that rank; return its number.
+def pick_best(rank: int, frame: Any, context: Any) -> int:
+    """Bring the best of the untried moves to `rank`; return its index.
 
-    The others keep their order, so that equals stay in the order of generation.
+    The others keep their order, so that ties stay in the order of generation.
     """
-    order = offset(pointer(context[ORDER]), frame[BASE])
-    scores = offset(floats(context[SCORES]), frame[BASE])
+    order = offset(pointer(context[ORDER]), frame[MOVES_START])
+    scores = offset(floats(context[SCORES]), frame[MOVES_START])
     best, score = rank, scores[rank]
-    for other in range(rank + 1, frame[COUNT]):
+    for other in range(rank + 1, frame[MOVE_COUNT]):
         if scores[other] > score:
             best, score = other, scores[other]
     index = order[best]
@@ -248,9 +255,9 @@ def best_of_rest(rank: int, frame: Any, context: Any) -> int:
     return index
 
 
-def count_source(ply: int, frame: Any, context: Any) -> None:
-    """Count by what the move that has cut came to its place."""
-    if frame[INDEX] == frame[HINT]:
+def count_cut_source(ply: int, frame: Any, context: Any) -> None:
+    """Count a cut by what put its move first: the table, a killer or a win."""
+    if frame[MOVE_INDEX] == frame[HINT]:
         context[CUTS_BY_TABLE_MOVE] += 1
         return
     if option(context, USE_KILLERS) != 0:

@@ -1,16 +1,16 @@
 """The transposition table.
 
 Layout.  An entry is two uint64 words: the position's spread key XOR the data, and the data.  From
-the lowest bit up, the data are the value (32, a float32 with wins counted from the node), the depth
-(12, in sixteenths of a ply), the bound (2), whether the value is proven (1), the number of the best
-move in the order of generation, plus one (12), and the generation (5).  No entry has data 0.
+the lowest bit up, the data are the value (32 bits, a float32 with wins counted from the node), the
+depth (12, in sixteenths of a ply), the bound (2), whether the value is proven (1), the index of the
+best move in the order of generation, plus one (12), and the generation (5).  No entry has data 0.
 
-Races.  Threads read and write without locks.  Each word is read and written whole; a reader that
-sees the words of two writers finds that their XOR is no key it looks for, and takes the entry for
-that of another position.  What it can lose is an entry, never the truth.  Keys are spread over all
-bits first: a game's own may be small numbers, which could differ by what two entries' data differ.
+Races.  Threads read and write without locks.  Each word is read and written whole.  If a reader
+sees words of two different writers, their XOR is not the key it looks for, and it treats the entry
+as that of another position: an entry can be lost, but never be wrong.  Keys are spread over all
+bits first, because a game's own keys may be small numbers that differ just as two entries' data do.
 
-Time stamps, which one rule of replacement needs, stand in an array of their own.
+Time stamps, which one replacement rule needs, are in a separate array.
 """
 
 from typing import Any, Final
@@ -19,7 +19,7 @@ import numpy as np
 
 from plyforge.compilation.hooks_api import pointer, unsigned
 from plyforge.search.kernels.context import (
-    AT_LEAST,
+    ACCEPTS_DEEPER,
     BUCKETS,
     DEEPER,
     DEEPER_TIMESTAMP,
@@ -29,7 +29,7 @@ from plyforge.search.kernels.context import (
     ONE_PLY,
     PROBES,
     REPLACEMENT,
-    SAME_TOO,
+    SAME_POSITION,
     SHARPLY_DEEPER,
     STAMP,
     STAMP_PER_SAVE,
@@ -53,7 +53,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _DEPTH_SHIFT, _DEPTH_MASK = np.uint64(32), np.uint64(MAX_DEPTH)
 _BOUND_SHIFT, _BOUND_MASK = np.uint64(44), np.uint64(3)
-_PROVEN_SHIFT, _SOLID_MASK = np.uint64(46), np.uint64(1)
+_PROVEN_SHIFT, _PROVEN_MASK = np.uint64(46), np.uint64(1)
 _MOVE_SHIFT, _MOVE_MASK = np.uint64(47), np.uint64(0xFFF)
 _GENERATION_SHIFT, _GENERATION_MASK = np.uint64(59), np.uint64(31)
 
@@ -67,11 +67,11 @@ def bound_of(data: Any) -> int:
 
 
 def proven_of(data: Any) -> int:
-    return np.int64(data >> _PROVEN_SHIFT & _SOLID_MASK)
+    return np.int64(data >> _PROVEN_SHIFT & _PROVEN_MASK)
 
 
 def move_of(data: Any) -> int:
-    """The number of the best move, or -1."""
+    """The index of the best move, or -1."""
     return np.int64(data >> _MOVE_SHIFT & _MOVE_MASK) - 1
 
 
@@ -84,13 +84,13 @@ def value_at(data: Any, ply: int) -> float:
     return from_root(value_of(data), ply)
 
 
-def spread(key: Any) -> Any:
-    """A key by which entries are placed and position_key: another one for every key."""
+def spread_key(key: Any) -> Any:
+    """Spread a key over all 64 bits; different keys stay different."""
     return key * _SPREAD
 
 
 def place_of(key: Any, context: Any) -> int:
-    """The first word of the bucket of a spread key."""
+    """The index of the first word of a spread key's bucket."""
     share = (key >> _HALF) * np.uint64(context[BUCKETS]) >> _HALF
     if option(context, REPLACEMENT) == TWO_LEVEL:
         return np.int64(share) * 4
@@ -101,7 +101,7 @@ def probe(key: Any, context: Any) -> Any:
     """The data of a key's entry, or 0."""
     context[PROBES] += 1
     words = unsigned(context[TABLE])
-    key = spread(key)
+    key = spread_key(key)
     place = place_of(key, context)
     data = words[place + 1]
     if words[place] ^ data == key and data != _NOTHING:
@@ -116,31 +116,30 @@ def probe(key: Any, context: Any) -> Any:
 
 
 def is_valid(data: Any, depth: int, context: Any) -> bool:
-    """Whether an entry's value may stand for that of a search to `depth`.
+    """Whether an entry's value can replace a search to `depth`.
 
-    A proven value of a lesser depth may: it has seen the game end everywhere, and looking further
-    changes nothing.
+    A proven value from a shallower search can: every line it depends on ends with the game.
     """
     stored = depth_of(data)
     if stored == depth:
         return True
     if stored > depth:
-        return option(context, AT_LEAST) != 0
+        return option(context, ACCEPTS_DEEPER) != 0
     return proven_of(data) != 0
 
 
 def store(
     key: Any, ply: int, depth: int, value: float, bound: int, proven: int, move: int, context: Any
 ) -> None:
-    """Keep a result, if the rule of replacement lets it in."""
+    """Store a result, if the replacement rule allows it."""
     if depth < 0 or depth > MAX_DEPTH:
         return
     words = unsigned(context[TABLE])
-    key = spread(key)
+    key = spread_key(key)
     place = place_of(key, context)
     if option(context, REPLACEMENT) == TWO_LEVEL:
         place = two_level_place(words, place, key, depth, context)
-    elif not admitted(words, place, key, depth, context):
+    elif not may_replace(words, place, key, depth, context):
         return
     old = words[place + 1]
     if move < 0 and words[place] ^ old == key:
@@ -162,13 +161,13 @@ def store(
         context[STAMP] += option(context, STAMP_PER_SAVE)
 
 
-def admitted(words: Any, place: int, key: Any, depth: int, context: Any) -> bool:
-    """Whether a new result takes the place of the old one."""
+def may_replace(words: Any, place: int, key: Any, depth: int, context: Any) -> bool:
+    """Whether a new result may replace the old one."""
     old = words[place + 1]
     rule = option(context, REPLACEMENT)
     if rule == NEWER or old == _NOTHING:
         return True
-    if option(context, SAME_TOO) == 0 and words[place] ^ old == key:
+    if option(context, SAME_POSITION) == 0 and words[place] ^ old == key:
         return True
     if rule == DEEPER:
         return depth >= depth_of(old)
@@ -181,10 +180,10 @@ def admitted(words: Any, place: int, key: Any, depth: int, context: Any) -> bool
 
 
 def two_level_place(words: Any, place: int, key: Any, depth: int, context: Any) -> int:
-    """Where in a bucket of two a new result goes.
+    """The place of a new result in a bucket of two.
 
     The first place is for the deepest search of this generation, the second for the latest result.
-    What is driven from the first place moves to the second.
+    An entry that loses the first place moves to the second.
     """
     first, second = words[place + 1], words[place + 3]
     if words[place] ^ first == key or first == _NOTHING:

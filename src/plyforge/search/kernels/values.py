@@ -1,4 +1,4 @@
-"""The arithmetic of values, on machine words; `search.values` says the same in Python."""
+"""Arithmetic of values on machine words; `search.values` is the same in Python."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from plyforge.core.scores import SCORE_LIMIT
 _LIMIT = float(SCORE_LIMIT)
 
 
-def rounded(value: float) -> float:
-    """The nearest float32, which is all that the table keeps; -0 becomes 0."""
+def to_float32(value: float) -> float:
+    """The nearest float32, because the table stores float32; -0 becomes 0."""
     return np.float64(np.float32(value)) + 0.0
 
 
 def from_root(value: float, ply: int) -> float:
-    """A value as the node at `ply` sees it, with wins counted from the root."""
+    """Turn a value of the node at `ply` into one with wins counted from the root."""
     if value > _LIMIT:
         return value - ply
     if value < -_LIMIT:
@@ -24,7 +24,7 @@ def from_root(value: float, ply: int) -> float:
 
 
 def from_node(value: float, ply: int) -> float:
-    """The reverse of `from_root`."""
+    """Undo `from_root`: count wins from the node, as the table stores them."""
     if value > _LIMIT:
         return value + ply
     if value < -_LIMIT:
@@ -33,34 +33,34 @@ def from_node(value: float, ply: int) -> float:
 
 
 def is_decided(value: float) -> bool:
-    """Whether a value is a win or a loss by so many plies: no evaluation goes that far."""
+    """Whether a value is a win or a loss; evaluations are closer to 0."""
     return value > _LIMIT or value < -_LIMIT
 
 
 def next_above(value: float) -> float:
-    """The least float32 greater than a finite float32.
+    """The smallest float32 greater than a finite float32.
 
-    For whole numbers this makes as good a null window as value + 1: no value lies between.
+    For integers this makes as good a null window as value + 1: no value lies between.
     """
     if value == 0.0:
-        return 1.401298464324817e-45  # the least positive float32
+        return 1.401298464324817e-45  # the smallest positive float32
     bits = np.float32(value).view(np.int32)
     step = 1 if value > 0.0 else -1
     return np.float64(np.int32(bits + step).view(np.float32))
 
 
 def window_low(flips: bool, low: float, high: float) -> float:
-    """The lower end of a node's window, as a child sees it."""
+    """The lower end of a node's window from a child's perspective."""
     return 0.0 - high if flips else low
 
 
 def window_high(flips: bool, low: float, high: float) -> float:
-    """The upper end of a node's window, as a child sees it."""
+    """The upper end of a node's window from a child's perspective."""
     return 0.0 - low if flips else high
 
 
 def value_above(flips: bool, value: float) -> float:
-    """A child's value as the node sees it: negated if the side to move changes."""
+    """A child's value from its parent's perspective: negated if the side to move changes."""
     return 0.0 - value if flips else value
 
 
