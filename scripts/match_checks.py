@@ -14,6 +14,7 @@ from pathlib import Path
 
 from plyforge.jobs.pool import usable_cores
 from plyforge.match.openings import OpeningSource
+from plyforge.match.plan import Plan
 from plyforge.match.players import MoveLimits
 from plyforge.match.ratings import Score
 from plyforge.match.report import difference_text
@@ -21,7 +22,7 @@ from plyforge.match.results import Standings, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store
 from plyforge.match.tables import Table
-from plyforge.match.tournament import Plan, Tournament
+from plyforge.match.tournament import Tournament
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 

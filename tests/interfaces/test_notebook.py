@@ -13,10 +13,11 @@ import pytest
 import plyforge
 from plyforge.engine import Info
 from plyforge.interfaces.notebook import render
+from plyforge.match.plan import Plan
 from plyforge.match.results import standings
 from plyforge.match.store import Store
 from plyforge.match.tables import Table
-from plyforge.match.tournament import Plan, Tournament
+from plyforge.match.tournament import Tournament
 from plyforge.search.textbook import Trace, View, alpha_beta
 from scripts import example_notebook
 

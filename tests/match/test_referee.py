@@ -95,7 +95,7 @@ def test_a_loop_is_a_draw_in_which_a_side_is_ahead(wheel, balance, loop):
     idle = played(wheel, [FORTH], [FORTH], balance=balance)
     assert (idle.ending, idle.reason) == ("path", "12 plies without progress")
     assert len(idle.moves) == 12
-    long = played(wheel, [STEP], [STEP], MatchRules(most_plies=5), balance)
+    long = played(wheel, [STEP], [STEP], MatchRules(max_plies=5), balance)
     assert (long.ending, long.reason) == ("limit", "the limit of 5 moves")
     assert len(long.moves) == 5
     for game in (repeated, idle, long):
@@ -114,12 +114,12 @@ def test_who_loses_by_repeating_has_no_loop(wheel, monkeypatch):
 
 
 def test_an_opening_longer_than_the_limit_is_drawn_at_once(wheel):
-    game = played(wheel, [WIN], [WIN], MatchRules(most_plies=2), 50, (STEP, STEP, STEP))
+    game = played(wheel, [WIN], [WIN], MatchRules(max_plies=2), 50, (STEP, STEP, STEP))
     assert (game.moves, game.ending, game.points, game.loop) == ((STEP,) * 3, "limit", 0.5, True)
 
 
 def test_an_end_by_the_rules_goes_before_the_limit(wheel):
-    game = played(wheel, [WIN], [WIN], MatchRules(most_plies=1))
+    game = played(wheel, [WIN], [WIN], MatchRules(max_plies=1))
     assert (game.ending, game.points) == ("rules", 1.0)
 
 
@@ -250,7 +250,7 @@ def test_what_a_player_tries_out_does_not_change_the_game(wheel):
         history.moves.clear()
         return STEP
 
-    game = played(wheel, [tries], [STEP], MatchRules(most_plies=4))
+    game = played(wheel, [tries], [STEP], MatchRules(max_plies=4))
     assert (game.moves, game.ending) == ((STEP,) * 4, "limit")
 
 
@@ -297,7 +297,7 @@ def test_who_promises_nothing_may_take_its_time(wheel, watch):
 
 def test_a_clock_runs_down_and_gets_its_increment(wheel, watch):
     first, second = Scripted(watch.takes(4)), Scripted(watch.takes(1))
-    rules = MatchRules(most_plies=6, clock=Clock(10.0, 2.0))
+    rules = MatchRules(max_plies=6, clock=Clock(10.0, 2.0))
     game = played(wheel, first, second, rules)
     assert game.ending == "limit"
     assert [clock.left for clock in first.clocks] == pytest.approx([10, 8, 6])
@@ -322,14 +322,14 @@ def test_a_fall_of_the_flag_goes_before_a_winning_move(wheel, watch):
 
 def test_nodes_and_seconds_are_summed_by_side(wheel, watch):
     first, second = [watch.takes(2, nodes=10)], [watch.takes(3)]
-    game = played(wheel, first, second, MatchRules(most_plies=4))
+    game = played(wheel, first, second, MatchRules(max_plies=4))
     assert game.nodes == (20, 0)
     assert game.seconds == pytest.approx((4.0, 6.0))
 
 
 def test_a_watcher_hears_before_every_move_how_long_it_may_take(wheel, watch):
     heard = []
-    rules = MatchRules(most_plies=3, patience=60.0)
+    rules = MatchRules(max_plies=3, patience=60.0)
     players = Scripted(STEP, seconds=2.0), Scripted(STEP)
     Referee(wheel, rules).play(
         players, wheel.history(), lambda history, seconds: heard.append((history.turn, seconds))
@@ -337,7 +337,7 @@ def test_a_watcher_hears_before_every_move_how_long_it_may_take(wheel, watch):
     margin = module.TIME_MARGIN
     assert heard == [(0, 2.0 + margin), (1, 60.0), (0, 2.0 + margin)]
     heard.clear()
-    rules = MatchRules(most_plies=1, clock=Clock(9.0))
+    rules = MatchRules(max_plies=1, clock=Clock(9.0))
     Referee(wheel, rules).play(
         players, wheel.history(), lambda history, seconds: heard.append((history.turn, seconds))
     )
@@ -362,7 +362,7 @@ def test_gains_and_losses_make_the_game_s_own_evaluation_decide(wheel):
     """The one who is ahead may be the side to move or the other."""
     for gains in (5, 6):
         moves = [GAIN] * gains
-        game = played(wheel, moves, [STEP], MatchRules(most_plies=2 * gains - 1))
+        game = played(wheel, moves, [STEP], MatchRules(max_plies=2 * gains - 1))
         assert game.loop
-    game = played(wheel, [GAIN], [LOSE], MatchRules(most_plies=3))
+    game = played(wheel, [GAIN], [LOSE], MatchRules(max_plies=3))
     assert not game.loop

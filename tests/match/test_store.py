@@ -66,7 +66,7 @@ def test_matches_of_one_file_stay_apart(file):
         store.add(other, game(0).pairing, PLAYED)
         store.add(other, game(1).pairing, PLAYED)
         assert (len(store.games(one)), len(store.games(other))) == (1, 2)
-        assert store.matches() == [(one, {"seed": 1}), (other, {"seed": 2})]
+        assert [match.plan for match in store.list_matches()] == [{"seed": 2}, {"seed": 1}]
 
 
 def test_openings_come_back(file):
@@ -181,7 +181,7 @@ def test_two_may_not_play_matches_of_one_file(file):
         for _ in range(2):
             with pytest.raises(PlyforgeError, match="another process is playing a match"):
                 other.claim()
-        assert other.matches() == []
+        assert other.list_matches() == []
     with Store(file) as later:
         later.claim()
 
@@ -217,7 +217,7 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
     with Store(file) as store:
         store.claim()
         # What it had not committed is not there.
-        assert store.matches() == [(1, {"game": "x"})]
+        assert [match.plan for match in store.list_matches()] == [{"game": "x"}]
         assert store.games(1) == found
     assert sound(file)
 
@@ -263,13 +263,13 @@ def test_games_and_matches_come_in_parts(file):
     with Store(file) as store:
         store.match("b", {"game": "y"})
     with Store.open_read_only(file) as store:
-        assert store.games(1, begin=1, most=2) == found[1:3]
+        assert store.games(1, begin=1, limit=2) == found[1:3]
         assert [one.played.moves for one in store.games(1, moves=False)] == [()] * 5
         assert store.count() == 2
-        newest, oldest = store.listed(0, 10)
+        newest, oldest = store.list_matches()
         assert (newest.games, oldest.games, oldest.plan) == (0, 5, {"game": "x"})
-        assert store.listed(1, 1) == [oldest] == [store.numbered(1)]
+        assert store.list_matches(1, 1) == [oldest] == [store.find_match(1)]
         assert store.game(1, 3)[0] == found[3]
-        for wrong in (lambda: store.numbered(7), lambda: store.game(1, 7)):
+        for wrong in (lambda: store.find_match(7), lambda: store.game(1, 7)):
             with pytest.raises(PlyforgeError, match="has no"):
                 wrong()

@@ -15,14 +15,15 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.match import tournament as module
-from plyforge.match.openings import OpeningSource
+from plyforge.match.openings import OpeningSource, random_openings
+from plyforge.match.plan import Plan, identify
 from plyforge.match.players import MoveLimits
 from plyforge.match.ratings import Sprt
 from plyforge.match.referee import GameResult, MatchRules
 from plyforge.match.results import counted
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
-from plyforge.match.tournament import Job, Plan, Tournament
+from plyforge.match.tournament import Job, Tournament
 from tests.match.scripts import script
 
 PATIENCE = 120.0
@@ -30,6 +31,7 @@ PATIENCE = 120.0
 SMALL = "entries=1024"
 MIXED = ("random", f"engine:depth=2,{SMALL}", f"engine:level=2,{SMALL}")
 SHORT = OpeningSource("random", 2)
+PLAYED = GameResult((), 1.0, "", "rules", False, None, (0.0, 0.0), (0, 0))
 
 
 def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
@@ -121,7 +123,11 @@ def test_another_seed_is_another_match_in_the_same_file(file):
     assert one != other
     assert games_of(plan, file) == one
     with Store(file) as store:
-        assert [settings["seed"] for _, settings in store.matches()] == [0, 1]
+        assert [match.plan["seed"] for match in store.list_matches()] == [1, 0]
+
+
+def identity(plan: Plan) -> str:
+    return identify(plan.settings())
 
 
 @pytest.mark.parametrize(
@@ -133,17 +139,88 @@ def test_another_seed_is_another_match_in_the_same_file(file):
         {"form": Format.GAUNTLET},
         {"openings": OpeningSource("random", 3)},
         {"limits": MoveLimits(depth=1)},
-        {"rules": MatchRules(most_plies=7)},
+        {"rules": MatchRules(max_plies=7)},
     ],
 )
-def test_whatever_decides_a_game_makes_another_match(change):
+def test_another_setting_makes_another_match(change):
     plan = Plan("tictactoe", ("random", "random:name=a"))
-    assert replace(plan, **change).identity != plan.identity
+    assert identity(replace(plan, **change)) != identity(plan)
+
+
+RULES = (
+    "def initial(): return 0\n"
+    "def moves(n): yield from range(1, 3) if n < 4 else ()\n"
+    "def play(n, move): return n + move\n"
+)
+
+
+def files_plan(folder: Path, **change: object) -> Plan:
+    """A match that uses a game file, a script, an evaluation file and an openings file."""
+    (folder / "game.py").write_text(RULES, encoding="utf-8")
+    (folder / "sum.py").write_text("def evaluate(n): return float(n)\n", encoding="utf-8")
+    (folder / "lines.txt").write_text("1\n2\n", encoding="utf-8")
+    players = (script(folder, "last"), f"engine:depth=1,evaluation={folder / 'sum.py'},{SMALL}")
+    source = OpeningSource.read(f"file:{folder / 'lines.txt'}")
+    return Plan(str(folder / "game.py"), players, games=2, openings=source, **change)
+
+
+@pytest.mark.parametrize("name", ["game.py", "last.py", "sum.py", "lines.txt"])
+def test_a_file_with_another_text_makes_another_match(tmp_path, name):
+    plan = files_plan(tmp_path)
+    before = identity(plan)
+    assert identity(plan) == before
+    with (tmp_path / name).open("a", encoding="utf-8") as file:
+        file.write("\n# changed\n")
+    assert identity(plan) != before
+
+
+def test_a_changed_file_begins_a_new_match_and_keeps_the_old_games(tmp_path, file):
+    plan = Plan("tictactoe", (script(tmp_path, "last"), "random"), games=2, openings=SHORT)
+    games_of(plan, file)
+    with Store(file) as store:
+        assert Tournament(plan, store).earlier is None
+    (tmp_path / "last.py").write_text(
+        "def choose(history):\n    return history.legal_moves()[0]\n", encoding="utf-8"
+    )
+    with Store(file) as store:
+        tournament = Tournament(plan, store)
+        assert tournament.games == []
+        assert "2 games of this match, played with another text of" in tournament.earlier
+        assert "last.py" in tournament.earlier
+    games_of(plan, file)
+    with Store(file) as store:
+        assert [match.games for match in store.list_matches()] == [2, 2]
+        assert Tournament(plan, store).earlier is None
+
+
+def test_a_match_stored_by_an_earlier_version_is_kept_and_not_resumed(file):
+    plan = Plan("tictactoe", ("random", "random:name=b"), games=2, openings=SHORT)
+    new = plan.settings()
+    old = {name: new[name] for name in ("game", "players", "openings", "seed")}
+    with Store(file) as store:
+        store.add(store.match("old", old), next(plan.pairings()), PLAYED)
+        tournament = Tournament(plan, store)
+        assert tournament.games == []
+        assert "1 game of this match, played with an earlier version" in tournament.earlier
+
+
+def test_other_limits_are_another_match_without_a_remark(file):
+    plan = Plan("tictactoe", ("random", "random:name=b"), games=2, openings=SHORT)
+    games_of(plan, file)
+    with Store(file) as store:
+        assert Tournament(replace(plan, limits=MoveLimits(depth=1)), store).earlier is None
+
+
+def test_a_missing_file_is_named(tmp_path):
+    plan = files_plan(tmp_path)
+    (tmp_path / "lines.txt").unlink()
+    with pytest.raises(PlyforgeError, match=r"lines\.txt cannot be read"):
+        plan.settings()
 
 
 def test_the_number_of_games_and_the_test_make_the_same_match():
     plan = Plan("tictactoe", ("random", "random:name=a"))
-    assert replace(plan, games=8, sprt=Sprt(0, 10)).identity == plan.identity
+    assert identity(replace(plan, games=8, sprt=Sprt(0, 10))) == identity(plan)
 
 
 def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
@@ -157,26 +234,25 @@ def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
     assert games_of(plan, file) == found
 
 
-def test_a_longer_match_does_not_go_on_with_other_openings(file, tmp_path):
-    """The file has changed since the match began."""
-    book = tmp_path / "book.txt"
-    book.write_text("a1\nb2\n", encoding="utf-8")
-    two = ("random", "random:name=a")
-    plan = Plan("tictactoe", two, games=4, openings=OpeningSource("file", 0, str(book)))
-    found = games_of(plan, file)
-    book.write_text("a1\nc3\nb2\n", encoding="utf-8")
-    assert games_of(plan, file) == found
-    with pytest.raises(PlyforgeError, match=r"book\.txt': number 2 is not the one"):
-        games_of(replace(plan, games=6), file)
-    book.write_text("a1\nb2\nc3\n", encoding="utf-8")
-    assert games_of(replace(plan, games=6), file)[:4] == found
+def test_a_longer_match_is_refused_if_its_source_gives_other_openings(file, monkeypatch):
+    """Balanced openings may change with the engine that finds them."""
+    plan = Plan("tictactoe", ("random", "random:name=a"), games=4, openings=SHORT)
+    games = games_of(plan, file)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            OpeningSource, "openings", lambda self, game, seed: random_openings(game, 2, seed + 1)
+        )
+        assert games_of(plan, file) == games
+        with pytest.raises(PlyforgeError, match=r"random:2': number 1 differs from the stored one"):
+            games_of(replace(plan, games=6), file)
+    assert games_of(replace(plan, games=6), file)[:4] == games
 
 
 def test_too_few_openings_are_an_error_before_a_game_is_played(file):
     plan = Plan(
         "tictactoe", ("random", "random:name=a"), games=20, openings=OpeningSource("random", 1)
     )
-    with pytest.raises(PlyforgeError, match=r"only 9 different ones, and 10 are needed for 20"):
+    with pytest.raises(PlyforgeError, match=r"only 9 different ones, but 20 games need 10"):
         games_of(plan, file)
     assert len(games_of(replace(plan, games=18), file)) == 18
 
@@ -189,12 +265,12 @@ def test_too_few_openings_are_an_error_before_a_game_is_played(file):
         ({"players": ("random", "random")}, "two players are called 'random'"),
         ({"players": ("random:name=x", "engine:name=x")}, "two players are called 'x'"),
         ({"players": ("random", "rondom")}, "'rondom'"),
-        ({"games": 0}, "0 games"),
-        ({"games": -2}, "-2 games"),
-        ({"games": 3}, "3 games: give an even number"),
-        ({"games": 2.0}, r"2\.0 games"),
-        ({"games": True}, "True games"),
-        ({"rules": MatchRules(most_plies=0)}, "a limit of 0 moves"),
+        ({"games": 0}, "at least 2, not 0"),
+        ({"games": -2}, "at least 2, not -2"),
+        ({"games": 3}, "games must be an even number, not 3"),
+        ({"games": 2.0}, r"not 2\.0"),
+        ({"games": True}, "not True"),
+        ({"rules": MatchRules(max_plies=0)}, "limit of plies must be at least 1, not 0"),
     ],
 )
 def test_a_plan_that_makes_no_match_is_refused(change, told):
@@ -404,7 +480,7 @@ def undisturbed(folder: Path, games: int = 12) -> list[StoredGame]:
 def all_games(folder: Path, file: Path) -> list[StoredGame]:
     plan = Plan("tictactoe", (f"python:{folder / 'slow.py'}", "random"), openings=SHORT)
     with Store(file) as store:
-        return untimed(store.games(store.match(plan.identity, {})))
+        return untimed(store.games(store.match(identify(plan.settings()), {})))
 
 
 def test_a_match_that_is_killed_goes_on_with_nothing_lost_and_nothing_played_twice(tmp_path, file):

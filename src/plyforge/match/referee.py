@@ -53,14 +53,14 @@ class Adjudication:
 
 @dataclass(frozen=True)
 class MatchRules:
-    """The rules of the rules."""
+    """The rules of a match that are not those of the game."""
 
-    most_plies: int = 500
-    """A game that is longer is a draw."""
+    max_plies: int = 500
+    """A game that reaches this length is a draw."""
     clock: Clock | None = None
-    """What each side gets for a game."""
+    """The clock that each side has for a game."""
     patience: float = 300.0
-    """Seconds after which a player without a time limit is taken to hang."""
+    """Seconds after which a player without a time limit counts as hanging."""
     adjudication: Adjudication = Adjudication()
 
 
@@ -116,8 +116,8 @@ class Referee:
                 value = verdict.value if opening.turn == 0 else 0.0 - verdict.value
                 ending = "path" if verdict.by_path else "rules"
                 return self._ended(opening, sides, _points(value), verdict.reason, ending, value)
-            if len(opening.moves) >= self.rules.most_plies:
-                reason = f"the limit of {self.rules.most_plies} moves"
+            if len(opening.moves) >= self.rules.max_plies:
+                reason = f"the limit of {self.rules.max_plies} moves"
                 return self._ended(opening, sides, 0.5, reason, "limit")
             agreed = self._agreed(opening, scores)
             if agreed is not None:

@@ -1,7 +1,7 @@
-"""Matches in an SQLite file: every game as soon as it has ended.
+"""Matches in an SQLite file, to which each game is written when it ends.
 
-A match is known by what decides its games (`Plan.identity`), not by how many are played, so that
-the same match is continued or extended, and another one in the same file stays apart.
+A match is identified by what decides its games (`plan.identify`), not by how many are played: it
+can be resumed and extended, and a file can hold several matches.
 """
 
 import json
@@ -14,8 +14,8 @@ from plyforge.match.openings import Opening
 from plyforge.match.referee import GameResult
 from plyforge.match.schedule import Pairing
 
-EVERY: Final = -1
-"""As a number of rows: all that there are, as SQLite has it."""
+NO_LIMIT: Final = -1
+"""In SQLite, a limit of all rows."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS match (
     id INTEGER PRIMARY KEY, identity TEXT UNIQUE NOT NULL, plan TEXT NOT NULL, created TEXT NOT NULL
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS game (
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game of a match, as it was played."""
+    """A finished game of a match."""
 
     pairing: Pairing
     played: GameResult
@@ -46,13 +46,13 @@ class StoredGame:
 
 @dataclass(frozen=True)
 class StoredMatch:
-    """A match as a list of them tells it."""
+    """One match, as shown in the list of matches."""
 
     id: int
     plan: dict[str, Any]
     created: str
     games: int
-    """How many are stored."""
+    """The number of stored games."""
 
 
 class Store(Database):
@@ -65,40 +65,34 @@ class Store(Database):
     resume_hint = "stored games are kept; run the same command again to resume"
 
     def match(self, identity: str, plan: dict[str, Any]) -> int:
-        """The number of a match, which is entered if it is new."""
+        """Return the number of a match, adding it if it is new."""
         with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT OR IGNORE INTO match (identity, plan, created) VALUES (?, ?, ?)",
                 (identity, json.dumps(plan, sort_keys=True), now()),
             )
-            found = self.connection.execute(
+            row = self.connection.execute(
                 "SELECT id FROM match WHERE identity = ?", (identity,)
             ).fetchone()
-        return int(found[0])
-
-    def matches(self) -> list[tuple[int, dict[str, Any]]]:
-        """All matches of the file, with their plans."""
-        with self.explain_errors():
-            found = self.connection.execute("SELECT id, plan FROM match ORDER BY id")
-            return [(number, json.loads(plan)) for number, plan in found]
+        return int(row[0])
 
     def count(self) -> int:
-        """How many matches the file has."""
+        """Return the number of matches in the file."""
         with self.explain_errors():
             return int(self.connection.execute("SELECT COUNT(*) FROM match").fetchone()[0])
 
-    def listed(self, begin: int, most: int) -> list[StoredMatch]:
-        """Some of the matches, the newest first."""
-        return self._told_of("ORDER BY id DESC LIMIT ? OFFSET ?", (most, begin))
+    def list_matches(self, begin: int = 0, limit: int = NO_LIMIT) -> list[StoredMatch]:
+        """Return the matches, newest first: all, or `limit` of them from `begin`."""
+        return self._select("ORDER BY id DESC LIMIT ? OFFSET ?", (limit, begin))
 
-    def numbered(self, match: int) -> StoredMatch:
-        """A match by its number."""
-        found = self._told_of("WHERE id = ?", (match,))
-        if not found:
-            raise PlyforgeError(f"{self.file} has no match {match}; it has {self.count()} of them")
-        return found[0]
+    def find_match(self, match: int) -> StoredMatch:
+        """Return the match with this number."""
+        rows = self._select("WHERE id = ?", (match,))
+        if not rows:
+            raise PlyforgeError(f"{self.file} has no match {match}; it holds {self.count()}")
+        return rows[0]
 
-    def _told_of(self, which: str, values: tuple[int, ...]) -> list[StoredMatch]:
+    def _select(self, which: str, values: tuple[int, ...]) -> list[StoredMatch]:
         with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, plan, created, (SELECT COUNT(*) FROM game WHERE match = match.id)"
@@ -108,7 +102,7 @@ class Store(Database):
             return [StoredMatch(row[0], json.loads(row[1]), *row[2:]) for row in rows]
 
     def openings(self, match: int) -> list[Opening]:
-        """The openings found so far."""
+        """Return the openings found so far."""
         with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT start, moves FROM opening WHERE match = ? ORDER BY number", (match,)
@@ -123,7 +117,7 @@ class Store(Database):
             )
 
     def add(self, match: int, pairing: Pairing, played: GameResult) -> None:
-        """Keep a game that has ended."""
+        """Store a finished game."""
         row = (
             *(match, pairing.number, pairing.opening, pairing.first, pairing.second),
             *(played.points, played.ending, played.reason, int(played.loop), played.score),
@@ -134,11 +128,11 @@ class Store(Database):
             self.connection.execute(f"INSERT INTO game VALUES ({marks})", row)
 
     def games(
-        self, match: int, begin: int = 0, most: int = EVERY, moves: bool = True
+        self, match: int, begin: int = 0, limit: int = NO_LIMIT, moves: bool = True
     ) -> list[StoredGame]:
-        """The games of a match in the order of their numbers: all, or some of them.
+        """Return the games of a match in the order of their numbers: all, or `limit` of them.
 
-        Without `moves` they come without them, for whoever only counts results.
+        Without `moves`, which saves time where only results count, their moves are empty.
         """
         column = "moves" if moves else "'[]'"
         with self.explain_errors():
@@ -146,28 +140,28 @@ class Store(Database):
                 f"SELECT number, opening, first, second, points, ending, reason, loop, score,"
                 f" {column}, first_seconds, second_seconds, first_nodes, second_nodes"
                 " FROM game WHERE match = ? ORDER BY number LIMIT ? OFFSET ?",
-                (match, most, begin),
+                (match, limit, begin),
             )
-            return [_stored(row) for row in rows]
+            return [_read_game(row) for row in rows]
 
     def game(self, match: int, number: int) -> tuple[StoredGame, Opening]:
-        """A game by its number, with its opening."""
+        """Return the game with this number, and its opening."""
         with self.explain_errors():
             before = self.connection.execute(
                 "SELECT COUNT(*) FROM game WHERE match = ? AND number < ?", (match, number)
             ).fetchone()[0]
-            found = self.games(match, before, 1)
-            if not found or found[0].pairing.number != number:
+            games = self.games(match, before, 1)
+            if not games or games[0].pairing.number != number:
                 raise PlyforgeError(f"match {match} of {self.file} has no game {number + 1}")
             row = self.connection.execute(
                 "SELECT start, moves FROM opening WHERE match = ? AND number = ?",
-                (match, found[0].pairing.opening),
+                (match, games[0].pairing.opening),
             ).fetchone()
         opening = Opening() if row is None else Opening(tuple(json.loads(row[1])), row[0])
-        return found[0], opening
+        return games[0], opening
 
 
-def _stored(row: tuple[Any, ...]) -> StoredGame:
+def _read_game(row: tuple[Any, ...]) -> StoredGame:
     number, opening, first, second, points, ending, reason, loop, score, moves = row[:10]
     return StoredGame(
         Pairing(number, opening, first, second),

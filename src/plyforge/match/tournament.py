@@ -1,15 +1,13 @@
-"""A match from its plan to its stored games.
+"""Plays a match and stores its games.
 
-A game depends on its players, its opening and its seed alone, never on the games before it: so the
-same seed gives the same games whatever the number of processes, and a match can be taken up again
-where it stopped.
+A game depends on its players, its opening and its seed alone, not on the games before it: the same
+seed gives the same games with every number of processes, and a match can be resumed.
 """
 
-import hashlib
 import json
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
@@ -18,89 +16,27 @@ from plyforge.core.randomness import Stream
 from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.jobs.pool import JobResult, ProcessPool, Report
-from plyforge.match.openings import Opening, OpeningSource
-from plyforge.match.players import Description, MoveLimits, Player, player
-from plyforge.match.ratings import Score, Sprt
+from plyforge.match.openings import Opening
+from plyforge.match.plan import Plan, changed_files, identify
+from plyforge.match.players import MoveLimits, Player, player
+from plyforge.match.ratings import Score
 from plyforge.match.referee import GameResult, MatchRules, Referee, describe_failure, forfeit
 from plyforge.match.results import SprtWatch, pair_score
-from plyforge.match.schedule import Format, Pairing, meetings, pairings
+from plyforge.match.schedule import Pairing
 from plyforge.match.store import Store, StoredGame
 
 _MAX_PLAYERS_KEPT: Final = 8
 """Players that a process keeps for the next game."""
 _ASKED_TO_END: Final = (-signal.SIGTERM, -signal.SIGHUP)
-"""Exit codes of a process that somebody ended, maybe with all others: no fault of a player."""
+"""Exit codes of a process that was ended from outside: not a fault of a player."""
 _LATENCY: Final = 1.0
-"""Seconds beyond a player's time until it is taken to hang: the referee, who sees the player from
-near, should be the one to tell that it is late."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All that decides a match."""
-
-    game: str
-    players: tuple[str, ...]
-    games: int = 100
-    """Per pairing; an even number, for every opening is played with both sides."""
-    form: Format = Format.ROUND_ROBIN
-    openings: OpeningSource = OpeningSource()
-    seed: int = 0
-    limits: MoveLimits = MoveLimits()
-    rules: MatchRules = MatchRules()
-    sprt: Sprt | None = None
-
-    def __post_init__(self) -> None:
-        if len(self.players) < 2:
-            raise PlyforgeError("a match needs at least two players, as engine:depth=6 random")
-        names = [Description.read(text).name for text in self.players]
-        for name in names:
-            if names.count(name) > 1:
-                raise PlyforgeError(
-                    f"two players are called '{name}'; give one of them another name, as"
-                    " engine:depth=6,name=other"
-                )
-        if isinstance(self.games, bool) or not isinstance(self.games, int) or self.games < 1:
-            raise PlyforgeError(f"{self.games!r} games: give a whole number, at least 2")
-        if self.games % 2:
-            raise PlyforgeError(
-                f"{self.games} games: give an even number, for each opening is played with both"
-                " sides"
-            )
-        if self.rules.most_plies < 1:
-            raise PlyforgeError(f"a limit of {self.rules.most_plies} moves: give at least 1")
-        if self.sprt is not None and len(self.players) != 2:
-            raise PlyforgeError("a sequential test compares two players; name two")
-
-    @property
-    def names(self) -> list[str]:
-        return [Description.read(text).name for text in self.players]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What decides each single game, as plain data."""
-        told = asdict(self)
-        del told["games"], told["sprt"]
-        told["openings"] = str(self.openings)
-        return told
-
-    @property
-    def identity(self) -> str:
-        """The same for the same games, however many of them are played."""
-        text = json.dumps(self.settings, sort_keys=True)
-        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-    def pairings(self) -> Iterator[Pairing]:
-        return pairings(len(self.players), self.form, self.games // 2)
-
-    @property
-    def total(self) -> int:
-        return self.games * len(meetings(len(self.players), self.form))
+"""Seconds beyond a player's time after which it counts as hanging: the referee, which runs in the
+player's process, should be the first to notice that it is late."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played, with all that another process needs to know."""
+    """A game to play, with all that another process needs to play it."""
 
     game: str
     players: tuple[str, str]
@@ -113,19 +49,23 @@ class Job:
 
 @dataclass
 class Tournament:
-    """A match under way."""
+    """A match that is being played."""
 
     plan: Plan
     store: Store
     processes: int = 1
     number: int = field(init=False)
     games: list[StoredGame] = field(init=False)
-    """All games of the plan that are stored, in no order once new ones come."""
+    """All stored games of the plan; new ones are added in the order in which they end."""
+    earlier: str | None = field(init=False)
+    """A remark on a stored match that is not resumed because a file has changed since."""
     _test: SprtWatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.store.claim()
-        self.number = self.store.match(self.plan.identity, self.plan.settings)
+        settings = self.plan.settings()
+        self.earlier = self._find_earlier(settings)
+        self.number = self.store.match(identify(settings), settings)
         stored = self.store.games(self.number)  # maybe of a longer match
         self.games = [game for game in stored if game.pairing.number < self.plan.total]
         if self.plan.sprt is not None:
@@ -133,46 +73,62 @@ class Tournament:
             for game in self.games:
                 self._test.add(game)
 
-    def prepare(self, told: Callable[[str], None] = lambda text: None) -> None:
-        """Make every player once: wrong descriptions show, and kernels are compiled one by one."""
+    def _find_earlier(self, settings: dict[str, Any]) -> str | None:
+        """Describe the newest stored match that differs from these settings only in its files."""
+        identity = identify(settings)
+        for match in self.store.list_matches():
+            files = changed_files(match.plan, settings)
+            if identify(match.plan) == identity:
+                return None
+            if files is not None and match.games:
+                count = "1 game" if match.games == 1 else f"{match.games} games"
+                other = f"another text of {', '.join(files)}" if files else "an earlier version"
+                return (
+                    f"{self.store.file} holds {count} of this match, played with {other}; they are"
+                    " kept, and a new match begins"
+                )
+        return None
+
+    def prepare(self, report: Callable[[str], None] = lambda text: None) -> None:
+        """Make every player once: errors show early, and each kernel is compiled only once."""
         game = load(self.plan.game)
         for text in dict.fromkeys(self.plan.players):
-            told(text)
+            report(text)
             player(game, text, self.plan.limits).close()
-        self._find_openings(game, told)
+        self._find_openings(game, report)
 
-    def _find_openings(self, game: Game, told: Callable[[str], None]) -> None:
-        wanted = self.plan.games // 2
+    def _find_openings(self, game: Game, report: Callable[[str], None]) -> None:
+        needed = self.plan.games // 2
         stored = self.store.openings(self.number)
-        if len(stored) >= wanted:
+        if len(stored) >= needed:
             return
         source = self.plan.openings
-        found = 0
-        for opening in islice(source.openings(game, self.plan.seed), wanted):
-            if found >= len(stored):
-                self.store.add_opening(self.number, found, opening)
-            elif opening != stored[found]:
+        count = 0
+        for opening in islice(source.openings(game, self.plan.seed), needed):
+            if count >= len(stored):
+                self.store.add_opening(self.number, count, opening)
+            elif opening != stored[count]:
                 raise PlyforgeError(
-                    f"openings '{source}': number {found + 1} is not the one that this match began"
-                    " with; give another seed, or another file for the games"
+                    f"openings '{source}': number {count + 1} differs from the stored one; use"
+                    " another seed, or another file for the games"
                 )
-            found += 1
-            told(f"opening {found} of {wanted}")
-        if found < wanted:
+            count += 1
+            report(f"opening {count} of {needed}")
+        if count < needed:
             raise PlyforgeError(
-                f"openings '{source}': there are only {found} different ones, and {wanted} are"
-                f" needed for {self.plan.games} games; play fewer games, or take longer openings"
+                f"openings '{source}': there are only {count} different ones, but"
+                f" {self.plan.games} games need {needed}; play fewer games or use longer openings"
             )
 
     def run(self) -> Iterator[StoredGame]:
-        """Play what has not been played; every game is stored before it is told."""
+        """Play the games that are not stored; yield each one after it is stored."""
         openings = self.store.openings(self.number)
         played = {game.pairing.number for game in self.games}
-        remaining = (f for f in self.plan.pairings() if f.number not in played)
+        remaining = (one for one in self.plan.pairings() if one.number not in played)
         jobs = (self._job(pairing, openings) for pairing in remaining if not self.ended)
         pool = ProcessPool(play, self.processes)
         for done in pool.run(jobs):
-            game = StoredGame(done.job.pairing, _played(done))
+            game = StoredGame(done.job.pairing, _result_of(done))
             if self.ended:
                 return
             self.store.add(self.number, game.pairing, game.played)
@@ -183,9 +139,9 @@ class Tournament:
 
     @property
     def ended(self) -> bool:
-        """Whether a sequential test has come to its end.
+        """Whether a sequential test is decided.
 
-        It looks at the pairs in the order of the schedule, so that the number of processes does not
+        It takes the pairs in the order of the schedule, so that the number of processes does not
         matter.
         """
         return self._test is not None and self._test.decided
@@ -215,7 +171,7 @@ _games: dict[str, Game] = {}
 
 
 def play(job: Job, report: Report) -> GameResult:
-    """Play one game; the report tells whose turn it is, so that a hanging player can be named."""
+    """Play one game; report whose turn it is, so that a hanging player can be named."""
     if job.game not in _games:
         _games[job.game] = load(job.game)
     game = _games[job.game]
@@ -227,33 +183,33 @@ def play(job: Job, report: Report) -> GameResult:
 
     for seat in (0, 1):
         watch(seat, opening.moves, job.rules.patience)
-        side = _seated(job, seat)
+        side = _player_of(job, seat)
         try:
             side.begin(stream.next_word())
         except (Exception, SystemExit) as error:
             return forfeit(game, opening.moves, seat, describe_failure(error))
     return Referee(game, job.rules).play(
-        (_seated(job, 0), _seated(job, 1)),
+        (_player_of(job, 0), _player_of(job, 1)),
         opening,
         lambda history, seconds: watch(history.turn, history.moves, seconds),
     )
 
 
-def _seated(job: Job, seat: int) -> Player:
-    """A player of an earlier game, or a new one; each seat has its own."""
+def _player_of(job: Job, seat: int) -> Player:
+    """Return the player of an earlier game, or a new one; each seat has its own."""
     key = (job.game, job.players[seat], seat, job.limits)
-    found = _players.pop(key, None)
-    if found is None:
+    seated = _players.pop(key, None)
+    if seated is None:
         while len(_players) >= _MAX_PLAYERS_KEPT:
             _players.pop(next(iter(_players))).close()
-        found = player(_games[job.game], job.players[seat], job.limits)
-    # Behind all others: the one to go is never the opponent of the one that comes.
-    _players[key] = found
-    return found
+        seated = player(_games[job.game], job.players[seat], job.limits)
+    # Last in the order: the opponent, which was used just before, is never the one to be closed.
+    _players[key] = seated
+    return seated
 
 
-def _played(done: JobResult) -> GameResult:
-    """The game, or the forfeit of the player whose turn it was when its process came to grief."""
+def _result_of(done: JobResult) -> GameResult:
+    """Return the game, or a forfeit by the player whose turn it was when its process crashed."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]
     if done.failure == "raised" or not done.stage or done.code in _ASKED_TO_END:

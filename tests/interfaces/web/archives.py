@@ -14,10 +14,10 @@ from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.openings import Opening
+from plyforge.match.plan import Plan, identify
 from plyforge.match.players import RandomPlayer
 from plyforge.match.referee import MatchRules, Referee
 from plyforge.match.store import Store
-from plyforge.match.tournament import Plan
 from tests.interfaces.web.pages import HOST
 
 PLAYERS = ("random", "random:name=<b>other</b>", "random:name=third")
@@ -39,7 +39,7 @@ def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -
     rules = load(game)
     plan = Plan(game, PLAYERS[:players], max(2, games + games % 2), seed=seed)
     with Store(file) as store:
-        match = store.match(plan.identity, plan.settings)
+        match = store.match(identify(plan.settings()), plan.settings())
         for pairing, _ in zip(plan.pairings(), range(games), strict=False):
             seats = RandomPlayer(), RandomPlayer()
             for number, seat in enumerate(seats):

@@ -238,7 +238,7 @@ def test_a_stored_path_is_never_executed(tmp_path: Path) -> None:
     play_match(file, "tictactoe", 2, 2)
     trap.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
     with Store(file) as store, store.connection:
-        plan = store.matches()[0][1] | {"game": str(trap)}
+        plan = store.list_matches()[0].plan | {"game": str(trap)}
         store.connection.execute("UPDATE match SET plan = ?", (json.dumps(plan),))
     with showing(file) as client:
         assert client.get("/api/matches").status_code == 200

@@ -13,6 +13,7 @@ from plyforge.interfaces.cli.progress import Progress
 from plyforge.jobs.pool import usable_cores
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import OpeningSource
+from plyforge.match.plan import Plan
 from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.players.limits import read_clock
 from plyforge.match.ratings import Estimate, Sprt, elo
@@ -28,7 +29,7 @@ from plyforge.match.report import (
 from plyforge.match.results import Standings, counted, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
-from plyforge.match.tournament import Plan, Tournament
+from plyforge.match.tournament import Tournament
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def planned(
     nodes: int | None,
     seconds: float | None,
     clock: str | None,
-    most_plies: int,
+    max_plies: int,
     adjudicate_win: float | None,
     adjudicate_draw: float | None,
     sprt: str | None,
@@ -103,7 +104,7 @@ def planned(
         seed,
         MoveLimits(depth, nodes, seconds, time_each),
         MatchRules(
-            most_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)
+            max_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)
         ),
         read_sprt(sprt),
     )
@@ -145,6 +146,8 @@ def _played(tournament: Tournament) -> bool:
         with Progress("games") as progress:
             tournament.prepare(lambda what: progress.prepare(f"preparing {what}"))
             stored = len(tournament.games)
+            if tournament.earlier is not None:
+                progress.print(tournament.earlier)
             if stored:
                 progress.print(f"{stored} games are stored already in {tournament.store.file}")
             progress.start(tournament.plan.total, stored)

@@ -50,7 +50,7 @@ def listed(request: Request) -> dict[str, Any]:
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "matches": [], "command": command(COMMAND, file)}
     with Store.open_read_only(file) as store, understood(file):
-        rows = [_row(server, store, match) for match in store.listed(begin, most)]
+        rows = [_row(server, store, match) for match in store.list_matches(begin, most)]
         total = store.count()
     return {
         "file": file.name,
@@ -115,7 +115,7 @@ def one(request: Request) -> dict[str, Any]:
     """A match: its tables, and what they do not say."""
     server = server_state(request)
     with opened(server) as store, understood(store.file):
-        match = store.numbered(number_of(request, "match"))
+        match = store.find_match(number_of(request, "match"))
         found = standings_of(store, match)
         names, plan = names_of(match), match.plan
         return {
@@ -146,7 +146,7 @@ def plot(request: Request) -> bytes:
     """The ratings of a match, drawn."""
     server = server_state(request)
     with opened(server) as store, understood(store.file):
-        match = store.numbered(number_of(request, "match"))
+        match = store.find_match(number_of(request, "match"))
         found = standings_of(store, match)
         title = f"{title_of(server, match.plan['game'])}: {match.games} games"
         key = ("match", _inode(store.file), match.id, match.created, match.games)
@@ -164,7 +164,7 @@ def games(request: Request) -> dict[str, Any]:
     """Some of the games of a match: players, result, reason, length."""
     begin, most = rows_asked(request)
     with opened(server_state(request)) as store, understood(store.file):
-        match = store.numbered(number_of(request, "match"))
+        match = store.find_match(number_of(request, "match"))
         names = names_of(match)
         rows = [_game_row(game, names) for game in store.games(match.id, begin, most)]
     return {"total": match.games, "from": begin, "games": rows}

@@ -58,7 +58,7 @@ def board(request: Request) -> dict[str, Any]:
 def _found(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
     server = server_state(request)
     with opened(server) as store, understood(store.file):
-        match = store.numbered(number_of(request, "match"))
+        match = store.find_match(number_of(request, "match"))
         stored, opening = store.game(match.id, number_of(request, "game") - 1)
         status = store.file.stat()
         key = (status.st_dev, status.st_ino, match.id, match.created, stored.pairing.number)

@@ -32,7 +32,7 @@ _GRACE: Final = 1.0
 _MAX_NAME: Final = 80
 _MAX_DESCRIPTION: Final = 200
 _MAX_MOVE: Final = 200
-_MAX_MOVES: Final = MatchRules().most_plies
+_MAX_MOVES: Final = MatchRules().max_plies
 _MAX_OPENING: Final = 12
 _MAX_SEED: Final = 2**31 - 1
 

@@ -195,7 +195,7 @@ def match(
     nodes: Nodes = None,
     time: Seconds = None,
     clock: ClockText = None,
-    most_plies: Annotated[
+    max_plies: Annotated[
         int,
         typer.Option("--most-plies", parser=integer, metavar="N", help="Longer games are drawn."),
     ] = 500,
@@ -253,7 +253,7 @@ def match(
     from plyforge.interfaces.cli.match import Outputs, planned, run
 
     plan = planned(
-        game, players, games, openings, form, depth, nodes, time, clock, most_plies,
+        game, players, games, openings, form, depth, nodes, time, clock, max_plies,
         adjudicate_win, adjudicate_draw, sprt, seed,
     )  # fmt: skip
     finish(run(plan, db, jobs, Outputs(records, markdown, csv, plot, overwrite), json))

@@ -1,0 +1,144 @@
+"""The plan of a match: all that decides its games."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from plyforge.core.errors import PlyforgeError, clip
+from plyforge.games import load, names
+from plyforge.match.openings import OpeningSource
+from plyforge.match.players import Description, Kind, MoveLimits
+from plyforge.match.ratings import Sprt
+from plyforge.match.referee import MatchRules
+from plyforge.match.schedule import Format, Pairing, meetings, pairings
+
+_DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The players of a match, and the conditions under which they play."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int = 100
+    """Games per meeting; an even number, because each opening is played with both sides."""
+    form: Format = Format.ROUND_ROBIN
+    openings: OpeningSource = OpeningSource()
+    seed: int = 0
+    limits: MoveLimits = MoveLimits()
+    rules: MatchRules = MatchRules()
+    sprt: Sprt | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise PlyforgeError("a match needs at least two players, as engine:depth=6 random")
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise PlyforgeError(
+                    f"two players are called '{name}'; give one of them another name, as"
+                    " engine:depth=6,name=other"
+                )
+        if isinstance(self.games, bool) or not isinstance(self.games, int) or self.games < 1:
+            raise PlyforgeError(f"games must be an even number, at least 2, not {self.games!r}")
+        if self.games % 2:
+            raise PlyforgeError(
+                f"games must be an even number, not {self.games}: each opening is played with"
+                " both sides"
+            )
+        if self.rules.max_plies < 1:
+            raise PlyforgeError(f"limit of plies must be at least 1, not {self.rules.max_plies}")
+        if self.sprt is not None and len(self.players) != 2:
+            raise PlyforgeError("a sequential test compares two players; name two")
+
+    @property
+    def names(self) -> list[str]:
+        """The players as tables call them."""
+        return [Description.read(text).name for text in self.players]
+
+    @property
+    def total(self) -> int:
+        """The number of games of the whole match."""
+        return self.games * len(meetings(len(self.players), self.form))
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Yield all games in the order of the schedule."""
+        return pairings(len(self.players), self.form, self.games // 2)
+
+    def files(self) -> list[str]:
+        """Return the files of the user that the match uses, as the plan names them."""
+        described = [Description.read(text) for text in self.players]
+        scripts = [one.main for one in described if one.kind is Kind.PYTHON]
+        evaluations = [one.settings.get("evaluation") for one in described]
+        paths = [
+            None if self.game.partition(":")[0] in names() else self.game,
+            *scripts,
+            *(name for name in evaluations if name is not None and name.endswith(".py")),
+            self.openings.file,
+        ]
+        return [path for path in dict.fromkeys(paths) if path is not None]
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that decides each single game as plain data, digests of files included.
+
+        These names are stored: a name that changes makes every stored match another one.
+        """
+        rules = self.rules
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "form": str(self.form),
+            "openings": str(self.openings),
+            "seed": self.seed,
+            "limits": {
+                "depth": self.limits.depth,
+                "nodes": self.limits.nodes,
+                "time": self.limits.time,
+                "clock": _clock_words(self.limits.clock),
+            },
+            "rules": {
+                "max_plies": rules.max_plies,
+                "clock": _clock_words(rules.clock),
+                "patience": rules.patience,
+                "adjudicate_win": rules.adjudication.win,
+                "adjudicate_draw": rules.adjudication.draw,
+            },
+            "files": {path: self._digest(path) for path in self.files()},
+        }
+
+    def _digest(self, path: str) -> str:
+        # A game's name may have a variant behind the path of its file.
+        file = load(path).rules.file if path == self.game else path
+        try:
+            return _digest(Path(file).read_bytes())
+        except (OSError, ValueError) as error:
+            raise PlyforgeError(f"{clip(path)} cannot be read: {error}") from error
+
+
+def identify(settings: dict[str, Any]) -> str:
+    """Return the identity of a match: the same for the same games, however many are played."""
+    return _digest(json.dumps(settings, sort_keys=True).encode())
+
+
+def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
+    """Return the files whose text differs, where nothing else does between two settings; else None.
+
+    A match that was stored without digests has no files to compare: the list is empty.
+    """
+    if "files" not in old:
+        same = all(old.get(name) == new[name] for name in ("game", "players", "openings", "seed"))
+        return [] if same else None
+    if any(old.get(name) != value for name, value in new.items() if name != "files"):
+        return None
+    return [path for path, digest in new["files"].items() if old["files"].get(path) != digest]
+
+
+def _clock_words(clock: Any) -> list[float | None] | None:
+    return None if clock is None else list(asdict(clock).values())
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
