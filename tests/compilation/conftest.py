@@ -129,7 +129,7 @@ def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     folder = tmp_path / "cache"
     monkeypatch.setenv("PLYFORGE_CACHE", str(folder))
-    monkeypatch.setattr(kernel, "_machines", {})
+    monkeypatch.setattr(kernel, "_compiled", {})
     return folder
 
 

@@ -9,7 +9,7 @@ import pytest
 import plyforge
 from plyforge.compilation import hooks_api
 from plyforge.compilation.kernel import Kernel, build
-from plyforge.compilation.notices import Silent
+from plyforge.compilation.notices import SilentNotices
 from plyforge.core.errors import GameFileError, PositionError
 from tests.compilation.conftest import TAKE_AWAY
 
@@ -20,7 +20,7 @@ Load = Callable[..., Any]
 @pytest.mark.parametrize("depth", [1, 3, pytest.param(4, marks=pytest.mark.long)])
 def test_built_in_games_count_the_same_in_both_backends(name: str, depth: int) -> None:
     # Uncompiled, the 200 million leaves of depth 4 on an 11x11 board take minutes.
-    game = plyforge.load("hex:5" if name == "hex" else name, notices=Silent())
+    game = plyforge.load("hex:5" if name == "hex" else name, notices=SilentNotices())
     start = game.initial()
     assert game.perft(start, depth) == game.perft(start, depth, backend="python")
 
@@ -104,7 +104,7 @@ def test_default_keys_and_positions_are_equal_in_both_backends(load: Load, kind:
     copied = ", ".join(f"position.{field.split(':')[0].strip()}" for field in fields.split("\n"))
     game = load(GAME.format(fields=fields, made=examples[0], copied=copied))
     kind_of = game.position_type
-    key, play = (build(k, game.rules, kind_of, notices=Silent()).call for k in (KEY, PLAY))
+    key, play = (build(k, game.rules, kind_of, notices=SilentNotices()).call for k in (KEY, PLAY))
     seen = set()
     for example in examples:
         values = eval(f"({example},)", vars(game.rules.module))

@@ -175,7 +175,7 @@ def test_a_field_named_as_a_hook_does_not_keep_the_kernel_from_the_cache(load: L
         "LETTERS = {0: 'a'}\ndef board(position):\n    return LETTERS[0]\n"
     )
     game = load(source)
-    assert kernel_name(PERFT, game.rules, game.position_type, False)[1] == ""
+    assert kernel_name(PERFT, game.rules, game.position_type)[1] == ""
     assert game.perft(game.initial(), 2) == 9
 
 

@@ -8,7 +8,7 @@ import pytest
 import plyforge
 from plyforge.compilation import hooks_api
 from plyforge.compilation.kernel import Kernel, build
-from plyforge.compilation.notices import Notices, Silent
+from plyforge.compilation.notices import Notices, SilentNotices
 from plyforge.game.kernels.perft import PERFT
 
 BOARD = """
@@ -142,4 +142,4 @@ def test_clean_code_is_left_alone(findings: Callable[..., list[str]], what: str)
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "checkers"])
 def test_the_built_in_games_are_clean(name: str, private_cache: Any) -> None:
     game = plyforge.load(name)
-    assert build(PERFT, game.rules, game.position_type, notices=Silent()).findings == ()
+    assert build(PERFT, game.rules, game.position_type, notices=SilentNotices()).findings == ()

@@ -6,7 +6,7 @@ from typing import Any
 
 from plyforge import Game
 from plyforge.compilation.hooks_api import begin, evaluate
-from plyforge.compilation.kernel import Built, Kernel, build
+from plyforge.compilation.kernel import BuiltKernel, Kernel, build
 from plyforge.core.randomness import Stream
 
 
@@ -18,7 +18,7 @@ EVALUATE = Kernel("evaluate", _value, "float64(position)")
 
 
 @cache
-def compiled(game: Game) -> Built:
+def compiled(game: Game) -> BuiltKernel:
     """A kernel that does nothing but evaluate."""
     return build(EVALUATE, game.rules, game.position_type)
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from plyforge.check.guard import Guard
 from plyforge.compilation import hooks_api
-from plyforge.compilation.kernel import Built, Kernel, build
-from plyforge.compilation.notices import Silent
+from plyforge.compilation.kernel import BuiltKernel, Kernel, build
+from plyforge.compilation.notices import SilentNotices
 from plyforge.compilation.store import Store
 from plyforge.core.contract import HOOKS
 from plyforge.core.rules import Rules
@@ -89,12 +89,12 @@ class Compiled:
     def __init__(self, game: Game, guard: Guard, cache: Path) -> None:
         tasks = _tasks(game.rules)
         # A store of its own: the lint looks only at what is compiled just now.
-        self._built: Built = build(
+        self._built: BuiltKernel = build(
             _kernel(tasks),
             game.rules,
             game.position_type,
             store=Store(cache),
-            notices=Silent(),
+            notices=SilentNotices(),
         )
         self._tasks = {task.name: (number, task.returns) for number, task in enumerate(tasks)}
         self._guard = guard

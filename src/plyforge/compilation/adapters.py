@@ -1,8 +1,8 @@
-"""The forms in which a game's hooks meet a kernel, as templates.
+"""Adapters between a game's hooks and a kernel, as templates.
 
-Each template is instantiated with `rule`, the game's own function, and with conversions that
-settle its type.  Both backends use the same templates: compiled, `float64` is Numba's;
-uncompiled, it is Python's.
+A template is instantiated with `rule`, the game's function, and with conversions that fix its
+types.  Both backends use the same templates: compiled, `float64` is Numba's; uncompiled, it is
+Python's.
 """
 
 from collections.abc import Callable
@@ -68,11 +68,11 @@ TEMPLATES: dict[tuple[str, int], Callable[..., Any]] = {
     ("generator", 1): _moves_from_generator,
     ("buffer", 2): _moves_from_buffer,
 }
-"""By what a hook returns and its number of arguments."""
+"""The adapter by what a hook returns and its number of arguments."""
 
 
 def instantiate(template: Callable[..., Any], name: str, scope: dict[str, Any]) -> FunctionType:
-    """A copy of a template under another name, with `scope` as its globals."""
+    """Copy a template under another name, with `scope` as its globals."""
     assert isinstance(template, FunctionType)
     function = FunctionType(template.__code__, scope, name)
     function.__qualname__ = name

@@ -1,13 +1,13 @@
-"""Holes that no single hook fills: what they stand for follows from several parts of the contract.
+"""Functions of `hooks_api` that depend on several parts of the contract, not on one hook.
 
-Each is given as the source of a function, for both backends alike; what the source depends on is in
-it, so that a fingerprint of the source covers all but the hooks it names.
+Each is generated as source text, the same for both backends.  A fingerprint of the text covers
+everything it depends on except the hooks it names.
 """
 
 from plyforge.core.rules import Rules
 
 _MULTIPLIER = 0x7F4A7C15
-"""Odd: spreads moves over slots."""
+"""An odd number that spreads moves over slots."""
 
 
 def _slot(rules: Rules) -> tuple[str, tuple[str, ...]]:
@@ -16,7 +16,7 @@ def _slot(rules: Rules) -> tuple[str, tuple[str, ...]]:
         # A hash of the move, from bits of the product that 64-bit words and Python's ints share.
         spread = f"((move ^ move >> 31) * {_MULTIPLIER} >> 12 & {0x7FFFFFFF})"
         return f"def slot_of(position, move):\n    return {spread} % {slots}\n", ()
-    # A slot beyond the tables would write into foreign memory.
+    # A slot outside the tables would overwrite other memory.
     return (
         "def slot_of(position, move):\n"
         "    slot = int64(rule_move_slot(position, move))\n"
@@ -76,5 +76,4 @@ DERIVED = {
     "move_limit": _move_limit,
     "slot_limit": _slot_limit,
 }
-"""By the hole's name: the source of the function in its place, and the hooks that it calls as
-`rule_...`."""
+"""By name: a function from the rules to the source, and the hooks it calls as `rule_...`."""

@@ -1,11 +1,11 @@
-"""Numba's errors in the words of a game's author: the line, what is wrong, a remedy."""
+"""Explain Numba's errors to the author of a game: the line, what is wrong, a remedy."""
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 RULES = "the rules: "
-"""Begins a message that is about the rules and needs no explanation."""
+"""The prefix of a message that is about the rules already and needs no explanation."""
 
 _NOISE = re.compile(r"\s*(Failed in|During:|For more|>>>|There are \d+|- Of which)")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|(\S+\.py) \((\d+)\)')
@@ -28,17 +28,17 @@ _OPCODES = {
 _POSITION = re.compile(r"Position_[0-9a-f]{32}(?:\([^)]*\))?")
 
 
-def explained(error: Exception, files: Iterable[str]) -> str:
-    """`file, line N: what is wrong`; `files` are those of the rules, the game's own first."""
+def explain(error: Exception, files: Iterable[str]) -> str:
+    """Return `file, line N: what is wrong`; `files` are the rules' files, the game's own first."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     return (
-        f"{_place(text, list(files))}: Numba cannot compile this: {_what(text)}"
+        f"{_place(text, list(files))}: Numba cannot compile this: {_describe(text)}"
         " (--backend python runs the rules uncompiled)"
     )
 
 
 def _place(text: str, files: list[str]) -> str:
-    """The innermost line of the rules; Numba tells the places from the inside to the outside."""
+    """Find the innermost line of the rules; Numba lists places from the inside out."""
     for named, line, short, number in _PLACE.findall(text):
         file = str(Path(named or short).resolve())
         for own in files:
@@ -47,47 +47,47 @@ def _place(text: str, files: list[str]) -> str:
     return files[0]
 
 
-def _what(text: str) -> str:
-    if found := re.search(RULES + "(.+)", text):
-        return _type(found[1])
-    if found := _GLOBAL.search(text):
-        name, kind = found.groups()
+def _describe(text: str) -> str:
+    if match := re.search(RULES + "(.+)", text):
+        return _type(match[1])
+    if match := _GLOBAL.search(text):
+        name, kind = match.groups()
         if kind.endswith("lru_cache_wrapper"):
             return f"'{name}' is wrapped by functools.cache; compiled rules call plain functions"
         if kind == "builtin_function_or_method":
             return f"the built-in function '{name}' has no compiled form"
-        return _not_readable(name, kind)
-    if found := _FROZEN.search(text):
-        return _not_readable(found[2], found[1].removeprefix("reflected ").split("(")[0])
-    if found := _ATTRIBUTE.search(text):
-        return f"{_type(found[2])} has no attribute '{found[1]}' in compiled code"
-    if found := _UNIFY.search(text):
-        return f"it returns values of different types: {_types(found[1])}; return one type always"
-    if found := _VARIABLE.search(text):
-        one, other, name = found.groups()
+        return _unreadable_global(name, kind)
+    if match := _FROZEN.search(text):
+        return _unreadable_global(match[2], match[1].removeprefix("reflected ").split("(")[0])
+    if match := _ATTRIBUTE.search(text):
+        return f"{_type(match[2])} has no attribute '{match[1]}' in compiled code"
+    if match := _UNIFY.search(text):
+        return f"it returns values of different types: {_types(match[1])}; return one type always"
+    if match := _VARIABLE.search(text):
+        one, other, name = match.groups()
         return (
             f"'{name}' is {_type(one)} on one path and {_type(other)} on another; give it one type"
         )
-    if found := _OPCODE.search(text):
-        return f"{_OPCODES.get(found[1], found[1])} has no compiled form"
-    if found := _FUNCTION.search(text):
-        return f"{found[1]} has no compiled form"
-    if found := _NAME.search(text):
-        return f"the name '{found[1]}' is not defined"
-    if found := _MISSING.search(text):
-        what = f"argument '{found[1]}' is missing" if found[1] else "too many arguments"
+    if match := _OPCODE.search(text):
+        return f"{_OPCODES.get(match[1], match[1])} has no compiled form"
+    if match := _FUNCTION.search(text):
+        return f"{match[1]} has no compiled form"
+    if match := _NAME.search(text):
+        return f"the name '{match[1]}' is not defined"
+    if match := _MISSING.search(text):
+        what = f"argument '{match[1]}' is missing" if match[1] else "too many arguments"
         return f"a call does not match its function: {what}"
-    return _shortened(text)
+    return _shorten(text)
 
 
-def _not_readable(name: str, kind: str) -> str:
+def _unreadable_global(name: str, kind: str) -> str:
     return f"'{name}' is a {kind}; compiled rules read ints, floats, tuples and NumPy arrays"
 
 
-def _shortened(text: str) -> str:
-    told = text.split('\nFile "')[0].split("\nDuring: ")[0]
-    told = re.sub(r"\.?\s*Raised from .*", "", told)
-    lines = [line.strip() for line in told.splitlines() if line and not _NOISE.match(line)]
+def _shorten(text: str) -> str:
+    message = text.split('\nFile "')[0].split("\nDuring: ")[0]
+    message = re.sub(r"\.?\s*Raised from .*", "", message)
+    lines = [line.strip() for line in message.splitlines() if line and not _NOISE.match(line)]
     return _POSITION.sub("a position", " ".join(lines))[:400]
 
 
@@ -101,5 +101,5 @@ def _types(text: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """A list of types, at the commas outside of parentheses."""
+    """Split a list of types at the commas outside of parentheses."""
     return re.split(r",\s*(?![^(\[]*[)\]])", text)

@@ -1,4 +1,4 @@
-"""A name for a kernel that changes when anything changes that could change its machine code.
+"""Name a kernel after everything that can change its machine code.
 
 It covers the bytecode and constants of every function that can be reached, the value of every
 global they read (in any module), the position class, and the tools: Python, NumPy, Numba,
@@ -22,20 +22,20 @@ from typing import Any
 import numpy as np
 
 FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
-"""Packages whose functions are known by their names, as their versions are by the toolchain."""
+"""Packages whose functions are identified by name; the toolchain covers their versions."""
 _LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
 _DOCSTRING = re.compile(r'^( *)""".*?"""$', re.DOTALL | re.MULTILINE)
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
-"""Settings of Numba, taken from its environment variables, that change machine code."""
+"""Numba's settings that change machine code; they come from environment variables."""
 
 
 class Unhashable(TypeError):
-    """A global whose value cannot be captured: the kernel is then compiled but not stored."""
+    """A global has a value that cannot be hashed; the kernel is then compiled but not stored."""
 
 
 class Fingerprint:
-    """A running digest over functions and the values they can see."""
+    """A running digest of functions and the values they can read."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
@@ -46,12 +46,13 @@ class Fingerprint:
         return self._digest.hexdigest()[:32]
 
     def text(self, *parts: object) -> None:
+        """Add texts to the digest."""
         for part in parts:
             data = str(part).encode()
             self._digest.update(struct.pack("<q", len(data)) + data)
 
     def value(self, value: Any) -> None:
-        """Take in any value that compiled code can refer to."""
+        """Add any value that compiled code can refer to."""
         plain = getattr(value, "py_func", value)
         if isinstance(plain, types.FunctionType) and not is_foreign(plain):
             self._function(plain)
@@ -81,11 +82,11 @@ class Fingerprint:
             raise Unhashable(f"{type(value).__name__} value")
 
     def values(self, values: Iterable[Any]) -> None:
-        """Take in several values, one after the other."""
+        """Add several values in order."""
         for value in values:
             self.value(value)
 
-    def _named(self, values: Mapping[str, Any]) -> None:
+    def _named_values(self, values: Mapping[str, Any]) -> None:
         for name, value in sorted(values.items()):
             self.text(name)
             self.value(value)
@@ -102,9 +103,9 @@ class Fingerprint:
             self.text("type", kind.__module__, kind.__qualname__)
         elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
             self.text("namedtuple", kind.__name__, kind._fields)
-            self._named(getattr(kind, "_field_defaults", {}))
+            self._named_values(getattr(kind, "_field_defaults", {}))
         elif issubclass(kind, enum.Enum):
-            self._named(kind.__members__)
+            self._named_values(kind.__members__)
         else:
             raise Unhashable(f"class {kind.__qualname__}")
 
@@ -118,7 +119,7 @@ class Fingerprint:
             return
         self._code(function.__code__, function.__doc__)
         self.values(function.__defaults__ or ())
-        self._named(function.__kwdefaults__ or {})
+        self._named_values(function.__kwdefaults__ or {})
         for name, cell in zip(
             function.__code__.co_freevars, function.__closure__ or (), strict=True
         ):
@@ -160,7 +161,7 @@ _PLAIN = (int, float, complex, str, bytes, slice)
 
 
 def all_names(code: types.CodeType) -> Iterator[str]:
-    """Every global or attribute name in a function's code, nested code included."""
+    """Yield every global or attribute name in a function's code, nested code included."""
     yield from code.co_names
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
@@ -168,9 +169,9 @@ def all_names(code: types.CodeType) -> Iterator[str]:
 
 
 def global_names(code: types.CodeType) -> set[str]:
-    """The names that a function's code reads as globals, nested code included.
+    """Return the names that a function's code reads as globals, nested code included.
 
-    Not those it reads as attributes only: a field `board` is no use of the hook `board`.
+    Attributes do not count: a field `board` is not a use of the hook `board`.
     """
     names = {
         code.co_names[argument >> 1]
@@ -192,7 +193,7 @@ def _is_only_docstring(code: types.CodeType, docstring: str) -> bool:
 
 
 def _instructions(code: types.CodeType) -> Iterator[tuple[int, int]]:
-    """The operations of a function's code, each with its argument."""
+    """Yield the operations of a function's code with their arguments."""
     extension = 0
     for operation, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument |= extension
@@ -201,7 +202,7 @@ def _instructions(code: types.CodeType) -> Iterator[tuple[int, int]]:
 
 
 def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
-    """The globals a function may read, by name; builtins are left out."""
+    """Return the globals a function may read, by name, without builtins."""
     space = function.__globals__
     return [
         (name, space[name]) for name in sorted(global_names(function.__code__)) if name in space
@@ -209,10 +210,10 @@ def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether a value is a function, class or type that Numba knows by itself.
+    """Whether a value is a function, class or type that Numba supports itself.
 
-    `typing.cast` and its like are not: they are plain functions, compiled like the author's own.
-    (A plain function that calls itself built-in was made by `exec`.)
+    Plain functions such as `typing.cast` are not; they are compiled like the author's own.
+    (A plain function whose module is `builtins` was made by `exec`.)
     """
     if isinstance(value, types.ModuleType) or not _name_of(value):
         return False
@@ -225,7 +226,7 @@ def _module_of(value: Any) -> str:
 
 
 def _name_of(value: Any) -> str:
-    """The name of a function or class, or of a type of Numba's; empty for other values."""
+    """Return the name of a function, a class or a Numba type; empty for other values."""
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     if name is None and type(value).__module__.startswith("numba.core.types"):
         name = value
@@ -233,14 +234,14 @@ def _name_of(value: Any) -> str:
 
 
 def compiler_sources() -> list[Path]:
-    """The source files that decide how a kernel becomes machine code."""
+    """Return the source files that decide how a kernel becomes machine code."""
     package = Path(__file__).parent
     return [*sorted(package.glob("*.py")), package.parent / "core" / "positions.py"]
 
 
 @cache
 def toolchain() -> tuple[str, ...]:
-    """Everything about this machine and these tools that goes into machine code."""
+    """Return everything about this machine and these tools that can change machine code."""
     import llvmlite
     import numba
     from llvmlite import binding
@@ -262,5 +263,5 @@ def toolchain() -> tuple[str, ...]:
 
 
 def without_prose(source: str) -> str:
-    """The text of a source file of this package without comment lines and docstrings."""
+    """Return the text of a source file of this package without comment lines and docstrings."""
     return _DOCSTRING.sub(r'\1""', _COMMENT.sub("", source))

@@ -1,17 +1,17 @@
-"""Rewriting a move generator into a function that fills a buffer.
+"""Rewrite a move generator into a function that fills a buffer.
 
-Compiled as it stands, a generator with richer control flow than one loop costs 2.4 to 5 times
-(see docs/decisions/0003-generators.md).  So the same source is rewritten before compilation:
+Compiled unchanged, a generator with more control flow than one loop is 2.4 to 5 times slower (see
+docs/decisions/0003-generators.md).  So its source is rewritten before compilation:
 
     yield e               move = e
                           if n < limit: out[n] = move
                           n += 1
     yield from jumps(p)   n = jumps(out, n, p)       (jumps rewritten the same way)
-    yield from others     for move in others: ...    (anything that is no generator function)
+    yield from others     for move in others: ...    (anything but a generator function)
     return                return n
 
 The limit keeps a generator that yields too much from writing beyond the buffer; the count still
-tells how much it wanted to write.  Line numbers stay those of the author's file.
+includes the moves that were not stored.  Line numbers stay those of the author's file.
 """
 
 import ast
@@ -30,23 +30,23 @@ FILLER_SUFFIX = "__filler__"
 
 
 def where(function: FunctionType, node: ast.AST | None = None) -> str:
-    """`file, line N` of a function, or of a node within its parsed source."""
+    """Return `file, line N` for a function, or for a node of its parsed source."""
     line = function.__code__.co_firstlineno
     return f"{function.__code__.co_filename}, line {getattr(node, 'lineno', line)}"
 
 
 def filler_code(function: FunctionType) -> tuple[CodeType, dict[str, FunctionType]]:
-    """The code of the buffer-filling form, and the generators it delegates to.
+    """Return the code of the buffer-filling form, and the generators it delegates to.
 
-    The function gets two parameters before its own: `__out__` and `__count__`, the number already
-    written.  A generator it delegates to is called by the name that it has in the second result.
+    The code has two more parameters in front: `__out__` and `__count__`, the number of moves
+    already written.  It calls each generator of the second result by its name there.
     """
     tree = _parse(function)
     rewriter = _Rewriter(function)
-    return _compiled(rewriter.rewrite(tree), function), rewriter.delegates
+    return _compile(rewriter.rewrite(tree), function), rewriter.delegates
 
 
-def _compiled(definition: ast.FunctionDef, function: FunctionType) -> CodeType:
+def _compile(definition: ast.FunctionDef, function: FunctionType) -> CodeType:
     module = ast.fix_missing_locations(ast.Module([definition], type_ignores=[]))
     compiled = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
     (code,) = (const for const in compiled.co_consts if isinstance(const, CodeType))
@@ -54,7 +54,7 @@ def _compiled(definition: ast.FunctionDef, function: FunctionType) -> CodeType:
 
 
 def _parse(function: FunctionType) -> ast.FunctionDef:
-    """The definition in the author's file; an error if that is not what was loaded."""
+    """Parse the definition in the author's file; fail if the file changed since it was loaded."""
     file = function.__code__.co_filename
     linecache.checkcache(file)
     source = "".join(linecache.getlines(file, function.__globals__))
@@ -67,9 +67,9 @@ def _parse(function: FunctionType) -> ast.FunctionDef:
         tree = ast.parse(source)
         compiled = compile(source, file, "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise _changed(function) from error
-    if not any(_same(code, function.__code__) for code in _codes(compiled)):
-        raise _changed(function)
+        raise _file_changed(function) from error
+    if not any(_is_same(code, function.__code__) for code in _codes(compiled)):
+        raise _file_changed(function)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and _first_line(node) == _line(function):
             _strip(node)
@@ -92,8 +92,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(const)
 
 
-def _changed(function: FunctionType) -> CompileError:
-    """Machine code of a new text must never be stored under the name of the old one."""
+def _file_changed(function: FunctionType) -> CompileError:
+    """Refuse it: code of the new text would be stored under the old text's name."""
     return CompileError(
         f"{where(function)}: the file has changed since '{function.__name__}' was loaded; load the"
         " game again"
@@ -101,7 +101,7 @@ def _changed(function: FunctionType) -> CompileError:
 
 
 def _strip(definition: ast.FunctionDef) -> None:
-    """Leave only what makes the function's own code."""
+    """Remove decorators, defaults and annotations, which are not part of the function's code."""
     definition.decorator_list = []
     definition.returns = None
     arguments = definition.args
@@ -111,7 +111,7 @@ def _strip(definition: ast.FunctionDef) -> None:
         argument.annotation = None
 
 
-def _same(one: CodeType, other: CodeType) -> bool:
+def _is_same(one: CodeType, other: CodeType) -> bool:
     if (one.co_name, one.co_firstlineno) != (other.co_name, other.co_firstlineno):
         return False
     digests = (Fingerprint(), Fingerprint())
@@ -143,11 +143,11 @@ class _Rewriter(ast.NodeTransformer):
         ast.copy_location(definition.body[-1], definition)
         return definition
 
-    def _refuse(self, node: ast.AST, what: str) -> CompileError:
+    def _error(self, node: ast.AST, what: str) -> CompileError:
         return CompileError(f"{where(self.function, node)}: {what}")
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        raise self._refuse(node, "a function inside a move generator; define it at module level")
+        raise self._error(node, "a function inside a move generator; define it at module level")
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return node
@@ -159,7 +159,7 @@ class _Rewriter(ast.NodeTransformer):
         value = node.value
         if isinstance(value, ast.Yield):
             if value.value is None:
-                raise self._refuse(node, "a bare 'yield' gives no move; write 'yield move'")
+                raise self._error(node, "a bare 'yield' gives no move; write 'yield move'")
             return self._store(node, self.visit(value.value))
         if isinstance(value, ast.YieldFrom):
             return self._delegate(node, self.visit(value.value))
@@ -169,7 +169,7 @@ class _Rewriter(ast.NodeTransformer):
         return self.visit_Yield(node)
 
     def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:
-        raise self._refuse(node, "the value of a 'yield' cannot be used; make it a statement")
+        raise self._error(node, "the value of a 'yield' cannot be used; make it a statement")
 
     def _store(self, node: ast.stmt, move: ast.AST) -> list[ast.stmt]:
         assert isinstance(move, ast.expr)
@@ -199,13 +199,13 @@ class _Rewriter(ast.NodeTransformer):
         return ast.fix_missing_locations(result)
 
     def _generator(self, moves: ast.expr) -> FunctionType | None:
-        """The generator function that is called, by its name or as `module.name`."""
+        """Return the generator function that is called by its name or as `module.name`."""
         if not isinstance(moves, ast.Call):
             return None
         path = ast.unparse(moves.func).split(".")
-        found: Any = self.function.__globals__.get(path[0])
+        value: Any = self.function.__globals__.get(path[0])
         for name in path[1:]:
-            found = vars(found).get(name) if isinstance(found, ModuleType) else None
-        found = getattr(found, "py_func", found)
-        is_generator = isinstance(found, FunctionType) and inspect.isgeneratorfunction(found)
-        return found if is_generator else None
+            value = vars(value).get(name) if isinstance(value, ModuleType) else None
+        value = getattr(value, "py_func", value)
+        is_generator = isinstance(value, FunctionType) and inspect.isgeneratorfunction(value)
+        return value if is_generator else None

@@ -1,99 +1,107 @@
-"""The names by which a kernel speaks of the game it will be linked to.
+"""The functions that a kernel calls to use the game it is linked to.
 
-A kernel's source imports these; the linker puts the game's own functions in their place, with
-types settled: `moves` always fills a buffer, `play` returns exactly the declared fields, scores
-are float64, keys uint64.  Called unlinked, they raise.
+A kernel is ordinary Python that imports these names: `for i in range(moves(position, out))`,
+`child = play(position, move)`.  They are declarations without code.  When a kernel is built for a
+game, the linker replaces each by the game's own hook, or by the hook's default, and converts its
+types: `moves` always fills a buffer, `play` returns exactly the declared fields, scores are
+float64, keys uint64.
+
+Three groups follow: the hooks of the game contract, access to memory, and facts that are derived
+from the contract (see `derived`).  Calling one of them in a kernel that is not linked raises
+RuntimeError.
 """
 
 from typing import Any
 
 
 def _unlinked(name: str) -> RuntimeError:
-    return RuntimeError(f"'{name}' is a hole: a kernel runs only after it was linked to a game")
+    return RuntimeError(
+        f"'{name}' belongs to a game: build the kernel for a game before calling it"
+    )
 
 
 def moves(position: Any, out: Any) -> int:
-    """Write the legal moves to `out`; return how many there are (maybe more than MAX_MOVES)."""
+    """Write the legal moves to `out` and return their number, which may exceed MAX_MOVES."""
     raise _unlinked("moves")
 
 
 def noisy_moves(position: Any, out: Any) -> int:
-    """As `moves`, for the moves of a quiescence search."""
+    """Write the moves of a quiescence search to `out` and return their number."""
     raise _unlinked("noisy_moves")
 
 
 def play(position: Any, move: int) -> Any:
-    """The position after a move."""
+    """Return the position after a move."""
     raise _unlinked("play")
 
 
 def outcome(position: Any) -> float:
-    """`ONGOING`, or the result for the side to move."""
+    """Return `ONGOING`, or the result for the side to move."""
     raise _unlinked("outcome")
 
 
 def stuck(position: Any) -> float:
-    """The result for a side to move without moves."""
+    """Return the result for a side to move that has no moves."""
     raise _unlinked("stuck")
 
 
 def can_move(position: Any) -> bool:
-    """Whether the side to move certainly has a move; False says nothing."""
+    """Whether the side to move is known to have a move; False means unknown."""
     raise _unlinked("can_move")
 
 
 def drawn(position: Any) -> bool:
-    """Whether a rule outside of move generation makes it a draw."""
+    """Whether the game is a draw by a rule that move counting ignores."""
     raise _unlinked("drawn")
 
 
 def turn(position: Any) -> int:
-    """Whose turn it is: 0 or 1."""
+    """Return the side to move: 0 or 1."""
     raise _unlinked("turn")
 
 
 def key(position: Any) -> Any:
-    """The 64-bit key."""
+    """Return the 64-bit key."""
     raise _unlinked("key")
 
 
 def progress(position: Any) -> int:
-    """Plies already made without progress."""
+    """Return the number of plies since the last progress."""
     raise _unlinked("progress")
 
 
 def irreversible(position: Any, move: int) -> bool:
-    """Whether no earlier position can come back after the move."""
+    """Whether no earlier position can recur after the move."""
     raise _unlinked("irreversible")
 
 
 def scratch_key(position: Any) -> Any:
-    """The 64-bit key computed anew, of a game that carries its key."""
+    """Compute the 64-bit key from scratch, for a game that updates its key incrementally."""
     raise _unlinked("scratch_key")
 
 
 def begin(position: Any) -> Any:
-    """The evaluation's running state at a position; 0 for an evaluation that has none."""
+    """Return the evaluation's running state at a position; 0 for an evaluation without one."""
     raise _unlinked("begin")
 
 
 def advance(state: Any, position: Any, move: int, child: Any) -> Any:
-    """The running state after a move."""
+    """Return the running state after a move."""
     raise _unlinked("advance")
 
 
 def evaluate(position: Any, state: Any) -> float:
-    """A guess of the value for the side to move, given the running state."""
+    """Return an estimate for the side to move, given the running state."""
     raise _unlinked("evaluate")
 
 
 def move_kind(position: Any, move: int) -> int:
-    """0 for a quiet move, 1 for a tactical one, more for the game's own kinds."""
+    """Return 0 for a quiet move, 1 for a tactical one, more for kinds that the game defines."""
     raise _unlinked("move_kind")
 
 
 def move_gain(position: Any, move: int) -> float:
-    """What a move wins at once."""
+    """Return what a move gains at once, in the evaluation's units."""
     raise _unlinked("move_gain")
 
 
@@ -103,70 +111,70 @@ def in_check(position: Any) -> bool:
 
 
 def pass_move(position: Any) -> int:
-    """A move that gives up the turn, or -1."""
+    """Return a move that passes the turn, or -1."""
     raise _unlinked("pass_move")
 
 
 def zugzwang_prone(position: Any) -> bool:
-    """Whether having to move may be a burden."""
+    """Whether zugzwang is likely."""
     raise _unlinked("zugzwang_prone")
 
 
 def move_slot(position: Any, move: int) -> int:
-    """An index that tells alike moves apart."""
+    """Return the index of a move in history tables."""
     raise _unlinked("move_slot")
 
 
 def probe(position: Any) -> float:
-    """The exact value where the game knows it, else `ONGOING`."""
+    """Return the exact value where the game knows it, else `ONGOING`."""
     raise _unlinked("probe")
 
 
 def pointer(address: Any) -> Any:
-    """The int64 words at an address; uncompiled, the buffer itself."""
+    """Return the int64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("pointer")
 
 
 def floats(address: Any) -> Any:
-    """The float64 words at an address; uncompiled, the buffer itself."""
+    """Return the float64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("floats")
 
 
 def unsigned(address: Any) -> Any:
-    """The uint64 words at an address; uncompiled, the buffer itself."""
+    """Return the uint64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("unsigned")
 
 
 def offset(words: Any, count: int) -> Any:
-    """The words from `count` on."""
+    """Return the words from index `count` on."""
     raise _unlinked("offset")
 
 
 def load_flag(words: Any) -> int:
-    """The first word, read afresh from memory: another thread may have written it."""
+    """Read the first word from memory, where another thread may have written it."""
     raise _unlinked("load_flag")
 
 
 def move_limit() -> int:
-    """The game's `MAX_MOVES`, a constant once linked."""
+    """Return the game's `MAX_MOVES`, a constant once linked."""
     raise _unlinked("move_limit")
 
 
 def slot_of(position: Any, move: int) -> int:
-    """The `move_slot`, certainly below `MOVE_SLOTS`; a hash of the move where the game has none."""
+    """Return the `move_slot`, always below `MOVE_SLOTS`; by default a hash of the move."""
     raise _unlinked("slot_of")
 
 
 def slot_limit() -> int:
-    """The game's `MOVE_SLOTS`, a constant once linked."""
+    """Return the game's `MOVE_SLOTS`, a constant once linked."""
     raise _unlinked("slot_limit")
 
 
 def keeps_turn(position: Any, child: Any) -> bool:
-    """Whether the same side is to move in both; constantly false where the sides alternate."""
+    """Whether the same side is to move in both; always False where the sides alternate."""
     raise _unlinked("keeps_turn")
 
 
 def has_cycles() -> bool:
-    """Whether the game ends by repetition or for lack of progress, a constant once linked."""
+    """Whether repetition or lack of progress can end the game, a constant once linked."""
     raise _unlinked("has_cycles")

@@ -1,9 +1,9 @@
-"""Merging functions into their only caller.
+"""Inline functions into their only caller.
 
-LLVM weighs the size of a function before it merges it, and leaves large ones apart even where
-they are called once; then a position passes through memory at every call, and the arrays in it
-are counted up and down.  A function that is named once in all of a kernel is merged whatever its
-size: code cannot grow by that.  See docs/decisions/0005-inlining.md for what it brings.
+LLVM does not inline a large function, even one that is called once.  A call then passes the
+position through memory, and updates the reference counts of its arrays.  So a function that is
+named once in a whole kernel is always inlined; code cannot grow by that.  For measurements see
+docs/decisions/0005-inlining.md.
 """
 
 import dis
@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def merge_single_calls(dispatchers: Iterable[Any]) -> None:
-    """Mark those functions that are named once in all of them, before any is compiled."""
+def inline_single_calls(dispatchers: Iterable[Any]) -> None:
+    """Mark the functions that are named once in all of these; call it before compiling any."""
     calls: Counter[Any] = Counter()
     for dispatcher in dispatchers:
         function = dispatcher.py_func

@@ -1,8 +1,7 @@
-"""The backend `python`: the same kernels, uncompiled.
+"""The backend `python`, which runs the same kernels uncompiled.
 
-For positions that are arbitrary Python objects, for stepping through a kernel with a debugger,
-and for coverage.  Kernels and hooks are linked as in the compiled backend, with Python's own
-conversions; buffers are lists that grow.
+It serves positions that are arbitrary Python objects, debuggers and coverage.  Kernels and hooks
+are linked as in the compiled backend, with Python's own conversions; buffers are lists.
 """
 
 import inspect
@@ -29,7 +28,7 @@ _WORD = (1 << 64) - 1
 
 
 class Window:
-    """Words from some index of a buffer on: what a pointer is in the compiled backend."""
+    """The words of a buffer from some index on; the counterpart of a compiled kernel's pointer."""
 
     def __init__(self, words: Any, start: int = 0) -> None:
         self.words = words
@@ -42,11 +41,12 @@ class Window:
         self.words[self.start + index] = value
 
     def after(self, count: int) -> "Window":
+        """Return the words from index `count` on."""
         return Window(self.words, self.start + count)
 
 
 def link(kernel: "Kernel", rules: Rules, position: PositionType) -> Callable[..., Any]:
-    """The kernel's entry over the game's hooks."""
+    """Link a kernel to a game's hooks and return its entry."""
     entry = _Interpreter(rules, position).link(kernel.entry)
 
     def call(start: Any, *arguments: Any) -> Any:
@@ -57,7 +57,7 @@ def link(kernel: "Kernel", rules: Rules, position: PositionType) -> Callable[...
 
 
 def hook(name: str, rules: Rules, position: PositionType) -> Callable[..., Any]:
-    """One hook in the form that kernels call."""
+    """Return one hook in the form that kernels call."""
     return _Interpreter(rules, position).hook(name)
 
 
@@ -68,7 +68,7 @@ class _Interpreter:
         self._done: dict[Any, Any] = {}
 
     def link(self, function: Any) -> Any:
-        """A clone of a kernel function in which hooks_api are hooks."""
+        """Clone a kernel function with the game's hooks in place of `hooks_api`."""
         if function in self._done:
             return self._done[function]
         if function.__module__ == hooks_api.__name__:
@@ -111,7 +111,7 @@ class _Interpreter:
     def _derived(self, name: str) -> Callable[..., Any]:
         source, needed = DERIVED[name](self.rules)
         scope: dict[str, Any] = {f"rule_{hook}": self.rules.hooks[hook] for hook in needed}
-        scope |= {"float64": float, "int64": int, "unliteral": _same, "as_state": _same}
+        scope |= {"float64": float, "int64": int, "unliteral": _identity, "as_state": _identity}
         exec(source, scope)
         function: Callable[..., Any] = scope[name]
         return function
@@ -146,7 +146,7 @@ class _Interpreter:
         return state
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 

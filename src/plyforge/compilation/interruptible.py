@@ -1,7 +1,7 @@
-"""Running a kernel so that Ctrl-C ends it at once.
+"""Run a kernel so that Ctrl-C stops it at once.
 
-Python handles signals in the main thread, between bytecodes; a kernel that ran there would hold
-them up.  So it runs in a thread of its own, and the main thread waits and sets the stop word.
+Python handles signals in the main thread, between bytecodes; a kernel that ran there would delay
+them.  So it runs in another thread, while the main thread waits and sets the stop word.
 """
 
 import signal
@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
-    """The kernel's result; on Ctrl-C its stop word is set, and the interrupt goes on upwards."""
+    """Return the kernel's result; on Ctrl-C, stop the kernel and raise KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         return kernel()
     result: list[T] = []
     failure: list[BaseException] = []
-    # Not Thread.join: interrupted, it takes a running thread for an ended one (Python 3.11, 3.12).
+    # Not Thread.join: once interrupted, it treats a running thread as ended (Python 3.11, 3.12).
     done = threading.Event()
 
     def work() -> None:
@@ -47,27 +47,27 @@ def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
 
 
 def _wait(done: threading.Event) -> None:
-    """Wait in small steps: on Windows no signal gets through while waiting."""
+    """Wait in small steps: on Windows, signals are not handled during a wait."""
     while not done.wait(0.1):
         pass
 
 
 @contextmanager
-def remembering() -> Iterator[None]:
-    """Raise at the end a Ctrl-C that was lost within.
+def keep_interrupts() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed and lost inside.
 
-    LLVM calls back into Python while it compiles; what is raised there, ctypes prints and drops.
+    LLVM calls back into Python while it compiles; ctypes prints and drops what is raised there.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
-    heard = False
+    interrupted = False
     hook = sys.unraisablehook
 
     def note(number: int, frame: FrameType | None) -> None:
-        nonlocal heard
-        heard = True
+        nonlocal interrupted
+        interrupted = True
         before(number, frame)
 
     def drop(unraisable: Any) -> None:
@@ -81,5 +81,5 @@ def remembering() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before)
         sys.unraisablehook = hook
-    if heard:
+    if interrupted:
         raise KeyboardInterrupt

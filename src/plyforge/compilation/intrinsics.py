@@ -1,4 +1,4 @@
-"""What compiled kernels need beyond Python: bit instructions, pointers, an atomic load.
+"""What compiled kernels need beyond Python: bit instructions, pointers and an atomic load.
 
 Importing this module imports Numba.
 """
@@ -23,13 +23,13 @@ UNSIGNED = types.CPointer(types.uint64)
 
 
 def _word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Any integer, widened to the 64 bits it has in Python."""
+    """Widen any integer to 64 bits."""
     return context.cast(builder, value, kind, types.uint64 if kind == types.uint64 else types.int64)
 
 
 def _require_integer(name: str, kind: Any) -> None:
     if not isinstance(kind, (types.Integer, types.Boolean)):
-        raise TypingError(f"{name} needs an integer, got {kind}")
+        raise TypingError(f"{name} needs an integer, not {kind}")
 
 
 @intrinsic
@@ -90,7 +90,7 @@ def logical_shift(typingctx: Any, value: Any, count: Any) -> Any:
 
 @intrinsic
 def as_move(typingctx: Any, value: Any) -> Any:
-    """A yielded value as an int64 move; anything but an integer is the author's mistake."""
+    """Convert a yielded value to an int64 move; anything but an integer is the rules' error."""
     if not isinstance(value, types.Integer):
         raise TypingError(f"{RULES}a move must be an int, but this one is {value}")
 
@@ -101,27 +101,27 @@ def as_move(typingctx: Any, value: Any) -> Any:
 
 
 def number_maker(kind: Any, hook: str, place: str) -> Any:
-    """A function from what a hook returns to exactly the kind of number that is wanted.
+    """Return a function that converts what a hook returns to the expected kind of number.
 
-    A float for an int, which may have lost bits, is the author's mistake, and so is None.
+    A float for an int, which may have lost bits, is an error in the rules, and so is None.
     """
-    wanted = "a number" if isinstance(kind, types.Float) else "an int"
+    expected = "a number" if isinstance(kind, types.Float) else "an int"
 
     @intrinsic
     def as_number(typingctx: Any, value: Any) -> Any:
-        given = types.unliteral(value)
-        if isinstance(given, (types.Optional, types.NoneType)):
+        actual = types.unliteral(value)
+        if isinstance(actual, (types.Optional, types.NoneType)):
             raise TypingError(
-                f"{RULES}'{hook}' returns None on one of its paths; return {wanted} on every"
+                f"{RULES}'{hook}' returns None on one of its paths; return {expected} on every"
                 f" path\n{place}"
             )
-        if not _fits(given, kind):
-            raise TypingError(f"{RULES}'{hook}' returns {given} instead of {wanted}\n{place}")
+        if not _fits(actual, kind):
+            raise TypingError(f"{RULES}'{hook}' returns {actual} instead of {expected}\n{place}")
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return context.cast(builder, args[0], signature.args[0], kind)
 
-        return kind(given), codegen
+        return kind(actual), codegen
 
     return as_number
 
@@ -151,7 +151,7 @@ def offset(typingctx: Any, words: Any, count: Any) -> Any:
 
 @intrinsic
 def load_flag(typingctx: Any, words: Any) -> Any:
-    """A relaxed atomic load: never hoisted out of a loop, never torn."""
+    """Load a word atomically (relaxed), which LLVM neither tears nor moves out of a loop."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load_atomic(args[0], "monotonic", 8)
@@ -161,31 +161,31 @@ def load_flag(typingctx: Any, words: Any) -> Any:
 
 @intrinsic
 def unliteral(typingctx: Any, value: Any) -> Any:
-    """A value whose type does not say what it is: a literal counts as a type of its own."""
+    """Return the value with its plain type; the type of a literal contains its value."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = signature.return_type
-        made = context.cast(builder, args[0], signature.args[0], kind)
-        return impl_ret_borrowed(context, builder, kind, made)
+        result = context.cast(builder, args[0], signature.args[0], kind)
+        return impl_ret_borrowed(context, builder, kind, result)
 
     return types.unliteral(value)(value), codegen
 
 
 def state_maker(state: Any, place: str) -> Any:
-    """A function from what `advance` returns to exactly the type that `begin` returns."""
+    """Return a function that converts what `advance` returns to the type that `begin` returns."""
 
     @intrinsic
     def as_state(typingctx: Any, value: Any) -> Any:
-        given = types.unliteral(value)
-        numbers = isinstance(given, types.Number) and isinstance(state, types.Number)
-        if given != state and not (numbers and _fits(given, state)):
+        actual = types.unliteral(value)
+        numbers = isinstance(actual, types.Number) and isinstance(state, types.Number)
+        if actual != state and not (numbers and _fits(actual, state)):
             raise TypingError(
-                f"{RULES}'advance' returns {given}, but 'begin' returns {state}\n{place}"
+                f"{RULES}'advance' returns {actual}, but 'begin' returns {state}\n{place}"
             )
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            made = context.cast(builder, args[0], signature.args[0], state)
-            return impl_ret_borrowed(context, builder, state, made)
+            result = context.cast(builder, args[0], signature.args[0], state)
+            return impl_ret_borrowed(context, builder, state, result)
 
         return state(value), codegen
 
@@ -193,7 +193,7 @@ def state_maker(state: Any, place: str) -> Any:
 
 
 def position_maker(position: Any, place: str) -> Any:
-    """A function from what `play` returns to a position of exactly the declared types."""
+    """Return a function that converts what `play` returns to a position of the declared types."""
 
     @intrinsic
     def as_position(typingctx: Any, value: Any) -> Any:
@@ -201,11 +201,11 @@ def position_maker(position: Any, place: str) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             words = [
-                context.cast(builder, builder.extract_value(args[0], index), given, declared)
-                for index, (given, declared) in enumerate(zip(value, position, strict=True))
+                context.cast(builder, builder.extract_value(args[0], index), actual, declared)
+                for index, (actual, declared) in enumerate(zip(value, position, strict=True))
             ]
-            made = context.make_tuple(builder, position, words)
-            return impl_ret_borrowed(context, builder, position, made)
+            result = context.make_tuple(builder, position, words)
+            return impl_ret_borrowed(context, builder, position, result)
 
         return position(value), codegen
 
@@ -213,27 +213,27 @@ def position_maker(position: Any, place: str) -> Any:
 
 
 def _require_position(value: Any, position: Any, place: str) -> None:
-    def refuse(what: str) -> TypingError:
+    def error(what: str) -> TypingError:
         return TypingError(f"{RULES}'play' returns {what}\n{place}")
 
     fields = position.instance_class._fields
     if isinstance(value, types.Optional):
-        raise refuse("no position on one of its paths")
+        raise error("no position on one of its paths")
     if not isinstance(value, types.BaseTuple):
-        raise refuse(f"{value} instead of a position")
+        raise error(f"{value} instead of a position")
     if len(value) != len(fields):
-        raise refuse(f"{len(value)} fields instead of {len(fields)}: {', '.join(fields)}")
-    for field, given, declared in zip(fields, value, position, strict=True):
-        if not _fits(types.unliteral(given), declared):
-            raise refuse(f"{given} for the field '{field}', which is declared {declared}")
+        raise error(f"{len(value)} fields instead of {len(fields)}: {', '.join(fields)}")
+    for field, actual, declared in zip(fields, value, position, strict=True):
+        if not _fits(types.unliteral(actual), declared):
+            raise error(f"{actual} for the field '{field}', which is declared {declared}")
 
 
-def _fits(given: Any, declared: Any) -> bool:
+def _fits(actual: Any, declared: Any) -> bool:
     if isinstance(declared, types.Array):
-        return bool(given == declared)
+        return bool(actual == declared)
     if isinstance(declared, types.Float):
-        return isinstance(given, (types.Integer, types.Boolean, types.Float))
-    return isinstance(given, (types.Integer, types.Boolean))
+        return isinstance(actual, (types.Integer, types.Boolean, types.Float))
+    return isinstance(actual, (types.Integer, types.Boolean))
 
 
 COMPILED_FORMS: dict[Any, Any] = {
@@ -243,4 +243,4 @@ COMPILED_FORMS: dict[Any, Any] = {
     bits.byteswap: byteswap,
     bits.logical_shift: logical_shift,
 }
-"""Plain functions that rules may call, and what stands for them in compiled code."""
+"""Plain functions that rules may call, and their replacements in compiled code."""

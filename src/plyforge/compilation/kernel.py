@@ -1,9 +1,9 @@
-"""Kernels: declared once as plain Python, built per game in one of two backends.
+"""Kernels, which are declared once as plain Python and built for each game.
 
-A kernel is a function over the names in `hooks_api`.  It declares explicit machine signatures for
-itself and for every function in it that recurses: an inferred recursive type crashes when loaded
-from disk (Numba issue 6061).  In the backend `compiled` a kernel is machine code, loaded from the
-store on disk if it was built before; in the backend `python` it is the same source, uncompiled.
+A kernel is a function that calls the names in `hooks_api`.  It declares machine signatures for
+itself and for every recursive function in it: an inferred recursive type crashes when loaded from
+disk (Numba issue 6061).  In the backend `compiled` a kernel is machine code, loaded from the store
+on disk if it was built before; in the backend `python` it is the same source, uncompiled.
 """
 
 import re
@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from plyforge.compilation import keys, serialization
 from plyforge.compilation.derived import DERIVED
-from plyforge.compilation.explain import explained
+from plyforge.compilation.explain import explain
 from plyforge.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
 from plyforge.compilation.generators import where
-from plyforge.compilation.interruptible import remembering
+from plyforge.compilation.interruptible import keep_interrupts
 from plyforge.compilation.notices import Notices
+from plyforge.compilation.numba_version import check_numba
 from plyforge.compilation.store import Store
 from plyforge.core import defaults
 from plyforge.core.errors import CompileError
@@ -38,10 +39,10 @@ BACKENDS: tuple[Backend, ...] = ("compiled", "python")
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel's entry function and the machine signatures in it.
+    """A kernel's entry function and its machine signatures.
 
     Signatures are texts such as `int64(position, int64, words)`, where `words` is a pointer to
-    int64, `address` the number of such a pointer and `state` what the game's `begin` returns.
+    int64, `address` such a pointer as a number, and `state` what the game's `begin` returns.
     """
 
     name: str
@@ -51,27 +52,28 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Built:
-    """A kernel for one game: call it with positions of the game's own class."""
+class BuiltKernel:
+    """A kernel for one game."""
 
     call: Callable[..., Any]
+    """The entry function, which takes positions of the game's own class."""
     seconds: float
-    """What compiling took; 0 where nothing was compiled."""
+    """The processor time of compiling; 0 if nothing was compiled."""
     findings: tuple[str, ...] = ()
-    """What the integer lint said, when the kernel was compiled just now."""
+    """The findings of the integer lint, if the kernel was compiled in this process."""
 
 
 @dataclass(frozen=True)
-class _Machine:
-    """A compiled kernel; shared by all games with equal rules."""
+class _MachineCode:
+    """A compiled kernel, shared by all games with equal rules."""
 
     result: Any
-    """Numba's result of the compilation, which owns the machine code."""
+    """Numba's compile result, which owns the machine code."""
     seconds: float
     findings: tuple[str, ...]
 
 
-_machines: dict[str, _Machine] = {}
+_compiled: dict[str, _MachineCode] = {}
 _lock = threading.RLock()
 
 
@@ -83,39 +85,29 @@ def build(
     *,
     store: Store | None = None,
     notices: Notices | None = None,
-    debug: bool = False,
-) -> Built:
-    """The kernel for these rules; compiled at most once a process, and kept on disk."""
+) -> BuiltKernel:
+    """Build the kernel for these rules: compile it at most once a process, and keep it on disk."""
     if backend == "python":
         from plyforge.compilation import interpreted
 
-        return Built(interpreted.link(kernel, rules, position), 0.0)
+        return BuiltKernel(interpreted.link(kernel, rules, position), 0.0)
     if not position.compilable:
         raise CompileError(f"{rules.file}: cannot be compiled: {position.obstacle}")
-    _require_jit()
+    check_numba()
     with _lock:
-        name, obstacle = kernel_name(kernel, rules, position, debug)
-        machine = _machines.get(name)
-        if machine is None:
-            unit = _Unit(kernel, rules, position, name, debug)
-            machine = unit.build(store or Store(), obstacle, notices or Notices())
-            _machines[name] = machine
-    return Built(_bordered(machine, position), machine.seconds, machine.findings)
+        name, obstacle = kernel_name(kernel, rules, position)
+        code = _compiled.get(name)
+        if code is None:
+            builder = _Builder(kernel, rules, position, name)
+            code = builder.build(store or Store(), obstacle, notices or Notices())
+            _compiled[name] = code
+    return BuiltKernel(_wrap(code, position), code.seconds, code.findings)
 
 
-def _require_jit() -> None:
-    from numba import config
-
-    if config.DISABLE_JIT:
-        raise CompileError("NUMBA_DISABLE_JIT is set: unset it, or choose the backend 'python'")
-
-
-def kernel_name(
-    kernel: Kernel, rules: Rules, position: PositionType, debug: bool
-) -> tuple[str, str]:
-    """The kernel's name in the store, and what keeps it from being kept there, if anything does."""
+def kernel_name(kernel: Kernel, rules: Rules, position: PositionType) -> tuple[str, str]:
+    """Return the kernel's name in the store, and why it cannot be stored (empty if it can)."""
     digest = Fingerprint()
-    digest.text("kernel", kernel.name, kernel.signature, debug, *toolchain())
+    digest.text("kernel", kernel.name, kernel.signature, *toolchain())
     obstacle = ""
     try:
         digest.value(position.python_class)
@@ -143,8 +135,8 @@ def kernel_name(
 
 
 def hooks_of(functions: Iterable[Callable[..., Any]]) -> set[str]:
-    """The holes that a kernel's functions use, however deep."""
-    found: set[str] = set()
+    """Return the names of `hooks_api` that a kernel's functions use, directly or indirectly."""
+    names: set[str] = set()
     seen: set[FunctionType] = set()
     stack: list[Any] = list(functions)
     while stack:
@@ -153,20 +145,17 @@ def hooks_of(functions: Iterable[Callable[..., Any]]) -> set[str]:
             continue
         seen.add(function)
         if function.__module__ == "plyforge.compilation.hooks_api":
-            found.add(function.__name__)
+            names.add(function.__name__)
             continue
         stack += [function.__globals__.get(name) for name in global_names(function.__code__)]
-    return found
+    return names
 
 
-class _Unit:
-    """One kernel being built for one game."""
+class _Builder:
+    """Builds one kernel for one game."""
 
-    def __init__(
-        self, kernel: Kernel, rules: Rules, position: PositionType, name: str, debug: bool
-    ) -> None:
+    def __init__(self, kernel: Kernel, rules: Rules, position: PositionType, name: str) -> None:
         self.kernel, self.rules, self.position, self.name = kernel, rules, position, name
-        self.debug = debug
         # Symbols and pickles name this module; its name must be the same in every process.
         self.module = ModuleType("plyforge_kernel_" + name.rsplit("-", 1)[-1])
         sys.modules[self.module.__name__] = self.module
@@ -179,34 +168,34 @@ class _Unit:
         setattr(self.module, name, twin)
         return twin
 
-    def build(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
+    def build(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
         stored = None if obstacle else store.load(self.name)
         if stored is not None:
             result = serialization.from_bytes(stored)
             if result is not None:
-                return _Machine(result, 0.0, ())
+                return _MachineCode(result, 0.0, ())
             store.discard(self.name)
-        return self._build_anew(store, obstacle, notices)
+        return self._compile_and_store(store, obstacle, notices)
 
-    def _build_anew(self, store: Store, obstacle: str, notices: Notices) -> _Machine:
-        from plyforge.compilation.inlining import merge_single_calls
+    def _compile_and_store(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
+        from plyforge.compilation.inlining import inline_single_calls
         from plyforge.compilation.linker import Linker
         from plyforge.compilation.skip_codegen import machine_code_for
 
-        linker = Linker(self.rules, self.position, self.module, self.twin, self.debug)
-        with notices.compiling(self.rules.name, self.kernel.name) as timer, remembering():
+        linker = Linker(self.rules, self.position, self.module, self.twin)
+        with notices.compiling(self.rules.name, self.kernel.name) as timer, keep_interrupts():
             entry = linker.link(self.kernel.entry, entry=True)
-            merge_single_calls(linker.dispatchers())
+            inline_single_calls(linker.dispatchers())
             with machine_code_for(self.kernel.entry.__name__):
                 for function, text in self.kernel.recursive.items():
                     self._compile(linker, linker.link(function), text)
                 result = self._compile(linker, entry, self.kernel.signature)
         obstacle = obstacle or self._obstacle(linker, result)
         if obstacle:
-            notices.warn(f"{obstacle}; the kernel is not kept, it compiles at every start")
+            notices.warn(f"{obstacle}; the kernel is not stored, it compiles at every start")
         else:
             store.save(self.name, serialization.to_bytes(result))
-        return _Machine(result, timer.seconds, self._lint(linker, notices))
+        return _MachineCode(result, timer.seconds, self._lint(linker, notices))
 
     def _signature(self, linker: "Linker", text: str) -> Any:
         from numba import types
@@ -231,18 +220,18 @@ class _Unit:
         except CompileError:
             raise
         except Exception as error:  # Numba raises many kinds, TypeError and AttributeError too
-            raise CompileError(explained(error, linker.files)) from error
+            raise CompileError(explain(error, linker.files)) from error
         if len(dispatcher.overloads) != 1:
-            found = ", ".join(map(str, dispatcher.overloads))
-            raise CompileError(f"kernel {self.name} was specialised more than once: {found}")
+            signatures = ", ".join(map(str, dispatcher.overloads))
+            raise CompileError(f"kernel {self.name} was specialised more than once: {signatures}")
         (result,) = dispatcher.overloads.values()
         return result
 
     def _obstacle(self, linker: "Linker", result: Any) -> str:
-        """Why a compiled kernel would be wrong or crash in another process; empty if it is fine."""
+        """Return why a compiled kernel would crash in another process; empty if it would not."""
         file = self.rules.file
         if result.library.has_dynamic_globals:
-            return f"{file}: an array of the rules is over a megabyte, too large for a copy"
+            return f"{file}: an array of the rules is over a megabyte, too large to be stored"
         symbols = set(re.findall(r"numba\.unresolved\$(\w+)", result.library.get_llvm_str()))
         if not symbols:
             return ""
@@ -251,7 +240,7 @@ class _Unit:
         if not named:
             raise CompileError(f"kernel {self.name} refers to unresolved functions: {symbols}")
         return (
-            f"{where(named[0])}: '{named[0].__name__}' is recursive and called by way of another"
+            f"{where(named[0])}: '{named[0].__name__}' is recursive and called through another"
             " function, or with a constant among its arguments"
         )
 
@@ -264,12 +253,12 @@ class _Unit:
         return findings
 
 
-def _bordered(machine: _Machine, position: PositionType) -> Callable[..., Any]:
-    """The entry, taking and giving positions of the game's own class."""
-    entry, mine, cast = machine.result.entry_point, position.python_class, position.cast
+def _wrap(code: _MachineCode, position: PositionType) -> Callable[..., Any]:
+    """Return the entry, which takes and returns positions of the game's own class."""
+    entry, game_class, cast = code.result.entry_point, position.python_class, position.cast
 
     def call(start: Any, *arguments: Any) -> Any:
         result = entry(cast(start), *arguments)
-        return cast(mine(*result)) if isinstance(result, tuple) else result
+        return cast(game_class(*result)) if isinstance(result, tuple) else result
 
     return call

@@ -1,4 +1,4 @@
-"""The arithmetic of `core.hashing.mix` on machine words, for compiled kernels."""
+"""`core.hashing.mix` on machine words, for compiled kernels."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 def mix(state: Any, word: Any) -> Any:
-    """A new uint64 state from the old one and a uint64 word."""
+    """Return a new uint64 state from the old one and a uint64 word."""
     z = (state ^ word) + _GOLDEN
     z = (z ^ (z >> _S30)) * _MULTIPLIER_1
     z = (z ^ (z >> _S27)) * _MULTIPLIER_2

@@ -1,9 +1,9 @@
-"""Putting a game's functions into a kernel, and compiling the result.
+"""Put a game's functions into a kernel and prepare the result for compilation.
 
-Functions are never changed: the linker clones each one with globals of its own, in which every
-plain function is again a clone, every hole is the game's hook, and the position class is a twin
-with a name of its own (two games may both call theirs `Position`).  Clones of generators fill
-buffers instead.
+Functions are never changed.  The linker clones each one with its own globals, in which every plain
+function is again a clone, every name of `hooks_api` is the game's hook, and the position class is
+a twin with a unique name (two games may both call theirs `Position`).  Clones of generators fill
+buffers.
 """
 
 import inspect
@@ -35,16 +35,15 @@ _MACHINE = {
 
 
 class Linker:
-    """Compiled clones of functions, for one game and one kernel."""
+    """Compilable clones of functions, for one game and one kernel."""
 
     def __init__(
-        self, rules: Rules, position: PositionType, module: ModuleType, twin: type, debug: bool
+        self, rules: Rules, position: PositionType, module: ModuleType, twin: type
     ) -> None:
         self.rules = rules
         self.position = position
         self.module = module
         self.twin = twin
-        self._options = {"nogil": True, "boundscheck": debug}
         self._done: dict[FunctionType, Any] = {}
         self._fillers: dict[FunctionType, Any] = {}
         self._hooks: dict[str, Any] = {}
@@ -68,19 +67,19 @@ class Linker:
         return result.signature.return_type
 
     def dispatchers(self) -> list[Any]:
-        """Every function that was linked: the kernel's, the rules' and the adapters."""
-        found = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
-        return [dispatcher for dispatcher in found if hasattr(dispatcher, "py_func")]
+        """Return every linked function: the kernel's, the rules' and the adapters."""
+        linked = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
+        return [dispatcher for dispatcher in linked if hasattr(dispatcher, "py_func")]
 
     def jit(self, function: FunctionType, entry: bool = False) -> Any:
-        """A compiling function; only an entry can be called from Python."""
+        """Return a dispatcher for a function; only an entry can be called from Python."""
         wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        # A division by zero raises in rules, as in Python; kernels know that theirs cannot fail.
+        # A division by zero raises in rules, as in Python; kernels never divide by zero.
         errors = "python" if self._inside_rules else "numpy"
-        return numba.njit(error_model=errors, **self._options, **wrappers)(function)
+        return numba.njit(error_model=errors, nogil=True, **wrappers)(function)
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
-        """The compiled form of a plain function and of everything it calls."""
+        """Return the dispatcher for a plain function, with everything it calls linked."""
         assert isinstance(function, FunctionType)
         if function in self._done:
             return self._done[function]
@@ -104,7 +103,7 @@ class Linker:
         if function.__code__.co_kwonlyargcount:
             raise CompileError(
                 f"{generators.where(function)}: '{function.__name__}' has keyword-only arguments,"
-                " which compiled code does not know; leave the '*' out"
+                " which Numba does not support; leave the '*' out"
             )
         scope["__name__"] = self.module.__name__
         clone = FunctionType(code, scope, function.__name__, function.__defaults__, cells)
@@ -127,7 +126,7 @@ class Linker:
         return value
 
     def _proxy(self, module: ModuleType, user: FunctionType) -> ModuleType:
-        """A stand-in for a module whose plain functions the rules call as `module.function`."""
+        """Return a copy of a module whose functions the rules call as `module.function`."""
         proxy = self._modules.setdefault(module, ModuleType(module.__name__))
         for name in set(all_names(user.__code__)) & set(vars(module)):
             if not hasattr(proxy, name):
@@ -136,7 +135,7 @@ class Linker:
         return proxy
 
     def hook(self, name: str) -> Any:
-        """The game's hook in the form that kernels call, or its default."""
+        """Return the game's hook, or its default, in the form that kernels call."""
         if name in _MACHINE:
             return _MACHINE[name]
         if name not in self._hooks:
@@ -194,7 +193,7 @@ class Linker:
         return function
 
     def _filler(self, generator: FunctionType) -> Any:
-        """A move generator as a function that fills a buffer from a given count on."""
+        """Return a move generator as a function that fills a buffer from some count on."""
         if generator in self._fillers:
             return self._fillers[generator]
         code, delegates = generators.filler_code(generator)
@@ -209,7 +208,7 @@ class Linker:
             if helper in self._fillers and self._reaches(helper, generator):
                 raise CompileError(
                     f"{generators.where(helper)}: generator '{helper.__name__}' calls itself;"
-                    " compiled rules cannot recurse here, keep a list of work instead"
+                    " compiled generators cannot recurse, keep a list of work instead"
                 )
             scope[name] = self._filler(helper)
         return dispatcher
@@ -256,9 +255,9 @@ class Linker:
                 word = f"p[{index}]"
                 word = _float_word(word) if field.kind == "float64" else word
                 lines.append(f"    h = mix(h, uint64({word}))")
-        return self._written("\n".join([*lines, "    return h\n"]), "key")
+        return self._function("\n".join([*lines, "    return h\n"]), "key")
 
-    def _written(self, source: str, name: str) -> FunctionType:
+    def _function(self, source: str, name: str) -> FunctionType:
         scope: dict[str, Any] = {
             "__name__": self.module.__name__,
             "int64": np.int64,
@@ -272,19 +271,19 @@ class Linker:
 
 
 def _conversions(hook: str, rule: Callable[..., Any]) -> dict[str, Any]:
-    """What settles the type of a hook's value, by the names that adapters use."""
+    """Return the conversions of a hook's value, by the names that adapters use."""
     kinds = (types.float64, types.int64, types.uint64)
     return {kind.name: intrinsics.number_maker(kind, hook, _place(rule)) for kind in kinds}
 
 
 def _place(function: Callable[..., Any]) -> str:
-    """Where a function stands, as Numba writes it."""
+    """Return the place of a function, in the form of Numba's messages."""
     code = function.__code__
     return f'File "{code.co_filename}", line {code.co_firstlineno}'
 
 
 def _float_word(source: str) -> str:
-    """The bits of a float as an int; -0.0 has those of 0.0, which it equals."""
+    """Return source for the bits of a float as an int; -0.0 gets those of 0.0, which it equals."""
     return f"float64({source} + 0.0).view(int64)"
 
 

@@ -1,8 +1,8 @@
-"""Integers that stopped being integers, found in the types of freshly compiled rules.
+"""Find integers of the rules that became floats or changed their sign when compiled.
 
 On 64-bit boards `u64 + 1` is int64, after which `>>` copies the sign; `x = 0; if c: x = board`
-and `min(board, 5)` are float64, which loses bits.  All compile without a word, so they are looked
-for here.  A float by itself is reported only in functions that neither take nor give floats.
+and `min(board, 5)` are float64, which loses bits.  Numba compiles all of them without a warning.
+A float by itself is reported only in functions that neither take nor return floats.
 """
 
 from collections.abc import Iterator
@@ -21,18 +21,18 @@ _SIGNED_OPERATORS = {
 
 
 def lint(linker: "Linker") -> Iterator[str]:
-    """Findings as `file, line N: what; remedy`, each once, in order of lines."""
-    found: set[tuple[str, int, str]] = set()
+    """Yield findings as `file, line N: what; remedy`, each once, in order of lines."""
+    findings: set[tuple[str, int, str]] = set()
     for dispatcher in linker.rule_dispatchers:
         integer = _only_integers(dispatcher)
         for result in dispatcher.overloads.values():
-            found |= set(_of_function(dispatcher.py_func, result.type_annotation, integer))
-    for file, line, what in sorted(found):
+            findings |= set(_check_function(dispatcher.py_func, result.type_annotation, integer))
+    for file, line, what in sorted(findings):
         yield f"{file}, line {line}: {what}"
 
 
 def _only_integers(dispatcher: Any) -> bool:
-    """Whether nothing that goes into or out of a function is a float."""
+    """Whether no argument and no result of a function is a float."""
     for result in dispatcher.overloads.values():
         kinds = (*result.signature.args, result.signature.return_type)
         if any(_has_float(kind) for kind in kinds):
@@ -48,7 +48,9 @@ def _has_float(kind: Any) -> bool:
     return isinstance(kind, types.Float)
 
 
-def _of_function(function: Any, annotation: Any, integer: bool) -> Iterator[tuple[str, int, str]]:
+def _check_function(
+    function: Any, annotation: Any, integer: bool
+) -> Iterator[tuple[str, int, str]]:
     file = function.__code__.co_filename
     typemap = annotation.typemap
     for block in annotation.blocks.values():
@@ -57,7 +59,7 @@ def _of_function(function: Any, annotation: Any, integer: bool) -> Iterator[tupl
                 continue
             kind = typemap.get(statement.target.name)
             line = statement.loc.line
-            mixed = _mixed(statement.value, typemap)
+            mixed = _describe_mix(statement.value, typemap)
             if mixed:
                 yield file, line, f"{mixed} gives {kind}; wrap the plain int in u64(...)"
             elif isinstance(kind, types.Float) and (integer or _was_u64(statement.value, typemap)):
@@ -75,7 +77,7 @@ def _subject(variable: str) -> str:
 
 
 def _was_u64(value: Any, typemap: Any) -> bool:
-    """Whether a float comes from integers alone, one of them u64: by assignment, min or max."""
+    """Whether a float comes only from integers, one of them u64, by assignment, min or max."""
     if isinstance(value, ir.Var):
         sources = [value]
     elif isinstance(value, ir.Expr) and value.op == "phi":
@@ -86,16 +88,18 @@ def _was_u64(value: Any, typemap: Any) -> bool:
         sources = value.args
     else:
         return False
-    kinds = [types.unliteral(typemap[source.name]) for source in sources if _known(source, typemap)]
+    kinds = [
+        types.unliteral(typemap[source.name]) for source in sources if _has_type(source, typemap)
+    ]
     return types.uint64 in kinds and all(isinstance(kind, types.Integer) for kind in kinds)
 
 
-def _known(source: Any, typemap: Any) -> bool:
+def _has_type(source: Any, typemap: Any) -> bool:
     return isinstance(source, ir.Var) and source.name in typemap
 
 
-def _mixed(value: Any, typemap: Any) -> str:
-    """`u64 + int64` and the like, or nothing."""
+def _describe_mix(value: Any, typemap: Any) -> str:
+    """Return `u64 + int64` or similar for an operation on both kinds, else nothing."""
     if not (isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop")):
         return ""
     symbol = _SIGNED_OPERATORS.get(getattr(value.fn, "__name__", ""))
@@ -106,8 +110,8 @@ def _mixed(value: Any, typemap: Any) -> str:
         return ""
     if {left, right} - {types.uint64} <= {types.uint8, types.uint16, types.uint32}:
         return ""
-    return f"{_short(left)} {symbol} {_short(right)}"
+    return f"{_short_name(left)} {symbol} {_short_name(right)}"
 
 
-def _short(kind: Any) -> str:
+def _short_name(kind: Any) -> str:
     return "u64" if kind == types.uint64 else "int" if kind == types.int64 else str(kind)

@@ -1,4 +1,4 @@
-"""What the user is told while kernels compile: once at the first start, later nothing."""
+"""Messages to the user while kernels compile, which happens at the first start only."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Timer:
-    """How long the compilation took, in seconds of processor time."""
+    """The duration of a compilation, in seconds of processor time."""
 
     seconds: float = 0.0
 
@@ -21,16 +21,17 @@ def _to_stderr(text: str) -> None:
 
 
 class Notices:
-    """Writes to standard error unless given another place."""
+    """Writes messages, by default to standard error."""
 
     def __init__(self, write: Callable[[str], object] = _to_stderr) -> None:
         self._write = write
 
     @contextmanager
     def compiling(self, game: str, kernel: str) -> Iterator[Timer]:
+        """Announce a compilation and report how it ended."""
         timer = Timer()
         started, cpu = time.perf_counter(), time.process_time()
-        self._write(f"compiling {kernel} for {game} (once; kept for later starts) ... ")
+        self._write(f"compiling {kernel} for {game} (once; stored for later starts) ... ")
         try:
             yield timer
         except BaseException as error:
@@ -43,8 +44,8 @@ class Notices:
         self._write(f"warning: {text}\n")
 
 
-class Silent(Notices):
-    """Says nothing."""
+class SilentNotices(Notices):
+    """Writes nothing."""
 
     def __init__(self) -> None:
         super().__init__(lambda text: None)

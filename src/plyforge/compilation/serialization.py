@@ -1,9 +1,9 @@
-"""A compiled kernel as bytes, and back.
+"""Turn a compiled kernel into bytes, and back.
 
-The bytes hold Numba's own form of a compilation, and the names of the symbols outside of it that
-its machine code needs.  Code that needs an unknown symbol would end the process, so they are
-looked up first.  Where all are known already, the kernel is put in place without Numba's registries
-of functions and types: setting those up takes longer than all the rest of a start.
+The bytes hold Numba's own serialized form of a compile result, and the names of the external
+symbols that its machine code needs.  Loading code that needs an unknown symbol would end the
+process, so the symbols are looked up first.  If all are known, the kernel is loaded without
+Numba's registries of functions and types, which take longer to set up than the rest of a start.
 """
 
 import pickle
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def to_bytes(result: Any) -> bytes:
-    """What `from_bytes` needs to put a compiled function in place."""
+    """Serialize Numba's compile result."""
     from numba.core import serialize
 
     module = result.library._final_module
@@ -21,21 +21,21 @@ def to_bytes(result: Any) -> bytes:
     return pickle.dumps((needed, serialize.dumps(result._reduce())))
 
 
-def from_bytes(image: bytes) -> Any:
-    """The compiled function; None where the bytes cannot be used after all."""
+def from_bytes(data: bytes) -> Any:
+    """Load a compile result; return None if the bytes cannot be used."""
     from numba.core.compiler import CompileResult
     from numba.core.compiler_lock import global_compiler_lock
 
     try:
-        needed, reduced = pickle.loads(image)
+        needed, reduced = pickle.loads(data)
         with global_compiler_lock:
             return CompileResult._rebuild(_target(needed), *pickle.loads(reduced))
-    except Exception:  # whatever unpickling foreign bytes may raise
+    except Exception:  # unpickling unknown bytes can raise anything
         return None
 
 
 def _is_linked(function: str) -> bool:
-    """LLVM's own functions become instructions."""
+    """Whether a function is an external symbol; LLVM's own functions become instructions."""
     return not function.startswith("llvm.")
 
 

@@ -1,8 +1,10 @@
-"""Compiling functions that only other compiled functions call, at less cost.
+"""Skip generating machine code for functions that only other compiled functions call.
 
-Numba makes machine code of every function it compiles, though a kernel's functions are merged into
-the kernel's own code, and nobody calls them by themselves.  Here they get none, which spares a
-quarter of the time of games whose evaluation is large (Hex, Andantino, chess).
+Numba generates machine code for every function it compiles.  A kernel's functions are linked into
+the kernel's own code and never called alone, so their machine code is not needed.  Skipping it
+saves a quarter of the compile time of games with a large evaluation (Hex, Andantino, chess).
+Numba has no option for this, so two of its methods are replaced during a compilation; see
+docs/decisions/0008-numba-internals.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,11 +19,11 @@ _UNRESOLVED: Final = ".numba.unresolved$"
 
 @contextmanager
 def machine_code_for(*entries: str) -> Iterator[None]:
-    """While functions are compiled in here, only those of these names get machine code."""
+    """Within this block, generate machine code only for functions of these names."""
     finalize, set_env = JITCodeLibrary._finalize_final_module, JITCPUCodegen.set_env
-    with global_compiler_lock:  # nobody else compiles meanwhile
-        JITCodeLibrary._finalize_final_module = _only_if_called(finalize, entries)
-        JITCPUCodegen.set_env = _only_if_there(set_env)
+    with global_compiler_lock:  # no other thread compiles meanwhile
+        JITCodeLibrary._finalize_final_module = _finalize_entries(finalize, entries)
+        JITCPUCodegen.set_env = _set_if_defined(set_env)
         try:
             yield
         finally:
@@ -29,16 +31,16 @@ def machine_code_for(*entries: str) -> Iterator[None]:
             JITCPUCodegen.set_env = set_env
 
 
-def _only_if_called(finalize: Callable[[Any], None], entries: tuple[str, ...]) -> Any:
-    left: list[Any] = []
+def _finalize_entries(finalize: Callable[[Any], None], entries: tuple[str, ...]) -> Any:
+    skipped: list[Any] = []
     recursive = False
 
-    def leave_or_finalize(library: Any) -> None:
+    def finalize_or_skip(library: Any) -> None:
         nonlocal recursive
         if not recursive and _is_recursive(library):
-            # Any of the others may hold the function that it waits for.
+            # Any skipped library may contain the function whose address it needs.
             recursive = True
-            for other in left:
+            for other in skipped:
                 finalize(other)
         if recursive or library.name in entries:
             finalize(library)
@@ -46,22 +48,22 @@ def _only_if_called(finalize: Callable[[Any], None], entries: tuple[str, ...]) -
         library._finalize_dynamic_globals()
         library._verify_declare_only_symbols()
         library._finalized = True
-        left.append(library)
+        skipped.append(library)
 
-    return leave_or_finalize
+    return finalize_or_skip
 
 
 def _is_recursive(library: Any) -> bool:
-    """Whether it waits for the address of a function that is still being compiled."""
+    """Whether a library needs the address of a function that is still being compiled."""
     variables = library._final_module.global_variables
     return any(variable.name.startswith(_UNRESOLVED) for variable in variables)
 
 
-def _only_if_there(set_env: Callable[[Any, str, Any], None]) -> Any:
-    """A function without machine code has no place for its environment, and needs none."""
+def _set_if_defined(set_env: Callable[[Any, str, Any], None]) -> Any:
+    """Skip functions without machine code: they have no environment to set."""
 
-    def set_if_there(codegen: Any, name: str, env: Any) -> None:
+    def set_if_defined(codegen: Any, name: str, env: Any) -> None:
         if codegen._engine.is_symbol_defined(name):
             set_env(codegen, name, env)
 
-    return set_if_there
+    return set_if_defined

@@ -1,17 +1,15 @@
-"""Compiled kernels on disk, each in one file whose name is the kernel's fingerprint.
+"""Compiled kernels on disk, each in one file named after the kernel's fingerprint.
 
-A file is written under another name first and then renamed, so that readers and two writers at
-once never see half of one; it carries a digest, so that a torn or foreign file counts as absent.
-Nothing is ever stale, because a changed kernel has another name; files that were not used for a
-long time are removed.  A folder that cannot be written gives way, with a warning, to a temporary
-one, in which later starts look too.
+A file is written under a temporary name and then renamed, so that no reader sees an incomplete
+one, even with two writers.  It contains a digest, so that a damaged or foreign file counts as
+absent.  Nothing is ever stale, because a changed kernel has another name; files that were not used
+for a long time are removed.  If the folder cannot be written, a temporary folder takes its place,
+with a warning; later starts read from there too.
 """
 
 import hashlib
 import os
-import shutil
 import stat
-import sys
 import tempfile
 import time
 import warnings
@@ -19,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from platformdirs import user_cache_dir
 
 MAGIC = b"plyforge kernel 1\n"
 SUFFIX = ".kernel"
@@ -28,24 +28,16 @@ DRAFT_SECONDS = 3600
 
 
 class CacheWarning(UserWarning):
-    """The cache folder cannot be used as asked."""
+    """The cache folder cannot be used."""
 
 
 def cache_folder() -> Path:
-    """`PLYFORGE_CACHE`, or the place for caches that the operating system's users expect."""
+    """Return `PLYFORGE_CACHE`, or the operating system's folder for caches."""
     try:
-        chosen = os.environ.get("PLYFORGE_CACHE")
-        return Path(chosen).expanduser() if chosen else _usual_folder() / "plyforge"
+        chosen = os.environ.get("PLYFORGE_CACHE") or user_cache_dir("plyforge", appauthor=False)
+        return Path(chosen).expanduser()
     except RuntimeError:  # a user without a home, as in some containers
         return _temporary_folder()
-
-
-def _usual_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _temporary_folder() -> Path:
@@ -60,6 +52,7 @@ class Entry:
     name: str
     size: int
     used: float
+    """The time of the last use, in seconds since the epoch."""
 
 
 class Store:
@@ -73,11 +66,11 @@ class Store:
         return (self._temporary or self.folder) / (name + SUFFIX)
 
     def load(self, name: str) -> bytes | None:
-        """The stored bytes, or None where there are none or they are damaged."""
+        """Return the stored bytes, or None if there are none or they are damaged."""
         return _read(self._path(name)) or self._load_from_temporary(name)
 
     def _load_from_temporary(self, name: str) -> bytes | None:
-        """What an earlier process kept there because it could not write to the folder."""
+        """Return what an earlier process stored there because it could not write to the folder."""
         with suppress(OSError):
             folder = _temporary_folder()
             if _is_ours(folder):
@@ -85,15 +78,15 @@ class Store:
         return None
 
     def save(self, name: str, payload: bytes) -> None:
-        """Keep `payload`; where the folder cannot take it, elsewhere, with a warning."""
+        """Store `payload`; if the folder cannot be written, use a temporary one, with a warning."""
         try:
             self._write(name, payload)
         except OSError as error:
             try:
-                self._give_way(error)
+                self._use_temporary_folder(error)
                 self._write(name, payload)
             except OSError as again:
-                warnings.warn(f"kernels are not kept: {again}", CacheWarning, stacklevel=2)
+                warnings.warn(f"kernels are not stored: {again}", CacheWarning, stacklevel=2)
         else:
             self.prune()
 
@@ -115,31 +108,31 @@ class Store:
                 Path(draft).unlink()
             raise
 
-    def _give_way(self, error: OSError) -> None:
+    def _use_temporary_folder(self, error: OSError) -> None:
         if self._temporary is not None:
             return
         self._temporary = _temporary_folder()
         with suppress(FileExistsError):
             self._temporary.mkdir(mode=0o700)
         if not _is_ours(self._temporary):
-            # A stranger's folder under our name must never feed us code.
+            # Another user's folder under this name must never supply code.
             self._temporary = Path(tempfile.mkdtemp(prefix="plyforge-"))
         warnings.warn(
             f"the kernel cache {self.folder} cannot be written ({error.strerror or error});"
-            f" using {self._temporary} instead: set PLYFORGE_CACHE to a folder that can",
+            f" using {self._temporary} instead; set PLYFORGE_CACHE to a writable folder",
             CacheWarning,
             stacklevel=3,
         )
 
     def entries(self) -> Iterator[Entry]:
-        """The stored kernels, least recently used first."""
-        found = []
+        """Yield the stored kernels, least recently used first."""
+        entries = []
         with suppress(OSError):
             for path in self.folder.glob("*" + SUFFIX):
                 with suppress(OSError):
                     state = path.stat()
-                    found.append(Entry(path, path.stem, state.st_size, state.st_mtime))
-        yield from sorted(found, key=lambda entry: entry.used)
+                    entries.append(Entry(path, path.stem, state.st_size, state.st_mtime))
+        yield from sorted(entries, key=lambda entry: entry.used)
 
     def prune(self, keep_days: float = KEEP_DAYS, keep_bytes: int = KEEP_BYTES) -> int:
         """Remove entries unused for `keep_days`, then the oldest beyond `keep_bytes`."""
@@ -158,7 +151,7 @@ class Store:
         return removed
 
     def _remove_drafts(self, seconds: float) -> None:
-        """Remove what writers left behind that ended before they were done."""
+        """Remove incomplete files of processes that ended while writing."""
         with suppress(OSError):
             for draft in self.folder.glob(".draft-*"):
                 with suppress(OSError):
@@ -166,7 +159,7 @@ class Store:
                         draft.unlink()
 
     def clear(self) -> int:
-        """Remove every kernel; return how many there were."""
+        """Remove every kernel; return their number."""
         count = 0
         for entry in list(self.entries()):
             with suppress(OSError):
@@ -174,13 +167,6 @@ class Store:
                 count += 1
         self._remove_drafts(0)
         return count
-
-    def free_bytes(self) -> int:
-        """Space left where the cache lies."""
-        place = self.folder
-        while not place.exists():
-            place = place.parent
-        return shutil.disk_usage(place).free
 
 
 def _read(path: Path) -> bytes | None:

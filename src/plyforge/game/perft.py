@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.compilation.interruptible import run
-from plyforge.compilation.kernel import Backend, Built
+from plyforge.compilation.kernel import Backend, BuiltKernel
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import Rules
 from plyforge.game.kernels.perft import PERFT
@@ -44,7 +44,7 @@ def validate_depth(depth: int) -> int:
 class Counter:
     """Counts from positions of one game, in one backend."""
 
-    def __init__(self, kernel: Built, backend: Backend, rules: Rules) -> None:
+    def __init__(self, kernel: BuiltKernel, backend: Backend, rules: Rules) -> None:
         self._kernel = kernel
         self._backend = backend
         self._rules = rules

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from plyforge.compilation.kernel import Backend, Built, Kernel, build
+from plyforge.compilation.kernel import Backend, BuiltKernel, Kernel, build
 from plyforge.core.positions import PositionType
 from plyforge.core.rules import Rules
 from plyforge.search import searcher
 
-_built: dict[Any, Built] = {}
+_built: dict[Any, BuiltKernel] = {}
 _CONSTANTS = ("MAX_MOVES", "CLOCKS", "ALTERNATING", "MOVE_SLOTS")
 
 
 def build_once(
     kernel: Kernel, rules: Rules, position: PositionType, backend: Backend = "compiled", **more: Any
-) -> Built:
+) -> BuiltKernel:
     cycles = (rules.constant("REPETITION"), rules.constant("NO_PROGRESS_LIMIT")) != (None, None)
     constants = tuple(rules.constant(name) for name in _CONSTANTS)
     hooks = tuple(sorted((name, id(hook)) for name, hook in rules.hooks.items()))
