@@ -50,7 +50,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for only then: `import plyforge` alone loads no NumPy."""
+    """Import an exported name when it is first used."""
     import importlib
 
     if name not in _HOMES:

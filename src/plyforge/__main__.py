@@ -1,10 +1,10 @@
-"""`python -m plyforge`, and the command `plyforge`."""
+"""The entry point of `python -m plyforge` and of the command `plyforge`."""
 
 import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being imported ends it quietly, too."""
+    """Run the command line; Ctrl-C during its imports exits without a traceback."""
     try:
         from plyforge.interfaces.cli import main as run
 

@@ -1,4 +1,4 @@
-"""What a file of rules imports: results, bit tricks, 64-bit words, board shapes and records.
+"""Names for files of rules: results, bit operations, 64-bit words, board shapes and records.
 
 >>> from plyforge.rules import DRAW, LOSS, ONGOING, WIN, ctz, popcount, u64
 """

@@ -134,7 +134,7 @@ WRONG = {
     "a float for a u64": ("x: u64", "u64(0)", (0, 1.5), "'x'.*is a float"),
     "a negative u64": ("x: u64", "u64(0)", (0, -1), "'x'.*no uint64"),
     "too large an int": ("x: int", "0", (0, 2**63), "'x'.*does not fit"),
-    "too few fields": ("x: int", "0", (0,), "is no position; it has the fields clock, x"),
+    "too few fields": ("x: int", "0", (0,), "is not a position; its fields are clock, x"),
     "an array of another shape": (
         "x: NDArray[np.int8]",
         "np.zeros(3, np.int8)",

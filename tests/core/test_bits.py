@@ -1,4 +1,4 @@
-"""Bit tricks: against Python's own, and compiled against uncompiled."""
+"""Bit operations: compared with Python's own, and compiled with uncompiled."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ words = st.integers(0, WORD)
 
 
 def both(number: int) -> tuple[Any, Any]:
-    """The same 64 bits as an int with sign and as an u64."""
+    """Return the same 64 bits as a signed int and as a u64."""
     word = number & WORD
     return word - 2**64 if word >> 63 else word, u64(word)
 
@@ -40,10 +40,10 @@ def test_clz_is_the_number_of_zeros_above_the_highest_one(word: int) -> None:
 
 @given(words)
 def test_byteswap_reverses_the_bytes_and_keeps_the_type(word: int) -> None:
-    turned = int.from_bytes(word.to_bytes(8, "big"), "little")
+    reversed_bytes = int.from_bytes(word.to_bytes(8, "big"), "little")
     for form in both(word):
         swapped = byteswap(form)
-        assert int(swapped) & WORD == turned
+        assert int(swapped) & WORD == reversed_bytes
         assert type(swapped) is type(form)
         assert byteswap(swapped) == form
 
@@ -57,7 +57,7 @@ def test_logical_shift_fills_with_zeros_and_keeps_the_type(word: int, count: int
 
 
 @given(signed)
-def test_a_shift_by_nothing_keeps_the_number(number: int) -> None:
+def test_a_shift_by_zero_keeps_the_number(number: int) -> None:
     assert [logical_shift(form, 0) for form in both(number)] == list(both(number))
 
 
@@ -66,7 +66,7 @@ EDGES = [1, 2, 3, 0x80, 2**31, 2**32 - 1, 2**62, 2**63 - 1, 2**63, WORD, 0x01234
 
 @pytest.fixture(scope="module")
 def compiled() -> dict[str, Any]:
-    """The instructions that stand for the functions in compiled rules."""
+    """The compiled forms of the functions."""
     import numba
 
     forms = {function.__name__: form for function, form in COMPILED_FORMS.items()}
@@ -78,7 +78,7 @@ def compiled() -> dict[str, Any]:
     return {**one, "logical_shift": numba.njit(lambda value, count: shift(value, count))}
 
 
-def test_compiled_bit_tricks_are_the_uncompiled_ones(compiled: dict[str, Any]) -> None:
+def test_compiled_and_uncompiled_functions_agree(compiled: dict[str, Any]) -> None:
     for edge in EDGES:
         for form in both(edge):
             for function in (popcount, ctz, clz, byteswap):
@@ -88,7 +88,7 @@ def test_compiled_bit_tricks_are_the_uncompiled_ones(compiled: dict[str, Any]) -
                 assert int(shifted) == int(logical_shift(form, count))
 
 
-def test_numbers_of_numpy_are_taken_too() -> None:
+def test_numpy_integers_are_accepted() -> None:
     assert popcount(np.int64(-1)) == 64
     assert ctz(np.int64(-8)) == 3
     assert clz(np.uint64(1)) == 63

@@ -1,4 +1,4 @@
-"""Board shapes: where cells lie and what they are called."""
+"""Board shapes: the places and names of cells."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def test_squares_are_named_as_in_chess() -> None:
     assert algebraic(4, 4, 8) == "e4"
 
 
-def test_squares_may_have_names_shades_and_gaps_of_their_own() -> None:
+def test_squares_may_have_custom_names_shades_and_gaps() -> None:
     board = squares(
         2,
         2,
@@ -32,7 +32,7 @@ def test_squares_may_have_names_shades_and_gaps_of_their_own() -> None:
     assert list(board.column_labels.values()) == ["c0", "c1"]
 
 
-def test_all_six_neighbours_of_a_hexagon_are_equally_far() -> None:
+def test_all_six_neighbours_of_a_hexagon_are_equally_distant() -> None:
     around = {(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)}
     board = hexagons({f"{q},{r}": (q, r) for q, r in around})
     height = 3**0.5 / 2  # of a row of hexagons one cell wide
@@ -40,7 +40,7 @@ def test_all_six_neighbours_of_a_hexagon_are_equally_far() -> None:
         assert x**2 + (y * height) ** 2 == pytest.approx(1)
 
 
-def test_pits_go_round_counterclockwise_between_two_stores() -> None:
+def test_pits_are_numbered_counterclockwise_between_two_stores() -> None:
     board = pits(6)
     assert len(board.cells) == 14
     assert board.cells["a1"] == (1, 1)
@@ -51,7 +51,7 @@ def test_pits_go_round_counterclockwise_between_two_stores() -> None:
     assert board.cells["B"][0] < board.cells["a1"][0]
 
 
-def test_a_board_has_cells() -> None:
+def test_a_board_without_cells_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one cell"):
         Geometry("squares", {})
     with pytest.raises(ValueError, match="at least one cell"):
@@ -70,33 +70,33 @@ def test_edges_of_a_hexagonal_board_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
-        ({"kind": "circles"}, "kind 'circles': it must be one of squares, hexagons, pits, tree"),
-        ({"cells": {1: (0, 0)}}, "the cell 1: its name must be text"),
-        ({"cells": {"a": (0, float("nan"))}}, "the cell 'a' lies at"),
+        ({"kind": "circles"}, "kind must be one of squares, hexagons, pits, tree, not 'circles'"),
+        ({"cells": {1: (0, 0)}}, "the name of a cell must be a text, not 1"),
+        ({"cells": {"a": (0, float("nan"))}}, "the place of cell 'a' must be two finite numbers"),
         ({"links": (("a", "z"),)}, "no cell is called 'z'"),
         ({"present": "z"}, "no cell is called 'z'"),
         ({"owners": {"z": 0}}, "no cell is called 'z'"),
         ({"edges": ((0, ("a", "z")),)}, "no cell is called 'z'"),
-        ({"owners": {"a": 2}}, "the owner 2 is no side; give 0 or 1"),
-        ({"edges": ((-1, ("a", "a")),)}, "the owner -1 is no side"),
+        ({"owners": {"a": 2}}, "an owner must be 0 or 1, not 2"),
+        ({"edges": ((-1, ("a", "a")),)}, "an owner must be 0 or 1, not -1"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(fields: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_an_invalid_geometry_is_an_error(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         Geometry(**{"kind": "tree", "cells": {"a": (0, 0)}} | fields)
 
 
 @pytest.mark.parametrize("board", [squares(3, 2), pits(4), hexagons({"a": (0, 0), "b": (1, 1)})])
-def test_a_board_turned_twice_is_as_it_was(board: Geometry) -> None:
-    turned = board.rotate()
-    assert turned.rotate() == board
-    assert turned != board
-    assert list(turned.cells) == list(board.cells)
+def test_rotating_a_board_twice_restores_it(board: Geometry) -> None:
+    rotated = board.rotate()
+    assert rotated.rotate() == board
+    assert rotated != board
+    assert list(rotated.cells) == list(board.cells)
 
 
-def test_the_other_player_sees_the_first_cell_last() -> None:
+def test_a_rotated_board_has_its_first_cell_last() -> None:
     board = squares(8, 8).rotate()
     assert (board.cells["a1"], board.cells["h8"]) == ((7, 0), (0, 7))
     assert (board.row_labels[0], board.column_labels[0]) == ("1", "h")

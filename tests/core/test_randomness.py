@@ -8,7 +8,7 @@ import pytest
 from plyforge.core.randomness import Stream
 
 
-def test_words_are_the_published_ones_of_splitmix64() -> None:
+def test_words_equal_the_published_ones_of_splitmix64() -> None:
     stream = Stream(1234567)
     assert [stream.next_word() for _ in range(5)] == [
         6457827717110365317,
@@ -19,12 +19,12 @@ def test_words_are_the_published_ones_of_splitmix64() -> None:
     ]
 
 
-def test_seeds_are_taken_as_64_bits() -> None:
+def test_seeds_are_truncated_to_64_bits() -> None:
     assert Stream(-1).next_word() == Stream(2**64 - 1).next_word() == Stream(2**65 - 1).next_word()
 
 
 class Replay(Stream):
-    """A stream whose words are given."""
+    """A stream with given words."""
 
     def __init__(self, *words: int) -> None:
         super().__init__(0)
@@ -34,7 +34,7 @@ class Replay(Stream):
         return self.words.pop(0)
 
 
-def test_below_throws_away_the_words_that_would_favour_small_numbers() -> None:
+def test_below_rejects_words_that_would_bias_it() -> None:
     third = 2**64 // 3
     stream = Replay(3 * third, 3 * third - 1, 7)
     assert stream.below(3) == 2
@@ -55,12 +55,12 @@ def test_below_covers_the_whole_word_and_the_single_number() -> None:
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
-def test_below_refuses_bounds_out_of_range_and_says_which_are_in(bound: int) -> None:
-    with pytest.raises(ValueError, match=rf"bound {bound} is out of range.*1 to 2\^64"):
+def test_a_bound_out_of_range_is_an_error(bound: int) -> None:
+    with pytest.raises(ValueError, match=rf"bound must be between 1 and 2\^64, not {bound}"):
         Stream(0).below(bound)
 
 
-def test_choice_gives_each_item_and_refuses_an_empty_sequence() -> None:
+def test_choice_returns_every_item_and_needs_at_least_one() -> None:
     stream = Stream(4)
     assert {stream.choice("abc") for _ in range(50)} == set("abc")
     with pytest.raises(ValueError, match="no items"):
@@ -78,7 +78,7 @@ def test_shuffle_reaches_every_order_about_equally_often() -> None:
     assert all(900 < count < 1100 for count in counts.values())
 
 
-def test_split_streams_differ_by_label_and_leave_their_parent_alone() -> None:
+def test_split_streams_differ_by_label_and_do_not_change_their_parent() -> None:
     stream = Stream(6)
     words = [stream.split(label).next_word() for label in ("a", "b", "a")]
     assert words[0] == words[2] != words[1]

@@ -1,4 +1,4 @@
-"""The numbers by which results are told."""
+"""The numbers that stand for results."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_results_and_scores_do_not_overlap() -> None:
         (-SCORE_LIMIT, "loss"),
     ],
 )
-def test_results_have_names_scores_by_their_sign(value: float, name: str) -> None:
+def test_results_have_names_and_scores_are_named_by_their_sign(value: float, name: str) -> None:
     assert outcome_name(value) == name
 
 
@@ -50,5 +50,5 @@ def test_results_and_scores_within_the_limit_end_a_game(value: float) -> None:
 @pytest.mark.parametrize(
     "value", [ONGOING, SCORE_LIMIT + 1, WIN - 1, -SCORE_LIMIT - 1, float("nan"), float("inf")]
 )
-def test_anything_else_does_not(value: float) -> None:
+def test_other_values_do_not_end_a_game(value: float) -> None:
     assert not is_result(value)

@@ -1,4 +1,4 @@
-"""`Game.arrange` between callers and a game's file."""
+"""`Game.arrange`, which sets up a position from pieces."""
 
 from pathlib import Path
 
@@ -26,40 +26,40 @@ def pieces(position):
 """
 
 
-def loaded(folder: Path, arrange: str = "") -> plyforge.Game:
+def load(folder: Path, arrange: str = "") -> plyforge.Game:
     file = folder / "heap.py"
     file.write_text(RULES + arrange)
     return plyforge.load(str(file))
 
 
-def test_a_game_without_the_hook_is_named(tmp_path: Path) -> None:
-    game = loaded(tmp_path)
+def test_a_game_without_the_hook_is_an_error(tmp_path: Path) -> None:
+    game = load(tmp_path)
     with pytest.raises(PlyforgeError, match=r"heap\.py: heap has no 'arrange'.*or define"):
         game.arrange(game.initial(), {}, 0)
 
 
-def test_pieces_are_known_by_declaration_and_by_sight(tmp_path: Path) -> None:
-    game = loaded(tmp_path, "PIECES = {'q': (0, 'queen'), 'x': (1, 'cross')}")
+def test_the_known_pieces_are_those_declared_and_those_on_boards(tmp_path: Path) -> None:
+    game = load(tmp_path, "PIECES = {'q': (0, 'queen'), 'x': (1, 'cross')}")
     assert known_pieces(game, game.parse("2")) == ["q", "x", 2, 3]
 
 
-def test_numbers_are_free(tmp_path: Path) -> None:
-    game = loaded(tmp_path, "def arrange(position, pieces, side): return Position(pieces['b1'])")
+def test_any_number_is_a_piece_but_not_any_letter(tmp_path: Path) -> None:
+    game = load(tmp_path, "def arrange(position, pieces, side): return Position(pieces['b1'])")
     assert game.arrange(game.initial(), {"a1": "x", "b1": 40}, 0).heap == 40
-    with pytest.raises(PositionError, match="'y' on a1 is no piece of heap; its pieces are x"):
+    with pytest.raises(PositionError, match="'y' on a1 is not a piece of heap; its pieces are x"):
         game.arrange(game.initial(), {"a1": "y"}, 0)
 
 
-def test_a_refusal_is_told_with_its_reason(tmp_path: Path) -> None:
-    game = loaded(tmp_path, "def arrange(position, pieces, side): raise ValueError('not today')")
+def test_the_reason_of_the_hook_is_in_the_error(tmp_path: Path) -> None:
+    game = load(tmp_path, "def arrange(position, pieces, side): raise ValueError('not today')")
     with pytest.raises(PositionError, match="there is no such position: not today"):
         game.arrange(game.initial(), {}, 0)
 
 
-def test_a_mistake_in_the_hook_is_the_files(tmp_path: Path) -> None:
-    game = loaded(tmp_path, "def arrange(position, pieces, side): return pieces['z']")
+def test_a_bug_in_the_hook_is_reported_with_its_file(tmp_path: Path) -> None:
+    game = load(tmp_path, "def arrange(position, pieces, side): return pieces['z']")
     with pytest.raises(GameFileError, match="arrange: KeyError: 'z'"):
         game.arrange(game.initial(), {}, 0)
-    game = loaded(tmp_path, "def arrange(position, pieces, side): return 'nothing'")
-    with pytest.raises(PlyforgeError, match="'nothing' is no position"):
+    game = load(tmp_path, "def arrange(position, pieces, side): return 'nothing'")
+    with pytest.raises(PlyforgeError, match="'nothing' is not a position"):
         game.arrange(game.initial(), {}, 0)

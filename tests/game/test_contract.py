@@ -1,4 +1,4 @@
-"""The contract: each way to break it is told with the file, what is wrong and the remedy."""
+"""The contract: each breach is an error with the file, the mistake and the remedy."""
 
 import sys
 from pathlib import Path
@@ -25,13 +25,14 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "nim.py"
 
 
-def refused(path: Path | str) -> str:
-    with pytest.raises(PlyforgeError) as refusal:
+def load_error(path: Path | str) -> str:
+    """Return the message of the error that loading a file raises."""
+    with pytest.raises(PlyforgeError) as error:
         plyforge.load(str(path))
-    return str(refusal.value)
+    return str(error.value)
 
 
-def test_three_functions_are_a_game(file: Path) -> None:
+def test_three_functions_make_a_game(file: Path) -> None:
     file.write_text(RULES)
     game = plyforge.load(str(file))
     assert isinstance(game, Game)
@@ -51,50 +52,50 @@ def test_hooks_and_constants_are_documented_and_none_is_reserved() -> None:
 # Files
 
 
-def test_a_missing_file_is_told_with_how_to_begin_one(file: Path) -> None:
-    assert refused(file) == f"no file {file}; 'plyforge new {file}' writes a starter"
+def test_a_missing_file_is_an_error_with_the_command_that_writes_one(file: Path) -> None:
+    assert load_error(file) == f"no file {file}; 'plyforge new {file}' writes a starter"
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    assert "is a folder; name the Python file with the rules" in refused(tmp_path)
+def test_a_folder_is_an_error(tmp_path: Path) -> None:
+    assert "is a folder; give the Python file with the rules" in load_error(tmp_path)
 
 
-def test_a_file_that_is_not_text_is_told_so(file: Path) -> None:
+def test_a_file_that_is_not_text_is_an_error(file: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00\x80")
-    assert refused(file) == f"{file} is not text; a game's file is Python source in UTF-8"
+    assert load_error(file) == f"{file} is not a text file in UTF-8, as Python source must be"
 
 
 def test_a_file_of_zeros_is_not_python(file: Path) -> None:
     file.write_bytes(b"\x00" * 8)
-    assert f"{file}" in refused(file)
-    assert "not Python" in refused(file)
+    assert f"{file}" in load_error(file)
+    assert "not Python" in load_error(file)
 
 
-def test_a_syntax_error_is_told_with_its_line(file: Path) -> None:
+def test_a_syntax_error_is_reported_with_its_line(file: Path) -> None:
     file.write_text(HEAD + "def initial(:\n")
-    assert refused(file).startswith(f"{file}, line 4: not Python: ")
+    assert load_error(file).startswith(f"{file}, line 4: not Python: ")
 
 
-def test_an_error_at_import_is_told_with_its_line(file: Path) -> None:
+def test_an_error_at_import_is_reported_with_its_line(file: Path) -> None:
     file.write_text(RULES + "\n\nTABLE = [1, 2][5]\n")
     line = len(RULES.splitlines()) + 3
-    assert refused(file) == f"{file}, line {line}: IndexError: list index out of range"
+    assert load_error(file) == f"{file}, line {line}: IndexError: list index out of range"
 
 
-def test_a_file_that_ends_the_program_is_told_so(file: Path) -> None:
+def test_a_file_that_ends_the_program_is_an_error(file: Path) -> None:
     file.write_text("import sys\nsys.exit(3)\n")
-    assert refused(file) == f"{file}: the file ends the program (SystemExit(3)) when imported"
+    assert load_error(file) == f"{file}: importing the file ends the program (SystemExit(3))"
 
 
 def test_a_failed_import_leaves_no_module_and_no_path_behind(file: Path) -> None:
     modules, path = set(sys.modules), list(sys.path)
     file.write_text("raise ValueError('no')\n")
-    assert "ValueError: no" in refused(file)
+    assert "ValueError: no" in load_error(file)
     assert {name for name in set(sys.modules) - modules if "nim" in name} == set()
     assert sys.path == path
 
 
-def test_a_file_may_import_its_neighbours_and_another_folder_has_its_own(tmp_path: Path) -> None:
+def test_a_file_imports_the_modules_of_its_own_folder(tmp_path: Path) -> None:
     for number in (1, 2):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -105,14 +106,14 @@ def test_a_file_may_import_its_neighbours_and_another_folder_has_its_own(tmp_pat
     assert starts == [1, 2]
 
 
-def test_a_changed_file_is_read_anew(file: Path) -> None:
+def test_a_changed_file_is_read_again(file: Path) -> None:
     file.write_text(RULES)
     assert plyforge.load(str(file)).initial().count == 3
     file.write_text(RULES.replace("Position(3)", "Position(4)"))
     assert plyforge.load(str(file)).initial().count == 4
 
 
-def test_a_byte_order_mark_is_read_over(file: Path) -> None:
+def test_a_byte_order_mark_is_ignored(file: Path) -> None:
     file.write_text(RULES, encoding="utf-8-sig")
     game = plyforge.load(str(file))
     assert game.perft(game.initial(), 2, "python") == 3
@@ -132,17 +133,17 @@ def test_a_byte_order_mark_is_read_over(file: Path) -> None:
         (RULES.replace("def play", "def _play"), "play(position, move)", None),
     ],
 )
-def test_a_required_function_that_lacks_is_named_with_what_may_be_meant(
+def test_a_missing_function_is_named_with_a_similar_name(
     file: Path, source: str, lacks: str, meant: str | None
 ) -> None:
     file.write_text(source)
-    told = refused(file)
-    assert told.startswith(f"{file}: lacks '{lacks}': ")
-    assert (f"(is '{meant}' meant to be it?)" in told) == (meant is not None)
+    message = load_error(file)
+    assert message.startswith(f"{file}: lacks '{lacks}': ")
+    assert (f"(is '{meant}' meant?)" in message) == (meant is not None)
 
 
 @pytest.mark.parametrize(
-    ("function", "count", "wanted"),
+    ("function", "count", "call"),
     [
         ("def outcome():\n    return 0\n", 0, "outcome(position)"),
         ("def turn(position, move):\n    return 0\n", 2, "turn(position)"),
@@ -152,14 +153,14 @@ def test_a_required_function_that_lacks_is_named_with_what_may_be_meant(
         ("def evaluate(position, state):\n    return 0\n", 2, "evaluate(position)"),
     ],
 )
-def test_a_wrong_number_of_arguments_is_told_with_the_line_and_the_right_one(
-    file: Path, function: str, count: int, wanted: str
+def test_a_wrong_number_of_arguments_is_an_error_with_the_right_one(
+    file: Path, function: str, count: int, call: str
 ) -> None:
     file.write_text(RULES + function)
     line = len(RULES.splitlines()) + 1
-    name = wanted.partition("(")[0]
-    assert refused(file) == (
-        f"{file}, line {line}: '{name}' takes {count} arguments; the contract wants {wanted}"
+    name = call.partition("(")[0]
+    assert load_error(file) == (
+        f"{file}, line {line}: '{name}' takes {count} arguments; the contract requires {call}"
     )
 
 
@@ -170,74 +171,76 @@ def test_moves_may_fill_a_buffer(file: Path) -> None:
     assert game.moves(game.initial()) == [1]
 
 
-def test_an_evaluation_with_a_running_state_takes_it(file: Path) -> None:
+def test_an_evaluation_may_take_a_running_state(file: Path) -> None:
     state = "def begin(position):\n    return 0\n"
     advance = "def advance(state, position, move, child):\n    return state\n"
     file.write_text(RULES + state + advance + "def evaluate(position, state):\n    return 0\n")
     assert {"begin", "advance", "evaluate"} <= set(plyforge.load(str(file)).hooks)
     file.write_text(RULES + state)
-    assert refused(file) == f"{file}: 'begin' and 'advance' belong together; define both or neither"
+    assert (
+        load_error(file) == f"{file}: 'begin' and 'advance' belong together; define both or neither"
+    )
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
-        ("outcome = 3", "'outcome' must be a function outcome(position), it is 3"),
+        ("outcome = 3", "'outcome' must be a function outcome(position), not 3"),
         ("outcome = int", "'outcome' must be a plain function outcome(position)"),
         ("turn = print", "'turn' must be a plain function turn(position)"),
     ],
 )
-def test_hooks_are_plain_functions(file: Path, line: str, told: str) -> None:
+def test_hooks_are_plain_functions(file: Path, line: str, message: str) -> None:
     file.write_text(f"{RULES}{line}\n")
-    assert refused(file) == f"{file}: {told}"
+    assert load_error(file) == f"{file}: {message}"
 
 
 @pytest.mark.parametrize("name", RESERVED)
-def test_reserved_names_are_refused_with_what_they_are_kept_for(file: Path, name: str) -> None:
+def test_a_reserved_name_is_an_error(file: Path, name: str) -> None:
     file.write_text(f"{RULES}def {name}(position):\n    return 0\n")
-    told = refused(file)
-    assert told == f"{file}: the name '{name}' is reserved for {RESERVED[name]}; rename it"
+    message = load_error(file)
+    assert message == f"{file}: the name '{name}' is reserved for {RESERVED[name]}; rename it"
 
 
 @pytest.mark.parametrize(
-    ("line", "wanted"),
+    ("line", "expected"),
     [
-        ("MAX_MOVES = 0", "an int from 1 to 65536"),
-        ("MAX_MOVES = 2.0", "an int from 1 to 65536"),
-        ("MAX_MOVES = True", "an int from 1 to 65536"),
-        ("MAX_MOVES = 1 << 20", "an int from 1 to 65536"),
-        ("MOVE_SLOTS = 0", "an int from 1 to 1048576"),
+        ("MAX_MOVES = 0", "an int between 1 and 65536"),
+        ("MAX_MOVES = 2.0", "an int between 1 and 65536"),
+        ("MAX_MOVES = True", "an int between 1 and 65536"),
+        ("MAX_MOVES = 1 << 20", "an int between 1 and 65536"),
+        ("MOVE_SLOTS = 0", "an int between 1 and 1048576"),
         ("PLAYERS = 'XO'", "a pair of names"),
         ("PLAYERS = ('X',)", "a pair of names"),
         ("PLAYERS = (1, 2)", "a pair of names"),
-        ("NO_PROGRESS_LIMIT = 0", "None or an int over 0"),
-        ("NO_PROGRESS_LIMIT = 'x'", "None or an int over 0"),
+        ("NO_PROGRESS_LIMIT = 0", "None or a positive int"),
+        ("NO_PROGRESS_LIMIT = 'x'", "None or a positive int"),
         ("REPETITION = 'win'", "'draw', 'loss', 'illegal' or None"),
-        ("REPETITION_COUNT = 1", "an int from 2"),
+        ("REPETITION_COUNT = 1", "an int of at least 2"),
         ("EVALUATION_MEANING = 'elo'", "one of "),
         ("EVALUATION_RANGE = (1, -1)", "a pair of numbers (minimum, maximum) within ±2^23"),
         ("EVALUATION_RANGE = (0, 1e9)", "a pair of numbers"),
         ("EVALUATION_RANGE = (0, float('nan'))", "a pair of numbers"),
         ("EVALUATION_RANGE = 5", "a pair of numbers"),
-        ("CLOCKS = 'count'", "a tuple of field names: mind the comma in ('clock',)"),
+        ("CLOCKS = 'count'", "a tuple of field names, such as ('clock',)"),
         ("ALTERNATING = 'yes'", "True or False"),
     ],
 )
-def test_constants_out_of_range_are_told_with_the_value_and_the_range(
-    file: Path, line: str, wanted: str
+def test_an_invalid_constant_is_an_error_with_the_allowed_values(
+    file: Path, line: str, expected: str
 ) -> None:
     file.write_text(f"{RULES}{line}\n")
     name, _, value = line.partition(" = ")
-    told = refused(file)
-    assert told.startswith(f"{file}: {name} is {eval(value)!r}; it must be {wanted}")
+    message = load_error(file)
+    assert message.startswith(f"{file}: {name} is {eval(value)!r}; it must be {expected}")
 
 
 @pytest.mark.parametrize(
-    ("pieces", "told"),
+    ("pieces", "message"),
     [
-        ("'wb'", "PIECES is 'wb'; it must be a dict of letters, as {'k': (1, 'king')}"),
-        ("{1: (0, 'disc')}", "PIECES has the letter 1; it must be text"),
-        ("{'': (0, 'disc')}", "PIECES has the letter ''; it must be text"),
+        ("'wb'", "PIECES is 'wb'; it must be a dict of letters, such as {'k': (1, 'king')}"),
+        ("{1: (0, 'disc')}", "PIECES has the letter 1; it must be a text"),
+        ("{'': (0, 'disc')}", "PIECES has the letter ''; it must be a text"),
         ("{'w': 'disc'}", "PIECES['w'] is 'disc'; it must be a pair of side (0, 1 or None)"),
         ("{'w': (2, 'disc')}", "PIECES['w'] is (2, 'disc'); it must be a pair of side"),
         ("{'w': (True, 'disc')}", "PIECES['w'] is (True, 'disc'); it must be a pair of side"),
@@ -245,70 +248,72 @@ def test_constants_out_of_range_are_told_with_the_value_and_the_range(
         ("{'w': (0, ['disc'])}", "PIECES['w'] has the shape ['disc']; it must be one of stone"),
     ],
 )
-def test_what_is_wrong_in_pieces_is_named(file: Path, pieces: str, told: str) -> None:
+def test_invalid_pieces_are_an_error(file: Path, pieces: str, message: str) -> None:
     file.write_text(f"{RULES}PIECES = {pieces}\n")
-    assert refused(file).startswith(f"{file}: {told}")
+    assert load_error(file).startswith(f"{file}: {message}")
 
 
-def test_pieces_may_belong_to_nobody(file: Path) -> None:
+def test_pieces_may_belong_to_neither_side(file: Path) -> None:
     file.write_text(RULES + "PIECES = {'w': (0, 'disc'), '#': (None, 'letter')}\n")
     assert plyforge.load(str(file)).rules.constant("PIECES")["#"] == (None, "letter")
 
 
-def test_clocks_name_fields(file: Path) -> None:
+def test_clocks_must_be_fields(file: Path) -> None:
     file.write_text(f"{RULES}CLOCKS = ('clock',)\n")
-    assert refused(file) == f"{file}: CLOCKS names 'clock', which is no field of the position"
+    assert load_error(file) == f"{file}: CLOCKS names 'clock', which is not a field of the position"
 
 
-# At work
+# Calls
 
 
-def test_an_error_in_a_function_is_told_with_its_line(file: Path) -> None:
+def test_an_error_in_a_function_is_reported_with_its_line(file: Path) -> None:
     file.write_text(RULES + "def outcome(position):\n    return 1 // position.missing\n")
     game = plyforge.load(str(file))
     line = len(RULES.splitlines()) + 2
-    with pytest.raises(PlyforgeError) as refusal:
+    with pytest.raises(PlyforgeError) as error:
         game.outcome(game.initial())
-    assert str(refusal.value).startswith(f"{file}, line {line}: outcome: AttributeError: ")
+    assert str(error.value).startswith(f"{file}, line {line}: outcome: AttributeError: ")
 
 
-def test_an_error_in_initial_is_told_with_its_line(file: Path) -> None:
+def test_an_error_in_initial_is_reported_with_its_line(file: Path) -> None:
     file.write_text(HEAD + "def initial():\n    raise KeyError('x')\n" + MOVES + PLAY)
-    assert refused(file) == f"{file}, line 5: initial: KeyError: 'x'"
+    assert load_error(file) == f"{file}, line 5: initial: KeyError: 'x'"
 
 
 def test_parameters_of_initial_need_defaults(file: Path) -> None:
     file.write_text(RULES.replace("initial()", "initial(size)"))
-    assert refused(file).startswith(f"{file}, line 4: 'initial' has the parameter 'size' without")
+    assert load_error(file).startswith(
+        f"{file}, line 4: 'initial' has the parameter 'size' without"
+    )
 
 
-def test_more_moves_than_declared_are_told_with_the_position(file: Path) -> None:
+def test_more_moves_than_declared_are_an_error_with_the_position(file: Path) -> None:
     file.write_text(RULES + "MAX_MOVES = 1\n")
     game = plyforge.load(str(file))
-    with pytest.raises(PlyforgeError) as refusal:
+    with pytest.raises(PlyforgeError) as error:
         game.moves(game.initial())
-    told = str(refusal.value)
-    assert told.startswith(f"{file}: 'moves' gives more than MAX_MOVES = 1 moves in position 3;")
+    message = str(error.value)
+    assert message.startswith(f"{file}: 'moves' gives more than MAX_MOVES = 1 moves in position 3;")
 
 
 @pytest.mark.parametrize("value", ["1.0", "'a1'", "None", "True"])
-def test_a_move_that_is_no_int_is_refused(file: Path, value: str) -> None:
+def test_a_move_that_is_not_an_int_is_an_error(file: Path, value: str) -> None:
     file.write_text(HEAD + INITIAL + f"def moves(position):\n    yield {value}\n" + PLAY)
     game = plyforge.load(str(file))
     with pytest.raises(PlyforgeError, match=r"'moves' gave .*; a move must be an int"):
         game.moves(game.initial())
 
 
-def test_a_field_that_became_a_float_is_told_by_name(file: Path) -> None:
+def test_a_field_that_became_a_float_is_an_error_with_its_name(file: Path) -> None:
     file.write_text(RULES.replace("position.count - move", "position.count / move"))
     game = plyforge.load(str(file))
     with pytest.raises(
-        PlyforgeError, match=r"field 'count' of a position is 3\.0, which is no int64"
+        PlyforgeError, match=r"field 'count' of a position is 3\.0, which is not an int64"
     ):
         game.play(game.initial(), 1)
 
 
-def test_reading_a_file_gives_its_rules(file: Path) -> None:
+def test_read_file_returns_the_rules(file: Path) -> None:
     file.write_text(RULES)
     rules = read_file(file)
     assert rules.name == "nim"

@@ -1,4 +1,4 @@
-"""Pictures: of positions and games in progress, in a notebook and in a file."""
+"""Pictures of positions and histories, in a notebook and in a file."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import plyforge
 from plyforge import PlyforgeError
 
 
-def test_a_position_is_shown_with_the_marks_that_are_asked_for() -> None:
+def test_a_picture_has_the_requested_marks() -> None:
     game = plyforge.load("tictactoe")
     picture = game.picture(game.initial(), last=["a1"], arrows=[("b2", "b2", 0)])
     assert picture.last == ("a1",)
@@ -18,7 +18,7 @@ def test_a_position_is_shown_with_the_marks_that_are_asked_for() -> None:
     assert 'class="cell last" data-cell="a1"' in picture.svg
 
 
-def test_a_game_in_progress_is_shown_with_its_last_move() -> None:
+def test_a_picture_of_a_history_marks_the_last_move() -> None:
     game = plyforge.load("tictactoe")
     history = game.history()
     assert game.picture(history).last == ()
@@ -37,9 +37,9 @@ def test_a_picture_is_saved_as_svg(tmp_path: Path) -> None:
     assert (tmp_path / "again.SVG").exists()
 
 
-def test_other_files_and_missing_folders_are_refused(tmp_path: Path) -> None:
+def test_another_suffix_or_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     picture = plyforge.load("tictactoe").picture(plyforge.load("tictactoe").initial())
-    with pytest.raises(PlyforgeError, match=r"a picture is SVG; name it \.svg"):
+    with pytest.raises(PlyforgeError, match=r"the name of a picture must end in \.svg"):
         picture.save(tmp_path / "board.png")
     with pytest.raises(PlyforgeError, match="cannot be written: No such file"):
         picture.save(tmp_path / "nowhere" / "board.svg")

@@ -1,4 +1,4 @@
-"""The `Game` object against callers that hand it the wrong things."""
+"""`Game` with wrong arguments, and the independence of its positions."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import plyforge
 from plyforge import PlyforgeError
 
 
-def test_the_start_position_is_everyones_own() -> None:
+def test_changing_a_start_position_does_not_change_the_next() -> None:
     game = plyforge.load("hex:3")
     before = game.text(game.initial())
     game.initial().rows[:] = 3
@@ -22,14 +22,14 @@ def test_a_history_keeps_its_own_arrays() -> None:
     assert game.text(history.position) == ".../.../... R"
 
 
-def test_another_games_position_is_refused() -> None:
-    stranger = plyforge.load("checkers").initial()
-    with pytest.raises(PlyforgeError, match="is no position; it has the fields mine, stones"):
-        plyforge.load("connect4").perft(stranger, 3)
+def test_a_position_of_another_game_is_an_error() -> None:
+    position = plyforge.load("checkers").initial()
+    with pytest.raises(PlyforgeError, match="is not a position; its fields are mine, stones"):
+        plyforge.load("connect4").perft(position, 3)
 
 
 @pytest.mark.parametrize("depth", [None, "3", 3.0, True, -1, 201])
-def test_a_depth_that_is_none_is_refused(depth: object) -> None:
+def test_an_invalid_depth_is_an_error(depth: object) -> None:
     game = plyforge.load("tictactoe")
     for count in (game.perft, game.divide):
         with pytest.raises(PlyforgeError, match="depth"):
@@ -37,27 +37,27 @@ def test_a_depth_that_is_none_is_refused(depth: object) -> None:
 
 
 @pytest.mark.parametrize("name", [None, 3, b"chess", ["chess"]])
-def test_a_game_is_named_by_a_text(name: object) -> None:
+def test_a_game_name_must_be_a_text(name: object) -> None:
     with pytest.raises(PlyforgeError, match="named by a text"):
         plyforge.load(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["a\0b.py", "\ud800.py"])
-def test_a_name_that_no_file_can_have_is_refused(name: str) -> None:
+def test_an_impossible_file_name_is_an_error(name: str) -> None:
     with pytest.raises(PlyforgeError):
         plyforge.load(name)
 
 
-def test_what_finished_games_add_is_nought_or_one() -> None:
+def test_finished_must_be_0_or_1() -> None:
     game = plyforge.load("tictactoe")
     for wrong in (2, -1, True, "1", np.zeros(3)):
         with pytest.raises(PlyforgeError, match="must be 0 or 1"):
             game.perft(game.initial(), 2, finished=wrong)  # type: ignore[arg-type]
 
 
-def test_messages_do_not_repeat_a_megabyte() -> None:
+def test_messages_quote_only_the_beginning_of_long_input() -> None:
     game = plyforge.load("checkers")
     for attempt in (game.parse, game.history().play_text):
-        with pytest.raises(PlyforgeError) as refusal:
+        with pytest.raises(PlyforgeError) as error:
             attempt("x" * 1_000_000)
-        assert len(str(refusal.value)) < 2_000
+        assert len(str(error.value)) < 2_000

@@ -10,7 +10,7 @@ from plyforge import Game, PlyforgeError
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 
 RING = '''
-"""A token on a ring of four places; each move takes it one place on (1) or back (-1)."""
+"""A token on a ring of four places; each move takes it one place forward (1) or back (-1)."""
 from typing import NamedTuple
 
 
@@ -40,7 +40,7 @@ Loader = Callable[..., Game]
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Loader:
-    """The ring with more lines in its file."""
+    """Return a function that loads the ring with more lines in its file."""
 
     def load(*lines: str) -> Game:
         path = tmp_path / "ring.py"
@@ -50,7 +50,7 @@ def ring(tmp_path: Path) -> Loader:
     return load
 
 
-def test_a_history_begins_at_the_start_or_at_any_position(ring: Loader) -> None:
+def test_a_history_starts_from_the_start_or_any_other_position(ring: Loader) -> None:
     game = ring(TURN)
     assert game.history().position == game.initial()
     position = game.parse("3 1")
@@ -59,7 +59,7 @@ def test_a_history_begins_at_the_start_or_at_any_position(ring: Loader) -> None:
     assert (history.occurrences(), history.verdict().over) == (1, False)
 
 
-def test_sides_alternate_where_the_game_does_not_tell(ring: Loader) -> None:
+def test_sides_alternate_in_a_game_without_turn(ring: Loader) -> None:
     history = ring().history()
     turns = []
     for _ in range(4):
@@ -68,7 +68,7 @@ def test_sides_alternate_where_the_game_does_not_tell(ring: Loader) -> None:
     assert turns == [0, 1, 0, 1]
 
 
-def test_without_a_rule_positions_may_repeat_for_ever(ring: Loader) -> None:
+def test_without_a_rule_positions_may_repeat_forever(ring: Loader) -> None:
     history = ring("REPETITION = None").history()
     history.play_text("1 -1 " * 50)
     assert history.occurrences() == 51
@@ -76,9 +76,7 @@ def test_without_a_rule_positions_may_repeat_for_ever(ring: Loader) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_a_repeated_position_is_drawn_at_the_occurrence_that_the_game_names(
-    ring: Loader, count: int
-) -> None:
+def test_a_repeated_position_is_a_draw_at_the_declared_occurrence(ring: Loader, count: int) -> None:
     history = ring("REPETITION = 'draw'", f"REPETITION_COUNT = {count}").history()
     for _ in range(count - 1):
         assert not history.verdict().over
@@ -125,7 +123,7 @@ def test_plies_without_progress_are_counted_from_the_last_irreversible_move(ring
     assert history.verdict() == plyforge.Verdict(DRAW, "3 plies without progress", by_path=True)
 
 
-def test_a_position_may_bring_plies_without_progress_along(ring: Loader) -> None:
+def test_a_position_may_count_plies_without_progress(ring: Loader) -> None:
     game = ring("NO_PROGRESS_LIMIT = 3", "def progress(position):", "    return position.place")
     history = game.history(game.parse("2 0"))
     assert not history.verdict().over
@@ -134,7 +132,7 @@ def test_a_position_may_bring_plies_without_progress_along(ring: Loader) -> None
     assert game.verdict(game.parse("3 0")).value == DRAW
 
 
-def test_a_rule_outside_of_move_generation_draws(ring: Loader) -> None:
+def test_the_hook_drawn_ends_the_game(ring: Loader) -> None:
     game = ring("def drawn(position):", "    return position.place == 2")
     history = game.history()
     history.play_text("1 1")
@@ -155,7 +153,7 @@ def test_a_won_position_is_won_even_where_it_repeats_or_lacks_progress(ring: Loa
 
 
 @pytest.mark.parametrize(
-    ("value", "reason", "at_once"),
+    ("value", "reason", "without_moves"),
     [
         (LOSS, "the last move wins the game", "the side to move has lost"),
         (WIN, "the last move loses the game", "the side to move has won"),
@@ -163,8 +161,8 @@ def test_a_won_position_is_won_even_where_it_repeats_or_lacks_progress(ring: Loa
         (-12, "the final score decides", "the final score decides"),
     ],
 )
-def test_an_outcome_is_told_in_words_that_fit_every_game(
-    ring: Loader, value: int, reason: str, at_once: str
+def test_the_reason_of_an_outcome_fits_every_game(
+    ring: Loader, value: int, reason: str, without_moves: str
 ) -> None:
     game = ring(
         "def outcome(position):",
@@ -173,10 +171,10 @@ def test_an_outcome_is_told_in_words_that_fit_every_game(
     history = game.history()
     history.play_text("1")
     assert history.verdict() == plyforge.Verdict(value, reason)
-    assert game.verdict(history.position).reason == at_once
+    assert game.verdict(history.position).reason == without_moves
 
 
-def test_who_moves_twice_and_wins_has_won_by_the_last_move(ring: Loader) -> None:
+def test_a_side_that_moves_twice_and_wins_has_won_by_the_last_move(ring: Loader) -> None:
     game = ring(
         "def turn(position):",
         "    return 0",
@@ -188,32 +186,32 @@ def test_who_moves_twice_and_wins_has_won_by_the_last_move(ring: Loader) -> None
     assert history.verdict().reason == "the last move wins the game"
 
 
-def test_moves_that_are_not_legal_are_refused_and_change_nothing(ring: Loader) -> None:
+def test_illegal_moves_are_errors_and_change_nothing(ring: Loader) -> None:
     history = ring().history()
     with pytest.raises(PlyforgeError, match="7 is not a legal move here"):
         history.play(7)
-    with pytest.raises(PlyforgeError) as refusal:
+    with pytest.raises(PlyforgeError) as error:
         history.play_text("1 -1 up 1")
-    assert str(refusal.value) == "move 3, 'up': 'up' is not a legal move; legal: 1, -1"
+    assert str(error.value) == "move 3, 'up': 'up' is not a legal move; legal: 1, -1"
     assert history.moves == [1, -1]
     assert len(history.positions) == 3
 
 
-def test_moves_after_the_end_are_refused_with_the_reason(ring: Loader) -> None:
+def test_moves_after_the_end_are_errors_with_the_reason(ring: Loader) -> None:
     history = ring("NO_PROGRESS_LIMIT = 2").history()
-    with pytest.raises(PlyforgeError) as refusal:
+    with pytest.raises(PlyforgeError) as error:
         history.play_text("1,1,1")
-    assert str(refusal.value) == "move 3, '1': the game is over (2 plies without progress)"
+    assert str(error.value) == "move 3, '1': the game is over (2 plies without progress)"
 
 
 @pytest.mark.parametrize("value", ["None", "'win'", f"{ONGOING} + 1", "float('nan')", "1e9"])
-def test_an_outcome_that_is_no_result_is_the_files_error(ring: Loader, value: str) -> None:
+def test_an_outcome_that_is_not_a_result_is_an_error_of_the_file(ring: Loader, value: str) -> None:
     game = ring("def outcome(position):", f"    return {value}")
     with pytest.raises(PlyforgeError, match=r"ring\.py: 'outcome' returned .*WIN, LOSS, DRAW"):
         game.verdict(game.initial())
 
 
-def test_a_game_can_be_seen_as_it_stood_earlier() -> None:
+def test_a_history_can_be_cut_to_an_earlier_ply() -> None:
     history = plyforge.load("kalah").history()
     history.play_text("3 1")
     earlier = history.at(1)
@@ -223,11 +221,11 @@ def test_a_game_can_be_seen_as_it_stood_earlier() -> None:
     assert history.moves != earlier.moves
     assert history.at(2).keys == history.keys
     for plies in (-1, 3):
-        with pytest.raises(PlyforgeError, match="it goes from 0 to 2"):
+        with pytest.raises(PlyforgeError, match="ply must be between 0 and 2, not"):
             history.at(plies)
 
 
-def test_moves_are_playable_after_a_draw_that_nobody_claims() -> None:
+def test_moves_are_playable_after_an_unclaimed_draw() -> None:
     history = plyforge.load("chess").history()
     history.play_text("g1f3 g8f6 f3g1 f6g8 " * 2)
     assert history.legal_moves() == []

@@ -1,3 +1,5 @@
+"""The starter game that `plyforge new` writes."""
+
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ def test_the_starter_is_a_complete_game(tmp_path: Path) -> None:
     assert [game.perft(game.initial(), d, backend="python") for d in range(1, 5)] == [3, 10, 28, 56]
 
 
-def test_an_existing_file_is_kept(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mygame.py"
     path.write_text("mine", encoding="utf-8")
     with pytest.raises(PlyforgeError, match=r"mygame\.py' exists already"):
@@ -24,7 +26,7 @@ def test_an_existing_file_is_kept(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PlyforgeError, match=r"there is no folder '.*nowhere'"):
         write_starter(tmp_path / "nowhere" / "mygame.py")
 
@@ -32,12 +34,12 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "remedy"), [("mygame", "mygame.py"), ("my.game", "my.game.py"), ("x.", "x.py")]
 )
-def test_a_name_without_its_ending_is_mended(tmp_path: Path, name: str, remedy: str) -> None:
+def test_a_name_must_end_in_py(tmp_path: Path, name: str, remedy: str) -> None:
     with pytest.raises(PlyforgeError, match=r"does not end in \.py") as caught:
         write_starter(tmp_path / name)
-    assert f"write '{tmp_path / remedy}'" in str(caught.value)
+    assert f"give '{tmp_path / remedy}'" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_starter_says_what_to_do_next() -> None:
+def test_the_starter_names_the_next_commands() -> None:
     assert all(f"plyforge {command} FILE" in template() for command in ("check", "analyse"))

@@ -1,4 +1,4 @@
-"""Variants: what stands after the colon, as arguments of `initial`."""
+"""Variants: the text after the colon, as arguments of `initial`."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from plyforge.core.errors import VariantError
 from plyforge.game.variants import describe, read_variant
 
 
-def sized(columns: int = 7, rows: int = 6, swap: bool = False, komi: float = 0.5) -> None:
+def with_parameters(columns: int = 7, rows: int = 6, swap: bool = False, komi: float = 0.5) -> None:
     """An `initial` with parameters of each kind."""
 
 
@@ -41,41 +41,41 @@ def unannotated(size=5, name="a"):  # type: ignore[no-untyped-def]
         ("-5", {"columns": -5}),
     ],
 )
-def test_texts_become_arguments(text: str, arguments: dict[str, Any]) -> None:
-    assert read_variant("board", text, sized) == arguments
+def test_a_variant_is_read_as_arguments(text: str, arguments: dict[str, Any]) -> None:
+    assert read_variant("board", text, with_parameters) == arguments
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "'board:' names no variant; leave the colon out"),
+        ("", "'board:' names no variant; add one"),
         ("  ", "names no variant"),
         ("height=4", "has no parameter 'height'; it has columns=7, rows=6, swap=False, komi=0.5"),
         ("=4", "has no parameter ''"),
         ("rows=4,rows=5", "'rows' is given twice"),
         ("5,columns=4", "'columns' is given twice"),
         ("swap,swap", "'swap' is given twice"),
-        ("big", "columns is 'big', it must be a whole number"),
-        ("5.5", "columns is '5.5', it must be a whole number"),
-        ("5,", "rows is '', it must be a whole number"),
-        ("swap=maybe", "swap is 'maybe', it must be true or false"),
-        ("komi=much", "komi is 'much', it must be a number"),
-        ("1,2,3,4", "variant '4' of board is one too many; it has columns=7"),
+        ("big", "columns must be an integer, not 'big'"),
+        ("5.5", "columns must be an integer, not '5.5'"),
+        ("5,", "rows must be an integer, not ''"),
+        ("swap=maybe", "swap must be true or false, not 'maybe'"),
+        ("komi=much", "komi must be a number, not 'much'"),
+        ("1,2,3,4", "'4' is one value too many for a variant of board; it has columns=7"),
     ],
 )
-def test_texts_that_mean_nothing_are_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(VariantError) as refusal:
-        read_variant("board", text, sized)
-    assert reason in str(refusal.value)
+def test_a_wrong_variant_is_an_error_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(VariantError) as error:
+        read_variant("board", text, with_parameters)
+    assert reason in str(error.value)
 
 
 def test_a_game_without_parameters_has_no_variants() -> None:
-    with pytest.raises(VariantError, match="plain has no variants, so '5' means nothing"):
+    with pytest.raises(VariantError, match="plain has no variants; write 'plain'"):
         read_variant("plain", "5", plain)
     assert describe(plain) == ""
 
 
 def test_parameters_are_described_with_or_without_annotations() -> None:
-    assert describe(sized) == "columns=7, rows=6, swap=False, komi=0.5"
+    assert describe(with_parameters) == "columns=7, rows=6, swap=False, komi=0.5"
     assert describe(unannotated) == "size=5, name=a"
     assert read_variant("board", "3,b", unannotated) == {"size": 3, "name": "b"}

@@ -369,10 +369,10 @@ def test_what_stands_nowhere_is_not_arranged(name: str) -> None:
     cell = next(iter(game.geometry(start).cells))  # type: ignore[union-attr]
     with pytest.raises(PositionError, match="cell 'nowhere' is not on the board"):
         game.arrange(start, {"nowhere": "X"}, 0)
-    with pytest.raises(PositionError, match=f"'no piece' on {re.escape(cell)} is no piece of"):
+    with pytest.raises(PositionError, match=f"'no piece' on {re.escape(cell)} is not a piece of"):
         game.arrange(start, {cell: "no piece"}, 0)
     for side in (2, -1, None, True, "w"):
-        with pytest.raises(PositionError, match="it must be 0 or 1"):
+        with pytest.raises(PositionError, match="the side to move must be 0 or 1"):
             game.arrange(start, game.pieces(start), side)  # type: ignore[arg-type]
 
 

@@ -488,9 +488,9 @@ def test_a_move_touches_its_cell_and_a_pass_none() -> None:
         ("5", "variant 'othello:5': size 5: an Othello board is 4x4, 6x6 or 8x8"),
         ("10", "variant 'othello:10': size 10: an Othello board is 4x4, 6x6 or 8x8"),
         ("0", "size 0: an Othello board is"),
-        ("big", "size is 'big', it must be a whole number"),
+        ("big", "size must be an integer, not 'big'"),
         ("8,empties=maybe", "empties is 'maybe', it must be true or false"),
-        ("8,6", "'6' of othello is one too many; it has size=8, empties=False"),
+        ("8,6", "'6' is one value too many for a variant of othello; it has size=8, empties=False"),
     ],
 )
 def test_boards_that_cannot_be_are_refused_with_the_reason(variant: str, reason: str) -> None:

@@ -36,11 +36,11 @@ MISTAKES = {
     "1. 11-15 {never closed\n*": "line 1: this comment is never closed",
     "1. 11-15 (1. 9-13\n*": "line 1: this variation is never closed",
     '[Event "x"]\n[FEN "B:W40:B1"]\n*': "game 1, line 2, start position 'B:W40:B1'",
-    '[Event "x"]\n[Black x]\n*': "line 2: a tag must read",
+    '[Event "x"]\n[Black x]\n*': "line 2: a tag must have the form",
     '[GameType "20"]\n*': "line 1: GameType 20 is another kind of draughts",
     '[Variant "Give-away"]\n*': "line 1: a game of give-away checkers; read it as 'giveaway'",
     "1. 11-15 hello *": "line 1, move 2, 'hello': 'hello' is no move",
-    '[FEN "B:W6:B1"]\n1. 1x10 1-0': "line 2, the result 0-1 .* cannot be",
+    '[FEN "B:W6:B1"]\n1. 1x10 1-0': "line 2, the result 0-1 .* is wrong",
     '[FEN "W:WK3:B7,8,15,16,23,24"]\n\n1... 3x26 *': "line 3, move 1, '3x26': .* may mean",
 }
 

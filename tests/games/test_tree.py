@@ -684,7 +684,7 @@ def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str
         ("uniform,p=0.5", "p: 0.5 means nothing for the kind 'uniform'; leave it out"),
         ("ordered,width=3", "width: 3 means nothing for the kind 'ordered'"),
         ("explicit,4", "branching: 4 means nothing for the kind 'explicit'"),
-        ("uniform,3,4,1,101,1,16,9", "'9' of tree is one too many"),
+        ("uniform,3,4,1,101,1,16,9", "'9' is one value too many for a variant of tree"),
     ],
 )
 def test_trees_that_cannot_be_are_refused_with_the_reason(variant: str, reason: str) -> None:

@@ -1,1 +1,1 @@
-"""What a game is: the contract, scores, keys and random streams."""
+"""The game contract, scores, board shapes, keys and random streams."""

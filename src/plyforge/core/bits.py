@@ -1,7 +1,7 @@
-"""Bit tricks for rules, in plain Python.
+"""Bit operations for rules, in plain Python.
 
-When rules are compiled, each of these is replaced by one machine instruction (see
-`core.compilation.intrinsics`); uncompiled, they are ordinary functions on ints or `u64` values.
+When rules are compiled, each is replaced by one machine instruction (see
+`compilation.intrinsics`); uncompiled, they are ordinary functions on ints or `u64` values.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ WORD = (1 << 64) - 1
 
 
 def popcount(bits: Any) -> int:
-    """The number of ones among the 64 bits of `bits`.
+    """Return the number of ones among the 64 bits of `bits`.
 
     >>> popcount(0b1011)
     3
@@ -19,7 +19,7 @@ def popcount(bits: Any) -> int:
 
 
 def ctz(bits: Any) -> int:
-    """The index of the lowest one ("count trailing zeros"); `bits` must not be 0.
+    """Return the index of the lowest one ("count trailing zeros"); `bits` must not be 0.
 
     >>> ctz(0b1000)
     3
@@ -29,7 +29,7 @@ def ctz(bits: Any) -> int:
 
 
 def clz(bits: Any) -> int:
-    """The number of zeros above the highest one of a 64-bit word; `bits` must not be 0.
+    """Return the number of zeros above the highest one of 64 bits; `bits` must not be 0.
 
     >>> clz(1)
     63
@@ -38,24 +38,24 @@ def clz(bits: Any) -> int:
 
 
 def byteswap(bits: Any) -> Any:
-    """The 8 bytes of a word in reverse order: an 8x8 board turned upside down. Keeps the type.
+    """Reverse the 8 bytes of a word, which mirrors an 8x8 board top to bottom.  Keep the type.
 
     >>> hex(byteswap(0xFF))
     '-0x100000000000000'
     """
-    return _alike(int.from_bytes((int(bits) & WORD).to_bytes(8, "little"), "big"), bits)
+    return _to_type_of(bits, int.from_bytes((int(bits) & WORD).to_bytes(8, "little"), "big"))
 
 
 def logical_shift(bits: Any, count: Any) -> Any:
-    """`bits >> count` that fills with zeros even when `bits` is a negative int. Keeps the type.
+    """Shift right and fill with zeros, even if `bits` is a negative int.  Keep the type.
 
     >>> logical_shift(-1, 60)
     15
     """
-    return _alike((int(bits) & WORD) >> int(count), bits)
+    return _to_type_of(bits, (int(bits) & WORD) >> int(count))
 
 
-def _alike(word: int, example: Any) -> Any:
-    """A 64-bit word in the type of `example`: with a sign for ints, without for `u64`."""
+def _to_type_of(example: Any, word: int) -> Any:
+    """Convert a 64-bit word to the type of `example`: signed for ints, unsigned for `u64`."""
     signed = isinstance(example, int) or example.dtype.kind == "i"
     return type(example)(word - (1 << 64) if signed and word >> 63 else word)

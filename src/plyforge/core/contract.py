@@ -1,7 +1,7 @@
-"""The game contract: what a game's file may define, as one table.
+"""The game contract: one table of everything that a game's file may define.
 
-The loader, `plyforge check`, `plyforge games` and the reference page are all derived from it.
-A hook is a function of the game's module, a constant is an upper-case name of it.
+The loader, `plyforge check`, `plyforge games` and the reference page are derived from it.  A hook
+is a function of the game's module, a constant an upper-case name.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from typing import Any, Final
 class Hook:
     """One function of the contract.
 
-    `compiled` hooks become machine code and must keep to what Numba compiles; the others are
+    `compiled` hooks become machine code and may use only what Numba compiles; the others are
     called from Python only.  `returns` is one of: position, moves, score, int, bool, key, value,
     text, object.
     """
@@ -40,54 +40,54 @@ _P = ("position",)
 _PM = ("position", "move")
 
 _RULES = [
-    Hook("initial", (), "position", False, "the start position; its parameters are the game's variants: `initial(columns=7, rows=6)` is reached as `connect4:5x4`, `connect4:columns=5,rows=4`", "", True),
+    Hook("initial", (), "position", False, "the start position; its parameters are the game's variants: `connect4:5x4` and `connect4:columns=5,rows=4` call `initial(columns=5, rows=4)`", "", True),
     Hook("moves", _P, "moves", True, "every legal move, each once: a generator of ints, or `moves(position, out)` that fills `out` and returns how many", "", True),
-    Hook("play", _PM, "position", True, "the position after a legal move; never changes its argument", "", True),
+    Hook("play", _PM, "position", True, "the position after a legal move; must not change its argument", "", True),
 ]  # fmt: skip
 _ENDS = [
-    Hook("outcome", _P, "score", True, "`ONGOING`, or the result in view of the side to move (`WIN`, `LOSS`, `DRAW` or a final score) where it shows before moves are generated", "`ONGOING`"),
-    Hook("stuck", _P, "score", True, "the result in view of a side to move that has no move", "`LOSS`"),
-    Hook("can_move", _P, "bool", True, "True where it is plain, without generating, that the side to move has a legal move; False says nothing; asked only while `outcome` is `ONGOING`", "`False`"),
-    Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that move counting ignores, such as too little material", "`False`"),
+    Hook("outcome", _P, "score", True, "`ONGOING`, or the result for the side to move (`WIN`, `LOSS`, `DRAW` or a final score) if it is known before moves are generated", "`ONGOING`"),
+    Hook("stuck", _P, "score", True, "the result for a side to move that has no move", "`LOSS`"),
+    Hook("can_move", _P, "bool", True, "True if it is certain, without generating moves, that the side to move has one; False means unknown; called only while `outcome` is `ONGOING`", "`False`"),
+    Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that `perft` ignores, such as too little material", "`False`"),
 ]  # fmt: skip
 _TURN = [
     Hook("turn", _P, "int", True, "whose turn it is: 0 for the first player, 1 for the second", "the sides alternate"),
 ]  # fmt: skip
 _KEY = [
-    Hook("key", _P, "key", True, "a 64-bit key of all that matters for the future of the game", "mixed from all fields but those in `CLOCKS`"),
-    Hook("scratch_key", _P, "key", True, "for a game that carries its key: the same key computed anew, for `check` to compare", "none"),
+    Hook("key", _P, "key", True, "a 64-bit key of everything that matters for the rest of the game", "mixed from all fields except those in `CLOCKS`"),
+    Hook("scratch_key", _P, "key", True, "for a game that carries its key: the same key computed from scratch, for `check` to compare", "none"),
 ]  # fmt: skip
 _PROGRESS = [
-    Hook("irreversible", _PM, "bool", True, "whether no position before this move can come back after it", "`False`"),
-    Hook("progress", _P, "int", True, "plies already made without progress, for a game whose position carries that clock", "0"),
+    Hook("irreversible", _PM, "bool", True, "whether no position before this move can recur after it", "`False`"),
+    Hook("progress", _P, "int", True, "plies already made without progress, if the position counts them", "0"),
 ]  # fmt: skip
 _SEARCH = [
-    Hook("evaluate", _P, "score", True, "a guess of the value for the side to move, within `EVALUATION_RANGE`", "0"),
-    Hook("terms", _P, "object", False, "what `evaluate` is made of: a list of (name, value, weight), whose products add up to it", "none"),
+    Hook("evaluate", _P, "score", True, "an estimate of the value for the side to move, within `EVALUATION_RANGE`", "0"),
+    Hook("terms", _P, "object", False, "the terms of `evaluate`: a list of (name, value, weight); `evaluate` is the sum of value × weight", "none"),
     Hook("begin", _P, "value", True, "the evaluation's running state at the root", "none"),
     Hook("advance", ("state", "position", "move", "child"), "value", True, "the running state after a move; with `begin`, `evaluate(position, state)` takes it too", "none"),
-    Hook("noisy_moves", _P, "moves", True, "the moves a quiescence search looks at, in the form of `moves`", "none"),
-    Hook("move_kind", _PM, "int", True, "0 for a quiet move, 1 for a tactical one; higher numbers are the game's own categories", "0"),
-    Hook("move_gain", _PM, "score", True, "what a move wins at once, in the evaluation's units", "0"),
-    Hook("in_check", _P, "bool", True, "whether the side to move must answer a threat, so that standing still means nothing", "`False`"),
-    Hook("pass_move", _P, "int", True, "a move that `play` takes as giving up the turn, for null-move pruning; -1 where there is none", "-1"),
-    Hook("zugzwang_prone", _P, "bool", True, "whether having to move may be a burden here", "`False`"),
-    Hook("move_slot", _PM, "int", True, "an index below `MOVE_SLOTS` that tells alike moves apart in history tables", "a hash of the move"),
-    Hook("probe", _P, "score", True, "the exact value where the game knows it, else `ONGOING`", "`ONGOING`"),
-    Hook("symmetries", _P, "object", False, "a list of positions equal to this one in worth: its mirror images", "none"),
+    Hook("noisy_moves", _P, "moves", True, "the moves that a quiescence search tries, in the form of `moves`", "none"),
+    Hook("move_kind", _PM, "int", True, "0 for a quiet move, 1 for a tactical one; higher numbers are categories of the game", "0"),
+    Hook("move_gain", _PM, "score", True, "what a move wins immediately, in units of the evaluation", "0"),
+    Hook("in_check", _P, "bool", True, "whether the side to move must answer a threat, so that a static evaluation means nothing", "`False`"),
+    Hook("pass_move", _P, "int", True, "a move that `play` accepts as passing, for null-move pruning; -1 if there is none", "-1"),
+    Hook("zugzwang_prone", _P, "bool", True, "whether having to move may be a disadvantage", "`False`"),
+    Hook("move_slot", _PM, "int", True, "the index of a move in history tables, below `MOVE_SLOTS`", "a hash of the move"),
+    Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
+    Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip
 _TEXT = [
     Hook("to_text", _P, "text", False, "the position in the game's notation", "the fields, separated by spaces"),
-    Hook("from_text", ("text",), "position", False, "the position that a text describes; `ValueError` with the reason if there is none", "reads what the default `to_text` writes"),
+    Hook("from_text", ("text",), "position", False, "the position that a text describes; raises `ValueError` with the reason if there is none", "reads what the default `to_text` writes"),
     Hook("move_text", _PM, "text", False, "the move as players write it", "the number"),
-    Hook("parse_move", ("position", "text"), "int", False, "the legal move that a text means; `ValueError` with the reason if there is none", "the move whose `move_text` it is, letter case aside"),
+    Hook("parse_move", ("position", "text"), "int", False, "the legal move that a text means; raises `ValueError` with the reason if there is none", "the move with this `move_text`, ignoring case"),
     Hook("split_moves", ("text",), "object", False, "the move texts in a line of moves", "words between spaces or commas"),
     Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons` or `pits`", "no picture"),
-    Hook("pieces", _P, "object", False, "what stands on the board: cell name to piece letter (or number of seeds)", "nothing"),
-    Hook("arrange", ("position", "pieces", "side"), "position", False, "the position like this one (its sizes and variant), but with these pieces, given as `pieces` gives them, and that side to move; `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
-    Hook("move_cells", _PM, "object", False, "the cells a move touches, from first to last", "none"),
+    Hook("pieces", _P, "object", False, "the pieces on the board: cell name to piece letter (or number of seeds)", "none"),
+    Hook("arrange", ("position", "pieces", "side"), "position", False, "the position with these pieces, in the form of `pieces`, and that side to move; `position` gives size and variant; raises `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
+    Hook("move_cells", _PM, "object", False, "the cells that a move touches, from first to last", "none"),
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
-    Hook("read_games", ("text",), "object", False, "the games in a file of the game's own record format, as a list of `GameRecord` whose moves are as the file writes them (they are played later) and whose `lines` say where they stand; `ValueError` with line and reason if it cannot be read", "the plain format"),
+    Hook("read_games", ("text",), "object", False, "the games in a text of the game's own record format, as a list of `GameRecord` with moves as the file writes them (they are checked later) and with `lines`; raises `ValueError` with line and reason if it cannot be read", "the plain format"),
     Hook("write_game", ("record",), "text", False, "one game in the game's own record format; None for a record that this format cannot hold", "the plain format"),
 ]  # fmt: skip
 
@@ -108,23 +108,23 @@ HOOKS: Final[dict[str, Hook]] = {
 CONSTANTS: Final[dict[str, Constant]] = {
     constant.name: constant
     for constant in [
-        Constant("NAME", None, "the game's name in print (default: the file's name)"),
+        Constant("NAME", None, "the title of the game (default: the file's name)"),
         Constant("MAX_MOVES", 256, "no position has more legal moves than this"),
-        Constant("PLAYERS", ("First", "Second"), "the two sides' names, the first to move first"),
-        Constant("PIECES", {}, "how pieces look: letter to (side, shape), as `{'k': (1, 'king')}`; see below"),
-        Constant("VARIANTS", (), "examples of variants, as texts after the colon"),
-        Constant("ALTERNATING", None, "True when `turn` is defined and the sides nevertheless always alternate: searches then skip a comparison"),
-        Constant("CLOCKS", (), "fields that count without mattering, left out of the default key"),
+        Constant("PLAYERS", ("First", "Second"), "the names of the sides; the first moves first"),
+        Constant("PIECES", {}, "how pieces look: letter to (side, shape), such as `{'k': (1, 'king')}`; see below"),
+        Constant("VARIANTS", (), "examples of variants, as written after the colon"),
+        Constant("ALTERNATING", None, "True if `turn` is defined but the sides always alternate, so that searches can skip a comparison"),
+        Constant("CLOCKS", (), "fields that only count moves, left out of the default key"),
         Constant("NO_PROGRESS_LIMIT", None, "plies without an irreversible move after which the game is drawn"),
-        Constant("REPETITION", None, "the worth of a repeated position: 'draw', 'loss' (for the side that repeated), 'illegal' or None"),
-        Constant("REPETITION_COUNT", 3, "the occurrence that ends the game, the first one counted"),
+        Constant("REPETITION", None, "the value of a repeated position: 'draw', 'loss' (for the side that repeated), 'illegal' or None"),
+        Constant("REPETITION_COUNT", 3, "the occurrence that ends the game, counting the first"),
         Constant("FINISHED_LEAVES", 0, "what a game that has ended adds to a perft count at every later depth: 0, or 1 as is usual in Othello"),
-        Constant("SILENT_PASS", False, "True when records leave passes out: a pass that is the only legal move is then made before a move text that means another"),
-        Constant("MOVE_SLOTS", 4096, "how many values `move_slot` has"),
-        Constant("SEARCH", {}, "what suits the game in searching it: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
-        Constant("EVALUATIONS", {}, "further evaluations by name: modules with `evaluate`, maybe `terms` and EVALUATION_RANGE"),
-        Constant("EVALUATION_RANGE", (-100.0, 100.0), "the least and the greatest value of `evaluate`"),
-        Constant("AHEAD", None, "the evaluation from which on a side is clearly ahead, for matches to tell a draw from a win that was not found; None for a twentieth of the range"),
+        Constant("SILENT_PASS", False, "True if records leave out passes: a forced pass is then made before a move text that means another move"),
+        Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
+        Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
+        Constant("EVALUATIONS", {}, "more evaluations by name: modules with `evaluate`, and optionally `terms` and EVALUATION_RANGE"),
+        Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum)"),
+        Constant("AHEAD", None, "the smallest evaluation at which a side is clearly ahead, so that matches can count draws in which one is (loops); None for a twentieth of the range"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
 }  # fmt: skip

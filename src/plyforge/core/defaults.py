@@ -1,4 +1,4 @@
-"""What a game means by leaving a hook out."""
+"""The default hooks, for those that a game does not define."""
 
 from typing import Any
 

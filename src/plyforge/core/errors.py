@@ -1,4 +1,4 @@
-"""The errors that are the user's to mend: each names the thing, the value and the remedy."""
+"""Errors that a user can correct: each names the thing, the value and the remedy."""
 
 import difflib
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ def clip(text: str, limit: int = 200) -> str:
 
 
 class PlyforgeError(Exception):
-    """Something the caller can put right; the command line prints it and exits with 2."""
+    """An error that the caller can correct; the command line prints it and exits with 2."""
 
 
 class UnknownName(PlyforgeError):
-    """A name that is none of the known ones."""
+    """A name that is not known, with a similar one or all that are."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -25,7 +25,7 @@ class UnknownName(PlyforgeError):
 
 
 class GameFileError(PlyforgeError):
-    """A game's file cannot be read, raises, or lacks what the contract wants."""
+    """A game's file that cannot be read, raises, or breaks the contract."""
 
 
 class VariantError(PlyforgeError):
@@ -41,8 +41,8 @@ class MoveError(PlyforgeError):
 
 
 class RecordError(PlyforgeError):
-    """A record of a game that cannot be read or played: it names the line and the move."""
+    """A record of a game that cannot be read or played, with the line and the move."""
 
 
 class CompileError(PlyforgeError):
-    """Rules that Numba cannot compile, told in terms of the game's file."""
+    """Rules that Numba cannot compile, explained in terms of the game's file."""

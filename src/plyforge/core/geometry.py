@@ -1,8 +1,8 @@
-"""The shape of a board, as data that one renderer draws: cells with a name and a place.
+"""Board shapes: cells with a name and a place, for the renderers.
 
-Places are in units of one cell, x to the right and y downwards, measured to the cell's centre.
-A game's `geometry(position)` returns one of these; `pieces(position)` maps cell names to piece
-letters, and `move_cells(position, move)` lists the cells that a move touches.
+A place is the centre of a cell, in units of one cell, x to the right and y downwards.  A game's
+`geometry(position)` returns a `Geometry`; `pieces(position)` maps cell names to piece letters, and
+`move_cells(position, move)` lists the cells that a move touches.
 """
 
 import math
@@ -15,7 +15,7 @@ Kind = Literal["squares", "hexagons", "pits", "tree"]
 
 @dataclass(frozen=True)
 class Geometry:
-    """A board: where each cell lies, and which labels stand beside rows and columns."""
+    """A board: the places of its cells, and the labels beside rows and columns."""
 
     kind: Kind
     cells: Mapping[str, tuple[float, float]]
@@ -23,24 +23,26 @@ class Geometry:
     row_labels: Mapping[float, str] = field(default_factory=dict)
     column_labels: Mapping[float, str] = field(default_factory=dict)
     links: tuple[tuple[str, str], ...] = ()
-    """Pairs of cells that a line joins, such as a tree's nodes."""
+    """Pairs of cells joined by a line, such as the nodes of a tree."""
     owners: Mapping[str, int] = field(default_factory=dict)
-    """Whose a cell is, 0 or 1: a pit, or a tree's node where that side is to move."""
+    """The owners of cells, 0 or 1: of pits, or the side to move at a node of a tree."""
     present: str | None = None
-    """The node of a tree that the game has reached."""
+    """The current node of a tree."""
     edges: tuple[tuple[int, tuple[str, str]], ...] = ()
-    """Sides of the board that belong to a player: whose, and the cells at both ends."""
+    """Edges of the board that belong to a player: the player, and the cells at both ends."""
 
     def __post_init__(self) -> None:
         if not self.cells:
             raise ValueError("a board needs at least one cell")
         if self.kind not in get_args(Kind):
-            raise ValueError(f"kind {self.kind!r}: it must be one of {', '.join(get_args(Kind))}")
+            raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, not {self.kind!r}")
         for name, place in self.cells.items():
             if not isinstance(name, str):
-                raise ValueError(f"the cell {name!r}: its name must be text")
+                raise ValueError(f"the name of a cell must be a text, not {name!r}")
             if not all(math.isfinite(number) for number in place):
-                raise ValueError(f"the cell '{name}' lies at {place}: give two finite numbers")
+                raise ValueError(
+                    f"the place of cell '{name}' must be two finite numbers, not {place}"
+                )
         named = {*self.owners, *(end for link in self.links for end in link)}
         named |= {end for _, ends in self.edges for end in ends}
         named |= set() if self.present is None else {self.present}
@@ -48,10 +50,10 @@ class Geometry:
             raise ValueError(f"no cell is called '{min(named - set(self.cells))}'")
         for side in (*self.owners.values(), *(side for side, _ in self.edges)):
             if side not in (0, 1):
-                raise ValueError(f"the owner {side!r} is no side; give 0 or 1")
+                raise ValueError(f"an owner must be 0 or 1, not {side!r}")
 
     def rotate(self) -> "Geometry":
-        """The board as the player on its other side sees it."""
+        """Return the board rotated by 180 degrees, as the player on the other side sees it."""
         xs, ys = zip(*self.cells.values(), strict=True)
         across, down = min(xs) + max(xs), min(ys) + max(ys)
         return replace(
@@ -63,7 +65,7 @@ class Geometry:
 
 
 def algebraic(column: int, row: int, rows: int) -> str:
-    """The chess name of a square, counted from the top left: file letter, then rank from below."""
+    """Return the chess name of a square, given column and row from the top left."""
     return f"{chr(ord('a') + column)}{rows - row}"
 
 
@@ -75,10 +77,9 @@ def squares(
     row_label: Callable[[int], str] | None = None,
     column_label: Callable[[int], str] | None = None,
 ) -> Geometry:
-    """A rectangle of squares.  Each callable gets column and row counted from the top left.
+    """Return a rectangle of squares.  Each callable gets column and row from the top left.
 
-    By default squares are named as in chess.  `name` may return None for a square that is not
-    played on.
+    By default squares are named as in chess.  `name` may return None for an unused square.
     """
     naming = name or (lambda column, row: algebraic(column, row, rows))
     cells: dict[str, tuple[float, float]] = {}
@@ -106,18 +107,18 @@ def hexagons(
     cells: Mapping[str, tuple[int, int]],
     edges: Sequence[tuple[int, tuple[str, str]]] = (),
 ) -> Geometry:
-    """A board of hexagons from axial places: cell (q, r) lies half a cell further left per row.
+    """Return a board of hexagons from axial coordinates; each row is half a cell further left.
 
     `cells` maps names to (q, r), where the neighbours of (q, r) are (q±1, r), (q, r±1),
-    (q+1, r+1) and (q-1, r-1).  `edges` are sides of the board that belong to a player, as
-    `(0, ("a1", "k1"))`: the first player's, from one corner to the next.
+    (q+1, r+1) and (q-1, r-1).  `edges` are edges of the board that belong to a player, such
+    as `(0, ("a1", "k1"))` for the first player's, from corner to corner.
     """
     places = {name: (q - r / 2, float(r)) for name, (q, r) in cells.items()}
     return Geometry("hexagons", places, edges=tuple(edges))
 
 
 def pits(count: int) -> Geometry:
-    """A mancala board: `count` pits a side and two stores.
+    """Return a mancala board: `count` pits per side and two stores.
 
     The first player's pits are `a1`.. from left to right in the lower row, the second player's
     `b1`.. from right to left in the upper one; the stores are `A` (right) and `B` (left).

@@ -1,7 +1,7 @@
 """Keys that are the same on every machine and in every process.
 
-`mix` works on 64-bit words; in compiled kernels its place is taken by the same arithmetic on
-uint64.  The constants and shifts are those of the splitmix64 finaliser.
+`mix` works on 64-bit words; compiled kernels use the same arithmetic on uint64.  The constants and
+shifts are those of the splitmix64 finaliser.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def mix(state: int, word: int) -> int:
-    """A new state from the old one and a word; every bit of both matters for every bit of it."""
+    """Return a new state from a state and a word; each of its bits depends on every bit of both."""
     z = ((state ^ (word & WORD)) + GOLDEN) & WORD
     z = ((z ^ (z >> 30)) * MULTIPLIER_1) & WORD
     z = ((z ^ (z >> 27)) * MULTIPLIER_2) & WORD
@@ -28,20 +28,20 @@ def mix(state: int, word: int) -> int:
 
 
 def array_words(array: Any) -> list[int]:
-    """An array as the 64-bit words that its key is made of, one per element."""
+    """Return an array as 64-bit words for its key, one per element."""
     if array.dtype.kind == "f":
         array = (array.astype(np.float64) + 0.0).view(np.int64)  # -0.0 equals 0.0
     return [int(value) for value in array.ravel()]
 
 
 def object_key(position: Any) -> int:
-    """The key of any Python object made of numbers, texts, tuples and the like."""
+    """Return the key of a Python object made of numbers, texts, tuples and the like."""
     digest = hashlib.blake2b(_canonical(position), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
 def _canonical(value: Any) -> bytes:
-    """Bytes that are equal for equal values, whatever the process (never Python's salted hash)."""
+    """Return bytes that are equal for equal values in every process, unlike Python's `hash`."""
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         value = int(value)  # True == 1 == 1.0
     if isinstance(value, str):
@@ -73,10 +73,10 @@ def _canonical(value: Any) -> bytes:
 
 
 def _fields(value: Any) -> dict[str, Any] | None:
-    """What an object is made of, by name: what a dataclass compares, else all its attributes."""
+    """Return the fields that a dataclass compares, or all attributes of another object."""
     if dataclasses.is_dataclass(value):
         return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.compare}
-    found = dict(getattr(value, "__dict__", {}))
+    attributes = dict(getattr(value, "__dict__", {}))
     slotted = [kind for kind in type(value).__mro__ if "__slots__" in vars(kind)]
     for kind in slotted:
         slots = vars(kind)["__slots__"]
@@ -84,5 +84,5 @@ def _fields(value: Any) -> dict[str, Any] | None:
             private = name.startswith("__") and not name.endswith("__")
             attribute = f"_{kind.__name__.lstrip('_')}{name}" if private else name
             if hasattr(value, attribute) and name != "__weakref__":
-                found[attribute] = getattr(value, attribute)
-    return found if slotted or hasattr(value, "__dict__") else None
+                attributes[attribute] = getattr(value, attribute)
+    return attributes if slotted or hasattr(value, "__dict__") else None

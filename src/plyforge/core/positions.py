@@ -1,4 +1,4 @@
-"""Positions as machine words: the declared fields of a NamedTuple and their types.
+"""Position types: the declared fields of a NamedTuple and their machine types.
 
 A position class that is a NamedTuple annotated with `int` (int64), `u64`, `bool`, `float` or
 `NDArray[...]` can be compiled.  Anything else is a Python object and runs uncompiled.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plyforge.core.errors import PositionError
 
-_WORDS: dict[Any, str] = {
+_MACHINE_TYPES: dict[Any, str] = {
     int: "int64",
     np.int64: "int64",
     np.uint64: "uint64",
@@ -26,7 +26,7 @@ _USUAL_NAMES = {"u64": np.uint64, "np": np, "numpy": np, "NDArray": NDArray}
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name and machine type; arrays also have an element type."""
+    """A field of a position: its name and machine type; arrays also have an element type."""
 
     name: str
     kind: str
@@ -35,7 +35,7 @@ class Field:
     ndim: int = 1
 
     def cast(self, value: Any) -> Any:
-        """The value in its declared type; OverflowError or TypeError if it does not fit."""
+        """Return the value in its declared type; raise an exception if it does not fit."""
         if self.kind == "array":
             return self._cast_array(value)
         if self.kind == "float64":
@@ -48,7 +48,7 @@ class Field:
             return np.uint64(value)
         number = int(value)
         if not _INT64[0] <= number <= _INT64[1]:
-            raise OverflowError(f"{number} does not fit 64 bits with sign")
+            raise OverflowError(f"{number} does not fit a signed 64-bit integer")
         return number
 
     def _cast_array(self, value: Any) -> Any:
@@ -61,7 +61,7 @@ class Field:
         return cast
 
     def equal(self, one: Any, other: Any) -> bool:
-        """Whether two values of this field are the same."""
+        """Return whether two values of this field are equal."""
         if self.kind == "array":
             return bool(np.array_equal(one, other))
         return bool(one == other)
@@ -69,7 +69,7 @@ class Field:
 
 @dataclass(frozen=True)
 class PositionType:
-    """The class of a game's positions, and its fields where it can be compiled."""
+    """The class of a game's positions, and its fields if it can be compiled."""
 
     python_class: type
     fields: tuple[Field, ...]
@@ -81,14 +81,14 @@ class PositionType:
         return not self.obstacle
 
     def cast(self, position: Any) -> Any:
-        """The position with each field in its declared type (objects are returned as they are)."""
+        """Return the position with each field in its declared type; other objects as they are."""
         if not self.compilable:
             return position
         names = tuple(field.name for field in self.fields)
         fits = isinstance(position, tuple) and len(position) == len(names)
         if not fits or getattr(position, "_fields", names) != names:
             raise PositionError(
-                f"{position!r} is no position; it has the fields {', '.join(names)}"
+                f"{position!r} is not a position; its fields are {', '.join(names)}"
             )
         values = []
         for field, value in zip(self.fields, position, strict=True):
@@ -96,42 +96,42 @@ class PositionType:
                 values.append(field.cast(value))
             except (TypeError, ValueError, OverflowError) as error:
                 raise PositionError(
-                    f"field '{field.name}' of a position is {value!r}, which is no {field.kind}:"
-                    f" {error}"
+                    f"field '{field.name}' of a position is {value!r}, which is not"
+                    f" {_with_article(field.kind)}: {error}"
                 ) from error
         return self.python_class(*values)
 
     def copy(self, position: Any) -> Any:
-        """The position with arrays of its own, but for those that nobody can write to."""
+        """Return the position with copies of its arrays, except those that are read-only."""
         if not any(field.kind == "array" for field in self.fields):
             return position
-        return self.python_class(*map(_own, position))
+        return self.python_class(*map(_copy_array, position))
 
     def equal(self, one: Any, other: Any) -> bool:
-        """Whether two positions are the same, arrays compared by content."""
+        """Return whether two positions are equal, with arrays compared by content."""
         if not self.compilable:
             return bool(one == other)
         return all(f.equal(a, b) for f, a, b in zip(self.fields, one, other, strict=True))
 
     def differing_fields(self, one: Any, other: Any) -> list[str]:
-        """The names of the fields in which two positions differ."""
+        """Return the names of the fields in which two positions differ."""
         if not self.compilable:
             return [] if one == other else ["position"]
         pairs = zip(self.fields, one, other, strict=True)
         return [field.name for field, a, b in pairs if not field.equal(a, b)]
 
     def words(self, position: Any) -> tuple[Any, ...]:
-        """A hashable form of the position."""
+        """Return a hashable form of the position."""
         if not self.compilable:
             return (position,)
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in position)
 
 
 def position_type(example: Any) -> PositionType:
-    """What the class of `example`, a start position, says about its fields."""
+    """Return the type of the positions of a game, given its start position."""
     kind = type(example)
     if not (isinstance(example, tuple) and hasattr(kind, "_fields")):
-        return PositionType(kind, (), f"its positions are {kind.__name__} objects, no NamedTuple")
+        return PositionType(kind, (), f"its positions are {kind.__name__} objects, not NamedTuples")
     annotations = _annotations(kind)
     fields = []
     for name, value in zip(kind._fields, example, strict=True):
@@ -141,7 +141,7 @@ def position_type(example: Any) -> PositionType:
             return PositionType(
                 kind,
                 (),
-                f"field '{name}' is declared {declared}, no int, u64, bool, float, NDArray",
+                f"field '{name}' is declared {declared}, not int, u64, bool, float or NDArray",
             )
         fields.append(field)
     return PositionType(kind, tuple(fields))
@@ -149,8 +149,8 @@ def position_type(example: Any) -> PositionType:
 
 def _field(name: str, annotation: Any, value: Any) -> Field | None:
     try:
-        if annotation in _WORDS:
-            return Field(name, _WORDS[annotation])
+        if annotation in _MACHINE_TYPES:
+            return Field(name, _MACHINE_TYPES[annotation])
     except TypeError:
         return None
     dtype = _element_type(annotation)
@@ -164,7 +164,7 @@ def _annotations(kind: type) -> dict[str, Any]:
         return typing.get_type_hints(kind)
     except (NameError, TypeError, SyntaxError):
         pass
-    # Annotations may be texts of a module that is no longer imported: a game's sibling.
+    # Annotations may be strings of a module that is no longer imported, such as a game's helper.
     try:
         return typing.get_type_hints(kind, localns=_USUAL_NAMES)
     except (NameError, TypeError, SyntaxError):
@@ -172,9 +172,9 @@ def _annotations(kind: type) -> dict[str, Any]:
 
 
 def _element_type(annotation: Any) -> "np.dtype[Any] | None":
-    """That of `NDArray[...]`; None for any other annotation."""
+    """Return the element type of `NDArray[...]`; None for any other annotation."""
     alias = getattr(typing.get_origin(annotation), "__value__", None)
-    if alias is not None:  # from NumPy 2.5 on, NDArray is an alias of its own kind
+    if alias is not None:  # since NumPy 2.5, NDArray is a type alias
         annotation = alias[typing.get_args(annotation)]
     if typing.get_origin(annotation) is not np.ndarray:
         return None
@@ -186,5 +186,9 @@ def _element_type(annotation: Any) -> "np.dtype[Any] | None":
     return dtype
 
 
-def _own(value: Any) -> Any:
+def _with_article(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "ai" else f"a {kind}"
+
+
+def _copy_array(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) and value.flags.writeable else value

@@ -1,7 +1,7 @@
-"""Random streams that are the same on every machine and in every version of Python.
+"""Random streams that are the same on every machine and in every Python version.
 
 The generator is splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-generators", OOPSLA 2014): a counter that grows by the golden ratio, mixed.
+generators", OOPSLA 2014): a counter with the golden ratio as its step, mixed.
 """
 
 import hashlib
@@ -30,44 +30,44 @@ class Stream:
         self._state = seed & _WORD
 
     def next_word(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         word = mix(self._state, 0)  # mix adds GOLDEN first
         self._state = (self._state + GOLDEN) & _WORD
         return word
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1, each as likely as any other."""
+        """Return a number from 0 to `bound` - 1, uniformly distributed."""
         if not 1 <= bound <= _WORDS:
-            raise ValueError(f"bound {bound} is out of range; it goes from 1 to 2^64")
-        even = _WORDS - _WORDS % bound
+            raise ValueError(f"bound must be between 1 and 2^64, not {bound}")
+        multiple = _WORDS - _WORDS % bound  # rejecting words above it leaves no bias
         word = self.next_word()
-        while word >= even:
+        while word >= multiple:
             word = self.next_word()
         return word % bound
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items, each as likely as any other."""
+        """Return one of the items, each with the same probability."""
         if not items:
             raise ValueError("no items to choose from")
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Put the items in a random order, every order as likely as any other."""
+        """Shuffle the items in place; every order has the same probability."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
 
     def split(self, label: str) -> "Stream":
-        """A stream of its own for each label; it neither uses up nor depends on later words here.
+        """Return an independent stream for a label, without changing this one.
 
-        Streams split off with different labels, or at different states, are unrelated.
+        Streams with different labels, or split off at different states, are unrelated.
         """
         text = f"{self._state}:{label}".encode()
         return Stream(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))
 
 
 def random_words(count: int, seed: int = 0) -> NDArray[np.uint64]:
-    """The first words of a stream as an array: a table of keys for a game that carries its own.
+    """Return the first words of a stream as an array, such as a table of Zobrist keys.
 
     >>> random_words(2, 1234567).tolist()
     [6457827717110365317, 3203168211198807973]

@@ -1,4 +1,4 @@
-"""The hooks and constants of one game, and errors that point at the author's own lines."""
+"""The hooks and constants of one game, and errors that name the author's line."""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -26,30 +26,32 @@ class Rules:
 
     @property
     def file(self) -> str:
+        """The file of the game."""
         return str(getattr(self.module, "__file__", self.name))
 
     def source(self, hook: str) -> str:
-        """The file that a hook stands in: another evaluation has one of its own."""
+        """Return the file that defines a hook: an evaluation may be in another file."""
         code = getattr(self.hooks.get(hook), "__code__", None)
         return self.file if code is None else str(code.co_filename)
 
     def constant(self, name: str) -> Any:
+        """Return a constant of the contract, by default the contract's."""
         return self.constants.get(name, CONSTANTS[name].default)
 
     @contextmanager
-    def blame(self, doing: str) -> Iterator[None]:
-        """Turn an exception out of the game's code into an error that points at its line."""
-        # Machine code keeps no lines.
-        with blame_file(self.file, doing, "; 'plyforge check' finds the line"):
+    def blame(self, activity: str) -> Iterator[None]:
+        """Turn an exception from the game's code into an error that names its line."""
+        # Machine code has no line numbers.
+        with blame_file(self.file, activity, "; 'plyforge check' finds the line"):
             yield
 
 
 @contextmanager
-def blame_file(file: str, doing: str, remedy: str = "", caller: str = "") -> Iterator[None]:
-    """Turn an exception out of a user's file into an error that points at its line.
+def blame_file(file: str, activity: str, remedy: str = "", caller: str = "") -> Iterator[None]:
+    """Turn an exception from a user's file into an error that names its line.
 
-    `remedy` is said where the line is not known: in machine code, and where `caller`, the file that
-    calls the user's function, cannot even call it.
+    `remedy` is added if the line is not known: in machine code, and if `caller`, the file that
+    calls the user's function, fails to call it.
     """
     try:
         yield
@@ -57,30 +59,31 @@ def blame_file(file: str, doing: str, remedy: str = "", caller: str = "") -> Ite
         if not is_authors_error(error):
             raise
         place = error_place(error, file, caller)
-        told = "" if ", line " in place else remedy
-        raise GameFileError(f"{place}: {doing}: {describe_error(error)}{told}") from error
+        hint = "" if ", line " in place else remedy
+        raise GameFileError(f"{place}: {activity}: {describe_error(error)}{hint}") from error
 
 
 def error_place(error: BaseException, file: str, caller: str = "") -> str:
-    """`file, line N`: the innermost line of the game's own file that the error passed through."""
+    """Return `file, line N`: the innermost line of the game's file in the traceback."""
     resolved = str(Path(file).resolve())
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if str(Path(frame.filename).resolve()) == resolved:
             return f"{file}, line {frame.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
-    # A value that is none shows where it is converted: in generated code, or next to this file.
-    ours = ("<string>", *_OWN_FOLDERS)
-    if not frames or frames[-1].filename.startswith(ours) or frames[-1].filename == caller:
+    # A wrong value raises where it is converted: in generated code, or in our own.
+    own_code = ("<string>", *_OWN_FOLDERS)
+    if not frames or frames[-1].filename.startswith(own_code) or frames[-1].filename == caller:
         return file
     return f"{frames[-1].filename}, line {frames[-1].lineno}"
 
 
 def is_authors_error(error: BaseException) -> bool:
-    """Whether an exception comes out of a game's code: not Ctrl-C, and none of our own."""
-    ours = type(error).__module__.split(".")[0] == "plyforge"
-    return not ours and not isinstance(error, KeyboardInterrupt)
+    """Return whether an exception comes from a game's code: not Ctrl-C, and not our own."""
+    own = type(error).__module__.split(".")[0] == "plyforge"
+    return not own and not isinstance(error, KeyboardInterrupt)
 
 
 def describe_error(error: BaseException) -> str:
+    """Return the type of an error and its message."""
     text = str(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

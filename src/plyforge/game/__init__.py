@@ -1,1 +1,1 @@
-"""One game in one variant: its rules behind one object, its history, its texts, its loading."""
+"""Games: loading, rules behind one object, histories, notation and files."""

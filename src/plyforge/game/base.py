@@ -28,11 +28,14 @@ from plyforge.game import fieldtext, textboard
 from plyforge.game.variants import initial_position
 
 AHEAD: Final = 0.05
-"""The share of the evaluation's range that puts a side ahead, unless the game says."""
+"""The default of `ahead`, as a share of the evaluation limit."""
 
 
 class BaseGame:
-    """One game in one variant, as far as single positions go; `Game` adds the rest."""
+    """One game in one variant: rules, evaluation, notation and board of single positions.
+
+    `Game` adds histories, pictures, files and counts.
+    """
 
     def __init__(
         self,
@@ -44,7 +47,7 @@ class BaseGame:
         self.rules = rules
         self.variant = variant
         self.notices = notices or Notices()
-        """Who is told that a kernel of this game is being compiled."""
+        """Receives a notice whenever a kernel of this game is compiled."""
         self._initial = initial_position(rules, variant)
         self.position_type: PositionType = position_type(self._initial)
         self._initial = self.position_type.cast(self._initial)
@@ -59,32 +62,36 @@ class BaseGame:
         for clock in self.rules.constant("CLOCKS"):
             if fields and clock not in fields:
                 raise GameFileError(
-                    f"{self.rules.file}: CLOCKS names '{clock}', which is no field of the position"
+                    f"{self.rules.file}: CLOCKS names '{clock}', which is not a field of the"
+                    " position"
                 )
 
     @property
     def name(self) -> str:
+        """The name by which the game is loaded."""
         return self.rules.name
 
     @property
     def title(self) -> str:
+        """The name for people to read."""
         return str(self.rules.constant("NAME") or self.name)
 
     @property
     def players(self) -> tuple[str, str]:
+        """The names of the sides; the first moves first."""
         pair: tuple[str, str] = self.rules.constant("PLAYERS")
         return pair
 
     @property
     def evaluation_limit(self) -> float:
-        """The greatest distance of an evaluation from 0."""
+        """The largest absolute value of an evaluation."""
         return float(max(abs(bound) for bound in self.rules.constant("EVALUATION_RANGE")))
 
     @property
     def ahead(self) -> float:
-        """The evaluation from which on a side is clearly ahead."""
-        told = self.rules.constant("AHEAD")
-        return AHEAD * self.evaluation_limit if told is None else float(told)
+        """The smallest evaluation at which a side is clearly ahead."""
+        value = self.rules.constant("AHEAD")
+        return AHEAD * self.evaluation_limit if value is None else float(value)
 
     @property
     def hooks(self) -> list[str]:
@@ -103,48 +110,48 @@ class BaseGame:
             return function(*arguments)
 
     def initial(self) -> Any:
-        """The start position of the variant."""
+        """Return the start position of the variant."""
         return self.position_type.copy(self._initial)
 
     def moves(self, position: Any) -> list[int]:
-        """The moves that `moves` gives, whether or not the game is over; see `legal_moves`."""
+        """Return the moves that the rules generate, even if the game is over; see `legal_moves`."""
         function = self.rules.hooks["moves"]
-        most = int(self.rules.constant("MAX_MOVES"))
-        found: list[int] = []
+        max_moves = int(self.rules.constant("MAX_MOVES"))
+        moves: list[int] = []
         with self.rules.blame("moves"), np.errstate(over="ignore"):
             if inspect.isgeneratorfunction(function):
                 for move in function(position):
-                    found.append(_as_move(move, self.rules))
-                    if len(found) > most:
-                        raise self._too_many(most, position)
+                    moves.append(_as_move(move, self.rules))
+                    if len(moves) > max_moves:
+                        raise self._too_many_moves(max_moves, position)
             else:
-                out = _Out(most)
+                out = _MoveBuffer(max_moves)
                 count = int(function(position, out))
-                if count > most:
-                    raise self._too_many(most, position)
-                found = [_as_move(out[i], self.rules) for i in range(count)]
-        return found
+                if count > max_moves:
+                    raise self._too_many_moves(max_moves, position)
+                moves = [_as_move(out[i], self.rules) for i in range(count)]
+        return moves
 
-    def _too_many(self, most: int, position: Any) -> GameFileError:
+    def _too_many_moves(self, max_moves: int, position: Any) -> GameFileError:
         return GameFileError(
-            f"{self.rules.file}: 'moves' gives more than MAX_MOVES = {most} moves in position"
+            f"{self.rules.file}: 'moves' gives more than MAX_MOVES = {max_moves} moves in position"
             f" {self.text(position)}; raise MAX_MOVES, or end the generator"
         )
 
     def play(self, position: Any, move: int) -> Any:
-        """The position after a legal move; `position` itself stays as it is.
+        """Return the position after a legal move; `position` itself does not change.
 
-        Whether the move is legal is not looked at: `History.play` does that.
+        The move is not checked; `History.play` checks it.
         """
         with self.rules.blame("play"):
             return self.position_type.cast(self._call("play", position, move))
 
     def outcome(self, position: Any) -> float:
-        """`ONGOING`, or the result for the side to move where it shows without move generation."""
+        """Return the result for the side to move if it is known before its moves, or `ONGOING`."""
         return self._score("outcome", position, ongoing=True)
 
     def stuck(self, position: Any) -> float:
-        """The result for a side to move that has no moves."""
+        """Return the result for a side to move that has no moves."""
         return self._score("stuck", position, ongoing=False)
 
     def _score(self, name: str, position: Any, ongoing: bool) -> float:
@@ -153,16 +160,16 @@ class BaseGame:
         if number and (is_result(value) or (ongoing and value == ONGOING)):
             return float(value)
         raise GameFileError(
-            f"{self.rules.file}: '{name}' returned {value!r}; the contract wants"
+            f"{self.rules.file}: '{name}' returned {value!r}; it must return"
             f" {'ONGOING, ' if ongoing else ''}WIN, LOSS, DRAW or a score within ±2^23"
         )
 
     def drawn(self, position: Any) -> bool:
-        """Whether a rule outside of move generation makes it a draw."""
+        """Return whether a rule such as too little material makes the position a draw."""
         return bool(self._call("drawn", position))
 
     def turn(self, position: Any) -> int | None:
-        """0 or 1; None for a game that does not tell, whose sides alternate."""
+        """Return the side to move, 0 or 1; None for a game without the hook `turn`."""
         if "turn" not in self.rules.hooks:
             return None
         side = int(self._call("turn", position))
@@ -171,70 +178,70 @@ class BaseGame:
         return side
 
     def key(self, position: Any) -> int:
-        """The 64-bit key, the same on every machine."""
+        """Return the 64-bit key, the same on every machine."""
         with self.rules.blame("key"), np.errstate(over="ignore"):
             return int(self._key(position))
 
     def irreversible(self, position: Any, move: int) -> bool:
-        """Whether no earlier position can come back after the move."""
+        """Return whether no earlier position can recur after the move."""
         return bool(self._call("irreversible", position, move))
 
     def progress(self, position: Any) -> int:
-        """Plies already made without progress, as far as the position tells."""
+        """Return the plies made without progress, if the position counts them, else 0."""
         return int(self._call("progress", position))
 
     def evaluation(self, position: Any) -> float:
-        """The game's own guess of the value for the side to move; 0 if it has none.
+        """Return the game's evaluation for the side to move; 0 if it has none.
 
-        An error if it lies outside of the declared range, or is no number.
+        Raise `GameFileError` if it is not a number within the declared range.
         """
         arguments = [position]
         if "begin" in self.rules.hooks and "evaluate" in self.rules.hooks:
             arguments.append(self._call("begin", position))
-        told = self._call("evaluate", *arguments)
+        returned = self._call("evaluate", *arguments)
         try:
-            value = float(told)
+            value = float(returned)
         except (TypeError, ValueError):
             raise GameFileError(
-                f"{self.rules.source('evaluate')}: 'evaluate' returned {told!r}; it must return"
-                " a number"
+                f"{self.rules.source('evaluate')}: 'evaluate' returned {returned!r}; it must"
+                " return a number"
             ) from None
-        least, greatest = self.rules.constant("EVALUATION_RANGE")
-        if not least <= value <= greatest:
+        minimum, maximum = self.rules.constant("EVALUATION_RANGE")
+        if not minimum <= value <= maximum:
             raise self.out_of_range(position, value)
         return value
 
     def out_of_range(self, position: Any, value: float) -> GameFileError:
-        """The error that an evaluation is not what the game declares."""
-        least, greatest = self.rules.constant("EVALUATION_RANGE")
+        """Return the error for an evaluation outside of the declared range."""
+        minimum, maximum = self.rules.constant("EVALUATION_RANGE")
         return GameFileError(
             f"{self.rules.source('evaluate')}: 'evaluate' returned {value:g} in position"
-            f" {self.text(position)}; EVALUATION_RANGE declares ({least:g}, {greatest:g})"
+            f" {self.text(position)}; EVALUATION_RANGE declares ({minimum:g}, {maximum:g})"
         )
 
     def terms(self, position: Any) -> list[tuple[str, float, float]]:
-        """What the evaluation is made of: name, value and weight of each feature, if it tells."""
+        """Return name, value and weight of each term of the evaluation, if the game lists them."""
         if "terms" not in self.rules.hooks:
             return []
-        found = self._call("terms", position)
+        terms = self._call("terms", position)
         try:
-            return [(str(n), float(v), float(w)) for n, v, w in found]
+            return [(str(n), float(v), float(w)) for n, v, w in terms]
         except (TypeError, ValueError):
             raise GameFileError(
-                f"{self.rules.source('terms')}: 'terms' returned {clip(repr(found))}; it must"
+                f"{self.rules.source('terms')}: 'terms' returned {clip(repr(terms))}; it must"
                 " return a list of (name, value, weight)"
             ) from None
 
     # Text and picture
 
     def text(self, position: Any) -> str:
-        """The position in the game's notation."""
+        """Return a position in the game's notation."""
         if "to_text" in self.rules.hooks:
             return str(self._call("to_text", position))
         return fieldtext.write(position) if self.position_type.compilable else repr(position)
 
     def parse(self, text: str) -> Any:
-        """The position that a text describes."""
+        """Return the position that a text describes."""
         try:
             with np.errstate(over="ignore"):
                 return self.position_type.cast(self._read(text))
@@ -252,13 +259,13 @@ class BaseGame:
         return fieldtext.read(self.position_type, self._initial, text)
 
     def move_text(self, position: Any, move: int) -> str:
-        """A move as players write it."""
+        """Return a move as players write it."""
         if "move_text" in self.rules.hooks:
             return str(self._call("move_text", position, move))
         return str(move)
 
     def parse_move(self, position: Any, text: str) -> int:
-        """The legal move that a text means."""
+        """Return the legal move that a text means."""
         try:
             if "parse_move" in self.rules.hooks:
                 with np.errstate(over="ignore"):
@@ -268,53 +275,53 @@ class BaseGame:
                     return move
             raise ValueError(f"'{clip(text)}' is not a legal move")
         except ValueError as error:
-            told = clip(str(error), 600)
-            raise MoveError(f"{told}; legal: {self._some_moves(position)}") from error
+            reason = clip(str(error), 600)
+            raise MoveError(f"{reason}; legal: {self._list_moves(position)}") from error
         except PlyforgeError:
             raise
         except Exception:
             with self.rules.blame("parse_move"):
                 raise
 
-    def _some_moves(self, position: Any, most: int = 40) -> str:
-        legal = self.moves(position)
-        shown = ", ".join(self.move_text(position, move) for move in legal[:most])
-        return (shown or "none") + (f" and {len(legal) - most} more" if len(legal) > most else "")
+    def _list_moves(self, position: Any, limit: int = 40) -> str:
+        moves = self.moves(position)
+        texts = ", ".join(self.move_text(position, move) for move in moves[:limit])
+        return (texts or "none") + (f" and {len(moves) - limit} more" if len(moves) > limit else "")
 
     def split_moves(self, text: str) -> list[str]:
-        """The move texts in a line of moves."""
+        """Split a line of moves into move texts."""
         if "split_moves" in self.rules.hooks:
             return list(self._call("split_moves", text))
         return text.replace(",", " ").split()
 
     def geometry(self, position: Any) -> Geometry | None:
-        """The shape of the board, if the game tells."""
-        found: Geometry | None = None
-        if "geometry" in self.rules.hooks:
-            found = self._call("geometry", position)
-            if not isinstance(found, Geometry):
-                raise GameFileError(
-                    f"{self.rules.file}: 'geometry' returned {clip(repr(found))}; it must return"
-                    " what squares, hexagons or pits make"
-                )
-        return found
+        """Return the shape of the board, if the game defines one."""
+        if "geometry" not in self.rules.hooks:
+            return None
+        geometry = self._call("geometry", position)
+        if not isinstance(geometry, Geometry):
+            raise GameFileError(
+                f"{self.rules.file}: 'geometry' returned {clip(repr(geometry))}; it must return a"
+                " Geometry, as squares, hexagons and pits do"
+            )
+        return geometry
 
     def pieces(self, position: Any) -> dict[str, Any]:
-        """What stands on the board, by cell."""
+        """Return the pieces on the board, by cell."""
         if "pieces" not in self.rules.hooks:
             return {}
         with self.rules.blame("pieces"):
             return dict(self._call("pieces", position))
 
     def move_cells(self, position: Any, move: int) -> list[str]:
-        """The cells that a move touches."""
+        """Return the cells that a move touches."""
         if "move_cells" not in self.rules.hooks:
             return []
         with self.rules.blame("move_cells"):
             return list(self._call("move_cells", position, move))
 
     def board(self, position: Any) -> str:
-        """The board drawn in text."""
+        """Draw the board as text."""
         if "board" in self.rules.hooks:
             return str(self._call("board", position))
         geometry = self.geometry(position)
@@ -326,8 +333,8 @@ class BaseGame:
             raise GameFileError(f"{self.rules.file}: 'pieces': {error}") from error
 
 
-class _Out(list[int]):
-    """A buffer for rules that fill one; writing beyond it is the author's error."""
+class _MoveBuffer(list[int]):
+    """A buffer for rules that fill one; writing beyond its end raises `IndexError`."""
 
     def __init__(self, size: int) -> None:
         super().__init__([0] * (size + 1))

@@ -1,7 +1,7 @@
-"""Another evaluation for a game: from a file, from the game's own list, or a function.
+"""Replacing a game's evaluation: by a file, by one that the game lists, or by a function.
 
-An evaluation's file looks like a game's: it defines `evaluate(position)`, and may define `terms`,
-`begin` and `advance`, EVALUATION_RANGE and EVALUATION_MEANING.
+The file of an evaluation defines `evaluate(position)`, and may define `terms`, `begin` and
+`advance`, EVALUATION_RANGE and EVALUATION_MEANING.
 """
 
 import inspect
@@ -19,83 +19,89 @@ from plyforge.game.validation import A_RANGE, MEANINGS, is_range
 
 Evaluation = str | ModuleType | Callable[..., Any]
 
-_PARTS: Final = ("evaluate", "terms", "begin", "advance")
+_HOOKS: Final = ("evaluate", "terms", "begin", "advance")
 _A_FILE: Final = "the path of a Python file with a function evaluate(position)"
 _CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING")
 NONE: Final = "none"
-"""The evaluation that knows nothing: only the ends of games count."""
+"""The name of the evaluation that is always 0: only the ends of games count."""
 
 
-def _nothing(position: Any) -> float:
+def _zero(position: Any) -> float:
     return 0.0
 
 
 def with_evaluation(game: Game, evaluation: Evaluation) -> Game:
-    """The same game with another evaluation: a file's path, a name that the game lists in
-    EVALUATIONS, `none`, a module, or a function of a position."""
-    source, told = _found(game, evaluation)
-    hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _PARTS}
+    """Return the game with another evaluation.
+
+    `evaluation` is the path of a file, a name that the game lists in EVALUATIONS, `none`, a module,
+    or a function of a position.
+    """
+    source, label = _find_evaluation(game, evaluation)
+    hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _HOOKS}
     constants = {k: v for k, v in game.rules.constants.items() if k not in _CONSTANTS}
-    for name in _PARTS:
+    for name in _HOOKS:
         if name in source:
-            hooks[name] = _function(told, name, source[name], "begin" in source)
+            hooks[name] = _check_function(label, name, source[name], "begin" in source)
     if "evaluate" not in hooks:
-        raise GameFileError(f"{told}: it defines no function 'evaluate(position)'")
+        raise GameFileError(f"{label}: it defines no function 'evaluate(position)'")
     if ("begin" in hooks) != ("advance" in hooks):
-        raise GameFileError(f"{told}: 'begin' and 'advance' belong together; define both")
+        raise GameFileError(f"{label}: 'begin' and 'advance' belong together; define both")
     for name in _CONSTANTS:
         if name in source:
             constants[name] = source[name]
     rules = replace(game.rules, hooks=hooks, constants=constants)
     changed = Game(rules, game.variant, game.backend, game.notices)
-    _try(changed, told)
+    _check_evaluation(changed, label)
     return changed
 
 
-def _found(game: Game, evaluation: Evaluation) -> tuple[Mapping[str, Any], str]:
+def _find_evaluation(game: Game, evaluation: Evaluation) -> tuple[Mapping[str, Any], str]:
+    """Return the names that an evaluation defines, and what to call it in messages."""
     if isinstance(evaluation, ModuleType):
         return vars(evaluation), evaluation.__name__
     if isinstance(evaluation, FunctionType):
         return {"evaluate": evaluation}, f"function '{evaluation.__name__}'"
     if not isinstance(evaluation, str):
-        raise PlyforgeError(f"{evaluation!r} is no evaluation: give a file, a name or a function")
+        raise PlyforgeError(
+            f"{evaluation!r} is not an evaluation; give a file, a name or a function"
+        )
     if evaluation == NONE:
-        return {"evaluate": _nothing}, NONE
+        return {"evaluate": _zero}, NONE
     if evaluation.endswith(".py"):
         return vars(import_file(Path(evaluation), f"give {_A_FILE}")), evaluation
-    listed = game.rules.constant("EVALUATIONS")
-    if evaluation not in listed:
-        if not listed:
+    known = game.rules.constant("EVALUATIONS")
+    if evaluation not in known:
+        if not known:
             raise PlyforgeError(
-                f"'{evaluation}' is no evaluation: {game.name} lists none by name; give {_A_FILE}"
+                f"unknown evaluation '{evaluation}'; {game.name} lists none by name; give {_A_FILE}"
             )
-        raise UnknownName("evaluation", evaluation, listed)
-    return vars(listed[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
+        raise UnknownName("evaluation", evaluation, known)
+    return vars(known[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
 
 
-def _function(told: str, name: str, function: Any, stateful: bool) -> Callable[..., Any]:
-    wanted = len(HOOKS[name].arguments) + (name == "evaluate" and stateful)
+def _check_function(label: str, name: str, function: Any, stateful: bool) -> Callable[..., Any]:
+    count = len(HOOKS[name].arguments) + (name == "evaluate" and stateful)
     if not isinstance(function, FunctionType):
-        raise GameFileError(f"{told}: '{name}' must be a plain function, not {function!r}")
-    if len(inspect.signature(function).parameters) != wanted:
-        arguments = "(position, state)" if wanted == 2 else f"({', '.join(HOOKS[name].arguments)})"
-        raise GameFileError(f"{told}: '{name}' must take {arguments}")
+        raise GameFileError(f"{label}: '{name}' must be a plain function, not {function!r}")
+    if len(inspect.signature(function).parameters) != count:
+        arguments = "(position, state)" if count == 2 else f"({', '.join(HOOKS[name].arguments)})"
+        raise GameFileError(f"{label}: '{name}' must take {arguments}")
     return function
 
 
-def _try(game: Game, told: str) -> None:
-    """Evaluate the start position once: what does not fit the game shows there."""
+def _check_evaluation(game: Game, label: str) -> None:
+    """Check the constants, and evaluate the start position to see whether the game fits."""
     bounds = game.rules.constant("EVALUATION_RANGE")
     if not is_range(bounds):
-        raise GameFileError(f"{told}: EVALUATION_RANGE is {bounds!r}; it must be {A_RANGE}")
+        raise GameFileError(f"{label}: EVALUATION_RANGE is {bounds!r}; it must be {A_RANGE}")
     meaning = game.rules.constant("EVALUATION_MEANING")
     if meaning not in MEANINGS:
         raise GameFileError(
-            f"{told}: EVALUATION_MEANING is {meaning!r}; it must be one of {MEANINGS}"
+            f"{label}: EVALUATION_MEANING is {meaning!r}; it must be one of {MEANINGS}"
         )
     try:
         game.evaluation(game.initial())
     except PlyforgeError as error:
-        raise GameFileError(f"{told} does not fit {game.name}: {error}") from error
+        raise GameFileError(f"{label} does not fit {game.name}: {error}") from error
     except Exception as error:
-        raise GameFileError(f"{told} does not fit {game.name}: {error!r}") from error
+        raise GameFileError(f"{label} does not fit {game.name}: {error!r}") from error

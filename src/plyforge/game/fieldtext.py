@@ -1,6 +1,6 @@
-"""The notation of positions for games without one: the fields in order, separated by spaces.
+"""The default notation of positions: the fields in order, separated by spaces.
 
-An array is its elements with commas between them.
+The elements of an array are separated by commas.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from plyforge.core.positions import Field, PositionType
 
 
 def write(position: Any) -> str:
-    """The fields of a position as text."""
+    """Return the fields of a position as text."""
     return " ".join(
         ",".join(map(str, value.ravel())) if isinstance(value, np.ndarray) else str(value)
         for value in position
@@ -19,11 +19,11 @@ def write(position: Any) -> str:
 
 
 def read(kind: PositionType, example: Any, text: str) -> Any:
-    """The position that `write` wrote; arrays have the shapes of those in `example`."""
+    """Return the position that `write` wrote; arrays have the shapes of those in `example`."""
     words = text.split()
     if len(words) != len(kind.fields):
         names = " ".join(field.name for field in kind.fields)
-        raise ValueError(f"wants {len(kind.fields)} fields: {names}")
+        raise ValueError(f"it must have {len(kind.fields)} fields: {names}")
     values = []
     for field, word, pattern in zip(kind.fields, words, example, strict=True):
         try:

@@ -1,6 +1,6 @@
-"""A game as Python callers see it: rules, history, pictures, files and counts behind one object.
+"""`Game` and `History`: the rules, histories, pictures, files and counts of one game.
 
-Single calls run the author's functions as they are; only counting and searching compile.
+Calls for single positions run the author's functions uncompiled; only counts are compiled.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,29 +42,29 @@ class Game(BaseGame):
         self._counters: dict[Backend, Counter] = {}
 
     def legal_moves(self, position: Any) -> list[int]:
-        """The moves that can be made; none once the game is over."""
+        """Return the legal moves; none if the game is over."""
         return [] if self.verdict(position).over else self.moves(position)
 
     def verdict(self, position: Any) -> Verdict:
-        """How a position stands by itself, whatever came before it."""
+        """Return the state of a position without regard to earlier ones."""
         return History(self, position).verdict()
 
     def history(self, position: Any = None) -> "History":
-        """A game in progress from a position (default: the start)."""
+        """Start a history from a position (default: the start position)."""
         return History(self, position)
 
     def arrange(self, position: Any, pieces: Mapping[str, Any], side: int) -> Any:
-        """The position like this one, but with these pieces and that side (0 or 1) to move.
+        """Return a position with these pieces and that side (0 or 1) to move.
 
-        `pieces` is as the method of that name gives it; of the position only sizes and variant
-        matter.
+        `pieces` maps cells to pieces, as the method `pieces` does.  `position` gives the size of
+        the board and the variant.
 
         >>> import plyforge
         >>> game = plyforge.load("tictactoe")
         >>> game.text(game.arrange(game.initial(), {"b2": "X"}, 1))
         '.../.X./... O'
         """
-        return arranging.arranged(self, position, pieces, side)
+        return arranging.arrange(self, position, pieces, side)
 
     def picture(
         self,
@@ -72,43 +72,43 @@ class Game(BaseGame):
         last: Iterable[str] = (),
         arrows: Iterable[tuple[str, str, int]] = (),
     ) -> Picture:
-        """The board as a picture, which a notebook shows and `save` writes as SVG.
+        """Return a picture of the board, which a notebook shows and `save` writes as SVG.
 
-        Of a game in progress the last move is marked; else `last` are the cells to mark.  `arrows`
-        go from a cell to a cell, with a rank: 0 for the strongest.
+        `last` are cells to mark; by default those of the last move, if `position` is a `History`.
+        `arrows` are triples of two cells and a rank, 0 for the strongest.
         """
-        marked = tuple(last)
+        cells = tuple(last)
         if isinstance(position, History):
-            if position.moves and not marked:
-                marked = tuple(self.move_cells(position.positions[-2], position.moves[-1]))
+            if position.moves and not cells:
+                cells = tuple(self.move_cells(position.positions[-2], position.moves[-1]))
             position = position.position
-        return Picture(self, position, marked, tuple(arrows))
+        return Picture(self, position, cells, tuple(arrows))
 
     # Records
 
     def replay(self, record: GameRecord) -> "History":
-        """Play a record; an error names the move that cannot be made.
+        """Play a record and return its history; an error names the illegal move.
 
-        Passes that the record leaves out are made.  A game may continue after a draw that its
-        players would have had to claim: by repetition, or for lack of progress.
+        Passes that the record leaves out are made.  A game may continue after a draw that the
+        players have to claim: by repetition, or for lack of progress.
         """
         history = self.history(replay.start_position(self, record))
         replay.play_moves(history, record)
         return history
 
     def read_games(self, text: str) -> list[GameRecord]:
-        """The games of a file's text, in the game's own format or in the plain one.
+        """Read the games of a text, in the game's own format or in the plain one.
 
-        Every move is played; an error names the game, the line and the move.
+        Every move is checked; an error names the game, the line and the move.
         """
         return files.read_games(self, text)
 
     def write_game(self, record: GameRecord) -> str:
-        """A game as a file's text: in the game's own format if that can hold it, or the plain."""
+        """Return a game as text: in the game's own format if it can hold it, else in the plain."""
         return files.write_games(self, [record])
 
     def write_games(self, records: Iterable[GameRecord]) -> str:
-        """Several games as one file's text, all in the same format."""
+        """Return several games as one text, all in the same format."""
         return files.write_games(self, records)
 
     # Counting
@@ -116,34 +116,38 @@ class Game(BaseGame):
     def perft(
         self, position: Any, depth: int, backend: Backend | None = None, finished: int | None = None
     ) -> int:
-        """The number of sequences of `depth` moves from a position; see `Counter.count`."""
+        """Count the sequences of `depth` moves from a position.
+
+        `finished` is what a game that ends earlier adds: 0, or 1 to count it as one sequence; by
+        default as the game declares.  Ctrl-C stops the count.
+        """
         return self.counter(backend).count(position, depth, finished).nodes
 
     def divide(
         self, position: Any, depth: int, backend: Backend | None = None, finished: int | None = None
     ) -> dict[int, int]:
-        """`perft` split by first move: move to count."""
+        """Return the count of `perft` for each first move."""
         parts = self.divisions(position, depth, backend, finished)
         return {move: count.nodes for move, count in parts}
 
     def divisions(
         self, position: Any, depth: int, backend: Backend | None = None, finished: int | None = None
     ) -> Iterator[tuple[int, Count]]:
-        """As `divide`, one move after the other."""
+        """Yield each first move with its count, as `divide`, as soon as it is known."""
         if validate_depth(depth) < 1:
-            raise PlyforgeError(f"depth {depth} cannot be divided by moves; it must be at least 1")
+            raise PlyforgeError(f"depth must be at least 1 to divide by moves, not {depth}")
         counter = self.counter(backend)
         moves = [] if self.outcome(position) != ONGOING else self.moves(position)
         for move in moves:
             yield move, counter.count(self.play(position, move), depth - 1, finished)
 
     def counter(self, backend: Backend | None = None) -> Counter:
-        """The compiled counter, built on first use."""
-        chosen = backend or self.backend
-        if chosen not in self._counters:
-            kernel = build(PERFT, self.rules, self.position_type, chosen, notices=self.notices)
-            self._counters[chosen] = Counter(kernel, chosen, self.rules)
-        return self._counters[chosen]
+        """Return the counter behind `perft`, compiled on first use."""
+        backend = backend or self.backend
+        if backend not in self._counters:
+            kernel = build(PERFT, self.rules, self.position_type, backend, notices=self.notices)
+            self._counters[backend] = Counter(kernel, backend, self.rules)
+        return self._counters[backend]
 
 
 class History(BaseHistory):
@@ -152,5 +156,5 @@ class History(BaseHistory):
     game: Game
 
     def _repr_svg_(self) -> str:
-        """The board, with the last move marked, for a notebook."""
+        """Draw the board for a notebook, with the last move marked."""
         return render(self)

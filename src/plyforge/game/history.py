@@ -1,6 +1,6 @@
 """A game in progress: the positions so far, and the ends that depend on them.
 
-Rules judge a position by itself; repetition and lack of progress depend on the way to it.
+The rules see one position; repetition and lack of progress depend on the earlier ones.
 """
 
 import copy
@@ -14,15 +14,16 @@ from plyforge.game.base import BaseGame
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a game stands: its value for the side to move (`ONGOING` if not over), and why."""
+    """The state of a game: its value for the side to move (`ONGOING` if not over), and why."""
 
     value: float
     reason: str
     by_path: bool = False
-    """Whether it is the way that ends the game: a repetition, or no progress for too long."""
+    """Whether earlier positions end the game: a repetition, or too long without progress."""
 
     @property
     def over(self) -> bool:
+        """Whether the game is over."""
         return self.value != ONGOING
 
     @property
@@ -32,12 +33,12 @@ class Verdict:
 
 
 class BaseHistory:
-    """A start position and the moves made from it, without what only `Game` offers."""
+    """The part of `History` that needs no more than a `BaseGame`."""
 
     def __init__(self, game: BaseGame, start: Any = None) -> None:
         self.game = game
-        kind = game.position_type
-        first = game.initial() if start is None else kind.copy(kind.cast(start))
+        positions = game.position_type
+        first = game.initial() if start is None else positions.copy(positions.cast(start))
         self.positions = [first]
         self.moves: list[int] = []
         self._keys = [game.key(first)]
@@ -47,13 +48,13 @@ class BaseHistory:
         return f"<History of {self.game.name}, {len(self.moves)} moves>"
 
     def copy(self) -> Self:
-        """The same game so far, to be gone on with in another way."""
+        """Return a copy, which can continue in another way."""
         return self.at(len(self.moves))
 
     def at(self, plies: int) -> Self:
-        """The game as it stood after so many moves."""
+        """Return the history as it was after that many moves."""
         if not 0 <= plies <= len(self.moves):
-            raise MoveError(f"ply {plies} is not of this game; it goes from 0 to {len(self.moves)}")
+            raise MoveError(f"ply must be between 0 and {len(self.moves)}, not {plies}")
         other = copy.copy(self)
         other.moves = self.moves[:plies]
         for name in ("positions", "_keys", "_since"):
@@ -62,17 +63,18 @@ class BaseHistory:
 
     @property
     def position(self) -> Any:
+        """The current position."""
         return self.positions[-1]
 
     @property
     def turn(self) -> int:
-        """0 or 1: whose turn it is; a game without `turn` alternates from the start position."""
+        """The side to move, 0 or 1; without the hook `turn`, sides alternate from the start."""
         return self.turn_at(len(self.moves))
 
     def turn_at(self, plies: int) -> int:
-        """Whose turn it was after so many moves."""
-        told = self.game.turn(self.positions[plies])
-        return plies % 2 if told is None else told
+        """Return the side to move after that many moves."""
+        side = self.game.turn(self.positions[plies])
+        return plies % 2 if side is None else side
 
     @property
     def keys(self) -> list[int]:
@@ -81,15 +83,15 @@ class BaseHistory:
 
     @property
     def plies_without_progress(self) -> int:
-        """Moves since the last irreversible one, the first position's own clock included."""
+        """Plies since the last irreversible move, counted on from the start position's clock."""
         return self._since[-1]
 
     def legal_moves(self) -> list[int]:
-        """The legal moves; empty when the game is over."""
+        """Return the legal moves; none if the game is over."""
         return [] if self.verdict().over else self._playable()
 
     def playable(self) -> list[int]:
-        """As `legal_moves`, also those after a draw that a player may claim but does not."""
+        """Return the legal moves, also where a player could claim a draw."""
         return self._playable() if self.claimable() else self.legal_moves()
 
     def _playable(self) -> list[int]:
@@ -101,7 +103,7 @@ class BaseHistory:
         ]
 
     def play(self, move: int) -> None:
-        """Make a legal move."""
+        """Make a legal move; raise `MoveError` if it is not."""
         if move not in self.legal_moves():
             raise MoveError(f"{move} is not a legal move here")
         self._make(move)
@@ -114,9 +116,9 @@ class BaseHistory:
         self._since.append(0 if irreversible else self._since[-1] + 1)
 
     def play_text(self, text: str) -> None:
-        """Make the moves of a line such as `11-15 23-19`; an error names the one that fails."""
+        """Make the moves of a line such as `11-15 23-19`; an error names the illegal one."""
         for word in self.game.split_moves(text):
-            self._pass_silently(word)
+            self._make_silent_pass(word)
             number = len(self.moves) + 1
             verdict = self.verdict()
             if verdict.over:
@@ -129,32 +131,32 @@ class BaseHistory:
                 raise MoveError(f"move {number}, '{clip(word)}': {error}") from None
 
     def follow_text(self, text: str) -> None:
-        """Make a move of a record, also where a draw could have been claimed before it."""
-        self._pass_silently(text)
-        self._refuse_if_ended()
+        """Make a move of a record, also where a player could claim a draw."""
+        self._make_silent_pass(text)
+        self._check_ongoing()
         self.follow(self.game.parse_move(self.position, text))
 
     def follow(self, move: int) -> None:
-        """As `follow_text`, for a move that is known already."""
-        self._refuse_if_ended()
+        """Make a move as `follow_text` does."""
+        self._check_ongoing()
         if move not in self._playable():
-            raise MoveError("the move brings an earlier position back")
+            raise MoveError("the move repeats an earlier position")
         self._make(move)
 
-    def _refuse_if_ended(self) -> None:
+    def _check_ongoing(self) -> None:
         verdict = self.verdict()
         if verdict.over and not self.claimable():
             raise MoveError(f"the game is over ({verdict.reason})")
 
     def claimable(self) -> bool:
-        """Whether the game is over only by a draw that players claim: repetition, no progress."""
+        """Return whether the game is over only by a draw that a player has to claim."""
         verdict = self.verdict()
         if verdict.value != DRAW or self.game.outcome(self.position) != ONGOING:
             return False
         return bool(self._playable()) and not self.game.drawn(self.position)
 
-    def _pass_silently(self, word: str) -> None:
-        """Make a forced pass that the record leaves out."""
+    def _make_silent_pass(self, word: str) -> None:
+        """Make a forced pass that a record leaves out before the move `word`."""
         if not self.game.rules.constant("SILENT_PASS"):
             return
         legal = self.legal_moves()
@@ -165,15 +167,15 @@ class BaseHistory:
                 self.play(legal[0])
 
     def occurrences(self) -> int:
-        """How often the present position has stood on the board, this time included."""
+        """Return how often the current position has occurred, this time included."""
         return self._keys.count(self._keys[-1])
 
     def verdict(self) -> Verdict:
-        """How the game stands now."""
+        """Return the state of the game."""
         game, position = self.game, self.position
         value = game.outcome(position)
         if value != ONGOING:
-            return Verdict(value, self._why(value))
+            return Verdict(value, self._reason(value))
         moves = self._playable()
         if not moves:
             return Verdict(game.stuck(position), "the side to move has no move")
@@ -183,15 +185,15 @@ class BaseHistory:
         if repetition in ("draw", "loss"):
             count = game.rules.constant("REPETITION_COUNT")
             if self.occurrences() >= count:
-                worth = DRAW if repetition == "draw" else self._worth_of_repeating()
-                return Verdict(worth, f"the position occurred {count} times", by_path=True)
+                value = DRAW if repetition == "draw" else self._value_of_repeating()
+                return Verdict(value, f"the position occurred {count} times", by_path=True)
         limit = game.rules.constant("NO_PROGRESS_LIMIT")
         if limit is not None and self._since[-1] >= limit:
             return Verdict(DRAW, f"{limit} plies without progress", by_path=True)
         return Verdict(ONGOING, "")
 
-    def _why(self, value: float) -> str:
-        """What an outcome that the rules tell means, in words that are right in every game."""
+    def _reason(self, value: float) -> str:
+        """Describe an outcome in words that are right in every game."""
         if value == DRAW:
             return "a draw by rule"
         if value not in (WIN, LOSS):
@@ -202,8 +204,8 @@ class BaseHistory:
         wins = winner == self.turn_at(len(self.moves) - 1)
         return f"the last move {'wins' if wins else 'loses'} the game"
 
-    def _worth_of_repeating(self) -> int:
-        """The side that made the last move loses."""
+    def _value_of_repeating(self) -> int:
+        """Return the value of a loss for the side that made the last move."""
         previous = self.game.turn(self.positions[-2]) if self.moves else None
         same_side = previous is not None and previous == self.game.turn(self.position)
         return LOSS if same_side else WIN

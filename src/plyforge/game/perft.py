@@ -1,4 +1,4 @@
-"""Perft: how many sequences of moves of a given length there are.
+"""Perft: the number of move sequences of a given length.
 
 The count is the standard test of a game's rules: it is known for many games and positions.
 """
@@ -18,44 +18,40 @@ from plyforge.game.kernels.perft import PERFT
 
 MAX_DEPTH = 200
 _STOP, _OVERFLOW, _FINISHED = 0, 1, 2
-_AT_ONCE = 2
-"""Depths that end before anyone could interrupt them; a thread would cost more than they do."""
+_INLINE_DEPTH = 2
+"""The depth up to which a count is too short to need a thread, which Ctrl-C could interrupt."""
 _SLACK = 4096
-"""Words behind the buffer, for rules that write a little more than they declared."""
+"""Spare words behind the buffer, for rules that write more moves than they declare."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """The number of move sequences, and what counting them took."""
+    """The number of move sequences, and the seconds it took to count them."""
 
     nodes: int
     seconds: float
 
 
 def validate_depth(depth: int) -> int:
-    """A depth that counting can take, or an error that says which it can."""
+    """Return the depth; raise `PlyforgeError` if it is not an integer in range."""
     if isinstance(depth, bool) or not isinstance(depth, int):
-        raise PlyforgeError(f"depth {depth!r} is no whole number")
+        raise PlyforgeError(f"depth must be an integer, not {depth!r}")
     if not 0 <= depth <= MAX_DEPTH:
-        raise PlyforgeError(f"depth {depth} is out of range; it goes from 0 to {MAX_DEPTH}")
+        raise PlyforgeError(f"depth must be between 0 and {MAX_DEPTH}, not {depth}")
     return depth
 
 
 class Counter:
-    """Counts from positions of one game, in one backend."""
+    """A perft counter for one game in one backend."""
 
     def __init__(self, kernel: BuiltKernel, backend: Backend, rules: Rules) -> None:
         self._kernel = kernel
         self._backend = backend
         self._rules = rules
-        self._most_moves = int(rules.constant("MAX_MOVES"))
+        self._max_moves = int(rules.constant("MAX_MOVES"))
 
     def count(self, position: Any, depth: int, finished: int | None = None) -> Count:
-        """The sequences of `depth` moves from a position; Ctrl-C stops the count at once.
-
-        `finished` is what a game that ends earlier adds: 0, or 1 to count it as one sequence; by
-        default the game's own convention.
-        """
+        """Count the sequences of `depth` moves from a position; see `Game.perft`."""
         validate_depth(depth)
         started = time.perf_counter()
         if depth == 0:
@@ -67,27 +63,27 @@ class Counter:
         if control[_OVERFLOW]:
             raise GameFileError(
                 f"{self._rules.file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES is"
-                f" {self._most_moves}; raise it"
+                f" {self._max_moves}; raise it"
             )
         return Count(nodes, time.perf_counter() - started)
 
     def _run(self, position: Any, depth: int, control: NDArray[np.int64]) -> int:
         if self._backend == "python":
             return int(self._kernel.call(position, depth, {}, control))
-        buffer = np.empty(depth * self._most_moves + _SLACK, np.int64)
+        buffer = np.empty(depth * self._max_moves + _SLACK, np.int64)
 
         def count() -> int:
             return int(self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data))
 
-        return count() if depth <= _AT_ONCE else run(count, control, _STOP)
+        return count() if depth <= _INLINE_DEPTH else run(count, control, _STOP)
 
 
 def validate_finished(finished: int | None, rules: Rules) -> int:
-    """0 or 1: what a finished game adds to a count."""
-    chosen = rules.constant("FINISHED_LEAVES") if finished is None else finished
-    if isinstance(chosen, bool) or not isinstance(chosen, int) or chosen not in (0, 1):
-        raise PlyforgeError(f"finished games count {chosen}; it must be 0 or 1")
-    return int(chosen)
+    """Return what a finished game adds to a count, 0 or 1; None stands for the game's default."""
+    value = rules.constant("FINISHED_LEAVES") if finished is None else finished
+    if isinstance(value, bool) or not isinstance(value, int) or value not in (0, 1):
+        raise PlyforgeError(f"finished must be 0 or 1, not {value!r}")
+    return int(value)
 
 
 __all__ = ["MAX_DEPTH", "PERFT", "Count", "Counter", "validate_depth"]

@@ -1,4 +1,4 @@
-"""Between histories and records: play a record, write a history down."""
+"""Conversion between histories and records."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,18 +10,18 @@ from plyforge.game.base import BaseGame
 from plyforge.game.history import BaseHistory
 from plyforge.records.record import GameRecord
 
-_OF_FIRST: Final = {"win": "1-0", "loss": "0-1", "draw": "1/2-1/2", "ongoing": "*"}
-_OF_SECOND: Final = _OF_FIRST | {"win": "0-1", "loss": "1-0"}
+_RESULTS_OF_FIRST: Final = {"win": "1-0", "loss": "0-1", "draw": "1/2-1/2", "ongoing": "*"}
+_RESULTS_OF_SECOND: Final = _RESULTS_OF_FIRST | {"win": "0-1", "loss": "1-0"}
 
 
 def result_of(history: BaseHistory) -> str:
-    """The result in view of the first player: '*' while the game goes on."""
-    names = _OF_SECOND if history.turn else _OF_FIRST
+    """Return the result for the first player, '*' if the game is not over."""
+    names = _RESULTS_OF_SECOND if history.turn else _RESULTS_OF_FIRST
     return names[history.verdict().name]
 
 
 def score_of(history: BaseHistory) -> float | None:
-    """The final score in view of the first player, of a game that was played for points."""
+    """Return the final score for the first player, None if the game has none."""
     verdict = history.verdict()
     if not verdict.over or verdict.value in (WIN, LOSS, 0):
         return None
@@ -29,22 +29,22 @@ def score_of(history: BaseHistory) -> float | None:
 
 
 def record_of(history: BaseHistory, tags: Mapping[str, str] | None = None) -> GameRecord:
-    """A game in progress or a finished one as a record; a final score becomes the tag `Score`."""
+    """Return a history as a record; a final score becomes the tag `Score`."""
     game, first = history.game, history.positions[0]
-    own_start = game.position_type.equal(first, game.initial())
-    told, score = dict(tags or {}), score_of(history)
+    standard = game.position_type.equal(first, game.initial())
+    all_tags, score = dict(tags or {}), score_of(history)
     if score is not None:
-        told["Score"] = f"{score:+g}"
+        all_tags["Score"] = f"{score:+g}"
     texts = (game.move_text(p, m) for p, m in zip(history.positions, history.moves, strict=False))
     return GameRecord(
-        tuple(texts), result_of(history), None if own_start else game.text(first), told
+        tuple(texts), result_of(history), None if standard else game.text(first), all_tags
     )
 
 
-def checked(game: BaseGame, record: GameRecord) -> GameRecord:
-    """A record as it was read with every move played and written as the game writes it.
+def check_record(game: BaseGame, record: GameRecord) -> GameRecord:
+    """Play a record as read from a file and return it with moves as the game writes them.
 
-    A result that contradicts the last position is an error.
+    Raise `RecordError` for an illegal move, or a result that contradicts the last position.
     """
     history = BaseHistory(game, start_position(game, record))
     plies = play_moves(history, record)
@@ -52,7 +52,7 @@ def checked(game: BaseGame, record: GameRecord) -> GameRecord:
     if reason is not None:
         where = record.place(len(record.moves) + 1)
         raise RecordError(
-            f"{where}the result {record.result} (in view of {game.players[0]}) cannot be:"
+            f"{where}the result {record.result} (for {game.players[0]}) is wrong:"
             f" after move {len(history.moves)} {reason}; write {result_of(history)} or *"
         )
     return replace(
@@ -66,7 +66,7 @@ def checked(game: BaseGame, record: GameRecord) -> GameRecord:
 
 
 def play_moves(history: BaseHistory, record: GameRecord) -> list[int]:
-    """Play a record's moves from its start; return the ply reached after each of them."""
+    """Play a record's moves from its start; return the ply reached after each."""
     plies = [0]
     for number, text in enumerate(record.moves, 1):
         try:
@@ -89,9 +89,9 @@ def start_position(game: BaseGame, record: GameRecord) -> Any:
 
 
 def contradiction(history: BaseHistory, result: str) -> str | None:
-    """Why a result cannot be that of a finished game; None if it can.
+    """Return why a result is wrong for the end of a history; None if it may be right.
 
-    Only an end that needs no claim speaks against a result; '*' fits every position.
+    Only an end that needs no claim contradicts a result; '*' fits every position.
     """
     verdict = history.verdict()
     if result == "*" or not verdict.over or history.claimable():

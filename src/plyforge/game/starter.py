@@ -1,4 +1,4 @@
-"""Writing the starter game: a small, complete and commented file of rules."""
+"""The starter game: a small, complete and commented file of rules."""
 
 import os
 from importlib import resources
@@ -8,23 +8,23 @@ from plyforge.core.errors import PlyforgeError
 
 
 def template() -> str:
-    """The starter game's source."""
+    """Return the source of the starter game."""
     return resources.files(__package__).joinpath("starter_game.txt").read_text(encoding="utf-8")
 
 
 def write_starter(path: Path) -> Path:
-    """Write the starter game to a new file, and return its path; nothing is ever overwritten."""
+    """Write the starter game to a new file and return its path; never overwrite a file."""
     if not path.name:
-        raise PlyforgeError(f"'{path}' names no file; write one that ends in .py, as 'mygame.py'")
+        raise PlyforgeError(
+            f"'{path}' is not a file name; give one that ends in .py, such as 'mygame.py'"
+        )
     if path.name == ".py":
-        raise PlyforgeError(f"'{path}' has no name before .py; write one, as 'mygame.py'")
+        raise PlyforgeError(f"'{path}' has no name before .py; give one, such as 'mygame.py'")
     if path.suffix != ".py":
         remedy = path.with_name(path.name.rstrip(".") + ".py")
-        raise PlyforgeError(
-            f"'{path}' does not end in .py, as a game's file must; write '{remedy}'"
-        )
+        raise PlyforgeError(f"'{path}' does not end in .py, as a game's file must; give '{remedy}'")
     if not os.path.isdir(path.parent):  # noqa: PTH112 - unlike Path.is_dir it never raises
-        raise PlyforgeError(f"there is no folder '{path.parent}'; make it first")
+        raise PlyforgeError(f"there is no folder '{path.parent}'; create it first")
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(template())

@@ -1,4 +1,4 @@
-"""One renderer of boards in text, for every geometry."""
+"""Text drawings of boards of every geometry."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,20 +7,20 @@ from plyforge.core.geometry import Geometry
 
 
 def draw(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    """The board as lines of text: pieces by their letters, `.` for an empty cell."""
+    """Draw the board as lines of text: pieces by their letters, `.` for an empty cell."""
     unknown = set(pieces) - set(geometry.cells)
     if unknown:
-        raise ValueError(f"pieces on cells that the board lacks: {', '.join(sorted(unknown))}")
+        raise ValueError(f"pieces on cells that are not on the board: {', '.join(sorted(unknown))}")
     if geometry.kind == "pits":
         return _pits(geometry, pieces)
     return _grid(geometry, pieces)
 
 
 def _grid(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    """Squares and hexagons: one line a row, two characters a cell, more where labels need them.
+    """Draw squares or hexagons: a line per row, two characters per cell, or more for labels.
 
-    The slanted columns of a hexagonal board have no place for labels above or below, so each row
-    is framed by the names of its first and last cell.
+    The slanted columns of a hexagonal board leave no place for labels above or below, so each row
+    begins and ends with the names of its first and last cell.
     """
     left = min(x for x, _ in geometry.cells.values())
     width = 1 + max([1, *map(len, geometry.column_labels.values())])
@@ -52,7 +52,7 @@ def _line(label: str, margin: int, symbols: Mapping[int, str]) -> str:
 
 
 def _pits(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
-    """Two rows of pits with the stores between them, framed by the pits' names."""
+    """Draw two rows of pits with the stores between them and the pits' names around them."""
     rows: list[list[tuple[float, str, str]]] = [[], [], []]
     for name, (x, y) in geometry.cells.items():
         rows[round(y * 2)].append((x, name, str(pieces.get(name, 0))))

@@ -1,4 +1,4 @@
-"""Reading rules from a module: each hook and constant is checked against the contract."""
+"""Reading rules from a module, with a check of each hook and constant against the contract."""
 
 import difflib
 import inspect
@@ -18,32 +18,32 @@ MAX_MOVES_LIMIT = 65_536
 
 
 def read_module(name: str, module: ModuleType) -> Rules:
-    """The rules in an imported module, or an error that says what the contract wants."""
+    """Read the rules in an imported module; raise `GameFileError` if they break the contract."""
     file = str(getattr(module, "__file__", name))
     try:
-        return _checked(name, file, module)
+        return _read_rules(name, file, module)
     except PlyforgeError:
         raise
-    except Exception as error:  # the file's own objects may raise wherever they are looked at
+    except Exception as error:  # objects of the file may raise when they are inspected
         raise GameFileError(
-            f"{file}: reading its functions and constants: {describe_error(error)}"
+            f"{file}: while reading its functions and constants: {describe_error(error)}"
         ) from error
 
 
-def _checked(name: str, file: str, module: ModuleType) -> Rules:
+def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
     for reserved, purpose in RESERVED.items():
         if hasattr(module, reserved):
             raise GameFileError(
                 f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
             )
-    hooks = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
-    found = {hook: function for hook, function in hooks.items() if function is not None}
+    functions = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
+    hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
     }
-    rules = Rules(name, module, found, constants)
+    rules = Rules(name, module, hooks, constants)
     _check_constants(rules)
-    if ("begin" in found) != ("advance" in found):
+    if ("begin" in hooks) != ("advance" in hooks):
         raise GameFileError(
             f"{file}: 'begin' and 'advance' belong together; define both or neither"
         )
@@ -51,18 +51,18 @@ def _checked(name: str, file: str, module: ModuleType) -> Rules:
 
 
 def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] | None:
-    wanted = f"{hook.name}({', '.join(hook.arguments)})"
+    call = f"{hook.name}({', '.join(hook.arguments)})"
     value = getattr(module, hook.name, None)
     if value is None or isinstance(value, ModuleType):  # a folder's file may share a hook's name
         if hook.required:
-            near = _near(hook.name, module)
-            raise GameFileError(f"{file}: lacks '{wanted}': {hook.summary}{near}")
+            hint = _similar_name(hook.name, module)
+            raise GameFileError(f"{file}: lacks '{call}': {hook.summary}{hint}")
         return None
     if not callable(value):
-        raise GameFileError(f"{file}: '{hook.name}' must be a function {wanted}, it is {value!r}")
+        raise GameFileError(f"{file}: '{hook.name}' must be a function {call}, not {value!r}")
     plain = inspect.unwrap(getattr(value, "py_func", value))
     if not inspect.isfunction(plain):
-        raise GameFileError(f"{file}: '{hook.name}' must be a plain function {wanted}")
+        raise GameFileError(f"{file}: '{hook.name}' must be a plain function {call}")
     if hook.name == "initial":
         _check_defaults(file, plain)
     else:
@@ -71,19 +71,19 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
             line = plain.__code__.co_firstlineno
             raise GameFileError(
                 f"{file}, line {line}: '{hook.name}' takes {count} arguments;"
-                f" the contract wants {wanted}"
+                f" the contract requires {call}"
             )
         if hook.returns == "moves" and inspect.isgeneratorfunction(plain) != (count == 1):
             line = plain.__code__.co_firstlineno
             raise GameFileError(
-                f"{file}, line {line}: '{wanted}' must yield its moves; only"
+                f"{file}, line {line}: '{call}' must yield its moves; only"
                 f" '{hook.name}(position, out)' stores them in 'out' and returns how many"
             )
     return plain
 
 
 def _check_defaults(file: str, initial: Callable[..., Any]) -> None:
-    """A game can be begun without a variant, so every parameter of `initial` has a default."""
+    """Check that every parameter of `initial` has a default: the variant is optional."""
     for parameter in inspect.signature(initial).parameters.values():
         if parameter.default is parameter.empty:
             raise GameFileError(
@@ -101,28 +101,29 @@ def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
     return {count}
 
 
-def _near(name: str, module: ModuleType) -> str:
+def _similar_name(name: str, module: ModuleType) -> str:
+    """Return a hint at a name of the module that may be a misspelling."""
     close = difflib.get_close_matches(name, [n for n in vars(module) if n[0] != "_"], n=1)
-    return f" (is '{close[0]}' meant to be it?)" if close else ""
+    return f" (is '{close[0]}' meant?)" if close else ""
 
 
 def _check_constants(rules: Rules) -> None:
-    def demand(name: str, holds: bool, wanted: str) -> None:
-        if not holds:
+    def require(name: str, valid: bool, expected: str) -> None:
+        if not valid:
             raise GameFileError(
-                f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {wanted}"
+                f"{rules.file}: {name} is {rules.constant(name)!r}; it must be {expected}"
             )
 
-    most = rules.constant("MAX_MOVES")
-    demand(
+    max_moves = rules.constant("MAX_MOVES")
+    require(
         "MAX_MOVES",
-        _is_int(most) and 1 <= most <= MAX_MOVES_LIMIT,
-        f"an int from 1 to {MAX_MOVES_LIMIT}",
+        _is_int(max_moves) and 1 <= max_moves <= MAX_MOVES_LIMIT,
+        f"an int between 1 and {MAX_MOVES_LIMIT}",
     )
     slots = rules.constant("MOVE_SLOTS")
-    demand("MOVE_SLOTS", _is_int(slots) and 1 <= slots <= 1 << 20, "an int from 1 to 1048576")
+    require("MOVE_SLOTS", _is_int(slots) and 1 <= slots <= 1 << 20, "an int between 1 and 1048576")
     players = rules.constant("PLAYERS")
-    demand(
+    require(
         "PLAYERS",
         isinstance(players, tuple)
         and len(players) == 2
@@ -131,47 +132,49 @@ def _check_constants(rules: Rules) -> None:
     )
     _check_pieces(rules)
     limit = rules.constant("NO_PROGRESS_LIMIT")
-    demand(
+    require(
         "NO_PROGRESS_LIMIT",
         limit is None or (_is_int(limit) and limit > 0),
-        "None or an int over 0",
+        "None or a positive int",
     )
-    demand(
+    require(
         "REPETITION",
         rules.constant("REPETITION") in REPETITIONS,
         "'draw', 'loss', 'illegal' or None",
     )
     leaves = rules.constant("FINISHED_LEAVES")
-    demand("FINISHED_LEAVES", _is_int(leaves) and leaves in (0, 1), "0 or 1")
-    demand("SILENT_PASS", isinstance(rules.constant("SILENT_PASS"), bool), "True or False")
+    require("FINISHED_LEAVES", _is_int(leaves) and leaves in (0, 1), "0 or 1")
+    require("SILENT_PASS", isinstance(rules.constant("SILENT_PASS"), bool), "True or False")
     count = rules.constant("REPETITION_COUNT")
-    demand("REPETITION_COUNT", _is_int(count) and count >= 2, "an int from 2")
-    demand(
+    require("REPETITION_COUNT", _is_int(count) and count >= 2, "an int of at least 2")
+    require(
         "EVALUATION_MEANING", rules.constant("EVALUATION_MEANING") in MEANINGS, f"one of {MEANINGS}"
     )
-    demand("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
-    demand("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
-    demand("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
+    require("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
+    require("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
+    require("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
     ahead = rules.constant("AHEAD")
-    demand("AHEAD", ahead is None or (_is_number(ahead) and ahead > 0), "a number over 0, or None")
-    clocks = rules.constant("CLOCKS")
-    demand(
-        "CLOCKS", isinstance(clocks, tuple), "a tuple of field names: mind the comma in ('clock',)"
+    require(
+        "AHEAD", ahead is None or (_is_number(ahead) and ahead > 0), "None or a positive number"
     )
+    clocks = rules.constant("CLOCKS")
+    require("CLOCKS", isinstance(clocks, tuple), "a tuple of field names, such as ('clock',)")
     alternating = rules.constant("ALTERNATING")
-    demand("ALTERNATING", alternating in (True, False, None), "True or False")
+    require("ALTERNATING", alternating in (True, False, None), "True or False")
 
 
 def _check_pieces(rules: Rules) -> None:
     pieces = rules.constant("PIECES")
     if not isinstance(pieces, dict):
         raise GameFileError(
-            f"{rules.file}: PIECES is {clip(repr(pieces))}; it must be a dict of letters, as"
-            " {'k': (1, 'king')}"
+            f"{rules.file}: PIECES is {clip(repr(pieces))}; it must be a dict of letters, such"
+            " as {'k': (1, 'king')}"
         )
     for letter, look in pieces.items():
         if not isinstance(letter, str) or not letter:
-            raise GameFileError(f"{rules.file}: PIECES has the letter {letter!r}; it must be text")
+            raise GameFileError(
+                f"{rules.file}: PIECES has the letter {letter!r}; it must be a text"
+            )
         pair = isinstance(look, tuple) and len(look) == 2
         if not pair or not (look[0] is None or (_is_int(look[0]) and look[0] in (0, 1))):
             raise GameFileError(
@@ -194,7 +197,7 @@ def _is_number(value: Any) -> bool:
 
 
 def is_range(bounds: Any) -> bool:
-    """Whether it may be an EVALUATION_RANGE: `A_RANGE`."""
+    """Return whether a value is valid as EVALUATION_RANGE; `A_RANGE` describes it."""
     return (
         isinstance(bounds, tuple)
         and len(bounds) == 2

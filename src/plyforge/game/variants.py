@@ -1,4 +1,4 @@
-"""Variants: the parameters of a game's `initial`, read from the text after the colon.
+"""Variants: arguments for a game's `initial`, written after the colon.
 
 `connect4:5x4` and `connect4:columns=5,rows=4` both call `initial(columns=5, rows=4)`; a flag is
 set by its name alone, as in `hex:11,swap`.
@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 200
 
 
 def describe(initial: Callable[..., Any]) -> str:
-    """The parameters with their defaults, as `columns=7, rows=6`; empty if there are none."""
+    """Return the parameters with their defaults, as `columns=7, rows=6`."""
     return ", ".join(f"{p.name}={p.default}" for p in _parameters(initial))
 
 
@@ -27,14 +27,16 @@ def _parameters(initial: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def read_variant(game: str, text: str, initial: Callable[..., Any]) -> dict[str, Any]:
-    """The arguments for `initial` that a variant text stands for."""
+    """Return the arguments for `initial` that a variant stands for."""
     parameters = {p.name: p for p in _parameters(initial)}
     if len(text) > _MAX_CHARACTERS:
-        raise VariantError(f"'{game}:{clip(text)}' is too long for a variant")
+        raise VariantError(
+            f"'{game}:{clip(text)}' is too long; a variant has at most {_MAX_CHARACTERS} characters"
+        )
     if not text.strip():
-        raise VariantError(f"'{game}:' names no variant; leave the colon out or write one")
+        raise VariantError(f"'{game}:' names no variant; add one or leave out the colon")
     if not parameters:
-        raise VariantError(f"{game} has no variants, so '{text}' means nothing; write '{game}'")
+        raise VariantError(f"{game} has no variants; write '{game}', not '{game}:{text}'")
     arguments: dict[str, Any] = {}
     for word in _words(text):
         name, equals, value = (part.strip() for part in word.partition("="))
@@ -85,7 +87,9 @@ def _positional(
     for name, parameter in parameters.items():
         if name not in taken and not isinstance(parameter.default, bool):
             return name, word
-    raise VariantError(f"variant '{word}' of {game} is one too many; it has {describe(initial)}")
+    raise VariantError(
+        f"'{word}' is one value too many for a variant of {game}; it has {describe(initial)}"
+    )
 
 
 def _convert(value: str, parameter: inspect.Parameter, game: str) -> Any:
@@ -99,7 +103,7 @@ def _convert(value: str, parameter: inspect.Parameter, game: str) -> Any:
             return float(value)
         return value
     except (KeyError, ValueError):
-        kind = {bool: "true or false", int: "a whole number", float: "a number"}[type(default)]
+        kind = {bool: "true or false", int: "an integer", float: "a number"}[type(default)]
         raise VariantError(
-            f"variant of {game}: {parameter.name} is '{value}', it must be {kind}"
+            f"variant of {game}: {parameter.name} must be {kind}, not '{value}'"
         ) from None

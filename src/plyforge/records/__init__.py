@@ -1,1 +1,1 @@
-"""Records of games: the record itself, the plain format, and what PGN and PDN share."""
+"""Game records, the plain format, and the parts that PGN and PDN share."""

@@ -6,12 +6,12 @@
     note: the position before the first move
     1. c3
     2.?? d1
-    note: what is said of the second move
+    note: a comment on the second move
     result: 1-0
 
-Every line is one thing, so that a move or a value may hold any sign.  A text that a line cannot
-hold as it is (with line breaks, spaces at its ends, a quotation mark first, or empty) is written
-as a JSON string.
+Each line holds one item, so a move or a value may contain any character.  A text that does not fit
+on a line as it is (empty, with line breaks, with spaces at its ends, or beginning with a quotation
+mark) is written as a JSON string.
 """
 
 import json
@@ -30,65 +30,65 @@ _FORMS: Final = "'tag NAME: VALUE', 'start: POSITION', 'note: TEXT', '1. MOVE' o
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is a file of the plain format: its first line says so."""
+    """Return whether a text is in the plain format, by its first line."""
     return text.lstrip().startswith(HEADER)
 
 
 def write(game: str, record: GameRecord) -> str:
-    """One record as text; `game` is its name, with the variant."""
+    """Return a record as text; `game` is the name of its game, with the variant."""
     return "".join(f"{line}\n" for line in _lines(game, record))
 
 
 def _lines(game: str, record: GameRecord) -> Iterator[str]:
     yield f"{HEADER} {VERSION}: {game}"
     for name, value in record.tags.items():
-        yield f"tag {_quoted(name, ':')}: {_quoted(value)}"
+        yield f"tag {_quote(name, ':')}: {_quote(value)}"
     if record.start is not None:
-        yield f"start: {_quoted(record.start)}"
+        yield f"start: {_quote(record.start)}"
     yield from _note(record, 0)
     for number, move in enumerate(record.moves, 1):
-        yield f"{number}.{record.marks.get(number, '')} {_quoted(move)}"
+        yield f"{number}.{record.marks.get(number, '')} {_quote(move)}"
         yield from _note(record, number)
     yield f"result: {record.result}"
 
 
 def _note(record: GameRecord, number: int) -> Iterator[str]:
     if number in record.comments:
-        yield f"note: {_quoted(record.comments[number])}"
+        yield f"note: {_quote(record.comments[number])}"
 
 
-def _quoted(text: str, stop: str = "\0") -> str:
+def _quote(text: str, stop: str = "\0") -> str:
     plain = text and text == text.strip() and text.isprintable() and text[0] != '"'
     return text if plain and stop not in text else json.dumps(text)
 
 
 def read(text: str) -> list[tuple[str, GameRecord]]:
-    """The records of a text, each with the name of its game; `ValueError` names the line."""
-    found = []
+    """Read the records of a text, each with the name of its game; `ValueError` names the line."""
+    records = []
     draft: _Draft | None = None
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
             if draft is None:
-                draft = _begun(line, number)
+                draft = _begin(line, number)
             else:
                 draft.add(line.strip(), number)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
         if draft.result is not None:
-            found.append((draft.game, draft.record()))
+            records.append((draft.game, draft.record()))
             draft = None
     if draft is not None:
         raise ValueError(
             f"line {draft.lines[-1]}: the file ends after move {len(draft.moves)} without a"
             " result; end the record with 'result: *'"
         )
-    return found
+    return records
 
 
 class _Draft:
-    """A record while it is being read."""
+    """A record while it is read."""
 
     def __init__(self, game: str, line: int) -> None:
         self.game = game
@@ -103,29 +103,31 @@ class _Draft:
     def add(self, line: str, number: int) -> None:
         move = _MOVE.fullmatch(line)
         if move:
-            self._add_move(int(move[1]), move[2], _unquoted(move[3]))
+            self._add_move(int(move[1]), move[2], _unquote(move[3]))
             self.lines.append(number)
         elif line.startswith("tag "):
             self._add_tag(line)
         elif line.startswith("start: "):
-            self._refuse_twice("start", self.start is not None or bool(self.moves))
-            self.start, self.lines[0] = _unquoted(line[7:]), number
+            self._check_once("start", self.start is not None or bool(self.moves))
+            self.start, self.lines[0] = _unquote(line[7:]), number
         elif line.startswith("note: "):
-            self._refuse_twice("note of this move", len(self.moves) in self.comments)
-            self.comments[len(self.moves)] = _unquoted(line[6:])
+            self._check_once("note of this move", len(self.moves) in self.comments)
+            self.comments[len(self.moves)] = _unquote(line[6:])
         elif line.startswith("result: "):
             self._end(line[8:].strip())
             self.lines.append(number)
         elif _HEADER.fullmatch(line):
-            raise ValueError("a record begins before the one above it has a 'result: ...' line")
+            raise ValueError("a record begins before the previous one has a 'result: ...' line")
         else:
             raise ValueError(
-                f"after move {len(self.moves)}: '{clip(line, 60)}' is none of {_FORMS}"
+                f"after move {len(self.moves)}: '{clip(line, 60)}' is not one of {_FORMS}"
             )
 
     def _add_move(self, number: int, mark: str, text: str) -> None:
         if number != len(self.moves) + 1:
-            raise ValueError(f"move {number} stands where move {len(self.moves) + 1} should")
+            raise ValueError(
+                f"move {number} is out of order; move {len(self.moves) + 1} must come here"
+            )
         if mark and mark not in MARKS:
             raise ValueError(f"move {number}: unknown mark '{clip(mark)}'; use {' '.join(MARKS)}")
         self.moves.append(text)
@@ -135,14 +137,14 @@ class _Draft:
     def _add_tag(self, line: str) -> None:
         match = re.fullmatch(r'tag ("(?:[^"\\]|\\.)*"|[^:"][^:]*): (.*)', line)
         if not match:
-            raise ValueError(f"a tag must read 'tag NAME: VALUE', not '{clip(line, 60)}'")
-        name = _unquoted(match[1])
-        self._refuse_twice(f"tag '{clip(name)}'", name in self.tags)
-        self.tags[name] = _unquoted(match[2])
+            raise ValueError(f"a tag must have the form 'tag NAME: VALUE', not '{clip(line, 60)}'")
+        name = _unquote(match[1])
+        self._check_once(f"tag '{clip(name)}'", name in self.tags)
+        self.tags[name] = _unquote(match[2])
 
-    def _refuse_twice(self, what: str, there: bool) -> None:
-        if there:
-            raise ValueError(f"the {what} is given twice or too late; give it once")
+    def _check_once(self, item: str, present: bool) -> None:
+        if present:
+            raise ValueError(f"the {item} is given twice or too late; give it once")
 
     def _end(self, result: str) -> None:
         if result not in RESULTS:
@@ -161,21 +163,23 @@ class _Draft:
         )
 
 
-def _begun(line: str, number: int) -> _Draft:
+def _begin(line: str, number: int) -> _Draft:
     match = _HEADER.fullmatch(line.strip())
     if not match:
-        raise ValueError(f"a record begins with '{HEADER} {VERSION}: GAME', not '{clip(line, 60)}'")
+        raise ValueError(
+            f"a record must begin with '{HEADER} {VERSION}: GAME', not '{clip(line, 60)}'"
+        )
     if match[1] != VERSION:
-        raise ValueError(f"version {clip(match[1])} of this format is not known; use {VERSION}")
+        raise ValueError(f"unknown version {clip(match[1])} of this format; use {VERSION}")
     return _Draft(match[2].strip(), number)
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     if not text.startswith('"'):
         return text.strip()
     try:
         return str(json.loads(text))
     except json.JSONDecodeError as error:
         raise ValueError(
-            f"'{clip(text, 60)}' begins with a quotation mark and is no JSON string: {error.msg}"
+            f"'{clip(text, 60)}' begins with a quotation mark but is not a JSON string: {error.msg}"
         ) from None

@@ -1,22 +1,22 @@
-"""A game as it was played, apart from any file format."""
+"""A record of a game, independent of file formats."""
 
 from dataclasses import dataclass, field
 from typing import Final
 
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS: Final = ("!", "?", "!!", "??", "!?", "?!")
-"""What may stand behind a move; the numbers 1 to 6 of PGN's annotation glyphs, in this order."""
+"""Annotations of moves; in this order PGN's annotation glyphs 1 to 6."""
 
 
 @dataclass(frozen=True)
 class GameRecord:
     """A start position, moves and a result.
 
-    `start` is a position text (None for the game's own start); `moves` are move texts as the
-    game's `move_text` writes them; `result` is in view of the first player: '1-0', '0-1',
-    '1/2-1/2' or '*'.  `tags` keep their order.
-    `comments[n]` belongs to the position after `n` moves, `marks[n]` to the nth move.
-    `lines` says where it was read: the line of the start, of each move, and of the result.
+    `start` is a position text (None for the game's start position); `moves` are move texts as the
+    game's `move_text` writes them; `result` is for the first player: '1-0', '0-1', '1/2-1/2' or
+    '*'.  `tags` keep their order.  `comments[n]` belongs to the position after `n` moves,
+    `marks[n]` to the nth move.  `lines` are line numbers in the file: of the start, of each move,
+    and of the result.
     """
 
     moves: tuple[str, ...]
@@ -35,5 +35,5 @@ class GameRecord:
                 raise ValueError(f"unknown mark '{mark}'; use one of {' '.join(MARKS)}")
 
     def place(self, number: int) -> str:
-        """`line 7, `, where it is known: of the start (0), of a move, or of what follows them."""
+        """Return `line 7, ` for the start (0), a move or the result, if the line is known."""
         return f"line {self.lines[number]}, " if number < len(self.lines) else ""

@@ -1,7 +1,7 @@
-"""What PGN and PDN have in common: tags in brackets, then numbered moves, comments, a result.
+"""The common syntax of PGN and PDN: tags in brackets, numbered moves, comments and a result.
 
-Only the text is looked at here; whoever reads plays the moves.  Variations are read over, glyphs
-but the six usual marks, too.
+Moves are texts here; the caller checks them.  Variations are skipped, as are annotation glyphs
+other than the six usual marks.
 """
 
 import re
@@ -21,9 +21,9 @@ ROSTER: Final = {
     "White": "?",
     "Black": "?",
 }
-"""The tags that a file must have, with what stands for an unknown value."""
+"""The tags that a file must have, with their values for "unknown"."""
 _FIELDS: Final = ("Result", "FEN", "SetUp")
-"""What a record holds in fields of its own is not repeated among its tags."""
+"""Tags that a record stores in other fields, and not among its tags."""
 _SWAPPED: Final = {"1-0": "0-1", "0-1": "1-0"}
 
 _TOKEN: Final = re.compile(
@@ -45,17 +45,17 @@ _TOKEN: Final = re.compile(
 
 @dataclass(frozen=True)
 class Dialect:
-    """Where the formats differ.
+    """The differences between formats.
 
-    `fields` are further tags that belong to the format rather than to the game;
-    `second_player_first` says that '1-0' in the file is a win of the second player.
+    `fields` are more tags that belong to the format rather than to the game.  With
+    `second_player_first`, '1-0' in the file is a win of the second player.
     """
 
     fields: tuple[str, ...] = ()
     second_player_first: bool = False
 
     def result(self, text: str) -> str:
-        """A result of the file in view of the first player, and the other way round."""
+        """Convert a result between the file and a record."""
         return _SWAPPED.get(text, text) if self.second_player_first else text
 
 
@@ -69,7 +69,7 @@ class _Token:
 
 @dataclass
 class _Draft:
-    """A game while it is being read."""
+    """A game while it is read."""
 
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[str] = field(default_factory=list)
@@ -123,14 +123,15 @@ class _Draft:
             tuple(self.moves),
             dialect.result(result),
             self.tags.get("FEN"),
-            {n: v for n, v in self.tags.items() if _is_told(n, v, dialect)},
+            {n: v for n, v in self.tags.items() if _is_kept(n, v, dialect)},
             self.comments,
             self.marks,
             (*self.lines, line),
         )
 
 
-def _is_told(name: str, value: str, dialect: Dialect) -> bool:
+def _is_kept(name: str, value: str, dialect: Dialect) -> bool:
+    """Return whether a tag of the file belongs among the tags of a record."""
     return name not in (*_FIELDS, *dialect.fields) and ROSTER.get(name) != value
 
 
@@ -139,7 +140,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise ValueError(f"line {line}: {_complaint(text[place:])}")
+            raise ValueError(f"line {line}: {_syntax_error(text[place:])}")
         kind = match.lastgroup or ""
         for group in ("tag", "comment", "remark"):
             if match[group] is not None:
@@ -152,52 +153,53 @@ def _tokens(text: str) -> Iterator[_Token]:
         place = match.end()
 
 
-def _complaint(rest: str) -> str:
+def _syntax_error(rest: str) -> str:
+    """Describe what is wrong at the beginning of the rest of a text."""
     if rest[0] == "{":
         return "this comment is never closed with '}'"
     if rest[0] == "[":
-        shown = rest.splitlines()[0][:60]
-        return f"a tag must read [Name \"value\"], not '{shown}'"
+        line = rest.splitlines()[0][:60]
+        return f"a tag must have the form [Name \"value\"], not '{line}'"
     return f"unexpected '{rest.split()[0][:20]}'"
 
 
 def read(text: str, dialect: Dialect) -> list[tuple[dict[str, str], GameRecord]]:
-    """The games of a text, each with all tags of the file; `ValueError` names the line.
+    """Read the games of a text, each with all tags of the file; `ValueError` names the line.
 
-    The moves are as the file writes them, and nobody has looked whether they are legal.
+    The moves are as the file writes them, and not checked.
     """
     reader = _Reader(dialect)
     for token in _tokens(text.removeprefix("\ufeff")):
-        reader.take(token)
-    return reader.end()
+        reader.add(token)
+    return reader.finish()
 
 
 class _Reader:
-    """Puts tokens together to games."""
+    """Builds games from tokens."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._games: list[tuple[dict[str, str], GameRecord]] = []
         self._draft = _Draft()
-        self._opened: list[int] = []
+        self._open_lines: list[int] = []
 
-    def take(self, token: _Token) -> None:
+    def add(self, token: _Token) -> None:
         if token.kind == "open":
-            self._opened.append(token.line)
+            self._open_lines.append(token.line)
         elif token.kind == "close":
-            if not self._opened:
+            if not self._open_lines:
                 raise ValueError(f"line {token.line}: ')' closes no variation")
-            self._opened.pop()
-        elif not self._opened:
-            self._take_outside(token)
+            self._open_lines.pop()
+        elif not self._open_lines:
+            self._add_outside_variations(token)
 
-    def _take_outside(self, token: _Token) -> None:
+    def _add_outside_variations(self, token: _Token) -> None:
         draft = self._draft
         if token.kind == "result":
-            self._finish(token)
+            self._finish_game(token)
         elif token.kind == "tag":
             if draft.in_moves:
-                self._finish(None)
+                self._finish_game(None)
             self._draft.add_tag(token)
         elif token.kind == "move":
             draft.add_move(token)
@@ -206,21 +208,21 @@ class _Reader:
         else:
             draft.add_comment(token)
 
-    def _finish(self, token: _Token | None) -> None:
+    def _finish_game(self, token: _Token | None) -> None:
         self._games.append((self._draft.tags, self._draft.finish(token, self._dialect)))
         self._draft = _Draft()
 
-    def end(self) -> list[tuple[dict[str, str], GameRecord]]:
-        if self._opened:
-            raise ValueError(f"line {self._opened[0]}: this variation is never closed with ')'")
+    def finish(self) -> list[tuple[dict[str, str], GameRecord]]:
+        if self._open_lines:
+            raise ValueError(f"line {self._open_lines[0]}: this variation is never closed with ')'")
         if self._draft.tags or self._draft.moves:
-            self._finish(None)
+            self._finish_game(None)
         return self._games
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The number of the first move, and whether the side that moves second begins."""
+    """The number of the first move, and whether the second side makes it."""
 
     first: int = 1
     second_begins: bool = False
@@ -233,16 +235,16 @@ def write(
     numbering: Numbering,
     fields: Mapping[str, str],
 ) -> str:
-    """One game as text, with a newline at the end; `moves` are as the file shall write them.
+    """Return one game as text with a final newline; `moves` are written as they are.
 
-    A closing brace cannot stand in a comment and is written as a parenthesis.
+    A comment cannot contain a closing brace; it is written as a parenthesis.
     """
     result = dialect.result(record.result)
     tags = ROSTER | {name: record.tags[name] for name in ROSTER if name in record.tags}
     tags["Result"] = result
     others = {k: v for k, v in record.tags.items() if k not in tags and k not in _FIELDS}
     tags |= dict(sorted((others | dict(fields)).items()))
-    header = "\n".join(f'[{_name(name)} "{_escaped(value)}"]' for name, value in tags.items())
+    header = "\n".join(f'[{_name(name)} "{_escape(value)}"]' for name, value in tags.items())
     movetext = " ".join([*_movetext(record, moves, numbering), result])
     # The standard asks for lines of less than 80 columns.
     wrapped = textwrap.fill(movetext, 79, break_long_words=False, break_on_hyphens=False)
@@ -250,16 +252,17 @@ def write(
 
 
 def _name(name: str) -> str:
-    """A tag's name with nothing in it but letters, digits and underscores."""
+    """Return the name of a tag with letters, digits and underscores only."""
     return re.sub(r"\W+", "_", name) or "_"
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _movetext(record: GameRecord, moves: Iterable[str], numbering: Numbering) -> Iterator[str]:
-    """Numbered moves and comments; a second side's move gets a number where no first is before."""
+    """Yield numbered moves and comments; a move of the second side has a number if it comes first
+    or after a comment."""
     yield from _comment(record, 0)
     ply = 2 * numbering.first + numbering.second_begins
     numbered = False

@@ -41,15 +41,15 @@ MISTAKES = {
     "1. e4 {never closed\n": "line 1: this comment is never closed",
     "1. e4 (1. d4\n\n*": "line 1: this variation is never closed",
     "1. e4\n) *": "line 2: '\\)' closes no variation",
-    '[Event "x]\n1. e4 *': "line 1: a tag must read",
+    '[Event "x]\n1. e4 *': "line 1: a tag must have the form",
     '[Event "x"]\n[FEN "8/8 w - -"]\n': "game 1, line 2, start position '8/8 w - -': FEN field",
     "1. e4 & *": "line 1: unexpected '&'",
     "1. Nd2 *": "line 1, move 1, 'Nd2': no such move 'Nd2'",
     "1. f3 e5 2. g4 Qh4#\n3. a3 *": "line 2, move 5, 'a3': the game is over",
-    "1. f3 e5 2. g4 Qh4#\n1-0": "line 2, the result 1-0 .* cannot be: .* to move, has a loss",
+    "1. f3 e5 2. g4 Qh4#\n1-0": "line 2, the result 1-0 .* is wrong: .* to move, has a loss",
     '[Result "1-0"]\n1. f3 e5\n0-1': "line 3: the game ends with 0-1 after move 2, but its tag",
     '[Result "won"]\n1. f3 e5\n*': "line 1: unknown result 'won'",
-    "PK\x03\x04\0\0": "binary data",
+    "PK\x03\x04\0\0": "the file is binary",
 }
 
 

@@ -10,8 +10,8 @@ CASES = {
     "unknown game, nothing near": (["show", "zzz"], ["zzz", "known:"]),
     "empty game name": (["show", ""], ["unknown game"]),
     "variant out of range": (["show", "connect4:9x9"], ["9x9", "63"]),
-    "variant not a number": (["show", "connect4:axb"], ["columns", "axb", "whole number"]),
-    "variant with too many parts": (["show", "connect4:5,4,3"], ["one too many"]),
+    "variant not a number": (["show", "connect4:axb"], ["columns", "axb", "an integer"]),
+    "variant with too many parts": (["show", "connect4:5,4,3"], ["one value too many"]),
     "variant parameter unknown": (["show", "connect4:wide=5"], ["wide", "columns"]),
     "variant given twice": (["show", "connect4:columns=5,columns=6"], ["twice"]),
     "variant empty": (["show", "connect4:"], ["names no variant"]),
@@ -30,7 +30,7 @@ CASES = {
     "illegal move": (["show", "checkers", "-m", "11-15 11-16"], ["move 2", "11-16", "legal:"]),
     "not a move": (["show", "checkers", "-m", "hello"], ["move 1", "hello"]),
     "move after the end": (["show", "connect4", "-m", "12121212"], ["move 8", "over"]),
-    "negative depth": (["perft", "checkers", "--depth", "-3"], ["-3", "0 to 200"]),
+    "negative depth": (["perft", "checkers", "--depth", "-3"], ["-3", "between 0 and 200"]),
     "absurd depth": (["perft", "checkers", "--depth", "100000"], ["100000"]),
     "depth not a number": (["perft", "checkers", "--depth", "six"], ["six"]),
     "depth missing": (["perft", "checkers"], ["depth"]),
@@ -155,7 +155,7 @@ def test_a_folder_and_a_binary_file_are_refused(plyforge, tmp_path):
     binary.write_bytes(bytes(range(256)))
     answer = plyforge("show", str(binary))
     assert answer.code == 2
-    assert "not text" in answer.err
+    assert "not a text file" in answer.err
 
 
 def test_new_does_not_overwrite(plyforge, tmp_path):

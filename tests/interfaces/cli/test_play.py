@@ -383,7 +383,7 @@ def test_a_record_of_another_game_is_refused(game, tmp_path):
     path = tmp_path / "a.txt"
     game("connect4", "--side", "both", lines=["4", f"save {path}"])
     answer = game(*BOTH, lines=["a1", f"load {path}", "b1"])
-    assert "a record of 'connect4', but it is read as 'tictactoe'" in answer.out
+    assert "this is a record of 'connect4', not of 'tictactoe'" in answer.out
     assert "--moves 'a1 b1'\n" in answer.out
 
 

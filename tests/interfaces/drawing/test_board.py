@@ -232,7 +232,7 @@ def test_a_piece_beside_the_board_is_the_files_mistake() -> None:
         (
             "geometry",
             3,
-            "'geometry' returned 3; it must return what squares, hexagons or pits make",
+            "'geometry' returned 3; it must return a Geometry, as squares, hexagons and pits do",
         ),
         ("pieces", 3, "made.py: pieces: TypeError"),
         ("pieces", {"a1": ["x"]}, None),

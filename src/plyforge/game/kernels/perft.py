@@ -1,7 +1,7 @@
-"""Counting the move sequences of a given length.
+"""The perft kernel, which counts the move sequences of a given length.
 
-The control words: 0 is set by another thread to stop the count; 1 is set by the kernel to the
-number of moves of a position that has more than `MAX_MOVES`; 2 says what a game that has ended
+The control words: another thread sets word 0 to stop the count; the kernel sets word 1 to the
+number of moves of a position that has more than `MAX_MOVES`; word 2 is what a game that has ended
 adds at every later depth, 0 or 1.
 """
 
@@ -32,9 +32,9 @@ def list_moves(position: Any, buffer: Any, control: Any) -> int:
 
 
 def count_leaves(position: Any, count: int, depth: int, buffer: Any, control: Any) -> int:
-    """The number of move sequences of length `depth` >= 2 from a position.
+    """Return the number of move sequences of length `depth` >= 2 from a position.
 
-    Its `count` moves stand in `buffer` already: a parent lists its children's moves, so that the
+    Its `count` moves are already in `buffer`: a parent lists its children's moves, so that the
     last ply, most of the tree, is counted without a call.
     """
     if load_flag(control) != 0:
@@ -54,9 +54,9 @@ def count_leaves(position: Any, count: int, depth: int, buffer: Any, control: An
 
 
 def perft(position: Any, depth: int, buffer: Any, control: Any) -> int:
-    """The number of move sequences of length `depth` >= 1.
+    """Return the number of move sequences of length `depth` >= 1.
 
-    `buffer` is the address of room for the moves of `depth` positions, `control` that of the
+    `buffer` is the address of a buffer for the moves of `depth` positions, `control` that of the
     control words.
     """
     words, flags = pointer(buffer), pointer(control)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.geometry import Geometry
-from plyforge.game.arranging import check_pieces, hook_of, known_pieces
+from plyforge.game.arranging import arrange_hook, check_pieces, known_pieces
 from plyforge.game.game import Game
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, standing, symbol
@@ -37,7 +37,7 @@ def setup(client: Client, given: dict[str, Any]) -> None:
     """Begin to set up: what stands there now, and what may be put there."""
     history = history_in(client.server, given)
     game, position = history.game, history.position
-    hook_of(game)
+    arrange_hook(game)
     geometry = _geometry(game, position)
     start, found = history.positions[0], standing(game.pieces(position))
     client.send(

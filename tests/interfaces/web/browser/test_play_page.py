@@ -457,6 +457,6 @@ def test_a_file_that_cannot_be_read_begins_no_game(player: Player, tmp_path: Pat
     page.locator("#game option").first.wait_for(state="attached")
     page.select_option("#game", "connect4")
     page.set_input_files("#open", file)
-    expect(page.locator("#news")).to_contain_text("a record begins with")
+    expect(page.locator("#news")).to_contain_text("a record must begin with")
     player.expect_status("Choose a game and begin.")
     assert "#" not in page.url
