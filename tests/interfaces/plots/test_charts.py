@@ -1,6 +1,6 @@
 """Charts become pictures that name their axes and draw published figures beside ours."""
 
-import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -50,29 +50,35 @@ def test_the_same_chart_gives_the_same_picture(tmp_path, chart):
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-def said(tmp_path, chart):
-    """The texts of a picture: matplotlib leaves each as a comment beside its outlines."""
+def texts_of(tmp_path: Path, chart: Chart) -> set[str | None]:
     draw(chart, tmp_path / "x.svg")
-    text = (tmp_path / "x.svg").read_text(encoding="utf-8")
-    ElementTree.fromstring(text)
-    return re.findall(r"<!-- (.*?) -->", text)
+    elements = ElementTree.parse(tmp_path / "x.svg").iter("{http://www.w3.org/2000/svg}text")
+    return {element.text for element in elements}
 
 
 def test_axes_title_and_published_figures_are_named(tmp_path):
-    texts = said(tmp_path, LINES)
-    assert {"A title", "depth", "leaves", "ours", "ours (published)"} <= set(texts)
-    assert {"4", "5", "6"} <= set(texts)  # depths are whole
+    texts = texts_of(tmp_path, LINES)
+    assert {"A title", "depth", "leaves", "ours", "ours (published)"} <= texts
+    assert {"4", "5", "6"} <= texts  # depths are whole
 
 
 def test_bars_are_named_and_their_scale_has_plain_numbers(tmp_path):
-    texts = said(tmp_path, BARS)
-    assert {"without table", "ratio", "configuration", "0.5", "1", "2", "5"} <= set(texts)
+    texts = texts_of(tmp_path, BARS)
+    assert {"without table", "ratio", "configuration", "0.5", "1", "2", "5"} <= texts
 
 
 def test_points_that_were_not_measured_are_left_out():
     assert (OURS.x, OURS.y, OURS.low, OURS.high) == ((4, 6), (2, 3), (1, 2), (3, 5))
 
 
-def test_a_picture_that_cannot_be_written_is_told(tmp_path):
+def test_a_picture_has_no_date_and_keeps_the_decimals_of_its_texts(tmp_path):
+    small = Chart("s", "t", "x", "y", (Series("a", (1.0, 2.0), (0.0001, 0.0002)),))
+    assert {"0.00010", "0.00012"} <= texts_of(tmp_path, small)
+    text = (tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert "dc:date" not in text
+    assert "Matplotlib" not in text
+
+
+def test_an_unwritable_file_is_reported(tmp_path):
     with pytest.raises(PlyforgeError, match="cannot be written"):
         draw(LINES, tmp_path / "no folder" / "x.png")

@@ -1,6 +1,7 @@
-"""What all pictures have in common: colours, axes, files."""
+"""Colours, axes and files that all plots share."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,37 +15,53 @@ from plyforge.core.errors import PlyforgeError
 INK: Final = "#1f4e79"
 ACCENT: Final = "#b4540a"
 _CANVASES: Final = {".png": FigureCanvasAgg, ".svg": FigureCanvasSVG}
+_SVG_STYLE: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "plyforge",
+    "svg.fonttype": "none",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+}
+"""Text as text, and names of elements that do not change from one run to the next."""
+_INDENTATION: Final = re.compile(rb"\n +")
+_NO_ROTATION: Final = re.compile(rb' transform="rotate\(-?0 [^"]*"')
+_COORDINATES: Final = re.compile(rb' (?:d|x|y)="[^"]*"')
+_DECIMALS: Final = re.compile(rb"(\.\d\d)\d+")
 
 
 def figure(width: float, height: float) -> Figure:
-    """A figure without pyplot: no window system is asked for, and no global state is left."""
+    """Make a figure without pyplot, which needs a window system and keeps global state."""
     return Figure(figsize=(width, height), dpi=120, layout="constrained")
 
 
 def tidy(axes: Any, grid: str = "y") -> None:
-    """Axes with no more ink than they need."""
+    """Remove the frame from the axes and add a light grid."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis=grid, color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)
 
 
 def save(picture: Figure, path: Path) -> None:
-    """Write a .png or .svg; the same picture gives the same file."""
+    """Write a .png or .svg file; the same picture gives the same file."""
+    kind = path.suffix.lower()
     try:
-        _print(picture, path, path.suffix.lower())
+        path.write_bytes(svg(picture) if kind == ".svg" else _render(picture, kind))
     except OSError as error:
         raise PlyforgeError(f"plot '{path}' cannot be written: {error.strerror}") from error
 
 
 def svg(picture: Figure) -> bytes:
-    """A picture as the bytes of an SVG file."""
+    """Return the bytes of an SVG file."""
+    with rc_context(_SVG_STYLE):
+        return _shorten(_render(picture, ".svg", {"Date": None, "Creator": None}))
+
+
+def _shorten(content: bytes) -> bytes:
+    """Drop indentation, rotations by 0 degrees, and decimals too small to see."""
+    for pattern, replacement in ((_INDENTATION, b"\n"), (_NO_ROTATION, b"")):
+        content = pattern.sub(replacement, content)
+    return _COORDINATES.sub(lambda match: _DECIMALS.sub(rb"\1", match.group()), content)
+
+
+def _render(picture: Figure, kind: str, metadata: dict[str, Any] | None = None) -> bytes:
     out = io.BytesIO()
-    _print(picture, out, ".svg")
+    _CANVASES[kind](picture).print_figure(out, format=kind[1:], metadata=metadata)
     return out.getvalue()
-
-
-def _print(picture: Figure, to: Path | io.BytesIO, kind: str) -> None:
-    metadata: dict[str, Any] = {"Date": None} if kind == ".svg" else {}
-    canvas = _CANVASES[kind](picture)
-    with rc_context({"svg.hashsalt": "plyforge"}):
-        canvas.print_figure(to, format=kind[1:], metadata=metadata)
