@@ -61,7 +61,7 @@ class Experiment:
     quick: tuple[int, tuple[int, ...]]
     repeats: int
     metrics: tuple[tuple[str, str], ...]
-    """None: all that were counted."""
+    """The name and heading of each figure that gets a table; if empty, every figure gets one."""
     notes: str
     cases: Callable[[int, int], list[Case]]
     variations: tuple[Variation, ...]
