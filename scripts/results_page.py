@@ -1,73 +1,61 @@
-"""Write docs/results: the report of every experiment that has a run, and a page of all claims.
+"""Write docs/results: a report of every experiment, and a page of all claims.
 
 python -m scripts.results_page [--db FILE ...] [--results FOLDER]
 
-Of several files the first one that has a run of an experiment gives its report.  The section of the
-page that says what differs, and why, is written by hand there and kept.
+The reports are made from the raw figures in the folder. With --db, the figures of the newest runs
+in these files replace them first; if several files have a run of an experiment, the first counts.
+The section of the page that says what differs, and why, is written by hand and kept.
 """
 
 import argparse
-import gzip
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from plyforge.interfaces.cli.lab_report import report_of, told
+from plyforge.interfaces.cli.lab_report import report_of, write_report
 from plyforge.lab.experiment import experiment, names
 from plyforge.lab.findings import Finding
-from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
 from plyforge.match.tables import Table
+from scripts import raw_figures
 
-RESULTS = Path(__file__).parents[1] / "docs" / "results"
 BY_HAND = "## What differs, and why"
-_LARGE = 1 << 20
 _HEAD = """# Published claims, and what we found
 
 Written by `python -m scripts.results_page`. Every row links to a report with its sizes, intervals,
-pictures, raw figures, and the reason for a verdict; a claim is *not comparable* where the source
-leaves open what it depends on, where ours is at another depth, or where our interval is too wide to
-tell. Raw figures of over a megabyte are packed (`.csv.gz`). [Checks of the engine by
-matches](matches.md) have a page of their own.
+pictures, and the reason for a verdict. A claim is *not comparable* where the source leaves open
+what it depends on, where ours is at another depth, or where our interval is too wide to tell.
+The raw figures of `mtd-real` are in `mtd-real.csv.gz`, and so on; the same command writes the
+reports again from them. [Matches](matches.md) also test the engine.
 """
 
 
-def _pack(file: Path) -> None:
-    """Pack a large file; the same text gives the same file, and one form is left of it."""
-    packed = file.with_suffix(".csv.gz")
-    packed.unlink(missing_ok=True)
-    if file.stat().st_size > _LARGE:
-        packed.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
-        file.unlink()
-
-
-def _report(name: str, files: Sequence[str]) -> tuple[str, Report] | None:
-    """The report of an experiment, and the file its run is in."""
-    for file in files:
-        with LabStore(file) as store:
-            if store.runs(name):
-                return file, report_of(experiment(name), store)
-    return None
+def take_runs(files: Sequence[str], results: Path, experiments: Sequence[str]) -> None:
+    """Write the raw figures of the runs that these files have."""
+    for name in experiments:
+        for file in files:
+            with LabStore.open_read_only(file) as store:
+                report = report_of(experiment(name), store) if store.runs(name) else None
+            if report is not None:
+                raw_figures.write(report, results)
+                break
 
 
 def _by_hand(page: Path) -> str:
-    """The section that is not made from runs, as the page has it."""
+    """Return the section of the page that is written by hand."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     _, heading, rest = text.partition(BY_HAND)
     return heading + rest.partition("\n## ")[0].rstrip() + "\n" if heading else ""
 
 
-def written(files: Sequence[str], results: Path, wanted: Sequence[str]) -> None:
-    """Write the reports of these experiments, and the page of all their claims."""
+def write_pages(results: Path, experiments: Sequence[str]) -> None:
+    """Write the reports of the experiments that have raw figures, and the page of their claims."""
     rows: list[tuple[str, Finding]] = []
-    for name in wanted:
-        found = _report(name, files)
-        if found is None:
-            continue
-        file, report = found
-        told(name, "md", None, str(results), file, overwrite=True)
-        _pack(results / f"{name}.csv")
-        rows += [(name, finding) for finding in report.findings]
+    for name in experiments:
+        if raw_figures.exists(name, results):
+            report = raw_figures.load_report(name, results)
+            write_report(report, "md", results)
+            rows += [(name, finding) for finding in report.findings]
     table = Table(
         ("experiment", "claim", "published", "found", "verdict"),
         tuple((f"[{n}]({n}.md)", f.claim, f.published, f.found, f.verdict) for n, f in rows),
@@ -82,10 +70,11 @@ def written(files: Sequence[str], results: Path, wanted: Sequence[str]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--db", nargs="+", default=["lab.db"])
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    given = parser.parse_args()
-    written(given.db, given.results, names())
+    parser.add_argument("--db", nargs="+", default=[], help="take the newest runs of these files")
+    parser.add_argument("--results", type=Path, default=raw_figures.RESULTS)
+    arguments = parser.parse_args()
+    take_runs(arguments.db, arguments.results, names())
+    write_pages(arguments.results, names())
 
 
 if __name__ == "__main__":

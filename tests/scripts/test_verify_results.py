@@ -1,35 +1,33 @@
-from pathlib import Path
+"""Committed counts are measured again, and differences reported."""
+
+from dataclasses import replace
 
 import pytest
 
-from scripts import verify_results
+from plyforge.lab.data import Measurement
+from scripts import raw_figures, verify_results
 
 NAME = "andantino-table"
-PATIENT = 60.0
+NO_LIMIT = float("inf")
 
 
 @pytest.fixture
-def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The figures of the smallest depth."""
-    heading, *lines = (verify_results.RESULTS / f"{NAME}.csv").read_text().splitlines()
-    kept = [line for line in lines if line.startswith("0,") and ",2,0," in line]
-    assert kept
-    file = tmp_path / f"{NAME}.csv"
-    file.write_text("\n".join([heading, *kept]))
-    monkeypatch.setattr(verify_results, "RESULTS", tmp_path)
-    return file
+def committed(monkeypatch: pytest.MonkeyPatch) -> list[Measurement]:
+    """The figures of one position at the smallest depth."""
+    chosen = [m for m in raw_figures.read(NAME) if (m.case, m.depth, m.repeat) == (0, 2, 0)]
+    assert len(chosen) > 1
+    monkeypatch.setattr(raw_figures, "read", lambda name, results: chosen)
+    return chosen
 
 
-def test_committed_counts_are_found_again(results: Path) -> None:
-    again, different, number = verify_results.verify(NAME, PATIENT, 0)
-    assert again == number == len(results.read_text().splitlines()) - 1
-    assert different == 0
+def test_committed_counts_are_found_again(committed: list[Measurement]) -> None:
+    assert verify_results.verify(NAME, NO_LIMIT, 0) == (len(committed), 0, len(committed))
 
 
-def test_another_count_is_told(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = results.read_text()
-    assert text.count(",2,0,14,") > 1
-    results.write_text(text.replace(",2,0,14,", ",2,0,15,", 1))
-    again, different, _ = verify_results.verify(NAME, PATIENT, 0)
-    assert (again > 1, different) == (True, 1)
+def test_a_different_count_is_reported(
+    committed: list[Measurement], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert committed[0].values["nodes"] == 14
+    committed[0] = replace(committed[0], values={**committed[0].values, "nodes": 15})
+    assert verify_results.verify(NAME, NO_LIMIT, 0) == (len(committed), 1, len(committed))
     assert "nodes 15 is now 14" in capsys.readouterr().out

@@ -42,7 +42,7 @@ class Data:
         seconds: dict[tuple[str, int, int], list[float]] = {}
         for one in sorted(self.measurements, key=lambda one: one.repeat):
             found = self._table.setdefault((one.variation, one.depth), {})
-            found.setdefault(one.case, dict(one.values))
+            found.setdefault(one.case, one.values.copy())
             if "seconds" in one.values:
                 key = (one.variation, one.depth, one.case)
                 seconds.setdefault(key, []).append(one.values["seconds"])

@@ -32,8 +32,10 @@ _RULE: Final = (
     f"A published number counts as reproduced if ours is within {100 * TOLERANCE:g} % of it, or if"
     " it lies in our interval; where another rule holds, the last column says so."
 )
-_COLUMNS: Final = ("position", "configuration", "depth", "repeat")
-"""What tells a measurement from others, before its figures."""
+COLUMNS: Final = ("position", "configuration", "depth", "repeat")
+"""The columns that identify a measurement, before those of its figures."""
+PREFIX: Final = "measured_"
+"""Goes before the heading of a figure whose name is in `COLUMNS`."""
 _CHANGED: Final = (
     "The experiment measures something else since then: here are the means of the run, without"
     " verdicts and pictures."
@@ -159,10 +161,10 @@ class Report:
     def csv(self) -> str:
         """The raw measurements, one a line; no two columns have the same name."""
         names = list(dict.fromkeys(name for made in self.measurements for name in made.values))
-        headings = [f"measured_{name}" if name in _COLUMNS else name for name in names]
+        headings = [f"{PREFIX}{name}" if name in COLUMNS else name for name in names]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*_COLUMNS, *headings])
+        writer.writerow([*COLUMNS, *headings])
         for made in self.measurements:
             row = [made.case, made.variation, made.depth, made.repeat]
             writer.writerow([*row, *(made.values.get(name, "") for name in names)])

@@ -48,7 +48,7 @@ def told(
     with LabStore.open_read_only(db) as store:
         report = report_of(found, store, number)
     if output is not None:
-        _write(report, form, Path(output), overwrite)
+        _write_folder(report, form, Path(output), overwrite)
     elif form == "json":
         print_json(report.fields())
     else:
@@ -71,11 +71,20 @@ def report_of(found: Experiment, store: LabStore, number: int | None = None) -> 
     return Report.of(found, run, store.measurements(run))
 
 
-def _write(report: Report, form: str, folder: Path, overwrite: bool) -> None:
-    """The report, a picture a chart, and the raw figures, in a folder."""
+def write_report(report: Report, form: str, folder: Path) -> None:
+    """Write a report and one picture for each chart."""
     from plyforge.interfaces.plots.charts import draw
 
-    stem = report.experiment.name.replace(" ", "-").replace("/", "-").replace(":", "-")
+    stem = _stem(report)
+    pictures = [f"{stem}-{chart.name}.svg" for chart in report.charts]
+    for chart, picture in zip(report.charts, pictures, strict=True):
+        draw(chart, folder / picture)
+    write_text(folder / f"{stem}.{form}", _text(report, form, folder, pictures))
+
+
+def _write_folder(report: Report, form: str, folder: Path, overwrite: bool) -> None:
+    """Write a report, its pictures and the raw figures."""
+    stem = _stem(report)
     target = folder / f"{stem}.{form}"
     if target.exists() and not overwrite:
         raise PlyforgeError(f"'{target}' exists; give another folder, or --overwrite")
@@ -83,14 +92,15 @@ def _write(report: Report, form: str, folder: Path, overwrite: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise PlyforgeError(f"folder '{folder}' cannot be made: {error.strerror}") from error
-    pictures = []
-    for chart in report.charts:
-        pictures.append(f"{stem}-{chart.name}.svg")
-        draw(chart, folder / pictures[-1])
-    write_text(target, _text(report, form, folder, pictures))
+    write_report(report, form, folder)
     if form != "csv":
         write_text(folder / f"{stem}.csv", report.csv())
     console().print(f"wrote {target}", markup=False)
+
+
+def _stem(report: Report) -> str:
+    """Return the name of a report's files, without endings."""
+    return report.experiment.name.replace(" ", "-").replace("/", "-").replace(":", "-")
 
 
 def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:

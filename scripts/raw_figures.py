@@ -1,0 +1,128 @@
+"""The raw figures in docs/results: a packed CSV file for each experiment, and runs.json.
+
+A file holds the figures that the experiment's report reads, so the report can be written again
+without running the experiment. Other figures, such as the share of cutoffs by the first move, are
+left out: running the experiment again gives the same ones. Times are in whole microseconds.
+"""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from plyforge.lab.data import Measurement, Values
+from plyforge.lab.experiment import experiment
+from plyforge.lab.report import COLUMNS, PREFIX, Report
+from plyforge.lab.store import Run
+
+RESULTS = Path(__file__).parents[1] / "docs" / "results"
+_RUNS = "runs.json"
+_ABOUT = ("seed", "version", "machine")
+"""What a report says about its run."""
+_DECIMALS = 6
+
+
+def write(report: Report, results: Path = RESULTS) -> None:
+    """Write the figures of a run; the same run gives the same file."""
+    results.mkdir(parents=True, exist_ok=True)
+    used = figures_used(report)
+    packed = replace(report, measurements=[reduce(made, used) for made in report.measurements])
+    name = report.experiment.name
+    _file(name, results).write_bytes(gzip.compress(packed.csv().encode(), mtime=0))
+    runs = _runs(results)
+    runs[name] = {key: report.run.about[key] for key in _ABOUT}
+    text = json.dumps(runs, indent=1, sort_keys=True)
+    (results / _RUNS).write_text(f"{text}\n", encoding="utf-8")
+
+
+def exists(name: str, results: Path = RESULTS) -> bool:
+    return _file(name, results).exists()
+
+
+def load_report(name: str, results: Path = RESULTS) -> Report:
+    """Return the report of an experiment's committed run."""
+    run = Run(0, name, _runs(results)[name], created="")
+    return Report(experiment(name), run, read(name, results))
+
+
+def read(name: str, results: Path = RESULTS) -> list[Measurement]:
+    """Return the committed measurements of an experiment."""
+    text = gzip.decompress(_file(name, results).read_bytes()).decode()
+    rows = csv.reader(io.StringIO(text))
+    headings = next(rows)[len(COLUMNS) :]
+    names = [heading.removeprefix(PREFIX) for heading in headings]
+    return [
+        Measurement(int(case), variation, int(depth), int(repeat), _values(names, cells))
+        for case, variation, depth, repeat, *cells in rows
+    ]
+
+
+def figures_used(report: Report) -> set[str]:
+    """Return the names of the figures that a report reads."""
+    used: set[str] = set()
+    recorded = [replace(made, values=_Recorder(made.values, used)) for made in report.measurements]
+    recording = replace(report, measurements=recorded)
+    recording.markdown([chart.name for chart in recording.charts])
+    return used
+
+
+def reduce(made: Measurement, used: Iterable[str]) -> Measurement:
+    """Keep the figures that are used; leave out nodes where leaves and interior nodes give them."""
+    kept = {name: made.values[name] for name in made.values if name in used}
+    if kept.get("nodes") == _nodes(kept):
+        kept.pop("nodes", None)
+    if "seconds" in kept:
+        kept["seconds"] = round(kept["seconds"], _DECIMALS)
+    return replace(made, values=kept)
+
+
+def _values(names: Iterable[str], cells: Iterable[str]) -> Values:
+    pairs = zip(names, cells, strict=True)
+    values = {name: _number(cell) for name, cell in pairs if cell}
+    nodes = _nodes(values)
+    return values if nodes is None else {"nodes": nodes, **values}
+
+
+def _nodes(values: Values) -> float | None:
+    if "leaves" in values and "interior" in values:
+        return values["leaves"] + values["interior"]
+    return None
+
+
+def _number(cell: str) -> float:
+    try:
+        return int(cell)
+    except ValueError:
+        return float(cell)
+
+
+def _file(name: str, results: Path) -> Path:
+    return results / f"{name}.csv.gz"
+
+
+def _runs(results: Path) -> dict[str, Any]:
+    file = results / _RUNS
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+class _Recorder(dict[str, float]):
+    """Figures that note the names by which they are read."""
+
+    def __init__(self, values: Values, used: set[str]) -> None:
+        super().__init__(values)
+        self._used = used
+
+    def __getitem__(self, name: str) -> float:
+        self._used.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self._used.add(name)
+        return super().get(name, default)
+
+    def copy(self) -> "_Recorder":
+        return _Recorder(self, self._used)
