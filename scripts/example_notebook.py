@@ -1,4 +1,4 @@
-"""Run examples/notebook.ipynb and store what it shows; write the pictures of docs/notebook.md."""
+"""Run examples/notebook.ipynb and store its outputs; write the pictures of docs/notebook.md."""
 
 import copy
 import tempfile
@@ -15,20 +15,17 @@ from plyforge.search.textbook import Trace, View, alpha_beta
 ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
 PICTURES = ROOT / "docs" / "pictures"
-_LONGEST = 600
+_TIMEOUT = 600
 """Seconds that a cell may take: the first search of a game compiles it."""
 
 
-def executed(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
-    """A notebook with the outputs of its cells; an error in one of them is raised.
-
-    The kernel is the Python that runs this, and works in a folder.
-    """
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
+    """Run a notebook in a folder and return it with its outputs; errors of cells are raised."""
     result = copy.deepcopy(notebook)
-    with tempfile.TemporaryDirectory() as sockets:  # no ports, which others may take meanwhile
+    with tempfile.TemporaryDirectory() as sockets:  # ports could be taken by other processes
         NotebookClient(
             result,
-            timeout=_LONGEST,
+            timeout=_TIMEOUT,
             kernel_name="python3",
             resources={"metadata": {"path": str(folder)}},
             record_timing=False,
@@ -37,8 +34,8 @@ def executed(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.Notebook
     return result
 
 
-def plain(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Without what depends on the machine: versions, and notes on standard error."""
+def strip(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Remove what depends on the machine: versions and standard error."""
     result = copy.deepcopy(notebook)
     result.metadata = {"language_info": {"name": "python"}}
     for cell in result.cells:
@@ -49,7 +46,7 @@ def plain(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def pictures() -> dict[str, str]:
-    """The pictures of the page, by file name."""
+    """Draw the pictures of the page; the keys are file names."""
     game = plyforge.load("checkers")
     history = game.history()
     history.play_text("11-15 23-19 8-11")
@@ -59,14 +56,14 @@ def pictures() -> dict[str, str]:
     assert view.trace is not None
     return {
         "checkers.svg": game.picture(history, arrows=[("22", "17", 0), ("27", "23", 1)]).svg,
-        "alpha-beta.svg": tree(view.trace, alone=True),
+        "alpha-beta.svg": tree(view.trace, standalone=True),
     }
 
 
 def main() -> None:
-    """Write everything anew."""
+    """Write the notebook and the pictures."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    nbformat.write(plain(executed(notebook, ROOT)), NOTEBOOK)
+    nbformat.write(strip(execute(notebook, ROOT)), NOTEBOOK)
     PICTURES.mkdir(exist_ok=True)
     for name, svg in pictures().items():
         (PICTURES / name).write_text(svg + "\n", encoding="utf-8")

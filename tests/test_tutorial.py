@@ -73,6 +73,7 @@ def normalise(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
+@pytest.mark.long
 def test_the_commands_print_what_the_tutorial_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""In a notebook things show themselves; the example runs as it stands."""
+"""Objects in a notebook, and the example notebook."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ from plyforge.search.textbook import Trace, View, alpha_beta
 from scripts import example_notebook
 
 
-def test_a_game_in_progress_is_its_board_with_the_last_move():
+def test_a_history_is_shown_as_its_board_with_the_last_move():
     history = plyforge.load("checkers").history()
     assert ElementTree.fromstring(history._repr_svg_()).get("width")
     history.play_text("11-15")
@@ -30,13 +30,16 @@ def test_a_game_in_progress_is_its_board_with_the_last_move():
     assert repr(history) == "<History of checkers, 1 moves>"
 
 
-def test_plain_python_shows_without_any_import_but_plyforge():
+@pytest.mark.long
+def test_objects_show_themselves_without_further_imports():
     code = "import plyforge; print(plyforge.load('tictactoe').history()._repr_svg_()[:4])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "<svg\n"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "<svg\n"
 
 
-def test_an_analysis_is_its_board_with_arrows_and_its_lines():
+def test_an_analysis_is_shown_as_a_board_with_arrows_and_lines():
     engine = plyforge.Engine("tictactoe", backend="python", hash=1)
     root = engine.root()
     root.play_text("a1")
@@ -52,13 +55,13 @@ def test_an_analysis_is_its_board_with_arrows_and_its_lines():
     ElementTree.fromstring(text)
 
 
-def test_a_result_without_its_root_is_shown_all_the_same():
+def test_a_result_without_its_root_is_shown():
     line = SimpleNamespace(score=0.5, pv=(1,), proved=False)
     info = Info(3, "exact", (line,), None, (), 0.1)
     assert "<td>+0.5</td>" in info._repr_html_()
 
 
-def test_a_recorded_search_is_its_tree():
+def test_a_recorded_search_is_shown_as_its_tree():
     game = plyforge.load("tree")
     view = View(game, trace=Trace())
     assert ElementTree.fromstring(view.trace._repr_svg_()) is not None
@@ -71,7 +74,7 @@ def test_a_recorded_search_is_its_tree():
     ("players", "tables"),
     [(("random", "random:name=b"), 1), (("random", "random:name=b", "random:name=c"), 2)],
 )
-def test_a_match_is_its_tables(players, tables):
+def test_a_match_is_shown_as_its_tables(players, tables):
     plan = Plan("tictactoe", players, games=2)
     with Store(":memory:") as store:
         tournament = Tournament(plan, store, processes=0)
@@ -81,19 +84,20 @@ def test_a_match_is_its_tables(players, tables):
     ElementTree.fromstring(text)
 
 
-def test_a_table_is_html():
+def test_a_table_is_shown_as_html():
     table = Table(("a", "<b>"), (("1", "&"),))
     assert table._repr_html_() == table.html()
 
 
-def test_what_cannot_be_shown_is_named():
-    with pytest.raises(TypeError, match="no picture of a int"):
+def test_an_object_that_cannot_be_displayed_is_named():
+    with pytest.raises(TypeError, match="cannot display an object of type int"):
         render(3)
 
 
-def test_the_example_runs_and_shows_what_it_is_stored_with(tmp_path):
+@pytest.mark.long
+def test_the_outputs_of_the_example_have_the_stored_kinds(tmp_path):
     stored = nbformat.read(example_notebook.NOTEBOOK, as_version=4)
-    found = example_notebook.executed(stored, tmp_path)
+    executed = example_notebook.execute(stored, tmp_path)
 
     def kinds(notebook):
         cells = (cell for cell in notebook.cells if cell.cell_type == "code")
@@ -102,18 +106,18 @@ def test_the_example_runs_and_shows_what_it_is_stored_with(tmp_path):
             for cell in cells
         ]
 
-    assert kinds(found) == kinds(stored)
-    shown_kinds = {kind for cell in kinds(found) for out in cell for kind in out}
-    assert {"image/svg+xml", "text/html"} <= shown_kinds
+    assert kinds(executed) == kinds(stored)
+    all_kinds = {kind for cell in kinds(executed) for out in cell for kind in out}
+    assert {"image/svg+xml", "text/html"} <= all_kinds
 
 
-def test_the_stored_example_is_plain():
+def test_the_stored_example_does_not_depend_on_the_machine():
     stored = nbformat.read(example_notebook.NOTEBOOK, as_version=4)
-    assert example_notebook.plain(stored) == stored
+    assert example_notebook.strip(stored) == stored
     assert " at 0x" not in "".join(str(out) for c in stored.cells for out in c.get("outputs", ()))
 
 
-def test_the_pictures_of_the_page_are_what_the_code_draws():
+def test_the_pictures_of_the_page_are_up_to_date():
     for name, svg in example_notebook.pictures().items():
         stored = (example_notebook.PICTURES / name).read_text(encoding="utf-8")
         assert stored == svg + "\n"

@@ -1,6 +1,6 @@
-"""What a notebook shows of positions, games, analyses, search trees and matches.
+"""How notebooks display positions, games, analyses, search trees and matches.
 
-The objects have `_repr_svg_` or `_repr_html_`, which ask here through `game/display.py`.
+The objects define `_repr_svg_` or `_repr_html_`, which call `render` through `game/display.py`.
 """
 
 import base64
@@ -19,19 +19,19 @@ from plyforge.match.tables import Table
 from plyforge.search.textbook.trace import Trace
 
 _MAX_MOVES: Final = 16
-"""Moves of a line that are told."""
+"""Moves of a line that are shown."""
 
 
 @singledispatch
 def render(thing: object) -> str:
-    """SVG or HTML text, by the kind of thing."""
-    raise TypeError(f"no picture of a {type(thing).__name__} is known")
+    """Return an object as SVG or HTML text."""
+    raise TypeError(f"cannot display an object of type {type(thing).__name__}")
 
 
 @render.register
 def _picture(picture: Picture) -> str:
     return board(
-        picture.game, picture.position, last=picture.last, arrows=picture.arrows, alone=True
+        picture.game, picture.position, last=picture.last, arrows=picture.arrows, standalone=True
     )
 
 
@@ -42,7 +42,7 @@ def _history(history: History) -> str:
 
 @render.register
 def _analysis(info: Info) -> str:
-    """The board with an arrow for the first move of each line, and the lines beneath."""
+    """Show the board with an arrow for the first move of each line, and a table of the lines."""
     if info.root is None:
         return Table(("depth", "score"), ((str(info.depth), score_text(info.score)),)).html()
     root, game = info.root, info.root.game
@@ -75,20 +75,20 @@ def _summary(info: Info) -> str:
     return f"depth {info.depth}{bound}, {info.nodes:,} nodes in {info.seconds:.2f} s{driver}"
 
 
-def _image(svg: str, told: str) -> str:
-    """A picture within HTML: as a file of its own, so that its stylesheet stays inside."""
+def _image(svg: str, description: str) -> str:
+    """Embed a picture in HTML as a data URL, so that its stylesheet stays inside."""
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}"/>'
+    return f'<img alt="{escape(description)}" src="data:image/svg+xml;base64,{data}"/>'
 
 
 @render.register
 def _trace(trace: Trace) -> str:
-    return tree(trace, alone=True)
+    return tree(trace, standalone=True)
 
 
 @render.register
-def _standings(found: Standings) -> str:
-    tables = [standings_table(found)]
-    if len(found.rows) > 2:
-        tables.append(cross_table(found))
+def _standings(standings: Standings) -> str:
+    tables = [standings_table(standings)]
+    if len(standings.rows) > 2:
+        tables.append(cross_table(standings))
     return f"<div>{''.join(table.html() for table in tables)}</div>"

@@ -20,14 +20,14 @@ def points(text: str) -> list[ElementTree.Element]:
 
 
 def dots(text: str) -> list[tuple[float, float]]:
-    found = [point.find(f"{SVG}circle") for point in points(text)]
-    return [(float(d.get("cx", "")), float(d.get("cy", ""))) for d in found if d is not None]
+    circles = [point.find(f"{SVG}circle") for point in points(text)]
+    return [(float(d.get("cx", "")), float(d.get("cy", ""))) for d in circles if d is not None]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(SCORES, max_size=60), st.floats(1e-3, 1e7), st.booleans())
-def test_each_known_score_is_a_point_within_the_picture(scores, limit, alone):
-    text = graph(scores, limit, "score", alone=alone)
+def test_each_known_score_is_a_point_within_the_picture(scores, limit, standalone):
+    text = graph(scores, limit, "score", standalone=standalone)
     known = [ply for ply, score in enumerate(scores) if score is not None]
     assert [int(point.get("data-ply", "")) for point in points(text)] == known
     _, _, width, height = map(float, ElementTree.fromstring(text).get("viewBox", "").split())
@@ -35,7 +35,7 @@ def test_each_known_score_is_a_point_within_the_picture(scores, limit, alone):
     assert "style=" not in text
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))
 def test_a_better_score_is_higher_and_a_later_one_further_right(scores):
     places = dots(graph(scores, 50, "score"))
@@ -60,7 +60,7 @@ def test_an_unknown_score_breaks_the_line():
     assert len(points(text)) == 5
 
 
-def test_a_point_tells_ply_and_score():
+def test_the_title_of_a_point_is_ply_and_score():
     titles = [p.findtext(f"{SVG}title") for p in points(graph([0.25, WIN - 7], 1, "score"))]
     assert titles == ["ply 0: +0.25", "ply 1: win in 7"]
 
@@ -72,6 +72,6 @@ def test_the_label_is_escaped_and_names_axis_and_picture():
 
 
 @pytest.mark.parametrize("limit", [0, -1, math.inf, math.nan])
-def test_a_limit_that_is_none_is_refused(limit):
-    with pytest.raises(PlyforgeError, match="give a number over 0"):
+def test_an_invalid_limit_is_refused(limit):
+    with pytest.raises(PlyforgeError, match="must be positive and finite"):
         graph([1], limit, "score")

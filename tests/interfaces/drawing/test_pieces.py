@@ -46,11 +46,11 @@ def guessed(letters: str, players: tuple[str, str], **told: tuple[int, str]) -> 
         (("White", "Black"), "wq", {"w": "0 stone", "q": "None letter"}),
     ],
 )
-def test_letters_mean_what_one_would_guess(players, letters, expected):
+def test_letters_of_a_game_without_pieces_are_guessed(players, letters, expected):
     assert guessed(letters, players) == expected
 
 
-def test_what_the_game_says_comes_first():
+def test_the_pieces_of_the_game_come_first():
     assert guessed("wb", ("White", "Black"), w=(1, "king")) == {"w": "1 king", "b": "1 stone"}
 
 
@@ -65,7 +65,7 @@ def test_what_the_game_says_comes_first():
         (("<&>", ""), ("light", "dark")),
     ],
 )
-def test_sides_have_the_colours_they_are_called_by(players, expected):
+def test_sides_have_the_colours_of_their_names(players, expected):
     assert colours(players) == expected
 
 
@@ -82,5 +82,5 @@ def test_sides_have_the_colours_they_are_called_by(players, expected):
         (Look("w", None, "stone"), "stone"),
     ],
 )
-def test_a_piece_is_told_in_words(look, words):
-    assert look.told(("White", "Black")) == words
+def test_a_piece_is_described_in_words(look, words):
+    assert look.describe(("White", "Black")) == words

@@ -1,8 +1,8 @@
-"""Trees are laid out without overlaps, parents in the middle."""
+"""Trees are laid out without overlaps, with parents centred above their children."""
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyforge.interfaces.drawing.tidy import Item, tidy
@@ -12,7 +12,7 @@ GAP, BETWEEN = 4.0, 20.0
 
 @st.composite
 def forests(draw: st.DrawFn) -> tuple[list[Item], list[int]]:
-    """Items in preorder, each below an earlier one or a root."""
+    """Draw items in preorder, each below an earlier one or a root."""
     count = draw(st.integers(1, 40))
     items: list[Item] = []
     roots: list[int] = []
@@ -31,17 +31,18 @@ def forests(draw: st.DrawFn) -> tuple[list[Item], list[int]]:
 
 
 def rows_of(items: list[Item], roots: list[int]) -> list[list[int]]:
-    """The items that occupy each row."""
-    found: dict[int, list[int]] = {}
+    """Return the items that occupy each row."""
+    rows: dict[int, list[int]] = {}
     todo = [(root, 0) for root in roots]
     while todo:
         index, row = todo.pop()
         for below in range(row, row + items[index].rows):
-            found.setdefault(below, []).append(index)
+            rows.setdefault(below, []).append(index)
         todo += [(child, row + items[index].rows) for child in items[index].children]
-    return list(found.values())
+    return list(rows.values())
 
 
+@settings(deadline=None, max_examples=50)
 @given(forests())
 def test_no_two_items_of_a_row_overlap(forest: tuple[list[Item], list[int]]) -> None:
     items, roots = forest
@@ -53,8 +54,9 @@ def test_no_two_items_of_a_row_overlap(forest: tuple[list[Item], list[int]]) -> 
             assert centres[other] - items[other].width / 2 - right >= GAP - 1e-6
 
 
+@settings(deadline=None, max_examples=50)
 @given(forests())
-def test_parents_stand_in_the_middle_and_children_in_order(
+def test_parents_are_centred_and_children_in_order(
     forest: tuple[list[Item], list[int]],
 ) -> None:
     items, roots = forest
@@ -67,7 +69,7 @@ def test_parents_stand_in_the_middle_and_children_in_order(
             assert abs(centres[index] - (places[0] + places[-1]) / 2) < 1e-6
 
 
-def test_depth_does_not_matter() -> None:
+def test_depth_is_not_limited() -> None:
     deep = 20_000
     items = [Item(10.0, [index + 1]) for index in range(deep)] + [Item(10.0)]
     assert tidy(items, [0], GAP, BETWEEN) == [5.0] * (deep + 1)

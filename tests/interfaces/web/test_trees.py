@@ -75,7 +75,7 @@ def test_a_node_can_be_collapsed_and_expanded(page: DirectClient) -> None:
 def test_more_than_can_be_drawn_is_refused(
     page: DirectClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(treeplan.folded, "__defaults__", (frozenset(), 5))
+    monkeypatch.setattr(treeplan.choose_collapsed, "__defaults__", (frozenset(), 5))
     page.ask("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])
     with pytest.raises(PlyforgeError, match="collapse others first"):
         page.ask("drawing", place=0, collapsed=[])

@@ -1,5 +1,5 @@
 """Pictures as SVG text: boards, search trees, evaluations over a game.
 
-Pages and notebooks show the same text.  It holds classes, never styles or scripts; colours come
-from `drawing.css`, which a page links to and a picture that stands alone brings along.
+Web pages and notebooks show the same SVG.  It contains classes, but no styles or scripts.  Colours
+come from `drawing.css`: a page links to it, a standalone picture includes it.
 """

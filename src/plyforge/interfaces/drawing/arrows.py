@@ -1,26 +1,26 @@
-"""Arrows from cell to cell, and rings around one: the moves of the best lines."""
+"""Arrows between cells and rings around a cell, which show the moves of the best lines."""
 
 import math
 from typing import Final
 
 from plyforge.interfaces.drawing.svg import element, number, points
 
-WEAKEST: Final = 3
-"""Ranks from here on look alike."""
+_MAX_RANK: Final = 3
+"""Arrows of higher ranks look the same."""
 _HALF_WIDTHS: Final = (9.0, 7.0, 5.5, 4.5)
-"""Half of a shaft's width by rank."""
+"""Half width of a shaft by rank."""
 _HEAD: Final = 3.0
-"""A head's length and half of its width, in half widths of the shaft."""
+"""Length and half width of a head, in half widths of the shaft."""
 _RING: Final = 40.0
 _RING_WIDTH: Final = 0.8
-"""Half of a ring's width, in half widths of a shaft."""
+"""Half width of a ring, in half widths of a shaft."""
 
 
 def arrow(start: tuple[float, float], end: tuple[float, float], rank: int) -> str:
-    """An arrow between two centres, or a ring where they are the same; rank 0 is the strongest."""
-    shown = max(0, min(rank, WEAKEST))
-    width = _HALF_WIDTHS[shown]
-    class_ = f"arrow rank-{shown}"
+    """Draw an arrow between two centres, or a ring if they are equal; rank 0 is the best move."""
+    style = max(0, min(rank, _MAX_RANK))
+    width = _HALF_WIDTHS[style]
+    class_ = f"arrow rank-{style}"
     length = math.dist(start, end)
     if length == 0:
         ring = _circle(start, _RING + width * _RING_WIDTH) + _circle(
@@ -44,8 +44,8 @@ def arrow(start: tuple[float, float], end: tuple[float, float], rank: int) -> st
     return element("polygon", points=points(outline), class_=class_, data_rank=rank)
 
 
-def _circle(middle: tuple[float, float], radius: float) -> str:
-    x, y = number(middle[0] - radius), number(middle[1])
+def _circle(centre: tuple[float, float], radius: float) -> str:
+    x, y = number(centre[0] - radius), number(centre[1])
     size = number(radius)
     halves = (f"a{size} {size} 0 1 1 {number(way * 2 * radius)} 0" for way in (1, -1))
     return f"M{x} {y}{''.join(halves)}Z"

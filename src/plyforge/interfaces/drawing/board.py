@@ -1,4 +1,4 @@
-"""One renderer of boards for every game, from its geometry."""
+"""Draws the board of any game from its geometry."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -8,14 +8,14 @@ from plyforge.game.base import BaseGame
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
 from plyforge.interfaces.drawing.layout import CELL, Layout
-from plyforge.interfaces.drawing.pieces import Look, colour_of, colours, drawn, looks, standing
+from plyforge.interfaces.drawing.pieces import Look, colour_of, colours, draw_piece, looks, occupied
 from plyforge.interfaces.drawing.seeds import seeds
 from plyforge.interfaces.drawing.svg import element, escape, number, picture, title
 
 Arrow = tuple[str, str, int]
-"""From a cell to a cell (a ring if they are one), and its rank: 0 is the strongest."""
+"""Start cell, end cell and rank; rank 0 is the best move, equal cells are a ring."""
 _MAX_PIXELS: Final = 520.0
-"""The longer side of a picture that stands alone."""
+"""Maximum side of a standalone picture."""
 _PIXELS_PER_CELL: Final = 60.0
 _LINE_HEIGHT: Final = 30.0
 _LETTER_WIDTH: Final = 17.0
@@ -30,26 +30,26 @@ def board(
     last: Iterable[str] = (),
     arrows: Iterable[Arrow] = (),
     label: str = "",
-    turned: bool = False,
-    alone: bool = False,
+    rotated: bool = False,
+    standalone: bool = False,
 ) -> str:
-    """A position as SVG text.
+    """Draw a position as SVG text.
 
-    `pieces` stand there instead of the position's own: what somebody is setting up.  `last` are
-    the cells of the last move.  Cells in `last` and `arrows` that the board lacks are passed over:
-    a move may lead off it.  `label` is what a screen reader says; `turned` shows the board from
-    its other side; `alone` makes a picture that needs no page around it.
+    `pieces` replace those of the position, for a board that is being set up.  `last` are the cells
+    of the last move.  Cells in `last` and `arrows` that are not on the board are ignored: a move
+    may leave it.  `label` is read by screen readers.  `rotated` shows the board from the other
+    side.  A `standalone` picture includes its stylesheet.
     """
     geometry = game.geometry(position)
     label = label or _label(game, position)
     if geometry is None:
-        return _in_text(game, position, label, alone)
-    layout = Layout.of(geometry.rotate() if turned else geometry)
+        return _text_board(game, position, label, standalone)
+    layout = Layout.of(geometry.rotate() if rotated else geometry)
     with game.rules.blame("pieces"):
-        found = standing(game.pieces(position) if pieces is None else pieces)
-        _check(game, found, layout)
-        look = looks(game, found.values())
-    standing_on = {cell: look[piece] for cell, piece in found.items()}
+        on_board = occupied(game.pieces(position) if pieces is None else pieces)
+        _check_cells(game, on_board, layout)
+        look = looks(game, on_board.values())
+    look_on = {cell: look[piece] for cell, piece in on_board.items()}
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
     scale = min(_PIXELS_PER_CELL / CELL, _MAX_PIXELS / max(width, height))
@@ -59,16 +59,16 @@ def board(
                 *_ground(layout),
                 element("g", *edges(layout, colours(game.players)), class_="edges"),
                 element("g", *_links(layout), class_="links"),
-                element("g", *_cells(game, layout, standing_on, set(last)), class_="cells"),
+                element("g", *_cells(game, layout, look_on, set(last)), class_="cells"),
                 element("g", *layout.labels(), class_="labels", aria_hidden="true"),
-                element("g", *_pieces(game, layout, standing_on), class_="pieces"),
+                element("g", *_pieces(game, layout, look_on), class_="pieces"),
                 element("g", *_arrows(layout, arrows), class_="arrows"),
             ]
         ),
         (left, top, width, height),
         class_=f"board {geometry.kind}{plain}",
         label=label,
-        alone=alone,
+        standalone=standalone,
         scale=scale,
     )
 
@@ -78,17 +78,17 @@ def _label(game: BaseGame, position: Any) -> str:
     return game.title if turn is None else f"{game.title}, {game.players[turn]} to move"
 
 
-def _check(game: BaseGame, pieces: dict[str, str], layout: Layout) -> None:
+def _check_cells(game: BaseGame, pieces: dict[str, str], layout: Layout) -> None:
     unknown = sorted(str(cell) for cell in set(pieces) - set(layout.places))
     if unknown:
         raise GameFileError(
-            f"{game.rules.file}: 'pieces': pieces on cells that the board lacks:"
+            f"{game.rules.file}: 'pieces': pieces on cells that are not on the board:"
             f" {', '.join(unknown)}"
         )
 
 
 def _ground(layout: Layout) -> Iterator[str]:
-    """What lies beneath the cells of a board that is a rectangle."""
+    """Draw the background of a rectangular board."""
     if layout.geometry.kind not in ("squares", "pits"):
         return
     left, top, right, bottom = layout.bounds
@@ -124,11 +124,11 @@ def _cells(game: BaseGame, layout: Layout, looks: dict[str, Look], last: set[str
             classes.append("present")
         if geometry.kind == "tree" and cell not in geometry.owners:
             classes.append("leaf")
-        told = title(f"{cell}: {_told(game, layout, cell, looks.get(cell))}")
+        tooltip = title(f"{cell}: {_describe(game, layout, cell, looks.get(cell))}")
         owner = geometry.owners.get(cell)
         yield element(
             "g",
-            told,
+            tooltip,
             layout.shape(cell),
             class_=" ".join(classes),
             data_cell=cell,
@@ -136,13 +136,13 @@ def _cells(game: BaseGame, layout: Layout, looks: dict[str, Look], last: set[str
         )
 
 
-def _told(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> str:
-    """What a cell holds, in words."""
+def _describe(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> str:
+    """Describe the content of a cell in words."""
     geometry = layout.geometry
     if look is not None:
         if geometry.kind == "pits":
             return f"{look.letter} {'seed' if look.letter == '1' else 'seeds'}"
-        return look.told(game.players)
+        return look.describe(game.players)
     if geometry.kind == "tree" and cell in geometry.owners:
         return f"{game.players[geometry.owners[cell]]} to move"
     return "empty"
@@ -154,7 +154,7 @@ def _pieces(game: BaseGame, layout: Layout, looks: dict[str, Look]) -> Iterator[
         pit = layout.geometry.kind == "pits"
         yield element(
             "g",
-            seeds(look.letter, layout.is_store(cell)) if pit else drawn(look),
+            seeds(look.letter, layout.is_store(cell)) if pit else draw_piece(look),
             class_=f"piece {colour_of(look, game.players)}",
             data_cell=cell,
             data_piece=look.letter,
@@ -164,13 +164,13 @@ def _pieces(game: BaseGame, layout: Layout, looks: dict[str, Look]) -> Iterator[
 
 
 def _arrows(layout: Layout, arrows: Iterable[Arrow]) -> Iterator[str]:
-    known = [a for a in arrows if a[0] in layout.places and a[1] in layout.places]
-    for start, end, rank in sorted(known, key=lambda arrow: -arrow[2]):  # the strongest on top
+    on_board = [a for a in arrows if a[0] in layout.places and a[1] in layout.places]
+    for start, end, rank in sorted(on_board, key=lambda arrow: -arrow[2]):  # the best move on top
         yield arrow(layout.places[start], layout.places[end], rank)
 
 
-def _in_text(game: BaseGame, position: Any, label: str, alone: bool) -> str:
-    """The board of a game without geometry: its text."""
+def _text_board(game: BaseGame, position: Any, label: str, standalone: bool) -> str:
+    """Draw the text board of a game without geometry."""
     lines: Sequence[str] = game.board(position).expandtabs().split("\n")
     rows = [
         element("text", escape(line), x=0, y=_LINE_HEIGHT * (n + 0.5), **{"xml:space": "preserve"})
@@ -183,6 +183,6 @@ def _in_text(game: BaseGame, position: Any, label: str, alone: bool) -> str:
         (-_MARGIN, -_MARGIN, width, height),
         class_="board text",
         label=label,
-        alone=alone,
+        standalone=standalone,
         scale=_PIXELS_PER_CELL / CELL,
     )

@@ -1,4 +1,4 @@
-"""The sides of a board that belong to a player, as coloured bands behind the cells at its rim."""
+"""Sides of a board that belong to a player, as coloured bands behind the outermost cells."""
 
 import math
 from collections.abc import Iterator
@@ -8,20 +8,20 @@ from plyforge.interfaces.drawing.layout import CELL, Layout, Place
 from plyforge.interfaces.drawing.svg import element, points
 
 _REACH: Final = 0.78 * CELL
-"""How far a band reaches beyond the centres of the cells."""
-_FURTHEST: Final = 1.0 * CELL
-"""The same at a corner."""
+"""Distance from the centres of the cells to the outer border of a band."""
+_MAX_REACH: Final = 1.0 * CELL
+"""Maximum distance at a corner."""
 
 
 def edges(layout: Layout, colours: tuple[str, str]) -> Iterator[str]:
-    """One band a side; two bands that meet in a corner are mitred there."""
-    stretches = [(side, ends) for side, ends in layout.geometry.edges if ends[0] != ends[1]]
-    normals = [_outwards(layout, *ends) for _, ends in stretches]
+    """Draw one band per side; two bands that meet in a corner are mitred."""
+    sides = [(side, ends) for side, ends in layout.geometry.edges if ends[0] != ends[1]]
+    normals = [_outward_normal(layout, *ends) for _, ends in sides]
     meeting: dict[str, list[Place]] = {}
-    for (_, ends), normal in zip(stretches, normals, strict=True):
+    for (_, ends), normal in zip(sides, normals, strict=True):
         for end in ends:
             meeting.setdefault(end, []).append(normal)
-    for (side, ends), normal in zip(stretches, normals, strict=True):
+    for (side, ends), normal in zip(sides, normals, strict=True):
         inner = [layout.places[end] for end in ends]
         outer = [
             _corner(place, normal, next((n for n in meeting[end] if n is not normal), normal))
@@ -31,8 +31,8 @@ def edges(layout: Layout, colours: tuple[str, str]) -> Iterator[str]:
         yield element("polygon", points=band, class_=f"edge {colours[side]}", data_owner=side)
 
 
-def _outwards(layout: Layout, start: str, end: str) -> Place:
-    """The direction away from the board, at right angles to one of its sides."""
+def _outward_normal(layout: Layout, start: str, end: str) -> Place:
+    """Return the direction away from the board, perpendicular to one of its sides."""
     (x1, y1), (x2, y2) = layout.places[start], layout.places[end]
     length = math.dist((x1, y1), (x2, y2))
     across, down = (y2 - y1) / length, (x1 - x2) / length
@@ -42,19 +42,19 @@ def _outwards(layout: Layout, start: str, end: str) -> Place:
 
 
 def _corner(place: Place, own: Place, other: Place) -> list[Place]:
-    """The end of a band's outer border: halfway to the other band, cut off at a sharp corner.
+    """Return the end of a band's outer border: halfway to the other band.
 
-    First the point between both bands, then, if the corner is cut, that where the cut begins.
+    A sharp corner is cut off: the second point is then where the cut begins.
     """
     half = math.sqrt((1 + own[0] * other[0] + own[1] * other[1]) / 2)
     towards = ((own[0] + other[0]) / (2 * half), (own[1] + other[1]) / (2 * half))
     tip = _REACH / half
-    if tip <= _FURTHEST:
+    if tip <= _MAX_REACH:
         return [(place[0] + tip * towards[0], place[1] + tip * towards[1])]
     along = (-own[1], own[0])
-    aside = (_FURTHEST - _REACH * half) / (along[0] * towards[0] + along[1] * towards[1])
+    aside = (_MAX_REACH - _REACH * half) / (along[0] * towards[0] + along[1] * towards[1])
     return [
-        (place[0] + _FURTHEST * towards[0], place[1] + _FURTHEST * towards[1]),
+        (place[0] + _MAX_REACH * towards[0], place[1] + _MAX_REACH * towards[1]),
         (
             place[0] + _REACH * own[0] + aside * along[0],
             place[1] + _REACH * own[1] + aside * along[1],

@@ -1,4 +1,4 @@
-"""The evaluation over a game, as a line."""
+"""The evaluation over a game, as a line chart."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,22 +15,22 @@ _RIGHT: Final = 16.0
 _TOP: Final = 30.0
 _BOTTOM: Final = 44.0
 _MAX_TICKS: Final = 10
-_LARGEST_POINT: Final = 4.5
-_SMALLEST_POINT: Final = 1.2
+_MAX_RADIUS: Final = 4.5
+_MIN_RADIUS: Final = 1.2
 _STEPS: Final = (1, 2, 5)
-"""Plies between ticks are these, or tens of them."""
+"""Plies between ticks, times a power of ten."""
 
 
 def graph(
-    scores: Sequence[float | None], limit: float, label: str = "score", alone: bool = False
+    scores: Sequence[float | None], limit: float, label: str = "score", standalone: bool = False
 ) -> str:
-    """Scores in view of the first side, one a position; None where none is known.
+    """Draw scores from the first side's perspective, one per position; None is unknown.
 
-    Scores are clipped to ±`limit`; `label` names what is drawn, at the axis and for a screen
-    reader.  Each known score is a `g.point` with its `data-ply`.
+    Scores are clipped to ±`limit`.  `label` names the axis, also for screen readers.  Each known
+    score is a `g.point` with its `data-ply`.
     """
     if not (limit > 0 and math.isfinite(limit)):
-        raise PlyforgeError(f"limit {limit!r} of a graph: give a number over 0")
+        raise PlyforgeError(f"limit of a graph must be positive and finite, not {limit!r}")
     known = [None if s is None or math.isnan(s) else float(s) for s in scores]
     scale = _Scale(max(len(known) - 1, 1), limit)
     return picture(
@@ -45,18 +45,18 @@ def graph(
         (0.0, 0.0, _WIDTH, _HEIGHT),
         class_="graph",
         label=label,
-        alone=alone,
+        standalone=standalone,
     )
 
 
 class _Scale:
-    """From plies and scores to places."""
+    """Converts plies and scores to coordinates."""
 
     def __init__(self, plies: int, limit: float) -> None:
         self.plies = plies
         self.limit = limit
         self.step = (_WIDTH - _LEFT - _RIGHT) / plies
-        """Between one ply and the next."""
+        """The distance between two plies."""
         self.zero = self.y(0.0)
 
     def x(self, ply: float) -> float:
@@ -79,7 +79,7 @@ def _axes(scale: _Scale, limit: float, label: str) -> Iterator[str]:
 
 
 def _tick_step(plies: int) -> int:
-    """The least round number of plies that makes no more than the most ticks."""
+    """Return the smallest round number of plies that gives at most `_MAX_TICKS` ticks."""
     unit = 1
     while True:
         for step in _STEPS:
@@ -89,7 +89,7 @@ def _tick_step(plies: int) -> int:
 
 
 def _runs(known: Sequence[float | None]) -> Iterator[list[tuple[int, float]]]:
-    """Stretches of known scores."""
+    """Yield runs of known scores."""
     run: list[tuple[int, float]] = []
     for ply, score in enumerate([*known, None]):
         if score is not None:
@@ -106,7 +106,7 @@ def _lines(scale: _Scale, known: Sequence[float | None]) -> Iterator[str]:
 
 
 def _areas(scale: _Scale, known: Sequence[float | None]) -> Iterator[str]:
-    """What lies between the line and zero: the first side's above, the second's below."""
+    """Fill the areas between the line and zero."""
     for run in _runs(known):
         if len(run) > 1:
             start, end = (number(scale.x(run[n][0])) for n in (0, -1))
@@ -121,8 +121,8 @@ def _path(scale: _Scale, run: list[tuple[int, float]]) -> str:
 
 
 def _points(scale: _Scale, known: Sequence[float | None]) -> Iterator[str]:
-    """Each with a column around it that is easily hit."""
-    radius = max(_SMALLEST_POINT, min(_LARGEST_POINT, scale.step / 3))
+    """Draw each point with a column around it that is easy to click."""
+    radius = max(_MIN_RADIUS, min(_MAX_RADIUS, scale.step / 3))
     width = min(scale.step, _WIDTH - _LEFT - _RIGHT)
     for ply, score in enumerate(known):
         if score is None:
@@ -137,5 +137,5 @@ def _points(scale: _Scale, known: Sequence[float | None]) -> Iterator[str]:
             class_="hit",
         )
         dot = element("circle", cx=x, cy=scale.y(score), r=radius, class_="dot")
-        told = title(f"ply {ply}: {score_text(score)}")
-        yield element("g", told, column, dot, class_="point", data_ply=ply)
+        tooltip = title(f"ply {ply}: {score_text(score)}")
+        yield element("g", tooltip, column, dot, class_="point", data_ply=ply)

@@ -1,4 +1,4 @@
-"""Where a board's cells lie in a picture, and what each kind of cell looks like."""
+"""The places of a board's cells in a picture, and the shape of each kind of cell."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from plyforge.core.geometry import Geometry
 from plyforge.interfaces.drawing.svg import element, points, text
 
 CELL: Final = 100
-"""The width of a cell, in units of the picture."""
+"""Width of a cell, in units of the picture."""
 _HEXAGON_ROW: Final = CELL * math.sqrt(3) / 2
 _HEXAGON_RADIUS: Final = CELL / math.sqrt(3)
 _PIT_STEP: Final = (112.0, 124.0)
@@ -17,12 +17,12 @@ _PIT_RADIUS: Final = 50.0
 _STORE: Final = (96.0, 216.0)
 _TREE_STEP: Final = (84.0, 128.0)
 _NODE: Final = 62.0
-"""The width of a box and of a circle in a tree."""
+"""Width of a node in a tree."""
 _FRAME: Final = 10.0
 _LABELS: Final = 44.0
-"""Room for labels beside a board."""
+"""Space for labels beside a board."""
 _MAX_NAMED: Final = 130
-"""A hexagonal board of more cells has names at its rim only."""
+"""Hexagonal boards with more cells have names only at the ends of rows."""
 
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -30,7 +30,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """A geometry in units of the picture."""
+    """A geometry with its cells placed in the picture."""
 
     geometry: Geometry
     places: dict[str, Place]
@@ -47,7 +47,7 @@ class Layout:
 
     @property
     def bounds(self) -> Box:
-        """Left, top, right and bottom of the cells, labels not included."""
+        """Left, top, right and bottom of the cells, without labels."""
         width, height = {
             "squares": (CELL, CELL),
             "hexagons": (CELL, 2 * _HEXAGON_RADIUS),
@@ -84,21 +84,21 @@ class Layout:
 
     @property
     def names_in_cells(self) -> bool:
-        """Whether each cell bears its name: where no labels beside the board tell it."""
+        """Whether cells show their names, because there are no labels beside the board."""
         if self.geometry.kind == "squares":
             return not any(self.geometry.column_labels.values())
         return self.geometry.kind == "hexagons" and len(self.places) <= _MAX_NAMED
 
     def shape(self, cell: str) -> str:
-        """The outline of a cell, with its name if cells bear theirs."""
+        """Draw the outline of a cell, with its name if cells show theirs."""
         x, y = self.places[cell]
-        outline = {
+        draw = {
             "squares": self._square,
             "hexagons": self._hexagon,
             "pits": self._pit,
             "tree": self._node,
         }[self.geometry.kind]
-        return outline(cell, x, y)
+        return draw(cell, x, y)
 
     def _square(self, cell: str, x: float, y: float) -> str:
         half = CELL / 2
@@ -128,7 +128,7 @@ class Layout:
         return element("circle", cx=x, cy=y, r=_PIT_RADIUS)
 
     def is_store(self, cell: str) -> bool:
-        """A store lies between the two rows of pits."""
+        """Return whether a cell is a store, which lies between the two rows of pits."""
         return self.geometry.cells[cell][1] % 1 != 0
 
     def _node(self, cell: str, x: float, y: float) -> str:
@@ -140,7 +140,7 @@ class Layout:
         return element("rect", x=x - half, y=y - half, width=_NODE, height=_NODE, rx=radius)
 
     def labels(self) -> Iterator[str]:
-        """The texts beside the board."""
+        """Draw the labels beside the board."""
         left, top, _, bottom = self.bounds
         kind = self.geometry.kind
         if kind == "squares" and not self.names_in_cells:
@@ -154,11 +154,11 @@ class Layout:
             middle = (top + bottom) / 2
             for cell, (x, y) in self.places.items():
                 if not self.is_store(cell):
-                    beyond = _LABELS / 2 + _PIT_RADIUS + 2 * _FRAME
-                    yield text(cell, x, y + beyond if y > middle else y - beyond, "label")
+                    distance = _LABELS / 2 + _PIT_RADIUS + 2 * _FRAME
+                    yield text(cell, x, y + distance if y > middle else y - distance, "label")
 
     def _row_ends(self) -> Iterator[str]:
-        """The names of each row's first and last cell."""
+        """Draw the names of the first and last cell of each row."""
         rows: dict[float, list[tuple[float, str]]] = {}
         for cell, (x, y) in self.places.items():
             rows.setdefault(y, []).append((x, cell))

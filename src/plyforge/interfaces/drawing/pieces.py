@@ -1,4 +1,4 @@
-"""How a piece looks: its side and shape from the game's `PIECES`, or the best guess.
+"""Side and shape of each piece: from the `PIECES` of the game, or a guess.
 
 A shape is drawn around (0, 0) in a cell of 100 by 100.
 """
@@ -13,35 +13,35 @@ from plyforge.interfaces.drawing.svg import element, picture, text
 
 COLOURS: Final = ("white", "black", "red", "blue", "yellow", "green")
 _PLAIN_COLOURS: Final = ("light", "dark")
-"""For players that are not called by a colour."""
-_NOTHING: Final = ("", " ", ".", None)
-"""What a game may say of an empty cell."""
+"""Colours of players whose names are not colours."""
+_EMPTY: Final = ("", " ", ".", None)
+"""What a game may return for an empty cell."""
 _MARKS: Final = {"x": "cross", "o": "nought"}
 _CELL: Final = 100.0
 _STONE_RADIUS: Final = 38
 _NAMES: Final = {"disc": "man", "crowned": "king"}
-"""What a shape is called, where that is not its own name."""
+"""Names of shapes for people, where they differ."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A piece: its letter or number, its side if it has one, its shape."""
+    """The look of a piece: its letter or number, its side (if any) and its shape."""
 
     letter: str
     side: int | None
     shape: str
 
-    def told(self, players: tuple[str, str]) -> str:
-        """In words, as `White knight`."""
+    def describe(self, players: tuple[str, str]) -> str:
+        """Describe the piece in words, such as `White knight`."""
         if self.side is not None and self.shape in ("cross", "nought"):
             return players[self.side]
-        plain = self.shape in ("letter", "number")
-        what = self.letter if plain else _NAMES.get(self.shape, self.shape)
-        return what if self.side is None else f"{players[self.side]} {what}"
+        has_letter = self.shape in ("letter", "number")
+        name = self.letter if has_letter else _NAMES.get(self.shape, self.shape)
+        return name if self.side is None else f"{players[self.side]} {name}"
 
 
 def colours(players: tuple[str, str]) -> tuple[str, str]:
-    """The sides' colours: those they are called by, else light and dark.
+    """Return the colours of the sides: those in their names, else light and dark.
 
     >>> colours(("Black", "White")), colours(("Anna", "Ben"))
     (('black', 'white'), ('light', 'dark'))
@@ -55,23 +55,23 @@ def _colour(name: str, side: int) -> str:
     return word if word in COLOURS else _PLAIN_COLOURS[side]
 
 
-def standing(pieces: Mapping[str, Any]) -> dict[str, str]:
-    """What really stands on the board: cells that a game calls empty are left out."""
-    return {cell: str(piece) for cell, piece in pieces.items() if piece not in _NOTHING}
+def occupied(pieces: Mapping[str, Any]) -> dict[str, str]:
+    """Return the pieces without the cells that the game calls empty."""
+    return {cell: str(piece) for cell, piece in pieces.items() if piece not in _EMPTY}
 
 
 def looks(game: BaseGame, pieces: Iterable[str]) -> dict[str, Look]:
-    """How each piece of a position looks."""
-    told: dict[str, tuple[int | None, str]] = game.rules.constant("PIECES")
-    found = set(pieces)
-    guess = _Guess.of(game.players, {piece for piece in found if not _is_number(piece)})
+    """Return the look of each piece of a position."""
+    declared: dict[str, tuple[int | None, str]] = game.rules.constant("PIECES")
+    distinct = set(pieces)
+    guess = _Guess.of(game.players, {piece for piece in distinct if not _is_number(piece)})
     return {
-        piece: Look(piece, *told[piece])
-        if piece in told
+        piece: Look(piece, *declared[piece])
+        if piece in declared
         else Look(piece, None, "number")
         if _is_number(piece)
         else guess.look(piece)
-        for piece in found
+        for piece in distinct
     }
 
 
@@ -85,15 +85,15 @@ def _is_number(piece: str) -> bool:
 
 @dataclass(frozen=True)
 class _Guess:
-    """What letters mean in a game that does not tell.
+    """A guess of what letters mean in a game without `PIECES`.
 
-    Initials of the players' names, X and O belong to a side.  Where other letters stand on the
-    board, too, and some of them in both cases, the case tells the side as in chess.
+    Initials of the players' names, X and O belong to a side.  If there are other letters on the
+    board and some letters in both cases, the case gives the side, as in chess.
     """
 
     sides: dict[str, int]
     coloured: bool
-    """Whether both sides are called by a colour."""
+    """Whether the names of both sides are colours."""
     both_cases: bool
     by_case: bool
 
@@ -121,25 +121,25 @@ class _Guess:
         return Look(letter, side, _MARKS[small] if marked else "stone")
 
 
-def drawn(look: Look) -> str:
-    """A piece's shape."""
+def draw_piece(look: Look) -> str:
+    """Draw the shape of a piece."""
     return _SHAPES[look.shape](look)
 
 
 def colour_of(look: Look, players: tuple[str, str]) -> str:
-    """The class of a piece that gives it its side's colour."""
+    """Return the CSS class for the colour of a piece."""
     return "neutral" if look.side is None else colours(players)[look.side]
 
 
 def symbol(look: Look, players: tuple[str, str]) -> str:
-    """A piece by itself, as a picture of one cell: for a choice of pieces."""
+    """Draw a single piece as a picture of one cell, for a palette of pieces."""
     half = _CELL / 2
     return picture(
-        element("g", drawn(look), class_=f"piece {colour_of(look, players)}"),
+        element("g", draw_piece(look), class_=f"piece {colour_of(look, players)}"),
         (-half, -half, _CELL, _CELL),
         class_="board squares symbol",
-        label=look.told(players),
-        alone=False,
+        label=look.describe(players),
+        standalone=False,
         role="img",
     )
 
@@ -185,7 +185,7 @@ def _number(look: Look) -> str:
 
 
 def _inscription(look: Look, class_: str) -> str:
-    """Long texts are written smaller."""
+    """Write the letter of a piece; long texts get a smaller font."""
     size = "" if len(look.letter) <= 2 else " long"
     return text(look.letter, 0, 0, class_ + size)
 

@@ -1,4 +1,4 @@
-"""Seeds in a pit or a store: drawn as long as they can be told apart, and always counted."""
+"""Seeds in a pit or a store: up to twelve are drawn, and their number is always shown."""
 
 import math
 from typing import Final
@@ -8,22 +8,22 @@ from plyforge.interfaces.drawing.svg import element, text
 _MAX_DRAWN: Final = 12
 _SEED: Final = 8.0
 _SPREAD: Final = 10.5
-"""The distance of the nth seed from the middle, divided by the root of n."""
+"""Distance of the nth seed from the middle, divided by the root of n."""
 _GOLDEN_ANGLE: Final = math.pi * (3 - math.sqrt(5))
-"""Between one seed and the next, as in a sunflower: no two lie in line."""
+"""Angle between two seeds, as in a sunflower: no two are in line."""
 
 _PIT: Final = (0.85, -10.0, 29.0)
-"""How far the heap stretches downwards, where its middle is, and where the number stands."""
+"""Vertical stretch of the seeds, their middle, and the place of the number."""
 _STORE: Final = (2.4, -20.0, 76.0)
 
 
 def seeds(count: str, store: bool) -> str:
-    """Up to twelve seeds, and their number."""
+    """Draw up to twelve seeds, and their number."""
     drawn = min(int(count), _MAX_DRAWN) if count.isdecimal() else 0
     stretch, middle, below = _STORE if store else _PIT
     dots = []
     for seed in range(drawn):
-        away, angle = _SPREAD * math.sqrt(seed + 0.5), seed * _GOLDEN_ANGLE
-        x, y = away * math.cos(angle), middle + stretch * away * math.sin(angle)
+        radius, angle = _SPREAD * math.sqrt(seed + 0.5), seed * _GOLDEN_ANGLE
+        x, y = radius * math.cos(angle), middle + stretch * radius * math.sin(angle)
         dots.append(element("circle", cx=x, cy=y, r=_SEED, class_="seed"))
     return "".join(dots) + text(count, 0, below, "count")

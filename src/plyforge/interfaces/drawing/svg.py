@@ -8,32 +8,31 @@ from xml.sax.saxutils import escape as _escape
 
 _XMLNS: Final = "http://www.w3.org/2000/svg"
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold, even escaped."""
+"""Characters that XML does not allow, even escaped."""
 _QUOTES: Final = {'"': "&quot;", "'": "&#39;"}
 _DECIMALS: Final = 2
-_REMEMBERED: Final = 4096
-"""Short texts whose escaped form is remembered."""
+_CACHE_SIZE: Final = 4096
 
 Value = str | int | float | None
 
 
 def escape(text: object) -> str:
-    """Text to stand in an element or an attribute.
+    """Escape a text for an element or an attribute.
 
     >>> escape('<a href="x">')
     '&lt;a href=&quot;x&quot;&gt;'
     """
-    return _escaped(str(text))
+    return _escape_cached(str(text))
 
 
-@lru_cache(_REMEMBERED)
-def _escaped(text: str) -> str:
-    # Most texts are names of cells and classes, which come again in every picture.
+@lru_cache(_CACHE_SIZE)
+def _escape_cached(text: str) -> str:
+    # Most texts are names of cells and classes, which every picture repeats.
     return _escape(_NOT_XML.sub("\ufffd", text), _QUOTES)
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as it can be.
+    """Format a coordinate with at most two decimals.
 
     >>> number(12.0), number(0.12345), number(-0.0001)
     ('12', '0.12', '0')
@@ -43,25 +42,25 @@ def number(value: float) -> str:
 
 
 def points(places: list[tuple[float, float]]) -> str:
-    """Corners for `points=`."""
+    """Format corners for the attribute `points`."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in places)
 
 
-def element(tag: str, *inside: str, **attributes: Value) -> str:
-    """An element around SVG text; `class_` is the class, `data_cell` is `data-cell`.
+def element(tag: str, *content: str, **attributes: Value) -> str:
+    """Return an SVG element; `class_` becomes `class`, and `data_cell` becomes `data-cell`.
 
-    Attributes that are None are left out, and so are empty ones but for `data-`.
+    Attributes that are None are left out, and empty ones too, except `data-`.
 
     >>> element("g", element("circle", r=2.5), class_="piece", data_cell="e<4")
     '<g class="piece" data-cell="e&lt;4"><circle r="2.5"/></g>'
     """
-    told = "".join(
+    formatted = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for name, value in attributes.items()
         if value is not None and (value != "" or name.startswith("data_"))
     )
-    content = "".join(inside)
-    return f"<{tag}{told}>{content}</{tag}>" if content else f"<{tag}{told}/>"
+    text = "".join(content)
+    return f"<{tag}{formatted}>{text}</{tag}>" if text else f"<{tag}{formatted}/>"
 
 
 def _value(value: str | int | float) -> str:
@@ -69,12 +68,12 @@ def _value(value: str | int | float) -> str:
 
 
 def text(content: object, x: float, y: float, class_: str) -> str:
-    """A short text around a point."""
+    """Return a text element centred at a point."""
     return element("text", escape(content), x=float(x), y=float(y), class_=class_)
 
 
 def title(content: object) -> str:
-    """What a pointer that rests on an element, or a screen reader, tells."""
+    """Return a title element, shown as a tooltip and read by screen readers."""
     return element("title", escape(content))
 
 
@@ -84,28 +83,28 @@ def picture(
     *,
     class_: str,
     label: str,
-    alone: bool,
+    standalone: bool,
     scale: float = 1.0,
     role: str = "group",
 ) -> str:
-    """The outermost element.  `box` is left, top, width and height.
+    """Return the outermost element; `box` is left, top, width and height.
 
-    A picture that stands alone has a size (`scale` pixels to the unit), a ground and the
-    stylesheet inside; in a page all three are the page's.
+    A standalone picture has a size (`scale` pixels per unit), a background and the stylesheet.
+    Otherwise the page provides these.
     """
     left, top, width, height = box
-    ground = ""
-    if alone:
+    background = ""
+    if standalone:
         area = element("rect", x=left, y=top, width=width, height=height, class_="ground")
-        ground = element("style", escape(stylesheet())) + area
+        background = element("style", escape(stylesheet())) + area
     return element(
         "svg",
-        ground + inside,
+        background + inside,
         xmlns=_XMLNS,
         class_=class_,
         viewBox=" ".join(map(number, box)),
-        width=width * scale if alone else None,
-        height=height * scale if alone else None,
+        width=width * scale if standalone else None,
+        height=height * scale if standalone else None,
         role=role,
         aria_label=label,
     )
@@ -113,5 +112,5 @@ def picture(
 
 @cache
 def stylesheet() -> str:
-    """The colours and lines of all drawings."""
+    """Return the stylesheet of all drawings."""
     return files(__package__).joinpath("drawing.css").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """A tidy layout of trees: Reingold and Tilford's, for nodes of different widths.
 
-Nodes of a row never overlap, a node stands in the middle above its children, and subtrees are moved
-together until they nearly touch.  Nothing recurses, so that depth does not matter, and each level
-of a subtree is looked at only while it is moved beside a deeper one: time grows with the nodes.
+Nodes of a row never overlap, a node is centred above its children, and subtrees are moved together
+until they nearly touch.  There is no recursion, so depth is not limited.  A level of a subtree is
+visited only while the subtree is placed beside a deeper one, so time is linear in the nodes.
 """
 
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Item:
-    """A node to be placed."""
+    """A node to place."""
 
     width: float
     children: list[int] = field(default_factory=list)
-    """Indexes of items; each is after its parent in the list of all items."""
+    """Indexes of items; children come after their parent in the list."""
     rows: int = 1
-    """How many rows it is high; its children begin below them."""
+    """Its height in rows; children start below."""
 
 
 @dataclass
 class _Outline:
-    """How far a subtree reaches to both sides, by rows from its *last* to its first, plus `shift`.
+    """The left and right border of a subtree, by rows from the *last* to the first.
 
-    The order lets a new root be appended.
+    The order lets a new root be appended.  The shifts are added to all rows of a border.
     """
 
     left: list[float]
@@ -34,9 +34,9 @@ class _Outline:
 
 
 def tidy(items: Sequence[Item], roots: Sequence[int], gap: float, between: float) -> list[float]:
-    """The centre of each item; `gap` is between neighbours, `between` between trees.
+    """Return the centre of each item; the leftmost border is at 0.
 
-    The leftmost border is at 0.
+    `gap` separates neighbours, `between` separates trees.
     """
     offset = [0.0] * len(items)
     outlines: dict[int, _Outline] = {}
@@ -44,7 +44,9 @@ def tidy(items: Sequence[Item], roots: Sequence[int], gap: float, between: float
         item = items[index]
         merged = _Outline([], [])
         if item.children:
-            merged = _beside([outlines.pop(c) for c in item.children], item.children, offset, gap)
+            merged = _place_side_by_side(
+                [outlines.pop(c) for c in item.children], item.children, offset, gap
+            )
             middle = (offset[item.children[0]] + offset[item.children[-1]]) / 2
             for child in item.children:
                 offset[child] -= middle
@@ -65,10 +67,10 @@ def tidy(items: Sequence[Item], roots: Sequence[int], gap: float, between: float
     return offset
 
 
-def _beside(
+def _place_side_by_side(
     outlines: list[_Outline], children: list[int], offset: list[float], gap: float
 ) -> _Outline:
-    """The outline of subtrees one beside the other, as seen from the first one's root."""
+    """Place subtrees side by side; return their outline relative to the first root."""
     merged = outlines[0]
     offset[children[0]] = 0.0
     for child, outline in zip(children[1:], outlines[1:], strict=True):
@@ -79,12 +81,12 @@ def _beside(
         offset[child] = move
         outline.left_shift += move
         outline.right_shift += move
-        merged = _joined(merged, outline, common)
+        merged = _join(merged, outline, common)
     return merged
 
 
-def _joined(left: _Outline, right: _Outline, common: int) -> _Outline:
-    """Two outlines that share the upper `common` rows, as one; the longer lists are kept."""
+def _join(left: _Outline, right: _Outline, common: int) -> _Outline:
+    """Join two outlines that share the upper `common` rows; the longer lists are kept."""
     if len(left.left) >= len(right.left):
         change = right.right_shift - left.right_shift
         left.right[-common:] = [x + change for x in right.right[-common:]]

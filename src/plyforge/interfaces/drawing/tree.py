@@ -1,8 +1,8 @@
-"""The tree that a search visited, as a picture.
+"""A picture of the tree that a search visited.
 
-MAX's nodes are boxes and MIN's are round.  All numbers are in view of MAX.  The more nodes, the
-less each one tells: value and window, then the value alone, then a dot in the colour of its kind;
-and if there are many, the leaves of a node stand in columns.
+MAX's nodes are boxes and MIN's are round.  All numbers are from MAX's perspective.  The more nodes,
+the less each one shows: value and window, the value, or a dot in the colour of its kind.  In large
+trees the leaves of a node are arranged in columns.
 """
 
 from collections.abc import Set as AbstractSet
@@ -19,17 +19,17 @@ from plyforge.interfaces.drawing.treecanvas import (
     item_width,
     labels_for,
     node_width,
-    placed,
+    place_nodes,
     value_text,
 )
 from plyforge.interfaces.drawing.treeplan import Plan, plan
 from plyforge.search.textbook.explain import NAMES, entered, explain, window_text
 from plyforge.search.textbook.trace import Trace, Visit
 
-LEVEL_OF_BARS: Final = 0.28
-"""How far down an edge a cut is marked."""
-LEVEL_OF_LABEL: Final = 0.68
-LENGTH_OF_STUB: Final = 0.75
+CUTOFF_MARK: Final = 0.28
+"""Where on an edge a cutoff is marked."""
+MOVE_LABEL: Final = 0.68
+STUB_LENGTH: Final = 0.75
 
 
 def tree(
@@ -37,21 +37,25 @@ def tree(
     *,
     collapsed: AbstractSet[int] = frozenset(),
     labels: Labels | None = None,
-    alone: bool = False,
+    standalone: bool = False,
 ) -> str:
-    """A recorded search as SVG; `collapsed` holds the numbers of visits to draw as triangles.
+    """Draw a recorded search as SVG; `collapsed` are the numbers of visits to draw as triangles.
 
-    `labels` is how much nodes tell, if not by their number.  If there are more than `MAX_DRAWN`
-    nodes the deepest ones are collapsed.  Each node is a `g.visit` with `data-visit`,
-    `data-parent` and `data-began` and `data-ended`, the steps at which it was entered and left.
+    `labels` sets how much nodes show; by default it depends on their number.  If there are more
+    than `MAX_DRAWN` nodes, the deepest ones are collapsed.  Each node is a `g.visit` with
+    `data-visit`, `data-parent`, and the steps `data-began` and `data-ended` of the search.
     """
     drawing = plan(trace, collapsed)
-    canvas = placed(drawing, labels or labels_for(len(drawing.drawn)))
+    canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
     inside = _sides(canvas)
     inside += "".join(_visit(canvas, drawing.visits[n]) for n in drawing.drawn)
     box, note = _frame(canvas)
     return svg.picture(
-        note + inside, box, class_=f"searchtree {canvas.labels}", label=_label(drawing), alone=alone
+        note + inside,
+        box,
+        class_=f"searchtree {canvas.labels}",
+        label=_label(drawing),
+        standalone=standalone,
     )
 
 
@@ -62,7 +66,7 @@ def _label(drawing: Plan) -> str:
 
 
 def _frame(canvas: Canvas) -> tuple[tuple[float, float, float, float], str]:
-    """The box around all, and a note under it if not all visits are drawn."""
+    """Return the box around the tree, and a note below it if not all visits are drawn."""
     look, drawing = canvas.look, canvas.plan
     right = max(
         (canvas.centres[i] + item.width / 2 for i, item in enumerate(canvas.items)), default=0
@@ -73,15 +77,15 @@ def _frame(canvas: Canvas) -> tuple[tuple[float, float, float, float], str]:
     bottom = max(low, default=0.0) + look.height / 2
     note = ""
     if len(drawing.drawn) < len(drawing.visits):
-        told = f"{len(drawing.drawn):,} of {len(drawing.visits):,} visits drawn"
+        message = f"{len(drawing.drawn):,} of {len(drawing.visits):,} visits drawn"
         bottom += CAPTION
-        note = svg.text(told, MARGIN, bottom, "note")
-        right = max(right, len(told) * CAPTION_SIGN)
+        note = svg.text(message, MARGIN, bottom, "note")
+        right = max(right, len(message) * CAPTION_SIGN)
     return (0.0, 0.0, right + canvas.left + MARGIN, bottom + MARGIN), note
 
 
 def _sides(canvas: Canvas) -> str:
-    """MAX or MIN beside each row in which but one of them moves."""
+    """Write MAX or MIN beside each row in which only one side moves."""
     if canvas.labels == "dot":
         return ""
     rows: dict[int, set[int]] = {}
@@ -140,7 +144,7 @@ def _classes(drawing: Plan, visit: Visit) -> str:
 
 
 def _ends(canvas: Canvas, visit: Visit) -> tuple[float, float, float, float] | None:
-    """Where the edge to a node begins and ends; in a column it comes from the one above."""
+    """Return the ends of the edge to a node; in a column it starts at the node above."""
     if visit.parent is None:
         return None
     half = canvas.look.height / 2
@@ -159,7 +163,7 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     edge = svg.element("line", class_="edge", x1=x1, y1=y1, x2=x2, y2=y2)
     if canvas.labels == "dot" or visit.number in canvas.places:
         return edge
-    x, y = _between(ends, LEVEL_OF_LABEL)
+    x, y = _between(ends, MOVE_LABEL)
     return edge + svg.text(clip(visit.move), x, y, "move")
 
 
@@ -185,9 +189,9 @@ def _node(canvas: Canvas, visit: Visit) -> str:
 
 
 def _cut(canvas: Canvas, visit: Visit) -> str:
-    """Two bars across the edge after which the search of a node ended, and what was left out.
+    """Draw two bars across the edge that caused a cutoff, and the skipped moves.
 
-    A cut at the last move leaves nothing out and is not marked.
+    A cutoff at the last move skips nothing and is not marked.
     """
     children = canvas.plan.children[visit.number]
     x, y = canvas.at(visit.number)
@@ -196,7 +200,7 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
     if visit.cut_by is not None and visit.unseen and canvas.labels != "dot":
         ends = _ends(canvas, canvas.plan.visits[children[-1]])
         assert ends is not None
-        middle_x, middle_y = _between(ends, LEVEL_OF_BARS)
+        middle_x, middle_y = _between(ends, CUTOFF_MARK)
         for up in (-2.0, 2.0):
             marks += svg.element(
                 "line", class_="bar", x1=middle_x - 7, y1=middle_y + up + 1.5, x2=middle_x + 7,
@@ -209,17 +213,17 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
     for text, item in canvas.stubs.get(visit.number, []):
         end_x = canvas.centres[item] + canvas.left
         ends = (x, bottom, end_x, bottom + canvas.look.row - canvas.look.height)
-        stop_x, stop_y = _between(ends, LENGTH_OF_STUB)
+        stop_x, stop_y = _between(ends, STUB_LENGTH)
         marks += svg.element("line", class_="stub", x1=x, y1=bottom, x2=stop_x, y2=stop_y)
         marks += svg.text(text, end_x, ends[3], "unseen")
     return marks
 
 
 def _triangle(canvas: Canvas, visit: Visit) -> str:
-    """A triangle in place of all that is below a node, and how many visits that is."""
+    """Draw a triangle in place of the visits below a node, with their number."""
     x, y = canvas.at(visit.number)
     top = y + canvas.look.height / 2
-    bottom = top + (canvas.look.row - canvas.look.height) * LENGTH_OF_STUB
+    bottom = top + (canvas.look.row - canvas.look.height) * STUB_LENGTH
     half = item_width(canvas, visit) / 2
     text = svg.text(canvas.plan.below[visit.number], x, bottom - canvas.look.small, "count")
     if canvas.labels == "dot":

@@ -1,4 +1,4 @@
-"""Where the nodes of a search tree are drawn, and how much each has room to tell."""
+"""The places of the nodes of a search tree, and how much each of them shows."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -12,27 +12,27 @@ Labels = Literal["full", "value", "dot"]
 
 MAX_FULL: Final = 40
 MAX_VALUES: Final = 700
-"""Up to how many nodes each tells value and window, and the value."""
+"""The maximum number of nodes with value and window, and with the value."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """The sizes of a drawing."""
+    """Sizes of a drawing."""
 
     height: float
-    """Of a node."""
+    """Height of a node."""
     row: float
-    """From row to row."""
+    """Distance between rows."""
     gap: float
     between: float
     sign: float
-    """The width of a sign in a node."""
+    """Width of a character in a node."""
     small: float
-    """The width of a sign in a window, on an edge or in a caption."""
+    """Width of a character in a window, on an edge or in a caption."""
     stubs: int
-    """How many moves that were left out are drawn one by one."""
+    """Maximum number of skipped moves that are drawn one by one."""
     tall: int
-    """How many leaves of a node stand one below the other."""
+    """Maximum number of leaves in a column."""
 
 
 LOOKS: Final[dict[Labels, Look]] = {
@@ -42,54 +42,54 @@ LOOKS: Final[dict[Labels, Look]] = {
 }
 MARGIN: Final = 14.0
 SIDE: Final = 40.0
-"""The margin where MAX and MIN are told."""
+"""Margin for the names MAX and MIN."""
 CAPTION: Final = 22.0
 CAPTION_SIGN: Final = 7.0
-LONGEST_MOVE: Final = 8
+MAX_MOVE_LENGTH: Final = 8
 RETURNED: Final = "→"
 
 
 @dataclass
 class Canvas:
-    """The plan with a place for each node."""
+    """A plan with the place of each node."""
 
     plan: Plan
     labels: Labels
     look: Look
     captions: dict[int, tuple[str, str]]
-    """Of each root if there are several: what was searched, and what came of it."""
+    """Window and result of each root, if there are several."""
     items: list[Item] = field(default_factory=list)
     item_of: dict[int, int] = field(default_factory=dict)
     """Visit to item."""
     places: dict[int, tuple[float, int]] = field(default_factory=dict)
-    """Visit to place beside its item's middle and in its column, if it stands in one."""
+    """Visit to offset from its item's middle and row in its column, if it is in a column."""
     stubs: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
-    """Visit to texts and items of moves that were left out."""
+    """Visit to texts and items of skipped moves."""
     centres: list[float] = field(default_factory=list)
     left: float = MARGIN
     top: float = MARGIN
 
     def at(self, number: int) -> tuple[float, float]:
-        """The centre of a visit's node."""
-        beside, place = self.places.get(number, (0.0, 0))
-        x = self.left + self.centres[self.item_of[number]] + beside
+        """Return the centre of the node of a visit."""
+        offset, place = self.places.get(number, (0.0, 0))
+        x = self.left + self.centres[self.item_of[number]] + offset
         down = place * (self.look.height + self.look.gap)
         return x, self.row(self.plan.visits[number].ply) + down
 
     def row(self, ply: int) -> float:
-        """The middle of a row."""
+        """Return the middle of a row."""
         return self.top + self.look.height / 2 + ply * self.look.row
 
 
 def labels_for(nodes: int) -> Labels:
-    """How much each of so many nodes tells."""
+    """Return how much each node shows, by the number of nodes."""
     if nodes <= MAX_FULL:
         return "full"
     return "value" if nodes <= MAX_VALUES else "dot"
 
 
-def placed(drawing: Plan, labels: Labels) -> Canvas:
-    """A place for every node, several searches one beside the other."""
+def place_nodes(drawing: Plan, labels: Labels) -> Canvas:
+    """Place all nodes; several searches are placed side by side."""
     roots = [n for n in drawing.drawn if drawing.visits[n].parent is None]
     captions = {}
     if len(roots) > 1:
@@ -108,7 +108,7 @@ def placed(drawing: Plan, labels: Labels) -> Canvas:
 
 
 def _add(canvas: Canvas, number: int) -> None:
-    """An item for a visit, or one for all children of its parent if they stand in columns."""
+    """Add an item for a visit, or one for all siblings if they are in columns."""
     drawing, items = canvas.plan, canvas.items
     visit = drawing.visits[number]
     if number in canvas.item_of:
@@ -128,7 +128,7 @@ def _add(canvas: Canvas, number: int) -> None:
 
 
 def _in_columns(canvas: Canvas, siblings: list[int]) -> bool:
-    """Whether visits stand in columns: no edge begins at any of them."""
+    """Return whether visits are placed in columns: none of them has an edge below."""
     drawing = canvas.plan
     ends = (
         drawing.collapsed[n] and canvas.labels == "dot" if drawing.below[n] else True
@@ -144,32 +144,32 @@ def _add_columns(canvas: Canvas, siblings: list[int]) -> None:
     rows = -(-len(siblings) // columns)
     for order, number in enumerate(siblings):
         column, row = divmod(order, rows)
-        beside = (column - (columns - 1) / 2) * (width + look.gap)
+        offset = (column - (columns - 1) / 2) * (width + look.gap)
         canvas.item_of[number] = len(canvas.items)
-        canvas.places[number] = beside, row
+        canvas.places[number] = offset, row
     height = rows * (look.height + look.gap)
-    wide = columns * (width + look.gap) - look.gap
-    canvas.items.append(Item(wide, rows=1 + int(height // look.row)))
+    total = columns * (width + look.gap) - look.gap
+    canvas.items.append(Item(total, rows=1 + int(height // look.row)))
 
 
 def _add_stubs(canvas: Canvas, number: int) -> None:
-    """Items for the moves that were left out, to the right of those that were searched."""
+    """Add items for skipped moves, to the right of the searched ones."""
     unseen = canvas.plan.visits[number].unseen
     if not unseen or canvas.labels == "dot":
         return
     texts = [clip(move) for move in unseen[: canvas.look.stubs]]
     if len(unseen) > len(texts):
         texts.append(f"+{len(unseen) - len(texts)}")
-    found = []
+    stubs = []
     for text in texts:
-        found.append((text, len(canvas.items)))
+        stubs.append((text, len(canvas.items)))
         canvas.items[canvas.item_of[number]].children.append(len(canvas.items))
         canvas.items.append(Item(max(len(text) * canvas.look.small, canvas.look.small * 2)))
-    canvas.stubs[number] = found
+    canvas.stubs[number] = stubs
 
 
 def item_width(canvas: Canvas, visit: Visit) -> float:
-    """The room that a node takes with all that stands above and below it."""
+    """Return the width of a node including its move, its caption and its triangle."""
     caption = len("".join(canvas.captions.get(visit.number, ()))) * CAPTION_SIGN
     hidden = 0.0
     if canvas.plan.collapsed[visit.number] and canvas.labels != "dot":
@@ -179,7 +179,7 @@ def item_width(canvas: Canvas, visit: Visit) -> float:
 
 
 def node_width(canvas: Canvas, visit: Visit) -> float:
-    """The width of a node itself."""
+    """Return the width of a node."""
     look = canvas.look
     if canvas.labels == "dot":
         return look.height
@@ -190,7 +190,7 @@ def node_width(canvas: Canvas, visit: Visit) -> float:
 
 
 def value_text(visit: Visit) -> str:
-    """The value, as it stands in a node: `3→6` is a leaf of 3 for which 6 is returned."""
+    """Format the value of a node: `3→6` is a leaf of 3 for which 6 is returned."""
     if visit.open:
         return "?"
     own = f"{brief(own_for_max(visit))}{RETURNED}" if visit.moved else ""
@@ -198,5 +198,5 @@ def value_text(visit: Visit) -> str:
 
 
 def clip(move: str) -> str:
-    """A move's text, if need be shortened."""
-    return move if len(move) <= LONGEST_MOVE else f"{move[: LONGEST_MOVE - 1]}…"
+    """Shorten the text of a move if it is too long."""
+    return move if len(move) <= MAX_MOVE_LENGTH else f"{move[: MAX_MOVE_LENGTH - 1]}…"

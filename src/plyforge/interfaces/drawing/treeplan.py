@@ -1,4 +1,4 @@
-"""Which visits of a recorded search are drawn, when each began and ended, and which matter most."""
+"""What to draw of a recorded search: visits, their steps and the principal variation."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -8,96 +8,96 @@ from plyforge.search.textbook.explain import value_for_max
 from plyforge.search.textbook.trace import Trace, Visit
 
 MAX_DRAWN: Final = 3000
-"""Visits in one drawing; beyond, a browser gets slow and a reader lost."""
+"""Maximum visits in one drawing; more make browsers slow and are hard to read."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A recorded search, ready to be drawn; all lists go by the visits' numbers."""
+    """A recorded search, ready to draw; all lists are indexed by the number of the visit."""
 
     visits: list[Visit]
-    shown: list[bool]
+    visible: list[bool]
     collapsed: list[bool]
-    """Those drawn without what is below them."""
+    """Whether a visit is drawn without the visits below it."""
     children: list[list[int]]
     below: list[int]
-    """How many visits are below each."""
+    """The number of visits below each."""
     began: list[int]
     ended: list[int]
-    """One counter for both: the steps of the search, from 0."""
+    """Steps of the search, counted from 0: each beginning and each end is a step."""
     line: frozenset[int]
-    """The principal line of the last search."""
+    """The principal variation of the last search."""
 
     @property
     def drawn(self) -> list[int]:
         """The numbers of the visits that are drawn, in order."""
-        return [number for number, seen in enumerate(self.shown) if seen]
+        return [number for number, visible in enumerate(self.visible) if visible]
 
 
 def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
-    """What to draw of a search if these visits, and those that would be too many, are collapsed."""
+    """Plan a drawing in which these visits are collapsed, and more if there are too many."""
     visits = trace.visits
     children = _children(visits)
     below = _below(visits)
-    shut = folded(trace, collapsed)
-    shown = _shown(visits, shut)
-    closed = [bool(below[v.number]) and v.number in shut for v in visits]
+    chosen = choose_collapsed(trace, collapsed)
+    visible = _visible(visits, chosen)
+    is_collapsed = [bool(below[v.number]) and v.number in chosen for v in visits]
     began, ended = _steps(visits)
-    line = frozenset(_principal(visits, children))
-    return Plan(visits, shown, closed, children, below, began, ended, line)
+    line = frozenset(_principal_variation(visits, children))
+    return Plan(visits, visible, is_collapsed, children, below, began, ended, line)
 
 
-def folded(
-    trace: Trace, collapsed: AbstractSet[int] = frozenset(), most: int = MAX_DRAWN
+def choose_collapsed(
+    trace: Trace, collapsed: AbstractSet[int] = frozenset(), max_drawn: int = MAX_DRAWN
 ) -> frozenset[int]:
-    """The collapsed visits, and as many more as it takes to draw no more than `most`.
+    """Return the collapsed visits, and as many more as needed to draw at most `max_drawn`.
 
-    The deepest nodes are collapsed first, of those the ones that were visited last.
+    The deepest nodes are collapsed first, among these the ones visited last.
     """
     visits = trace.visits
-    shown = _shown(visits, collapsed)
+    visible = _visible(visits, collapsed)
     children = [0] * len(visits)
     for visit in visits:
-        if visit.parent is not None and shown[visit.number]:
+        if visit.parent is not None and visible[visit.number]:
             children[visit.parent] += 1
-    count = sum(shown)
-    found = set(collapsed)
+    count = sum(visible)
+    chosen = set(collapsed)
     inner = (visit for visit in reversed(visits) if children[visit.number])
     for visit in sorted(inner, key=lambda visit: -visit.ply):
-        if count <= most:
+        if count <= max_drawn:
             break
-        # All that is deeper has been collapsed: only the children themselves are still drawn.
+        # Deeper nodes are collapsed already: only the children themselves are still drawn.
         count -= children[visit.number]
-        found.add(visit.number)
-    return frozenset(found)
+        chosen.add(visit.number)
+    return frozenset(chosen)
 
 
 def _children(visits: list[Visit]) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in visits]
+    children: list[list[int]] = [[] for _ in visits]
     for visit in visits:
         if visit.parent is not None:
-            found[visit.parent].append(visit.number)
-    return found
+            children[visit.parent].append(visit.number)
+    return children
 
 
 def _below(visits: list[Visit]) -> list[int]:
-    found = [0] * len(visits)
+    below = [0] * len(visits)
     for visit in reversed(visits):
         if visit.parent is not None:
-            found[visit.parent] += found[visit.number] + 1
-    return found
+            below[visit.parent] += below[visit.number] + 1
+    return below
 
 
-def _shown(visits: list[Visit], collapsed: AbstractSet[int]) -> list[bool]:
-    shown: list[bool] = []
+def _visible(visits: list[Visit], collapsed: AbstractSet[int]) -> list[bool]:
+    visible: list[bool] = []
     for visit in visits:
         above = visit.parent
-        shown.append(above is None or (shown[above] and above not in collapsed))
-    return shown
+        visible.append(above is None or (visible[above] and above not in collapsed))
+    return visible
 
 
 def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
-    """When each visit began and ended: it ends when the next one is not below it."""
+    """Return when each visit began and ended: it ends when the next one is not below it."""
     began, ended = [0] * len(visits), [0] * len(visits)
     step = 0
     running: list[int] = []
@@ -114,10 +114,10 @@ def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
     return began, ended
 
 
-def _principal(visits: list[Visit], children: list[list[int]]) -> list[int]:
-    """From the last root, each time the visit that its value came from, the latest of a move.
+def _principal_variation(visits: list[Visit], children: list[list[int]]) -> list[int]:
+    """Follow the value of the last root down the tree, to the latest visit of each move.
 
-    It ends where several moves have the same bound: any of them may be worth less.
+    The line ends where several moves have the same bound, as any of them may be worth less.
     """
     roots = [visit for visit in visits if visit.parent is None]
     if not roots or roots[-1].open:
@@ -125,14 +125,14 @@ def _principal(visits: list[Visit], children: list[list[int]]) -> list[int]:
     visit = roots[-1]
     line = [visit.number]
     while children[visit.number]:
-        alike = [
+        equal = [
             visits[n]
             for n in children[visit.number]
             if not visits[n].open and value_for_max(visits[n]) == value_for_max(visit)
         ]
-        exact = [other for other in alike if other.kind == "PV" or other.confirms]
-        if not exact and len({other.path for other in alike}) == 1:
-            exact = alike
+        exact = [other for other in equal if other.kind == "PV" or other.confirms]
+        if not exact and len({other.path for other in equal}) == 1:
+            exact = equal
         if not exact:
             break
         visit = [other for other in exact if other.move == exact[0].move][-1]

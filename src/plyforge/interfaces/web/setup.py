@@ -12,7 +12,7 @@ from plyforge.core.geometry import Geometry
 from plyforge.game.arranging import arrange_hook, check_pieces, known_pieces
 from plyforge.game.game import Game
 from plyforge.interfaces.drawing.board import board
-from plyforge.interfaces.drawing.pieces import looks, standing, symbol
+from plyforge.interfaces.drawing.pieces import looks, occupied, symbol
 from plyforge.interfaces.web.analyse import MAX_NAME, MAX_POSITION, WHERE, history_in
 from plyforge.interfaces.web.analyse import standing as position_fields
 from plyforge.interfaces.web.client import Client
@@ -39,7 +39,7 @@ def setup(client: Client, given: dict[str, Any]) -> None:
     game, position = history.game, history.position
     arrange_hook(game)
     geometry = _geometry(game, position)
-    start, found = history.positions[0], standing(game.pieces(position))
+    start, found = history.positions[0], occupied(game.pieces(position))
     client.send(
         {
             "type": "setup",
@@ -47,7 +47,7 @@ def setup(client: Client, given: dict[str, Any]) -> None:
             "palette": _palette(game, start),
             "counted": _is_counted(game, start),
             "pieces": _listed(found),
-            "start": _listed(standing(game.pieces(game.initial()))),
+            "start": _listed(occupied(game.pieces(game.initial()))),
             "players": None if game.turn(position) is None else list(game.players),
             "side": history.turn,
             "board": _sketch(game, start, found),
@@ -88,13 +88,13 @@ def _geometry(game: Game, position: Any) -> Geometry:
 def _palette(game: Game, position: Any) -> list[dict[str, Any]]:
     """The pieces to choose from; numbers are typed."""
     known = known_pieces(game, position)
-    letters = list(standing({p: p for p in known if isinstance(p, str)}))
+    letters = list(occupied({p: p for p in known if isinstance(p, str)}))
     look = looks(game, letters)
     return [
         {
             "piece": letter,
             "side": look[letter].side,
-            "name": look[letter].told(game.players),
+            "name": look[letter].describe(game.players),
             "picture": symbol(look[letter], game.players),
         }
         for letter in letters

@@ -11,7 +11,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
-from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, folded
+from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, choose_collapsed
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
 from plyforge.interfaces.web.workers import Job, Sent, Stop
@@ -89,7 +89,7 @@ def tree_fields(place: int, grown: TraceResult) -> Sent:
         "note": grown.note,
         "value": grown.value,
         "counts": grown.counts,
-        "svg": tree(grown.trace, collapsed=folded(grown.trace, most=FIRST_DRAWN)),
+        "svg": tree(grown.trace, collapsed=choose_collapsed(grown.trace, max_drawn=FIRST_DRAWN)),
     }
 
 
@@ -97,7 +97,7 @@ def draw(client: Client, given: dict[str, Any]) -> None:
     """Draw a tree again with other visits collapsed."""
     place, (_, grown) = given["place"], _kept(client, given)
     shut = frozenset(given["collapsed"])
-    if folded(grown.trace, shut) != shut:
+    if choose_collapsed(grown.trace, shut) != shut:
         raise PlyforgeError(f"more than {MAX_DRAWN:,} visits would be drawn; collapse others first")
     client.send({"type": "drawing", "place": place, "svg": tree(grown.trace, collapsed=shut)})
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.board import board
-from plyforge.interfaces.drawing.pieces import looks, standing
+from plyforge.interfaces.drawing.pieces import looks, occupied
 
 Arrow = tuple[str, str, int]
 """From a cell to a cell, and its rank: 0 for the best move."""
@@ -23,7 +23,7 @@ def board_fields(
             history.position,
             last=last,
             arrows=[one for one in arrows if one],
-            turned=turned,
+            rotated=turned,
         ),
         "turned": turned,
         "kind": None if geometry is None else geometry.kind,
@@ -38,7 +38,7 @@ def has_top(game: Game, side: int) -> bool:
     geometry = game.geometry(position)
     if geometry is None:
         return False
-    pieces = standing(game.pieces(position))
+    pieces = occupied(game.pieces(position))
     look = looks(game, pieces.values())
     owners = {cell: look[piece].side for cell, piece in pieces.items()} | dict(geometry.owners)
     heights: tuple[list[float], list[float]] = ([], [])
