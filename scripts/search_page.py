@@ -1,4 +1,4 @@
-"""Write docs/reference/search.md: every switch, parameter, driver and preset, from their table."""
+"""Write docs/reference/search.md: all switches, parameters, drivers and presets."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
 
 
 def page() -> str:
-    """The page's text."""
+    """Return the text of the page."""
     return "\n".join([*_switches(), *_drivers(), *_presets()]) + "\n"
 
 
@@ -24,12 +24,12 @@ def _switches() -> list[str]:
     lines = [
         "# Switches, parameters, drivers, presets",
         "",
-        "Written by `python -m scripts.search_page` from `search/enhancements.py`;"
-        " `plyforge options` prints the same.",
+        "All options of the search. `plyforge options` prints the same list. This page is written"
+        " by `python -m scripts.search_page` from `search/enhancements.py`.",
         "",
-        "Name switches in `--on` and `--off` (`--off all` takes all but `horizon-moves` and"
-        " `cycles`, which belong to the rules), and parameters in `--set NAME=VALUE`. An exact"
-        " enhancement keeps the value of minimax.",
+        "Name switches in `--on` and `--off` (`--off all` means all but `horizon-moves` and"
+        " `cycles`, which belong to the rules), and parameters in `--set NAME=VALUE`. With an exact"
+        " enhancement the search still returns the minimax value.",
         "",
         "| switch | what it does | exact | source | file |",
         "|---|---|---|---|---|",
@@ -40,26 +40,25 @@ def _switches() -> list[str]:
         lines.append(
             f"| `{row.name}` | {row.summary}{needs} | {exact} | {row.paper} | `{row.file}` |"
         )
-    lines += ["", "## Parameters", "", "| of | parameter | default | values | what it is |", _RULE]
+    lines += ["", "## Parameters", "", *_PARAMETER_HEADER]
     for row in ENHANCEMENTS.values():
         lines += [_parameter(row.name, parameter) for parameter in row.parameters]
     lines += [_parameter("sorting", ORDER), _parameter("counting", DISTINCT)]
     return lines
 
 
-_RULE = "|---|---|---|---|---|"
+_PARAMETER_HEADER = ["| of | parameter | default | values | meaning |", "|---|---|---|---|---|"]
 
 
 def _parameter(owner: str, parameter: Parameter) -> str:
-    default = parameter.default
-    shown = ",".join(default) if isinstance(default, tuple) else default
-    return f"| {owner} | `{parameter.name}` | {shown} | {parameter.range} | {parameter.summary} |"
+    default = _format_value(parameter.default)
+    return f"| {owner} | `{parameter.name}` | {default} | {parameter.range} | {parameter.summary} |"
 
 
 def _drivers() -> list[str]:
     lines = ["", "## Drivers", "", "| driver | what it does | source |", "|---|---|---|"]
     lines += [f"| `{row.name}` | {row.summary} | {row.paper} |" for row in DRIVERS.values()]
-    lines += ["", "| of | parameter | default | values | what it is |", _RULE]
+    lines += ["", *_PARAMETER_HEADER]
     lines += [_parameter("drivers", parameter) for parameter in DRIVER_PARAMETERS]
     return lines
 
@@ -68,17 +67,17 @@ def _presets() -> list[str]:
     lines = ["", "## Presets", "", "| preset | on | set |", "|---|---|---|"]
     for name, preset in PRESETS.items():
         on = ", ".join(sorted(preset.switches))
-        told = ", ".join(f"`{key}={_shown(value)}`" for key, value in preset.settings.items())
-        lines.append(f"| `{name}` | {on} | {told or 'the defaults above'} |")
+        settings = ", ".join(f"`{k}={_format_value(v)}`" for k, v in preset.settings.items())
+        lines.append(f"| `{name}` | {on} | {settings or 'the defaults above'} |")
     lines += [
         "",
-        f"A game may ask for changes by its constant `SEARCH` (see the [contract](contract.md));"
+        f"A game can change presets by its constant `SEARCH` (see the [contract](contract.md));"
         f" {', '.join(f'`{n}`' for n, row in PRESETS.items() if row.as_printed)} stays as printed.",
     ]
     return lines
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 

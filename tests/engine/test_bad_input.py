@@ -1,4 +1,4 @@
-"""Wrong input: every error names the thing, the value and the remedy."""
+"""Wrong input: every error names the thing, the value and what is allowed."""
 
 import math
 from pathlib import Path
@@ -18,8 +18,8 @@ from plyforge.search.searcher import Searcher
 game = plyforge.load("tictactoe")
 
 
-def refused(*words: str, **options: Any) -> str:
-    """The message of the error that an engine with such options gives."""
+def assert_refused(*words: str, **options: Any) -> str:
+    """Make an engine with wrong options; return the error's message, which has all the words."""
     with pytest.raises(PlyforgeError) as caught:
         Engine(game, **options)
     for word in words:
@@ -46,59 +46,60 @@ def refused(*words: str, **options: Any) -> str:
 def test_unknown_names_get_a_suggestion(
     options: dict[str, Any], kind: str, suggestion: str
 ) -> None:
-    refused(f"unknown {kind}", f"did you mean '{suggestion}'?", **options)
+    assert_refused(f"unknown {kind}", f"did you mean '{suggestion}'?", **options)
     with pytest.raises(UnknownName):
         Engine(game, **options)
 
 
-def test_a_name_like_no_other_gets_the_list() -> None:
-    assert "alphabeta" in refused(driver="xyzzy")
+def test_a_name_unlike_all_others_gets_the_list() -> None:
+    assert "alphabeta" in assert_refused(driver="xyzzy")
 
 
 # Switches
 
 
 def test_a_switch_is_not_both_on_and_off() -> None:
-    refused("'table' is switched both on and off", on=["table"], off=["table"])
+    assert_refused("'table' is switched both on and off", on=["table"], off=["table"])
 
 
 def test_switches_are_a_list() -> None:
-    refused("on = 'etc'", "['etc']", on="etc")
-    refused("off = 'all'", "['all']", off="all")
+    assert_refused("on must be a list", "['etc']", on="etc")
+    assert_refused("off must be a list", "['all']", off="all")
 
 
-def test_a_switch_needs_its_table() -> None:
-    refused("'etc' does nothing without 'table'", on=["etc"], off=["table"])
-    refused("'etc' does nothing without 'table'", on=["etc"], off=["all"])
+def test_a_switch_that_needs_the_table_is_refused_without_it() -> None:
+    assert_refused("'etc' does nothing without 'table'", on=["etc"], off=["table"])
+    assert_refused("'etc' does nothing without 'table'", on=["etc"], off=["all"])
     Engine(game, on=["etc", "table"], off=["all"], entries=256)
 
 
-def test_the_driver_pvs_keeps_its_switch() -> None:
-    refused("driver 'pvs'", "alphabeta", driver="pvs", off=["pvs"])
+def test_the_driver_pvs_needs_its_switch() -> None:
+    assert_refused("driver 'pvs'", "alphabeta", driver="pvs", off=["pvs"])
 
 
 # Values
 
 
 @pytest.mark.parametrize("name", [name for name, row in PARAMETERS.items() if not row.choices])
-def test_numbers_out_of_range_are_told_the_range(name: str) -> None:
+def test_the_error_of_a_number_out_of_range_names_the_range(name: str) -> None:
     row = PARAMETERS[name]
-    for value in (row.least - 1, row.greatest * 2 + 1, math.inf, -math.inf, math.nan):
+    range_words = f"between {row.minimum:g} and {row.maximum:g}"
+    for value in (row.minimum - 1, row.maximum * 2 + 1, math.inf, -math.inf, math.nan):
         if not row.real and not math.isfinite(value):
             continue
         value = value if row.real else int(value)
-        refused(name, row.range, settings={name: value})
-    for given in ("", "x", "1,5", "one", None, [], 10**400):
-        refused(name, row.range, settings={name: given})
+        assert_refused(name, range_words, settings={name: value})
+    for text in ("", "x", "1,5", "one", None, [], 10**400):
+        assert_refused(name, range_words, settings={name: text})
     if not row.real:
-        refused(name, "whole number", settings={name: 1.5})
-    for right in (row.least, row.greatest, str(int(row.greatest))):
+        assert_refused(name, "an integer", settings={name: 1.5})
+    for right in (row.minimum, row.maximum, str(int(row.maximum))):
         assert Options().changed(settings={name: right}).get(name) == float(right)
 
 
-def test_an_order_names_nothing_twice() -> None:
-    refused("order", "twice", settings={"order": "table,table"})
-    refused("order = 5", "a list of table", settings={"order": 5})
+def test_an_order_names_each_source_once() -> None:
+    assert_refused("order", "once", settings={"order": "table,table"})
+    assert_refused("order must be a list of table", "not 5", settings={"order": 5})
     assert Options().changed(settings={"order": ""}).get("order") == ()
 
 
@@ -112,26 +113,26 @@ def test_an_order_names_nothing_twice() -> None:
         ({"hash": 0}, ["positive"]),
         ({"hash": -1}, ["positive"]),
         ({"hash": math.nan}, ["positive"]),
-        ({"hash": math.inf}, ["too large"]),
-        ({"hash": 1e12}, ["too large"]),
-        ({"hash": 10**400}, ["too large"]),
-        ({"hash": 1e-6}, ["too small", "256"]),
+        ({"hash": math.inf}, ["at most"]),
+        ({"hash": 1e12}, ["at most"]),
+        ({"hash": 10**400}, ["at most"]),
+        ({"hash": 1e-6}, ["at least", "256"]),
         ({"hash": "big"}, ["positive"]),
         ({"hash": True}, ["positive"]),
-        ({"entries": 255}, ["255", "too small", "256"]),
-        ({"entries": 0}, ["too small"]),
-        ({"entries": 1.5}, ["whole number"]),
-        ({"entries": True}, ["whole number"]),
-        ({"entries": 2**33}, ["too large"]),
+        ({"entries": 255}, ["at least 256, not 255"]),
+        ({"entries": 0}, ["at least 256"]),
+        ({"entries": 1.5}, ["an integer"]),
+        ({"entries": True}, ["an integer"]),
+        ({"entries": 2**33}, ["at most"]),
         ({"entries": 2**32}, ["too large", "memory"]),
     ],
 )
-def test_sizes_that_cannot_be(options: dict[str, Any], words: list[str]) -> None:
-    refused(*words, **options)
+def test_impossible_table_sizes_are_refused(options: dict[str, Any], words: list[str]) -> None:
+    assert_refused(*words, **options)
 
 
 def test_a_table_for_time_stamps_has_them() -> None:
-    """Without the check the kernel would write stamps into foreign memory."""
+    """Without the check the kernel would write stamps outside the array."""
     options = Options().changed(settings={"replace": "deeper-timestamp"})
     with pytest.raises(PlyforgeError, match="time stamps"):
         Searcher(game, options, HashTable.sized(entries=1000))
@@ -151,13 +152,13 @@ def test_a_finished_game_is_not_searched() -> None:
         engine.analyse("what?", depth=1)
 
 
-def test_a_game_is_named_or_given() -> None:
+def test_a_game_is_a_name_or_a_game() -> None:
     for wrong in (5, None, Path("game.py")):
         with pytest.raises(PlyforgeError, match="a game is named by a text"):
             Engine(wrong)  # type: ignore[arg-type]
 
 
-def test_a_game_in_progress_is_one_of_the_engines_game() -> None:
+def test_the_history_must_be_of_the_engines_game() -> None:
     """Positions of both games look the same, but their rules judge them differently."""
     with pytest.raises(PlyforgeError, match="is of giveaway, but this engine searches checkers"):
         Engine("checkers", entries=256).analyse(plyforge.load("giveaway").history(), depth=1)
@@ -166,7 +167,7 @@ def test_a_game_in_progress_is_one_of_the_engines_game() -> None:
 
 
 @pytest.mark.parametrize("depth", [0, -1, 251, 10**9, 1.5, True, "3", math.nan])
-def test_depths_that_cannot_be(depth: Any) -> None:
+def test_impossible_depths_are_refused(depth: Any) -> None:
     engine = Engine(game, entries=256)
     with pytest.raises(PlyforgeError, match="depth"):
         engine.analyse(depth=depth)
@@ -174,7 +175,7 @@ def test_depths_that_cannot_be(depth: Any) -> None:
         engine.search(None, depth=depth)
 
 
-def test_the_greatest_depth_is_reached() -> None:
+def test_the_maximum_depth_is_allowed() -> None:
     result = Engine(game, entries=1 << 14).analyse(depth=250)
     assert result.proved
     assert result.depth in (9, 10)
@@ -183,24 +184,24 @@ def test_the_greatest_depth_is_reached() -> None:
 
 
 @pytest.mark.parametrize("time", [0, -1, math.nan, math.inf, 10**400, "1", True])
-def test_times_that_cannot_be(time: Any) -> None:
+def test_impossible_times_are_refused(time: Any) -> None:
     with pytest.raises(PlyforgeError, match="time"):
         Engine(game, entries=256).analyse(time=time)
 
 
 @pytest.mark.parametrize("multipv", [0, -1, 1.5, True, "2"])
-def test_numbers_of_lines_that_cannot_be(multipv: Any) -> None:
+def test_impossible_numbers_of_lines_are_refused(multipv: Any) -> None:
     with pytest.raises(PlyforgeError, match="multipv"):
         Engine(game, entries=256).analyse(depth=1, multipv=multipv)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257, 1.5, True, "2"])
-def test_numbers_of_threads_that_cannot_be(threads: Any) -> None:
-    refused("threads", threads=threads)
+def test_impossible_numbers_of_threads_are_refused(threads: Any) -> None:
+    assert_refused("threads", threads=threads)
 
 
 @pytest.mark.parametrize("nodes", [0, -1, 1.5, True])
-def test_limits_of_nodes_that_cannot_be(nodes: Any) -> None:
+def test_impossible_numbers_of_nodes_are_refused(nodes: Any) -> None:
     with pytest.raises(PlyforgeError, match="nodes"):
         Engine(game, entries=256).analyse(nodes=nodes)
 
@@ -217,14 +218,14 @@ def test_a_limit_that_is_never_reached_does_no_harm(limits: dict[str, Any]) -> N
         (2.0, 1.0, "empty"),
         (math.inf, math.inf, "empty"),
         (math.inf, -math.inf, "empty"),
-        (math.nan, 1.0, "no number"),
-        (1.0, math.nan, "no number"),
-        ("a", 1.0, "no number"),
-        (0.0, None, "no number"),
-        (-(10**400), 1.0, "no number"),
+        (math.nan, 1.0, "must be numbers"),
+        (1.0, math.nan, "must be numbers"),
+        ("a", 1.0, "must be numbers"),
+        (0.0, None, "must be numbers"),
+        (-(10**400), 1.0, "must be numbers"),
     ],
 )
-def test_windows_that_cannot_be(low: Any, high: Any, words: str) -> None:
+def test_impossible_windows_are_refused(low: Any, high: Any, words: str) -> None:
     with pytest.raises(PlyforgeError, match=words):
         Engine(game, entries=256).search(None, low, high, 2)
 
@@ -238,14 +239,82 @@ def test_root_moves_are_legal() -> None:
     assert engine.analyse(depth=2, moves=[4, 4, 4]).move == 4
 
 
-# Games at fault
+# Nothing is compiled before the input is checked
+
+
+@pytest.fixture
+def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make building a search kernel fail."""
+
+    def build(*arguments: Any, **options: Any) -> None:
+        raise AssertionError("a kernel was built")
+
+    monkeypatch.setattr("plyforge.search.searcher.build", build)
+
+
+@pytest.mark.usefixtures("no_compiling")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"driver": "mtd"},
+        {"preset": "exakt"},
+        {"on": ["killer"]},
+        {"settings": {"step": 99}},
+        {"hash": -1},
+        {"entries": 1},
+        {"threads": 257},
+        {"threads": 0},
+        {"evaluation": "nowhere.py"},
+    ],
+)
+def test_options_are_checked_before_anything_is_compiled(options: dict[str, Any]) -> None:
+    assert_refused(**options)
+
+
+@pytest.mark.usefixtures("no_compiling")
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"depth": 300},
+        {"time": 0},
+        {"nodes": 0},
+        {"clock": 60},
+        {"multipv": 0},
+        {"guess": math.nan},
+        {"moves": []},
+        {"moves": [99]},
+        {"position": "XXX/OO./... O"},
+        {"position": "what?"},
+    ],
+)
+def test_limits_are_checked_before_anything_is_compiled(limits: dict[str, Any]) -> None:
+    engine = Engine(game, entries=256)
+    with pytest.raises(PlyforgeError):
+        engine.analyse(**limits)
+    with pytest.raises(PlyforgeError):
+        engine.search(None, 0.0, 1.0, depth=300)
+    with pytest.raises(PlyforgeError):
+        engine.search(None, 1.0, 0.0)
+
+
+@pytest.mark.usefixtures("no_compiling")
+def test_the_first_search_compiles() -> None:
+    engine = Engine(game, entries=256)
+    engine.stop()
+    engine.clear()
+    for use in (engine.prepare, lambda: engine.analyse(depth=1)):
+        with pytest.raises(AssertionError, match="a kernel was built"):
+            use()
+
+
+# Faults of games
 
 FAULTY = Path(__file__).with_name("faulty.py")
 EVALUATIONS = {1: "nan", 2: "100.5", 3: "-1e+09", 4: "inf"}
 
 
 def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
-    """What is said of a fault, whatever is searched when it shows."""
+    """Return the message of the error that an analysis raises."""
     engine = Engine(plyforge.load(f"{FAULTY}:{variant}"), backend=backend, entries=256)
     with pytest.raises(GameFileError) as caught:
         engine.analyse(depth=depth)
@@ -257,28 +326,30 @@ def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
 def test_an_evaluation_out_of_range_names_file_value_and_position(
     variant: int, backend: Any
 ) -> None:
-    told = fault_of(variant, backend)
-    assert "faulty.py" in told
-    assert f"'evaluate' returned {EVALUATIONS[variant]} in position 5 {variant}" in told
-    assert "EVALUATION_RANGE declares (-100, 100)" in told
+    message = fault_of(variant, backend)
+    assert "faulty.py" in message
+    assert f"'evaluate' returned {EVALUATIONS[variant]} in position 5 {variant}" in message
+    assert "EVALUATION_RANGE declares (-100, 100)" in message
 
 
 @pytest.mark.parametrize("backend", ["compiled", "python"])
 def test_too_many_moves_name_file_count_and_position(backend: Any) -> None:
-    told = fault_of(5, backend)
-    assert "faulty.py" in told
-    assert "position 5 5 has 5 moves, but MAX_MOVES is 3" in told
+    message = fault_of(5, backend)
+    assert "faulty.py" in message
+    assert "position 5 5 has 5 moves, but MAX_MOVES is 3" in message
 
 
 @pytest.mark.parametrize("backend", ["compiled", "python"])
 @pytest.mark.parametrize(("variant", "value"), [(6, "nan"), (7, "inf")])
-def test_a_result_that_is_none_is_told(variant: int, value: str, backend: Any) -> None:
-    told = fault_of(variant, backend)
-    assert "faulty.py" in told
-    assert f"was worth {value}, which is no result" in told
+def test_an_impossible_value_of_a_finished_game_is_an_error(
+    variant: int, value: str, backend: Any
+) -> None:
+    message = fault_of(variant, backend)
+    assert "faulty.py" in message
+    assert f"had the value {value}, which is not a result" in message
 
 
-def test_moves_that_differ_when_listed_again_are_told() -> None:
+def test_a_move_that_is_not_listed_again_is_an_error() -> None:
     """A move of more than 64 bits is another one in compiled code."""
     assert f"the move {1 - 2**63} in position 9 8" in fault_of(8, "compiled")
 
@@ -292,7 +363,7 @@ def test_another_evaluation_out_of_range_names_its_own_file(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("backend", ["compiled", "python"])
-def test_a_sound_game_goes_on(backend: Any) -> None:
+def test_a_game_without_faults_is_solved(backend: Any) -> None:
     """A heap of nine, one or two are taken, the last one wins: lost for the side to move."""
     result = Engine(plyforge.load(f"{FAULTY}:0"), backend=backend, entries=256).analyse()
     assert (result.score, result.proved) == (LOSS + 6, True)

@@ -10,7 +10,7 @@ from plyforge import Clock, Engine, PlyforgeError
 
 
 def test_a_move_gets_less_in_the_opening_and_never_more_than_its_limit():
-    clock = Clock(300, most=10)
+    clock = Clock(300, max_per_move=10)
     assert clock.soft(0) < clock.soft(20) <= 10
     assert clock.hard(20) == 10
     assert Clock(600).hard(20) <= 150

@@ -1,4 +1,4 @@
-"""What the engine offers beyond searching: infos, parities, other evaluations, levels."""
+"""Infos, progress, interrupts, parities, other evaluations and levels."""
 
 import _thread
 import itertools
@@ -20,12 +20,12 @@ from plyforge.search.options import Options
 
 
 def test_infos_come_one_by_one_and_end_with_the_result():
-    found = list(Engine("tictactoe").infos(depth=7))
-    assert [info.depth for info in found] == [1, 3, 5, 7, 7]
-    assert isinstance(found[-1], SearchResult)
+    infos = list(Engine("tictactoe").infos(depth=7))
+    assert [info.depth for info in infos] == [1, 3, 5, 7, 7]
+    assert isinstance(infos[-1], SearchResult)
 
 
-def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
+def test_leaving_infos_stops_the_search_and_the_engine_can_search_again():
     engine = Engine("checkers")
     for info in engine.infos(time=60.0):
         if info.depth >= 6:
@@ -33,12 +33,12 @@ def test_leaving_infos_stops_the_search_and_the_engine_can_go_on():
     assert engine.analyse(depth=4).depth == 4
 
 
-def test_what_goes_wrong_within_infos_is_raised():
+def test_infos_raises_the_errors_of_the_analysis():
     with pytest.raises(PlyforgeError, match="depth"):
         list(Engine("tictactoe").infos(depth=0))
 
 
-def test_infos_that_are_refused_leave_the_search_under_way_alone():
+def test_a_refused_call_of_infos_does_not_stop_the_running_search():
     engine, results = Engine("checkers"), []
     work = threading.Thread(target=lambda: results.append(engine.analyse(depth=60)))
     work.start()
@@ -54,49 +54,53 @@ def test_infos_that_are_refused_leave_the_search_under_way_alone():
     assert results[0].stopped
 
 
-@pytest.mark.parametrize("driver", ["pvs", "aspiration", "mtdf"])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_search_tells_how_far_it_has_got_within_an_iteration(driver, threads):
+@pytest.mark.parametrize(
+    ("driver", "threads"), [("pvs", 1), ("aspiration", 1), ("mtdf", 1), ("pvs", 2)]
+)
+def test_progress_is_reported_within_an_iteration(driver, threads):
     engine = Engine("checkers", driver=driver, threads=threads)
     assert engine.progress() is None
-    reports = list(engine.live(every=0.05, time=1.5))
-    within = [report for report in reports if isinstance(report, Progress)]
-    nodes = [report.nodes for report in within]
-    assert len(within) >= 5
+    reports = []
+    for report in engine.live(interval=0.02, time=60.0):
+        if isinstance(report, Progress):
+            reports.append(report)
+        known = any(r.lower > -math.inf or r.upper < math.inf for r in reports)
+        if len(reports) >= 5 and known:
+            break
+    nodes = [report.nodes for report in reports]
     assert nodes == sorted(nodes)
-    assert 0 < nodes[0] < nodes[-1] <= reports[-1].nodes
-    assert any(report.lower > -math.inf or report.upper < math.inf for report in within)
+    assert 0 < nodes[0] < nodes[-1]
     assert engine.progress() is None
 
 
-def test_what_is_known_within_an_iteration_is_true():
-    scores, within = {}, []
-    for told in Engine("checkers", driver="mtdf").live(every=0.005, depth=16):
-        if isinstance(told, Progress):
-            within.append(told)
+def test_the_bounds_of_a_progress_are_true():
+    scores, reports = {}, []
+    for report in Engine("checkers", driver="mtdf").live(interval=0.002, depth=14):
+        if isinstance(report, Progress):
+            reports.append(report)
         else:
-            scores[told.depth] = told.score
-    assert within
-    assert all(told.lower <= scores[told.depth] <= told.upper for told in within)
+            scores[report.depth] = report.score
+    assert reports
+    assert all(report.lower <= scores[report.depth] <= report.upper for report in reports)
 
 
-@pytest.mark.parametrize("every", [0, -1.0, math.nan])
-def test_figures_need_time_between_them(every):
-    with pytest.raises(PlyforgeError, match="seconds between figures"):
-        Engine("tictactoe").live(every=every)
+@pytest.mark.parametrize("interval", [0, -1.0, math.nan])
+def test_the_interval_must_be_positive(interval):
+    with pytest.raises(PlyforgeError, match="interval must be a positive number of seconds"):
+        Engine("tictactoe").live(interval=interval)
 
 
-def test_uncompiled_searches_tell_how_far_they_are_too():
+def test_uncompiled_searches_report_progress_too():
     engine = Engine("checkers", backend="python", off=["deepening"])
-    told = list(engine.live(every=0.05, time=0.5, depth=8))
-    assert isinstance(told[0], Progress)
-    assert told[0].nodes > 0
+    report = next(iter(engine.live(interval=0.05, time=60.0, depth=8)))
+    assert isinstance(report, Progress)
+    assert report.nodes > 0
 
 
 def test_leaving_a_live_search_ends_its_thread():
     engine, before = Engine("checkers"), threading.active_count()
-    for told in engine.live(every=0.05, time=60.0):
-        if isinstance(told, Progress):
+    for report in engine.live(interval=0.05, time=60.0):
+        if isinstance(report, Progress):
             break
     assert threading.active_count() == before
     assert engine.progress() is None
@@ -133,18 +137,18 @@ def test_an_interrupt_is_raised_unless_it_is_to_be_caught():
     assert engine.analyse(depth=2).depth == 2
 
 
-def test_a_right_guess_takes_two_null_windows_and_a_wild_one_is_refused():
+def test_a_right_guess_takes_two_null_windows_and_nan_is_refused():
     engine = Engine("tictactoe", driver="mtdf", off=["deepening"])
     value = engine.analyse(depth=5).score
     engine.clear()
-    found = engine.analyse(depth=5, guess=value)
-    assert found.score == value
-    assert len(found.steps) <= 2
-    with pytest.raises(PlyforgeError, match="guess nan"):
+    result = engine.analyse(depth=5, guess=value)
+    assert result.score == value
+    assert len(result.steps) <= 2
+    with pytest.raises(PlyforgeError, match="guess must be a finite number, not nan"):
         engine.analyse(depth=1, guess=float("nan"))
 
 
-def test_each_colour_keeps_to_its_parity():
+def test_each_side_searches_depths_of_its_parity():
     options = Options.preset("koneru")
     assert list(deepening.depths(options, 8, side=0)) == [2, 4, 6, 8]
     assert list(deepening.depths(options, 8, side=1)) == [1, 3, 5, 7]
@@ -155,23 +159,23 @@ def test_each_colour_keeps_to_its_parity():
 @pytest.mark.parametrize("depth", [1, 2, 7, 8])
 def test_the_last_iteration_has_the_depth_that_was_asked_for(step, depth):
     options = Options().changed(settings={"step": step})
-    found = list(deepening.depths(options, depth))
-    assert found[-1] == depth
-    assert all(later - earlier == step for earlier, later in itertools.pairwise(found))
+    depths = list(deepening.depths(options, depth))
+    assert depths[-1] == depth
+    assert all(later - earlier == step for earlier, later in itertools.pairwise(depths))
 
 
 # Other evaluations
 
 
-def _file(folder: Path, text: str) -> str:
+def _write(folder: Path, text: str) -> str:
     path = folder / "other.py"
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
-def test_another_evaluation_takes_the_place_of_the_games_own(tmp_path):
+def test_an_evaluation_file_replaces_the_games_own(tmp_path):
     text = "EVALUATION_RANGE = (-9, 9)\ndef evaluate(position):\n    return 7\n"
-    engine = Engine("connect4:4x4", evaluation=_file(tmp_path, text))
+    engine = Engine("connect4:4x4", evaluation=_write(tmp_path, text))
     assert engine.analyse(depth=2).score == 7
     assert engine.analyse(depth=3).score == -7
 
@@ -190,7 +194,7 @@ def test_a_game_lists_evaluations_by_name():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("x = 1\n", "no function 'evaluate"),
         ("def evaluate(position, more):\n    return 0\n", "must take"),
@@ -206,30 +210,30 @@ def test_a_game_lists_evaluations_by_name():
         ("def evaluate(position:\n", "line 1"),
     ],
 )
-def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, told):
-    with pytest.raises(GameFileError, match=told):
-        Engine("connect4:4x4", evaluation=_file(tmp_path, text))
+def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, message):
+    with pytest.raises(GameFileError, match=message):
+        Engine("connect4:4x4", evaluation=_write(tmp_path, text))
 
 
-@pytest.mark.parametrize("told", ["7", "[('a', 1)]", "[('a', 'x', 1)]", "None"])
-def test_terms_that_are_none_are_told_with_their_file(tmp_path, told):
-    text = f"def evaluate(position):\n    return 0\ndef terms(position):\n    return {told}\n"
-    game = Engine("tictactoe", evaluation=_file(tmp_path, text), backend="python").game
+@pytest.mark.parametrize("value", ["7", "[('a', 1)]", "[('a', 'x', 1)]", "None"])
+def test_the_error_of_wrong_terms_names_their_write(tmp_path, value):
+    text = f"def evaluate(position):\n    return 0\ndef terms(position):\n    return {value}\n"
+    game = Engine("tictactoe", evaluation=_write(tmp_path, text), backend="python").game
     with pytest.raises(GameFileError, match=r"other\.py: 'terms' returned .* weight"):
         game.terms(game.initial())
 
 
-@pytest.mark.parametrize("told", ["None", "'x'"])
-def test_an_evaluation_that_is_no_number_is_told_with_its_file(tmp_path, told):
-    text = f"def evaluate(position):\n    return {told}\n"
-    with pytest.raises(GameFileError, match=rf"other\.py: 'evaluate' returned {told}"):
-        Engine("tictactoe", evaluation=_file(tmp_path, text))
+@pytest.mark.parametrize("value", ["None", "'x'"])
+def test_the_error_of_an_evaluation_that_is_not_a_number_names_its_write(tmp_path, value):
+    text = f"def evaluate(position):\n    return {value}\n"
+    with pytest.raises(GameFileError, match=rf"other\.py: 'evaluate' returned {value}"):
+        Engine("tictactoe", evaluation=_write(tmp_path, text))
 
 
 # Levels
 
 
-def test_higher_levels_search_more_and_err_less():
+def test_higher_levels_search_more_and_play_fewer_weak_moves():
     levels = [level(number) for number in range(1, LEVELS + 1)]
     assert all(a.nodes < b.nodes for a, b in itertools.pairwise(levels))
     assert all(a.margin >= b.margin for a, b in itertools.pairwise(levels))
@@ -238,7 +242,7 @@ def test_higher_levels_search_more_and_err_less():
 
 @pytest.mark.parametrize("number", [0, 21, -1, 1.5, True, "3"])
 def test_a_level_out_of_range_is_refused(number):
-    with pytest.raises(PlyforgeError, match="levels go from 1 to 20"):
+    with pytest.raises(PlyforgeError, match="level must be an integer between 1 and 20"):
         level(number)
 
 
@@ -253,6 +257,39 @@ def test_the_same_seed_plays_the_same_game_and_another_seed_another():
     assert len({tuple(game_of(seed)) for seed in range(5)}) > 1
 
 
+@pytest.mark.parametrize("number", [1, 3, 15])
+@pytest.mark.parametrize("name", ["andantino", "othello"])
+def test_a_level_plays_only_moves_that_were_searched(name, number, monkeypatch):
+    """Level 1 has fewer nodes than Andantino has moves two plies deep."""
+    engine, searched = Engine(name), set()
+    analyse = engine.analyse
+
+    def spy(*arguments, **limits):
+        result = analyse(*arguments, **limits)
+        if result.bound != "none":
+            searched.update(line.pv[0] for line in result.lines)
+        return result
+
+    monkeypatch.setattr(engine, "analyse", spy)
+    root = engine.game.history()
+    for seed in range(4):
+        searched.clear()
+        move = choose(engine, root, number, seed)
+        assert move in searched
+        root.play(move)
+
+
+def test_a_level_without_nodes_for_a_search_sees_a_win_in_one(monkeypatch):
+    monkeypatch.setattr("plyforge.engine.levels._FIRST_NODES", 1)
+    engine = Engine("connect4")
+    root = engine.game.history()
+    root.play_text("1 2 1 2 1 2")
+    win = engine.game.parse_move(root.position, "1")
+    allowed = {choose(engine, root, 15, seed) for seed in range(8)}
+    assert allowed == {win}
+
+
+@pytest.mark.long
 def test_a_high_level_beats_a_low_one():
     game = plyforge.load("connect4")
     won = 0

@@ -105,6 +105,6 @@ def test_alpha_beta_needs_no_more_room_than_it_is_given() -> None:
     options = Options.preset("exact").changed(off=["all", "cycles"])
     searcher = Searcher(game, options)
     searcher.set_root(game.history())
-    searcher.ready(100_000)
+    searcher.reset_stop(100_000)
     assert searcher.search(float("-inf"), float("inf"), 62).stopped
     assert searcher.counts.nodes == 100_000

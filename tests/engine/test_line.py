@@ -11,7 +11,7 @@ from plyforge import Engine
 from plyforge.engine import DRIVERS
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
-from plyforge.search.values import from_root, rounded
+from plyforge.search.values import from_root, to_float32
 from tests.reference.tree import Recipe
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
@@ -36,9 +36,9 @@ def assert_worth_the_score(result: SearchResult, root: History) -> None:
     verdict = path.verdict()
     assert len(result.pv) == result.depth or (verdict.over and len(result.pv) < result.depth)
     if verdict.over:
-        value = from_root(rounded(verdict.value), len(result.pv))
+        value = from_root(to_float32(verdict.value), len(result.pv))
     else:
-        value = rounded(game.evaluation(path.position))
+        value = to_float32(game.evaluation(path.position))
     assert result.score == (value if path.turn == root.turn else 0.0 - value)
     assert result.move == result.pv[0]
 

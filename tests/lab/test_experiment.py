@@ -92,7 +92,7 @@ WRONG = {
     "DEPTHS = ()": r"DEPTHS is \(\)",
     "DEPTHS = ('6',)": "DEPTHS is",
     "DEPTHS = (0, 1)": "DEPTHS is",
-    "DEPTHS = (5, 10**9)": "depth 1000000000 is out of range",
+    "DEPTHS = (5, 10**9)": "depth must be between 1 and 250, not 1000000000",
     "QUICK = 5": "QUICK is 5",
     "QUICK = (5,)": "QUICK is",
     "QUICK = (5, 6)": "QUICK is 6; it must be depths",
@@ -264,8 +264,8 @@ def test_an_ablation_has_a_name_of_its_own():
         ({"positions": -3}, "-3 positions"),
         ({"positions": True}, "True positions"),
         ({"repeats": 0}, "0 repeats"),
-        ({"depths": (0,)}, "depth 0 is out of range"),
-        ({"depths": ("a",)}, "depth 'a' is no whole number"),
+        ({"depths": (0,)}, "depth must be between 1 and 250, not 0"),
+        ({"depths": ("a",)}, "depth must be an integer, not 'a'"),
     ],
 )
 def test_a_scale_that_cannot_be_is_refused(toy, wish, told):

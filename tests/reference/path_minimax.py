@@ -8,7 +8,7 @@ from typing import Any
 from plyforge import Game
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
 from plyforge.game.game import History
-from plyforge.search.values import rounded
+from plyforge.search.values import to_float32
 
 Line = list[tuple[Any, int]]
 """The positions so far with the side to move in each, the last one the present."""
@@ -38,7 +38,7 @@ def _value(game: Game, line: Line, since: int, depth: int, ply: int) -> float:
     if result != ONGOING:
         return result - ply if result == WIN else result + ply if result == LOSS else result
     if depth == 0:
-        return rounded(game.evaluation(position))
+        return to_float32(game.evaluation(position))
     values = []
     for longer, plies in children:
         value = _value(game, longer, plies, depth - 1, ply + 1)

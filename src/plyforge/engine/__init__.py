@@ -1,4 +1,4 @@
-"""The engine: from a position to a move, under limits.
+"""The engine: finds the best move of a position within limits.
 
 >>> import plyforge
 >>> engine = plyforge.Engine("tictactoe")
@@ -7,7 +7,7 @@
 (0.0, True, 'a1')
 """
 
-from plyforge.engine.analysis import PATIENT_LINES
+from plyforge.engine.analysis import INTERACTIVE_LINE_BUDGET
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DRIVERS, Driver, WindowSearch
 from plyforge.engine.engine import Engine
@@ -15,7 +15,7 @@ from plyforge.engine.result import Info, Line, Progress, SearchResult, score_tex
 
 __all__ = [
     "DRIVERS",
-    "PATIENT_LINES",
+    "INTERACTIVE_LINE_BUDGET",
     "Clock",
     "Driver",
     "Engine",

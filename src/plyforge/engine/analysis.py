@@ -1,4 +1,4 @@
-"""One analysis: iterations of a driver, and what they have found so far."""
+"""One analysis: the iterations of a driver, and the result reached so far."""
 
 import math
 import time
@@ -12,20 +12,20 @@ from plyforge.engine import clock, deepening
 from plyforge.engine.drivers import Driver, Step, Stopped, WindowSearch
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits
-from plyforge.engine.line import completed
+from plyforge.engine.line import complete_line
 from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Searcher, WindowResult
 
-LINE_NODES: Final = 500
-"""What completing a line may cost once the time is over: well below a millisecond."""
-PATIENT_LINES: Final = 200_000
-"""The same for somebody who reads the lines: a tenth of a second."""
+LINE_BUDGET: Final = 500
+"""Nodes that completing a line may take once the time is up: well below a millisecond."""
+INTERACTIVE_LINE_BUDGET: Final = 200_000
+"""The same where someone reads the lines: a tenth of a second."""
 
 
 class Analysis:
-    """Runs in a thread that may be stopped at any time; `result` then tells what is known."""
+    """Runs in a thread that may be stopped at any time; `result` returns what was reached."""
 
     def __init__(
         self,
@@ -34,24 +34,24 @@ class Analysis:
         root: History,
         limits: Limits,
         *,
-        team: HelperThreads | None = None,
-        chosen: list[int] | None = None,
+        helpers: HelperThreads | None = None,
+        root_moves: list[int] | None = None,
         lines: int = 1,
         guess: float = 0.0,
-        line_budget: int = LINE_NODES,
+        line_budget: int = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
     ) -> None:
         self._searcher = searcher
         self._driver = driver
         self._root = root
-        self._told_root = root.copy()
-        """The root for whoever looks at the result later, when more moves may have been made."""
+        self._root_copy = root.copy()
+        """The root for the result: the caller may play more moves on its own."""
         self._limits = limits
-        self._team = team
-        self._legal = chosen or root.legal_moves()
-        if chosen is None and not searcher.options.has("cycles"):
-            chosen = self._unless_all_are_legal()
-        self._chosen = chosen
+        self._helpers = helpers
+        self._legal = root_moves or root.legal_moves()
+        if root_moves is None and not searcher.options.has("cycles"):
+            root_moves = self._restrict_to_legal()
+        self._root_moves = root_moves
         self._lines = lines
         self._guess = guess
         self._line_budget = line_budget
@@ -59,10 +59,10 @@ class Analysis:
         self._values: list[float] = []
         self._steps: list[Step] = []
         self._moves: list[int] = []
-        """The best move of every iteration."""
-        self._took: list[float] = []
-        """The seconds of every iteration."""
-        self._under_way: tuple[int, WindowSearch | None] | None = None
+        """The best move of each iteration."""
+        self._iteration_seconds: list[float] = []
+        """The duration of each iteration."""
+        self._current: tuple[int, WindowSearch | None] | None = None
         """The depth of the current iteration, and its window search while on the first line."""
         self._stopped = False
         self._line_nodes = 0
@@ -70,64 +70,64 @@ class Analysis:
         self._started = time.perf_counter()
         self._info: Info | None = None
         searcher.set_root(root)
-        searcher.choose(chosen)
-        searcher.ready(limits.nodes)
+        searcher.set_root_moves(root_moves)
+        searcher.reset_stop(limits.nodes)
         searcher.reset_counts()
         searcher.new_generation()
 
     def run(self) -> None:
-        """Iterate until the depth is reached, the result is proved, or a limit stops it."""
+        """Iterate until the depth is reached, the result is proved or a limit stops it."""
         try:
-            if self._team is not None:
-                self._team.start(self._root, self._limits.depth, self._chosen)
+            if self._helpers is not None:
+                self._helpers.start(self._root, self._limits.depth, self._root_moves)
             for depth in deepening.depths(
                 self._searcher.options, self._limits.depth, self._root.turn
             ):
                 started = time.perf_counter()
                 if not self._iterate(depth):
                     break
-                self._took.append(time.perf_counter() - started)
-                if self._enough():
+                self._iteration_seconds.append(time.perf_counter() - started)
+                if self._is_done():
                     break
                 self._searcher.age(int(self._searcher.options.get("history-ageing")))
         finally:
-            self._under_way = None
-            if self._team is not None:
-                self._team.stop()
+            self._current = None
+            if self._helpers is not None:
+                self._helpers.stop()
         self._complete_lines()
 
-    def _unless_all_are_legal(self) -> list[int] | None:
-        """The root's legal moves, if some others are not, for that they repeat a position.
+    def _restrict_to_legal(self) -> list[int] | None:
+        """Return the legal root moves if others would illegally repeat a position, else None.
 
-        A search that does not watch for cycles would not tell them apart.
+        A search that does not watch for cycles would also search the illegal ones.
         """
-        every = self._searcher.game.moves(self._root.position)
-        return self._legal if len(self._legal) < len(every) else None
+        all_moves = self._searcher.game.moves(self._root.position)
+        return self._legal if len(self._legal) < len(all_moves) else None
 
     # Iterations
 
     def _iterate(self, depth: int) -> bool:
-        """One iteration; False if it was stopped."""
-        found: list[Line] = []
+        """Run one iteration; return False if it was stopped."""
+        lines: list[Line] = []
         remaining = list(self._legal)
         for _ in range(min(self._lines, len(remaining))):
-            line = self._best_line(depth, not found)
+            line = self._find_line(depth, not lines)
             if line is None:
                 return False
-            found.append(line)
+            lines.append(line)
             if line.pv[0] not in remaining:
-                raise self._unlike(line.pv[0])
+                raise self._unlisted_move_error(line.pv[0])
             remaining.remove(line.pv[0])
-            if remaining and len(found) < self._lines:
-                self._searcher.choose(remaining)
+            if remaining and len(lines) < self._lines:
+                self._searcher.set_root_moves(remaining)
         if self._lines > 1:
-            self._searcher.choose(self._chosen)
-        self._values.append(found[0].score)
-        self._moves.append(found[0].pv[0])
-        self._tell(depth, "exact", found)
+            self._searcher.set_root_moves(self._root_moves)
+        self._values.append(lines[0].score)
+        self._moves.append(lines[0].pv[0])
+        self._set_info(depth, "exact", lines)
         return True
 
-    def _unlike(self, move: int) -> GameFileError:
+    def _unlisted_move_error(self, move: int) -> GameFileError:
         game, position = self._searcher.game, self._root.position
         return GameFileError(
             f"{game.rules.file}: the search found the move {move} in position"
@@ -135,13 +135,15 @@ class Analysis:
             " 'plyforge check' looks for the cause"
         )
 
-    def _best_line(self, depth: int, first: bool) -> Line | None:
-        """What the driver finds among the allowed root moves; None if it was stopped."""
+    def _find_line(self, depth: int, first: bool) -> Line | None:
+        """Return the best line among the allowed root moves; None if the search was stopped."""
         options = self._searcher.options
-        least, greatest = self._searcher.game.rules.constant("EVALUATION_RANGE")
-        window_search = WindowSearch(lambda low, high: self._ask(depth, low, high), least, greatest)
-        self._under_way = depth, window_search if first else None
-        guess = deepening.guess(options, self._values, self._guess)
+        minimum, maximum = self._searcher.game.rules.constant("EVALUATION_RANGE")
+        window_search = WindowSearch(
+            lambda low, high: self._search(depth, low, high), minimum, maximum
+        )
+        self._current = depth, window_search if first else None
+        guess = deepening.first_guess(options, self._values, self._guess)
         try:
             score = self._driver.find(window_search, guess, options)
         except Stopped:
@@ -157,48 +159,48 @@ class Analysis:
         proved = options.is_exact and (decided or window_search.proven)
         return Line(score, line or (best.move,), proved, depth)
 
-    def _ask(self, depth: int, low: float, high: float) -> WindowResult:
+    def _search(self, depth: int, low: float, high: float) -> WindowResult:
         before = self._searcher.counts.nodes
-        answer = self._searcher.search(low, high, depth)
+        result = self._searcher.search(low, high, depth)
         self._counts = self._searcher.counts
         nodes = self._counts.nodes - before
         self._steps.append(
-            Step(depth, answer.alpha, answer.beta, answer.value, answer.bound, nodes)
+            Step(depth, result.alpha, result.beta, result.value, result.bound, nodes)
         )
-        return answer
+        return result
 
     def _take_partial(self, depth: int, window_search: WindowSearch) -> None:
-        """Of an iteration that was stopped, take the move that beat all those before it.
+        """Take the best move of an iteration that was stopped.
 
-        There is one only if the first move was completed, which mostly is the best one so far.
-        The other lines are still those of the last completed iteration.
+        There is one only if the search of the first move was completed.  The other lines stay
+        those of the last completed iteration.
         """
         best = window_search.best
         if best is None or best.move is None:
             return
         line = Line(best.value, best.line or (best.move,), False, depth)
         if self._info is None:
-            self._tell(0, "lower", [line])
+            self._set_info(0, "lower", [line])
             return
         others = [other for other in self._info.lines if other.pv[0] != best.move]
         kept = len(self._info.lines)
-        self._tell(self._info.depth, "lower", [line, *others][:kept])
+        self._set_info(self._info.depth, "lower", [line, *others][:kept])
 
-    def _tell(self, depth: int, bound: str, lines: list[Line]) -> None:
+    def _set_info(self, depth: int, bound: str, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
         counts, steps = self._all_counts(), tuple(self._steps)
-        root = self._told_root
+        root = self._root_copy
         self._info = Info(depth, bound, tuple(lines), counts, steps, seconds, root=root)
         if self._report is not None:
             self._report(self._info)
 
     def _all_counts(self) -> Counts:
-        return self._counts.plus(self._team.counts) if self._team else self._counts
+        return self._counts.plus(self._helpers.counts) if self._helpers else self._counts
 
     # When to end
 
-    def _enough(self) -> bool:
-        """Whether another iteration would be of no use, or would not fit the clock."""
+    def _is_done(self) -> bool:
+        """Whether another iteration would be useless or would not fit the clock."""
         assert self._info is not None
         if self._info.proved:
             return True
@@ -212,18 +214,18 @@ class Analysis:
         recent = self._moves[-clock.STABLE_ITERATIONS :]
         if len(recent) == clock.STABLE_ITERATIONS and len(set(recent)) == 1:
             soft *= clock.STABLE_SHARE
-        return spent + self._predicted() > soft
+        return spent + self._predict_seconds() > soft
 
-    def _predicted(self) -> float:
-        """How long the next iteration is likely to take, from how the last ones grew."""
-        took = self._took
-        growth = took[-1] / took[-2] if len(took) > 1 and took[-2] > 0 else clock.GROWTH
-        return took[-1] * min(max(growth, 1.0), clock.MAX_GROWTH)
+    def _predict_seconds(self) -> float:
+        """Predict the duration of the next iteration from the growth of the last ones."""
+        seconds = self._iteration_seconds
+        growth = seconds[-1] / seconds[-2] if len(seconds) > 1 and seconds[-2] > 0 else clock.GROWTH
+        return seconds[-1] * min(max(growth, 1.0), clock.MAX_GROWTH)
 
     # The end
 
     def _complete_lines(self) -> None:
-        """Make the principal variations reach the horizon, as far as that is quick after a stop."""
+        """Extend the principal variations to the horizon; after a stop only as far as is quick."""
         info = self._info
         if info is None or info.bound != "exact":
             return
@@ -232,31 +234,31 @@ class Analysis:
         lines = []
         for line in info.lines:
             if self._stopped:
-                self._searcher.ready(self._line_budget)
-            # A single move is no more than the best one; a full search of it may find another.
-            known = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
-            found = completed(self._searcher, self._root, known, info.depth, line.score)
-            lines.append(replace(line, pv=found or line.pv))
+                self._searcher.reset_stop(self._line_budget)
+            # A line of one move is only the best move; the search may find another as good.
+            start = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
+            pv = complete_line(self._searcher, self._root, start, info.depth, line.score)
+            lines.append(replace(line, pv=pv or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
 
     def progress(self) -> Progress | None:
-        """How far the iteration under way has got; any thread may ask.  None between searches.
+        """Return the progress of the running iteration, or None; safe to call from any thread.
 
-        The counters are read while they are written, so a node more or less may be missing.
+        The counters are read while they are written, so they may be off by a node.
         """
-        under_way = self._under_way
-        if under_way is None:
+        current = self._current
+        if current is None:
             return None
-        depth, window_search = under_way
+        depth, window_search = current
         lower, upper = -math.inf, math.inf
         if window_search is not None:
             lower, upper = max(window_search.lower, self._searcher.lower), window_search.upper
-        nodes = self._searcher.counts.nodes + (self._team.counts.nodes if self._team else 0)
+        nodes = self._searcher.counts.nodes + (self._helpers.counts.nodes if self._helpers else 0)
         return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
 
     def result(self) -> SearchResult:
-        """What is known now."""
+        """Return the result reached so far."""
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
@@ -272,5 +274,5 @@ class Analysis:
             self._driver.name,
             self._stopped,
             self._line_nodes,
-            root=self._told_root,
+            root=self._root_copy,
         )

@@ -1,8 +1,8 @@
-"""The node-count signature of a game: a number that a change of the search changes.
+"""The node-count signature of a game, which changes when the search changes.
 
-Positions come from random play with a fixed seed, the start among them.  Each is searched to ever
-greater depths, anew each time, until a search passes some number of nodes.  The signature is the
-sum of all nodes; it is the same on every machine.
+The positions are the start and some from random play with a fixed seed.  Each is searched to depth
+1, 2 and so on, with an empty table each time, until a search exceeds a number of nodes.  The
+signature is the sum of all nodes; it is the same on every machine.
 """
 
 import time
@@ -16,34 +16,35 @@ from plyforge.search.enhancements import MAX_PLIES
 
 SEED: Final = 2026
 PLIES: Final = (0, 5, 10, 16)
-"""How many random moves lead to each position."""
-ENOUGH: Final = 10_000
-"""Nodes after which a position is not searched any deeper."""
+"""The number of random moves that lead to each position."""
+MIN_NODES: Final = 10_000
+"""Nodes of a search after which a position is searched no deeper."""
 _ENTRIES: Final = 1 << 16
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What `plyforge bench` tells of a game."""
+    """The result of `plyforge bench` for a game."""
 
     game: str
     positions: int
-    deepest: int
+    max_depth: int
     nodes: int
     """The signature."""
     last_nodes: int
-    """Of these, those of every position's deepest search, and what these searches took."""
+    """The nodes of every position's deepest search."""
     seconds: float
+    """The processor time of the deepest searches."""
 
     @property
     def speed(self) -> float:
-        """Nodes a second, in the deepest searches; shallow ones are over before they begin."""
+        """Nodes per second of the deepest searches; shallow ones are too short to measure."""
         return self.last_nodes / self.seconds if self.seconds else 0.0
 
 
 def positions(game: Game) -> list[History]:
-    """The positions to search: those of the random game that are not over."""
-    found = []
+    """Return the positions to search, without those where the game is over."""
+    histories = []
     for plies in PLIES:
         stream, history = Stream(SEED), game.history()
         for _ in range(plies):
@@ -52,24 +53,25 @@ def positions(game: Game) -> list[History]:
                 break
             history.play(legal[stream.below(len(legal))])
         if not history.verdict().over:
-            found.append(history)
-    return found
+            histories.append(history)
+    return histories
 
 
 def signature(game: Game) -> Signature:
     """Search the positions with the preset `exact`."""
     engine = Engine(game, entries=_ENTRIES)
+    engine.prepare()
     roots = positions(game)
-    nodes, deepest, last_nodes, seconds = 0, 0, 0, 0.0
+    nodes, max_depth, last_nodes, seconds = 0, 0, 0, 0.0
     for root in roots:
         for depth in range(1, MAX_PLIES + 1):
             engine.clear()
             started = time.process_time()
             result = engine.analyse(root, depth=depth)
             nodes += result.nodes
-            deepest = max(deepest, result.depth)
-            if result.nodes > ENOUGH or result.proved:
+            max_depth = max(max_depth, result.depth)
+            if result.nodes > MIN_NODES or result.proved:
                 seconds += time.process_time() - started
                 last_nodes += result.nodes
                 break
-    return Signature(game.name, len(roots), deepest, nodes, last_nodes, seconds)
+    return Signature(game.name, len(roots), max_depth, nodes, last_nodes, seconds)

@@ -1,4 +1,4 @@
-"""Iterative deepening: which depths are searched, and what the next guess is."""
+"""Iterative deepening: the depths of the iterations, and their first guesses."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,9 @@ from plyforge.search.options import Options
 
 
 def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
-    """The depths of the iterations, in plies, for a side to move at the root.
+    """Yield the depths of the iterations, in plies, for a side to move at the root.
 
-    The last one is `depth`, if there is a limit; only a side that is to search depths of one parity
-    stops short of it.
+    The last one is `depth`, if given, unless the side searches only depths of the other parity.
 
     >>> list(depths(Options().changed(settings={"step": 2}), 7))
     [1, 3, 5, 7]
@@ -33,8 +32,8 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
     yield last
 
 
-def guess(options: Options, values: list[float], first: float = 0.0) -> float:
-    """The first guess of an iteration, from the values of those before it; `first` of the first."""
+def first_guess(options: Options, values: list[float], first: float = 0.0) -> float:
+    """Return the guess at which an iteration starts, from the values of those before it."""
     policy = options.get("guess")
     if policy == "zero":
         return 0.0

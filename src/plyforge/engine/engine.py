@@ -1,4 +1,4 @@
-"""The public engine: a game, options, memory; positions in, results out."""
+"""The public engine: searches positions of a game, and returns results."""
 
 import math
 import queue
@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import cached_property
 from time import monotonic
 from typing import Any, Final
 
@@ -13,10 +14,10 @@ from plyforge.compilation.interruptible import run
 from plyforge.compilation.kernel import Backend
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
-from plyforge.engine.analysis import LINE_NODES, Analysis
+from plyforge.engine.analysis import LINE_BUDGET, Analysis
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import Driver
-from plyforge.engine.drivers import driver as driver_named
+from plyforge.engine.drivers import driver as find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
@@ -26,11 +27,11 @@ from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
 from plyforge.search.options import Options, preset
-from plyforge.search.searcher import Searcher, WindowResult
+from plyforge.search.searcher import Searcher, WindowResult, validate_root, validate_window
 
 MAX_THREADS: Final = 256
-_STOP_AGAIN: Final = 0.1
-"""Seconds until a search is told again to stop: one that was just beginning may not have heard."""
+_STOP_INTERVAL: Final = 0.1
+"""Seconds between two calls of `stop`: a search that is just starting may miss the first."""
 
 Root = Any
 """A position, its text, or a `History` whose earlier positions count for repetition."""
@@ -39,9 +40,9 @@ Root = Any
 class Engine:
     """Searches positions of one game.
 
-    `driver`, `preset`, `on`, `off` and `settings` say how; `hash` (MiB) or `entries` how large the
-    transposition table is; `evaluation` a file, a name or a function in place of the game's own.
-    What one analysis has learned serves the next.
+    `driver`, `preset`, `on`, `off` and `settings` choose the search; `hash` (MiB) or `entries` is
+    the size of the transposition table; `evaluation` is a file, a name or a function to use instead
+    of the game's own.  An analysis uses what earlier ones left in the table.
     """
 
     def __init__(
@@ -61,32 +62,43 @@ class Engine:
         notices: Notices | None = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
-        if evaluation is not None:
-            self.game = with_evaluation(self.game, evaluation)
-        self.driver = driver_named(driver)
+        self.driver = find_driver(driver)
         base = preset_for(self.game, preset)
         self.options = options_for(self.driver, base, on, off, settings)
+        self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
             table = HashTable.sized(entries=MIN_ENTRIES)
-        self.searcher = Searcher(
-            self.game,
-            self.options,
-            table,
-            backend=backend or self.game.backend,
-            notices=notices or self.game.notices,
-        )
-        self.searcher.prune(self.driver.name != "minimax")
-        self._team = (
-            HelperThreads(self.searcher, threads) if validate_threads(threads) > 1 else None
-        )
+        if evaluation is not None:
+            self.game = with_evaluation(self.game, evaluation)
+        self._table = table
+        self._backend = backend or self.game.backend
+        self._notices = notices or self.game.notices
         self._busy = threading.Lock()
         self._analysis: Analysis | None = None
-        """The one under way."""
+        """The analysis that is running."""
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The searcher; the first use compiles its kernel, unless that is in the cache."""
+        searcher = Searcher(
+            self.game, self.options, self._table, backend=self._backend, notices=self._notices
+        )
+        searcher.prune(self.driver.name != "minimax")
+        return searcher
+
+    @cached_property
+    def _helpers(self) -> HelperThreads | None:
+        return HelperThreads(self.searcher, self._threads) if self._threads > 1 else None
+
+    def prepare(self) -> None:
+        """Compile the search kernel now; otherwise the first search does."""
+        with self._exclusive():
+            assert self.searcher is not None
 
     def root(self, position: Root = None) -> History:
-        """A position in whatever form, as a game in progress."""
+        """Return a position in any form as a game in progress."""
         if isinstance(position, History):
             theirs, ours = position.game.rules, self.game.rules
             if theirs.file != ours.file:
@@ -105,17 +117,20 @@ class Engine:
         high: float = float("inf"),
         depth: int = 1,
     ) -> WindowResult:
-        """One search, `depth` plies deep: the piece of which drivers are made.
+        """Run one search, `depth` plies deep, without driver or deepening.
 
-        At most `low`, the value is an upper bound; at least `high`, a lower one; between them it is
-        exact.  No driver, no deepening; the table keeps what it learns.
+        A value of at most `low` is an upper bound, one of at least `high` a lower bound; between
+        them it is exact.  The table keeps the results.
         """
         validate_depth(depth)
-        with self._alone():
+        low, high = validate_window(low, high)
+        with self._exclusive():
+            root = self.root(position)
+            validate_root(root)
             searcher = self.searcher
-            searcher.set_root(self.root(position))
-            searcher.choose(None)
-            searcher.ready()
+            searcher.set_root(root)
+            searcher.set_root_moves(None)
+            searcher.reset_stop()
             return run(lambda: searcher.search(low, high, depth), searcher.context, STOP)
 
     def analyse(
@@ -129,7 +144,7 @@ class Engine:
         moves: Iterable[int] | None = None,
         multipv: int = 1,
         guess: float = 0.0,
-        line_budget: int = LINE_NODES,
+        line_budget: int = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
         catch_interrupt: bool = False,
     ) -> SearchResult:
@@ -142,20 +157,21 @@ class Engine:
         `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
-        chosen = _chosen(moves)
+        root_moves = _root_moves(moves)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
-            raise PlyforgeError(f"multipv {multipv!r}: give the number of lines, at least 1")
+            raise PlyforgeError(f"multipv must be an integer of at least 1, not {multipv!r}")
         if not math.isfinite(guess):
-            raise PlyforgeError(f"guess {guess!r}: give a value that the search may find")
-        with self._alone():
+            raise PlyforgeError(f"guess must be a finite number, not {guess!r}")
+        with self._exclusive():
             root = self.root(position)
+            validate_root(root, root_moves)
             analysis = Analysis(
                 self.searcher,
                 self.driver,
                 root,
                 limits,
-                team=self._team,
-                chosen=chosen,
+                helpers=self._helpers,
+                root_moves=root_moves,
                 lines=multipv,
                 guess=guess,
                 line_budget=line_budget,
@@ -179,11 +195,10 @@ class Engine:
     ) -> Iterator[Info]:
         """Yield each `Info` of an analysis as it comes; the last one is the `SearchResult`.
 
-        Leaving the loop stops the search, and so does `until` once it is set; a later call goes on
-        with what the table has learned.
+        Leaving the loop stops the search, and so does setting `until`.
         """
-        with closing(self._told(position, until, None, limits)) as told:
-            for info in told:
+        with closing(self._stream(position, until, None, limits)) as reports:
+            for info in reports:
                 assert isinstance(info, Info)
                 yield info
 
@@ -191,84 +206,87 @@ class Engine:
         self,
         position: Root = None,
         *,
-        every: float,
+        interval: float,
         until: threading.Event | None = None,
         **limits: Any,
     ) -> Iterator[Info | Progress]:
-        """As `infos`, with a `Progress` whenever nothing else was told for so many seconds."""
-        if not every > 0:
-            raise PlyforgeError(f"every {every!r}: give the seconds between figures, more than 0")
-        return self._told(position, until, every, limits)
+        """Like `infos`, with a `Progress` whenever `interval` seconds pass without an `Info`."""
+        if not interval > 0:
+            raise PlyforgeError(f"interval must be a positive number of seconds, not {interval!r}")
+        return self._stream(position, until, interval, limits)
 
     def progress(self) -> Progress | None:
-        """How far a running analysis has got; any thread may ask.  None if there is none."""
+        """Return the progress of the running analysis, or None; safe to call from any thread."""
         analysis = self._analysis
         return None if analysis is None else analysis.progress()
 
-    def _told(
+    def _stream(
         self,
         position: Root,
         until: threading.Event | None,
-        every: float | None,
+        interval: float | None,
         limits: dict[str, Any],
     ) -> Generator[Info | Progress, None, None]:
-        """Analyse in a thread of its own, and tell what comes of it."""
-        found: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
+        """Analyse in another thread, and yield its reports."""
+        reports: queue.SimpleQueue[Info | BaseException] = queue.SimpleQueue()
 
         def work() -> None:
             try:
-                found.put(self.analyse(position, report=found.put, **limits))
+                reports.put(self.analyse(position, report=reports.put, **limits))
             except BaseException as error:
-                found.put(error)
+                reports.put(error)
 
         thread = threading.Thread(target=work, name="plyforge-analysis")
         thread.start()
-        patience = None if until is None else _STOP_AGAIN
-        if every is not None:
-            patience = min(_STOP_AGAIN, every)
-        ended, told = False, monotonic()
+        timeout = None if until is None else _STOP_INTERVAL
+        if interval is not None:
+            timeout = min(_STOP_INTERVAL, interval)
+        ended, reported = False, monotonic()
         try:
             while not ended:
                 try:
-                    info = found.get(timeout=patience)
+                    report = reports.get(timeout=timeout)
                 except queue.Empty:
                     if until is not None and until.is_set():
                         self.stop()
-                    if every is not None and monotonic() - told >= every:
-                        told = monotonic()
+                    if interval is not None and monotonic() - reported >= interval:
+                        reported = monotonic()
                         if (progress := self.progress()) is not None:
                             yield progress
                     continue
-                told = monotonic()
-                ended = isinstance(info, (SearchResult, BaseException))
-                if isinstance(info, BaseException):
-                    raise info
-                yield info
+                reported = monotonic()
+                ended = isinstance(report, (SearchResult, BaseException))
+                if isinstance(report, BaseException):
+                    raise report
+                yield report
         finally:
-            # Not once it has ended by itself: a search under way would be somebody else's.
+            # Not once it has ended by itself: a running search would be another caller's.
             while not ended and thread.is_alive():
                 self.stop()
-                thread.join(_STOP_AGAIN)
+                thread.join(_STOP_INTERVAL)
             thread.join()
 
     def stop(self) -> None:
-        """Make a running search return at once; any thread may call this."""
-        self.searcher.stop()
+        """Make a running search return at once; safe to call from any thread."""
+        if "searcher" in vars(self):
+            self.searcher.stop()
 
     def clear(self) -> None:
-        """Forget what earlier searches have learned."""
-        with self._alone():
+        """Forget the results of earlier searches."""
+        with self._exclusive():
+            if "searcher" not in vars(self):
+                return
             self.searcher.clear()
-            if self._team is not None:
-                self._team.clear()
+            if self._helpers is not None:
+                self._helpers.clear()
 
     def text(self, result: SearchResult) -> str:
-        """The best move as players write it."""
+        """Return the best move in the game's notation."""
         root = self.searcher.root if result.root is None else result.root
         return self.game.move_text(root.position, result.move)
 
     def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
-        """The moves of a line as players write them."""
+        """Return the moves of a line in the game's notation."""
         texts, position = [], root.position
         for move in line:
             texts.append(self.game.move_text(position, move))
@@ -276,8 +294,8 @@ class Engine:
         return texts
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """One search at a time: an engine's memory is one searcher's."""
+    def _exclusive(self) -> Iterator[None]:
+        """Allow one search at a time: they share memory."""
         if not self._busy.acquire(blocking=False):
             raise PlyforgeError("this engine is searching already; stop it first, or make another")
         try:
@@ -287,39 +305,39 @@ class Engine:
 
 
 def validate_threads(threads: int) -> int:
-    """A number of threads, or an error that says which there may be."""
+    """Return a number of threads if it is allowed, else raise an error."""
     if isinstance(threads, bool) or not isinstance(threads, int):
-        raise PlyforgeError(f"threads {threads!r} is no whole number")
+        raise PlyforgeError(f"threads must be an integer, not {threads!r}")
     if not 1 <= threads <= MAX_THREADS:
-        raise PlyforgeError(f"threads {threads} is out of range; it goes from 1 to {MAX_THREADS}")
+        raise PlyforgeError(f"threads must be between 1 and {MAX_THREADS}, not {threads}")
     return threads
 
 
-def _chosen(moves: Iterable[int] | None) -> list[int] | None:
+def _root_moves(moves: Iterable[int] | None) -> list[int] | None:
     if moves is None:
         return None
-    chosen = list(dict.fromkeys(moves))
-    if not chosen:
+    root_moves = list(dict.fromkeys(moves))
+    if not root_moves:
         raise PlyforgeError("no root move is allowed; name at least one, or leave them out")
-    return chosen
+    return root_moves
 
 
-def _listed(name: str, switches: Iterable[str]) -> list[str]:
+def _as_list(name: str, switches: Iterable[str]) -> list[str]:
     if isinstance(switches, str):
-        raise PlyforgeError(f"{name} = '{switches}': give a list, as ['{switches}']")
+        raise PlyforgeError(f"{name} must be a list, as ['{switches}'], not '{switches}'")
     return list(switches)
 
 
 def preset_for(game: Game, name: str) -> Options:
-    """A preset with the changes that the game's `SEARCH` asks for."""
-    options, wishes = Options.preset(name), game.rules.constant("SEARCH")
+    """Return a preset with the changes of the game's `SEARCH`."""
+    options, changes = Options.preset(name), game.rules.constant("SEARCH")
     if preset(name).as_printed:
         return options
     try:
-        unknown = set(wishes) - {"on", "off", "set"}
+        unknown = set(changes) - {"on", "off", "set"}
         if unknown:
             raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are on, off and set")
-        return options.changed(wishes.get("on", ()), wishes.get("off", ()), wishes.get("set"))
+        return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
 
@@ -331,10 +349,10 @@ def options_for(
     off: Iterable[str],
     settings: Mapping[str, Any] | None,
 ) -> Options:
-    """Options with changes, and with what the driver's name says."""
-    on, off = _listed("on", on), _listed("off", off)
+    """Return options with changes, and with those that the driver's name implies."""
+    on, off = _as_list("on", on), _as_list("off", off)
     if driver.name == "pvs" and "pvs" in off:
-        raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; take the driver 'alphabeta'")
+        raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; use the driver 'alphabeta'")
     if driver.name == "minimax":
         options = options.changed(off=["all"])
     elif driver.name == "alphabeta":

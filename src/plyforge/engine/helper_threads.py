@@ -1,10 +1,9 @@
-"""Several threads on one position: helpers that fill the shared table for the one that answers.
+"""Several threads on one position: helpers that fill the table of the thread that answers.
 
-Each helper iterates by itself until it is stopped, every other one a whole step of the deepening
-ahead: exact tables answer only for the depth that was searched, and depths between the steps are
-never asked for.  What a helper finds reaches the others through the transposition table alone,
-whose entries are as true as if the answering thread had written them: under exact options its
-values stay exact.
+Each helper iterates by itself until it is stopped, every other one a step of the deepening ahead:
+an exact table answers only for the depth that was searched, and depths between the steps are not
+needed.  The threads share nothing but the transposition table.  An entry is the same whichever
+thread writes it, so under exact options the values stay exact.
 """
 
 import math
@@ -18,7 +17,7 @@ from plyforge.search.searcher import Searcher
 
 
 class HelperThreads:
-    """Helpers around a searcher that share its table."""
+    """Searchers that share the table of a leader."""
 
     def __init__(self, leader: Searcher, threads: int) -> None:
         self._leader = leader
@@ -29,19 +28,19 @@ class HelperThreads:
         self._threads: list[threading.Thread] = []
         self._failures: list[BaseException] = []
 
-    def start(self, root: History, depth: int | None, chosen: list[int] | None) -> None:
-        """Let the helpers work on a position."""
+    def start(self, root: History, depth: int | None, root_moves: list[int] | None) -> None:
+        """Start the helpers on a position."""
         self._failures.clear()
         for number, helper in enumerate(self._helpers, start=1):
             helper.set_root(root)
-            helper.choose(chosen)
-            helper.ready()
+            helper.set_root_moves(root_moves)
+            helper.reset_stop()
             helper.reset_counts()
-            work = threading.Thread(
+            thread = threading.Thread(
                 target=self._work, args=(helper, number, depth), name=f"plyforge-helper-{number}"
             )
-            self._threads.append(work)
-            work.start()
+            self._threads.append(thread)
+            thread.start()
 
     def _work(self, helper: Searcher, number: int, depth: int | None) -> None:
         ahead = int(helper.options.get("step")) * (number % 2)
@@ -49,12 +48,12 @@ class HelperThreads:
             for plies in deepening.depths(helper.options, depth, helper.root.turn):
                 if helper.search(-math.inf, math.inf, min(plies + ahead, MAX_PLIES)).stopped:
                     return
-        except BaseException as error:  # told by the thread that waits
+        except BaseException as error:  # raised by the thread that waits
             self._failures.append(error)
             self._leader.stop()
 
     def stop(self) -> None:
-        """Stop the helpers and wait for them; raise what one of them has met."""
+        """Stop the helpers and wait for them; raise the first error of any."""
         for helper in self._helpers:
             helper.stop()
         for thread in self._threads:
@@ -64,13 +63,13 @@ class HelperThreads:
             raise self._failures[0]
 
     def clear(self) -> None:
-        """Forget histories; the table is the leader's."""
+        """Clear the helpers' histories and the shared table."""
         for helper in self._helpers:
             helper.clear()
 
     @property
     def counts(self) -> Counts:
-        """What the helpers have counted."""
+        """The sum of the helpers' counts."""
         total = Counts()
         for helper in self._helpers:
             total = total.plus(helper.counts)

@@ -1,8 +1,9 @@
 """Levels 1 to 20: an engine that people can beat.
 
-A level limits the nodes of a search, and up to level 15 lets the engine play any move that is near
-the best: the lower the level, the further off.  How far is measured by what the position offers,
-from its best move to its worst.  The same seed gives the same move.
+A level limits the nodes of a search, and up to level 15 also plays moves that are worse than the
+best: the lower the level, the worse.  How much worse is a share of the difference between the best
+and the worst move of the position.  Only moves that were searched are played.  The same seed gives
+the same move.
 """
 
 from dataclasses import dataclass
@@ -12,35 +13,36 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
+from plyforge.engine.result import Info, Line
 from plyforge.game.game import History
 
 LEVELS: Final = 20
-_FAIR_LEVEL: Final = 16
-"""From here on the best move is played."""
+_FIRST_FULL_LEVEL: Final = 16
+"""The first level that always plays the best move."""
 _FIRST_NODES: Final = 30
 _GROWTH: Final = 1.9
-"""Every level looks at so many times the nodes of the one below."""
-_FURTHEST: Final = 0.5
-"""At level 1 a move may be this share of the way from the best to the worst."""
-_LOOK_DEPTH: Final = 3
-_LOOK_NODES: Final = 4000
+"""The nodes of a level, relative to the level below."""
+_MAX_MARGIN: Final = 0.5
+"""The margin of level 1."""
+_COMPARISON_DEPTH: Final = 3
+_COMPARISON_NODES: Final = 4000
 
 
 @dataclass(frozen=True)
 class Level:
-    """What a level allows."""
+    """The limits of a level."""
 
     nodes: int
     margin: float
-    """Which moves are near the best, as a share of the way from the best to the worst."""
+    """How much worse than the best a move may be, as a share of the way to the worst."""
 
 
 def level(number: int) -> Level:
-    """A level by its number."""
+    """Return a level by its number."""
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= LEVELS:
-        raise PlyforgeError(f"level {number!r} is out of range; levels go from 1 to {LEVELS}")
+        raise PlyforgeError(f"level must be an integer between 1 and {LEVELS}, not {number!r}")
     nodes = int(_FIRST_NODES * _GROWTH ** (number - 1))
-    margin = _FURTHEST * max(0, _FAIR_LEVEL - number) / (_FAIR_LEVEL - 1)
+    margin = _MAX_MARGIN * max(0, _FIRST_FULL_LEVEL - number) / (_FIRST_FULL_LEVEL - 1)
     return Level(nodes, margin)
 
 
@@ -51,29 +53,47 @@ def choose(
 
     Ctrl-C raises `KeyboardInterrupt`; with `catch_interrupt` the best move so far is returned.
     """
-    allowed = level(number)
-    result = engine.analyse(root, nodes=allowed.nodes, catch_interrupt=catch_interrupt)
-    best = result.move
-    legal = root.legal_moves()
-    if allowed.margin == 0 or len(legal) == 1 or result.interrupted:
+    limits = level(number)
+    result = engine.analyse(root, nodes=limits.nodes, catch_interrupt=catch_interrupt)
+    interrupted = result.interrupted
+    if result.bound == "none":
+        # Stopped before the first move had a score; one ply takes no time.
+        result = engine.analyse(root, depth=1)
+    best, legal = result.move, root.legal_moves()
+    if limits.margin == 0 or len(legal) == 1 or interrupted:
         return best
-    stream = Stream(mix(seed, len(root.moves)))
-    nodes = min(allowed.nodes, _LOOK_NODES)
-    look = engine.analyse(
+    lines = _compare_moves(engine, root, min(limits.nodes, _COMPARISON_NODES), catch_interrupt)
+    if lines is None:
+        return best
+    minimum, maximum = engine.game.rules.constant("EVALUATION_RANGE")
+    scores = {line.pv[0]: min(max(line.score, minimum), maximum) for line in lines}
+    highest = max(scores.values())
+    lowest_allowed = highest - limits.margin * (highest - min(scores.values()))
+    allowed = [move for move in legal if scores[move] >= lowest_allowed or move == best]
+    return allowed[Stream(mix(seed, len(root.moves))).below(len(allowed))]
+
+
+def _compare_moves(
+    engine: Engine, root: History, nodes: int, catch_interrupt: bool
+) -> tuple[Line, ...] | None:
+    """Return a line for every legal move, all of the same depth; None after an interrupt."""
+    complete: list[Info] = []
+
+    def keep(info: Info) -> None:
+        if info.bound == "exact":
+            complete.append(info)
+
+    count = len(root.legal_moves())
+    result = engine.analyse(
         root,
-        depth=_LOOK_DEPTH,
+        depth=_COMPARISON_DEPTH,
         nodes=nodes,
-        multipv=len(legal),
+        multipv=count,
+        report=keep,
         catch_interrupt=catch_interrupt,
     )
-    if look.interrupted:
-        return best
-    least, greatest = engine.game.rules.constant("EVALUATION_RANGE")
-    scores = {line.pv[0]: min(max(line.score, least), greatest) for line in look.lines}
-    if look.bound != "exact":
-        # Too few nodes to tell the moves apart: any of them is as near as the others.
-        return legal[stream.below(len(legal))]
-    top = max(scores.values())
-    nearest = top - allowed.margin * (top - min(scores.values()))
-    near = [move for move in legal if scores[move] >= nearest or move == best]
-    return near[stream.below(len(near))]
+    if result.interrupted:
+        return None
+    if not complete:
+        return engine.analyse(root, depth=1, multipv=count).lines
+    return complete[-1].lines

@@ -1,4 +1,4 @@
-"""How far an analysis may go."""
+"""The limits of an analysis."""
 
 import sys
 import threading
@@ -13,10 +13,9 @@ from plyforge.search.enhancements import MAX_PLIES
 
 @dataclass(frozen=True)
 class Limits:
-    """Any of depth in plies, seconds, nodes and a game clock; the first that is reached counts.
+    """Depth in plies, seconds, nodes and a game clock; the first limit that is reached counts.
 
-    `time` is used up unless the result is proved; with a clock the engine decides itself how much
-    of it a move is worth.
+    `time` is used up unless the result is proved; of a clock the engine decides how much to use.
     """
 
     depth: int | None = None
@@ -34,17 +33,17 @@ class Limits:
         if self.time is not None and self.clock is not None:
             raise PlyforgeError("give a time for this move or a clock for the game, not both")
         if self.clock is not None and not isinstance(self.clock, Clock):
-            raise PlyforgeError(f"clock {self.clock!r}: give a Clock, as Clock(600, most=10)")
+            raise PlyforgeError(f"clock must be a Clock, as Clock(600, 5), not {self.clock!r}")
 
     def seconds(self, plies: int) -> float | None:
-        """When to stop at the latest; `plies` is how many moves of the game have been made."""
+        """Return the hard limit; `plies` is the number of moves made in the game."""
         if self.clock is not None:
             return self.clock.hard(plies)
         return self.time
 
     @contextmanager
     def alarm(self, plies: int, stop: Callable[[], None]) -> Iterator[None]:
-        """Call `stop` when the time is over, unless the block ends before."""
+        """Call `stop` when the time is up, unless the block ends before."""
         seconds = self.seconds(plies)
         if seconds is None:
             yield
@@ -56,29 +55,29 @@ class Limits:
             yield
         finally:
             timer.cancel()
+            timer.join()
 
 
 def validate_depth(depth: int) -> int:
-    """A depth that a search can take, or an error that says which it can."""
+    """Return a depth if a search can reach it, else raise an error."""
     if isinstance(depth, bool) or not isinstance(depth, int):
-        raise PlyforgeError(f"depth {depth!r} is no whole number")
+        raise PlyforgeError(f"depth must be an integer, not {depth!r}")
     if not 1 <= depth <= MAX_PLIES:
-        raise PlyforgeError(f"depth {depth} is out of range; it goes from 1 to {MAX_PLIES}")
+        raise PlyforgeError(f"depth must be between 1 and {MAX_PLIES}, not {depth}")
     return depth
 
 
 def validate_seconds(name: str, seconds: float) -> float:
-    """A positive, finite number of seconds."""
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        raise PlyforgeError(f"{name} {seconds!r} is no number of seconds")
-    if not 0 < seconds <= sys.float_info.max:
-        told = clip(f"{seconds}")
-        raise PlyforgeError(f"{name} {told} is no time; give a positive number of seconds")
+    """Return a positive, finite number of seconds, or raise an error."""
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not 0 < seconds <= sys.float_info.max:
+        value = clip(repr(seconds))
+        raise PlyforgeError(f"{name} must be a positive number of seconds, not {value}")
     return float(seconds)
 
 
 def validate_nodes(nodes: int) -> int:
-    """A positive number of nodes."""
+    """Return a positive number of nodes, or raise an error."""
     if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
-        raise PlyforgeError(f"a limit of {nodes!r} nodes: give a whole number, at least 1")
+        raise PlyforgeError(f"nodes must be an integer of at least 1, not {nodes!r}")
     return nodes

@@ -1,8 +1,8 @@
-"""The principal variation, completed.
+"""Completing the principal variation.
 
-A search knows it only as far as no table entry cut it short, and not at all after null windows.
-The rest is searched for: from where the line ends, in a window around its value, which the table
-mostly answers.
+A search knows it only up to the first node that a table entry answered, and not at all after null
+windows.  The rest is searched from where the line ends, in a window around its value, which is
+mostly answered by the table.
 """
 
 from plyforge.game.game import History
@@ -10,35 +10,34 @@ from plyforge.search.searcher import Searcher
 from plyforge.search.values import from_node, next_above, next_below
 
 
-def completed(
+def complete_line(
     searcher: Searcher, root: History, line: tuple[int, ...], depth: int, score: float
 ) -> tuple[int, ...]:
-    """A line of best moves to the horizon or to the end of the game.
+    """Extend a line of best moves to the horizon or to the end of the game.
 
-    The position it leads to is worth `score`, if the options are exact.  Each search finds at least
-    one move of it, the first of them among those allowed at the root; the line ends early only if a
-    search is stopped or contradicts the score.
+    With exact options the position it leads to has the value `score`.  Each search finds at least
+    one move.  The line ends early only if a search is stopped or contradicts the score.
     """
     path = root.copy()
-    found = list(line)
-    going_on = followed(path, line)
-    while going_on and len(found) < depth and not path.verdict().over:
-        value = from_node(score if path.turn == root.turn else 0.0 - score, len(found))
-        if found:
+    moves = list(line)
+    playable = play_line(path, line)
+    while playable and len(moves) < depth and not path.verdict().over:
+        value = from_node(score if path.turn == root.turn else 0.0 - score, len(moves))
+        if moves:
             searcher.set_root(path)
-        answer = searcher.search(next_below(value), next_above(value), depth - len(found))
-        if answer.stopped or answer.bound != "exact" or not answer.line:
+        result = searcher.search(next_below(value), next_above(value), depth - len(moves))
+        if result.stopped or result.bound != "exact" or not result.line:
             break
-        found += answer.line
-        going_on = followed(path, answer.line)
+        moves += result.line
+        playable = play_line(path, result.line)
     searcher.set_root(root)
-    return tuple(found)
+    return tuple(moves)
 
 
-def followed(path: History, line: tuple[int, ...]) -> bool:
-    """Play a line; False if the rules end the game before it does.
+def play_line(path: History, line: tuple[int, ...]) -> bool:
+    """Play a line; return False if the rules end the game before its end.
 
-    That happens when the search was told not to watch for cycles, or to allow more of them.
+    That happens if the search does not watch for cycles, or allows more repetitions.
     """
     for move in line:
         if move not in path.legal_moves():

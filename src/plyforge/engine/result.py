@@ -1,4 +1,4 @@
-"""What an analysis tells."""
+"""The results of an analysis."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,34 +12,34 @@ from plyforge.search.counts import Counts
 
 @dataclass(frozen=True)
 class Line:
-    """A move and what follows it."""
+    """A principal variation with its score."""
 
     score: float
-    """In view of the side to move at the root; wins are counted from there."""
+    """The score for the side to move at the root; wins are counted from there."""
     pv: tuple[int, ...]
     proved: bool
-    """Whether the score is the result of perfect play, not a guess at some depth."""
+    """Whether the score is the result of perfect play, not an estimate at some depth."""
     depth: int
-    """Plies of the iteration that found it; more than `Info.depth` if that one was stopped."""
+    """The depth of the iteration that found it; more than `Info.depth` if that was stopped."""
 
 
 @dataclass(frozen=True)
 class Info:
-    """How things stand after an iteration, or at the end."""
+    """The state of an analysis after an iteration."""
 
     depth: int
-    """Plies of the last completed iteration; 0 if there is none."""
+    """The depth of the last completed iteration, in plies; 0 if there is none."""
     bound: str
-    """What the first line's score is: `exact`; `lower` where the search was stopped before it knew
-    more; `none` where it was stopped before it knew anything, and just names a legal move."""
+    """The kind of the first line's score: `exact`; `lower` if the last iteration was stopped;
+    `none` if the search was stopped before it had a score, and the move is just a legal one."""
     lines: tuple[Line, ...]
-    """The best line first; more than one with `multipv`."""
+    """The best lines, the best one first; more than one with `multipv`."""
     counts: Counts
     steps: tuple[Step, ...]
-    """Every search of the driver, of all iterations."""
+    """All searches of the driver, of all iterations."""
     seconds: float
     root: History | None = field(default=None, kw_only=True, compare=False, repr=False)
-    """The game as it stood: with it a notebook shows board and moves."""
+    """The game that was analysed, from which a notebook shows board and moves."""
 
     def _repr_html_(self) -> str:
         return render(self)
@@ -69,35 +69,38 @@ class Info:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has got within an iteration."""
+    """The state of an analysis within an iteration."""
 
     depth: int
-    """Plies of the iteration under way."""
+    """The depth of the running iteration, in plies."""
     lower: float
     upper: float
-    """What is known of its first line's score; infinite where nothing is."""
+    """The bounds of its first line's score so far; infinite where none is known."""
     nodes: int
     seconds: float
 
 
 @dataclass(frozen=True)
 class SearchResult(Info):
-    """The end of an analysis."""
+    """The result of an analysis: `move` is the best move, `score` its value, `pv` its line.
+
+    After a stop or an interrupt it is what was reached by then; `bound` says what `score` is.
+    """
 
     driver: str
     stopped: bool
-    """Whether a limit or an interrupt ended it before the depth was reached."""
+    """Whether a limit or an interrupt ended the analysis before the depth was reached."""
     line_nodes: int
     """Nodes searched to complete the principal variation; not among the counts."""
     interrupted: bool = False
-    """Whether Ctrl-C ended it; the result is what was reached until then."""
+    """Whether Ctrl-C ended the analysis."""
 
     def fields(self, lines: list[list[str]]) -> dict[str, Any]:
-        """As the command line prints it; the moves of the lines are given as texts."""
+        """Return the fields that the command line prints; `lines` are the moves as texts."""
         counts, pv = self.counts, lines[0]
         return {
             "best": pv[0],
-            "score": plain(self.score),
+            "score": int_if_whole(self.score),
             "score_text": score_text(self.score),
             "outcome": outcome_name(self.score) if self.proved else None,
             "bound": self.bound,
@@ -128,7 +131,7 @@ class SearchResult(Info):
             "stopped": self.stopped,
             "lines": [
                 {
-                    "score": plain(line.score),
+                    "score": int_if_whole(line.score),
                     "proved": line.proved,
                     "depth": line.depth,
                     "pv": texts,
@@ -138,9 +141,9 @@ class SearchResult(Info):
             "steps": [
                 {
                     "depth": step.depth,
-                    "low": finite(step.low),
-                    "high": finite(step.high),
-                    "value": plain(step.value),
+                    "low": finite_or_none(step.low),
+                    "high": finite_or_none(step.high),
+                    "value": int_if_whole(step.value),
                     "bound": step.bound,
                     "nodes": step.nodes,
                 }
@@ -149,18 +152,18 @@ class SearchResult(Info):
         }
 
 
-def plain(value: float) -> float | int:
-    """A whole number as an int."""
+def int_if_whole(value: float) -> float | int:
+    """Return a whole number as an int."""
     return int(value) if value == int(value) else value
 
 
-def finite(value: float) -> float | int | None:
-    """JSON knows no infinity: None stands for it."""
-    return None if value in (float("inf"), float("-inf")) else plain(value)
+def finite_or_none(value: float) -> float | int | None:
+    """Return None for infinity, which JSON does not have."""
+    return None if value in (float("inf"), float("-inf")) else int_if_whole(value)
 
 
 def score_text(score: float) -> str:
-    """A score for people: `+0.25`, `win in 7`, `loss in 4`.
+    """Format a score: `+0.25`, `win in 7`, `loss in 4`.
 
     >>> score_text(0.25), score_text(9_999_993.0), score_text(-9_999_996.0)
     ('+0.25', 'win in 7', 'loss in 4')

@@ -6,7 +6,7 @@ from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, outcome_name
 from plyforge.engine.engine import Engine, Root
-from plyforge.engine.result import Info, SearchResult, plain
+from plyforge.engine.result import Info, SearchResult, int_if_whole
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Solution:
         score = self.result.score
         if abs(score) > SCORE_LIMIT:
             return 1 if score > 0 else -1
-        return plain(score)
+        return int_if_whole(score)
 
     @property
     def outcome(self) -> str | None:
@@ -35,7 +35,7 @@ class Solution:
         return outcome_name(self.result.score) if self.solved else None
 
     def fields(self, pv: list[str]) -> dict[str, Any]:
-        """As the command line prints it."""
+        """Return the fields that the command line prints."""
         result = self.result
         return {
             "value": self.value,

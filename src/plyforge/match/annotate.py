@@ -8,7 +8,7 @@ from typing import Any, Final
 from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.engine import Engine, SearchResult, score_text
 from plyforge.engine.limits import Limits
-from plyforge.engine.result import plain
+from plyforge.engine.result import int_if_whole
 from plyforge.game.game import Game, History
 from plyforge.match.expectation import expected_score
 from plyforge.records.record import GameRecord
@@ -49,7 +49,7 @@ class Judgement:
 
     def fields(self) -> dict[str, Any]:
         """As the command line prints it."""
-        scores = {"score": plain(self.score), "best_score": plain(self.best_score)}
+        scores = {"score": int_if_whole(self.score), "best_score": int_if_whole(self.best_score)}
         return asdict(self) | scores | {"line": list(self.line), "mark": self.mark}
 
 

@@ -92,9 +92,12 @@ class Tournament:
     def prepare(self, report: Callable[[str], None] = lambda text: None) -> None:
         """Make every player once: errors show early, and each kernel is compiled only once."""
         game = load(self.plan.game)
-        for text in dict.fromkeys(self.plan.players):
+        texts = dict.fromkeys(self.plan.players)
+        # All of them first: a wrong description shows before anything is compiled.
+        for text, one in {text: player(game, text, self.plan.limits) for text in texts}.items():
             report(text)
-            player(game, text, self.plan.limits).close()
+            one.warm_up()
+            one.close()
         self._find_openings(game, report)
 
     def _find_openings(self, game: Game, report: Callable[[str], None]) -> None:

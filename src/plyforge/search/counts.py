@@ -1,4 +1,4 @@
-"""What a search counted."""
+"""The counts of a search."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,8 +10,8 @@ from plyforge.search.kernels import context as c
 class Counts:
     """Totals over searches.
 
-    A leaf is a position evaluated or finished, an interior node one whose moves were generated, a
-    transposition a probe whose value was used instead of a search.
+    A leaf is a position that was evaluated or is finished, an interior node one whose moves were
+    generated, a transposition a probe whose value replaced a search.
     """
 
     leaves: int = 0
@@ -21,23 +21,24 @@ class Counts:
     """Probes that found the position."""
     transpositions: int = 0
     table_cuts: int = 0
-    """Nodes that their own entry settled."""
+    """Nodes answered by their own entry."""
     etc_cuts: int = 0
-    """Nodes that a child's entry settled before any child was searched."""
+    """Nodes cut by a child's entry before any child was searched."""
     cuts: int = 0
     """Nodes where a searched move failed high."""
     first_cuts: int = 0
-    """Of these, by the first move."""
+    """Cuts by the first move."""
     cuts_by_table_move: int = 0
     cuts_by_win: int = 0
     cuts_by_killer: int = 0
     researches: int = 0
     """Moves searched again after a null window."""
     distinct_interior: int = 0
-    """Different positions among interior nodes; 0 if they were not told apart."""
+    """Different positions among interior nodes; 0 unless `distinct` is on."""
 
     @classmethod
     def of(cls, context: Any) -> "Counts":
+        """Read the counts from a searcher's context."""
         return cls(*(int(context[word]) for word in _WORDS))
 
     @property
@@ -49,12 +50,8 @@ class Counts:
         """The share of cuts at the first move."""
         return self.first_cuts / self.cuts if self.cuts else 0.0
 
-    def minus(self, earlier: "Counts") -> "Counts":
-        """What was counted since then."""
-        mine, theirs = asdict(self), asdict(earlier)
-        return Counts(**{name: mine[name] - theirs[name] for name in mine})
-
     def plus(self, other: "Counts") -> "Counts":
+        """Return the sum of two counts."""
         mine, theirs = asdict(self), asdict(other)
         return Counts(**{name: mine[name] + theirs[name] for name in mine})
 
@@ -75,4 +72,4 @@ _WORDS = (
     c.RESEARCHES,
     c.DISTINCT_INTERIOR,
 )
-"""Where each field stands in the context, in their order."""
+"""The word of the context for each field, in order."""

@@ -1,7 +1,10 @@
-"""The table of enhancements: every step of the search that can be switched, in one place.
+"""The tables of enhancements, parameters and drivers of the search.
 
-The command line's help, the documentation, the validation of options and the experiments are all
-derived from it.
+From these tables come the validation of options (`search.options`), the help of `--driver`, `--on`
+and `--replace` and the output of `plyforge options`, the choices of the web page, the page
+`docs/reference/search.md` and the variations of `plyforge lab ablate`.  Not derived from them: the
+code of each step, the words of the kernel's context that switch it (`search.searcher`), the presets
+(`search.options`) and the functions of the drivers (`engine.drivers`).
 """
 
 from dataclasses import dataclass, field
@@ -11,90 +14,92 @@ from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.search.kernels import context as c
 
 MAX_PLIES: Final = 250
-"""The greatest depth of a search."""
+"""The maximum depth of a search."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number, word or list that an enhancement takes.
+    """A parameter of an enhancement or a driver: a number, a word or a list of words.
 
-    A number lies from `least` to `greatest`; a word is one of `choices`, which map to what the
-    kernel knows them by; `sequence` is a list of different ones of the choices.
+    A number lies between `minimum` and `maximum`.  A word is one of `choices`, which map to the
+    numbers that stand for them in the kernel.  With `sequence`, a value is a list of different
+    choices.
     """
 
     name: str
     default: Any
     summary: str
-    least: float = 0
-    greatest: float = 0
+    minimum: float = 0
+    maximum: float = 0
     choices: dict[str, int] = field(default_factory=dict)
     sequence: bool = False
     real: bool = False
 
     @property
     def range(self) -> str:
-        """What values there are, in words."""
+        """The allowed values, in words."""
         if self.sequence:
             return "a list of " + ", ".join(self.choices)
         if self.choices:
             return ", ".join(self.choices)
-        return f"{self.least:g} to {self.greatest:g}"
+        return f"{self.minimum:g} to {self.maximum:g}"
 
-    def read(self, given: Any) -> Any:
-        """A value for this parameter from what a user gave, or an error that tells the range."""
+    def read(self, text: Any) -> Any:
+        """Return the value that a user gave, as a text or as it is, or raise an error."""
         if self.sequence:
-            return self._read_sequence(given)
+            return self._read_sequence(text)
         if self.choices:
-            word = str(given).strip().lower()
+            word = str(text).strip().lower()
             if word not in self.choices:
                 raise UnknownName(f"value of {self.name}", word, self.choices)
             return word
         try:
-            number = float(given) if self.real else int(str(given).strip())
+            number = float(text) if self.real else int(str(text).strip())
         except (TypeError, ValueError, OverflowError):
-            kind = "a number" if self.real else "a whole number"
+            kind = "a number" if self.real else "an integer"
             raise PlyforgeError(
-                f"{self.name} = '{clip(str(given))}' is not {kind}; it goes from {self.range}"
+                f"{self.name} must be {kind} between {self.minimum:g} and {self.maximum:g}, not"
+                f" '{clip(str(text))}'"
             ) from None
-        if not self.least <= number <= self.greatest:
+        if not self.minimum <= number <= self.maximum:
             raise PlyforgeError(
-                f"{self.name} = {number} is out of range; it goes from {self.range}"
+                f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, not {number}"
             )
         return number
 
-    def _read_sequence(self, given: Any) -> tuple[str, ...]:
-        if not isinstance(given, (str, list, tuple)):
-            raise PlyforgeError(f"{self.name} = {given!r} is not {self.range}")
-        words = given.split(",") if isinstance(given, str) else given
+    def _read_sequence(self, text: Any) -> tuple[str, ...]:
+        if not isinstance(text, (str, list, tuple)):
+            raise PlyforgeError(f"{self.name} must be {self.range}, not {text!r}")
+        words = text.split(",") if isinstance(text, str) else text
         names = tuple(str(word).strip().lower() for word in words if str(word).strip())
         for name in names:
             if name not in self.choices:
                 raise UnknownName(f"source in {self.name}", name, self.choices)
         if len(set(names)) < len(names):
-            raise PlyforgeError(f"{self.name} = '{','.join(names)}' names something twice")
+            raise PlyforgeError(f"{self.name} must name each source once, not '{','.join(names)}'")
         return names
 
 
 @dataclass(frozen=True)
 class Enhancement:
-    """One switchable step: a row of the table."""
+    """A step of the search that can be switched on and off: a row of the table."""
 
     name: str
     summary: str
     exact: bool
-    """Whether the value stays that of minimax, with the parameters of the preset `exact`."""
+    """Whether the search still returns the minimax value, with the parameters of preset `exact`."""
     paper: str
     file: str
     parameters: tuple[Parameter, ...] = ()
     needs: tuple[str, ...] = ()
-    """Switches without which this one does nothing."""
+    """Switches without which this one has no effect."""
     in_presets: bool = True
     rule: bool = False
-    """Whether it is no enhancement but belongs to the rules: `all` leaves it as it is."""
+    """Whether it is part of the rules rather than an enhancement: `all` leaves it as it is."""
 
 
-def _plies(name: str, default: int, summary: str, least: int = 0) -> Parameter:
-    return Parameter(name, default, summary, least, MAX_PLIES)
+def _plies(name: str, default: int, summary: str, minimum: int = 0) -> Parameter:
+    return Parameter(name, default, summary, minimum, MAX_PLIES)
 
 
 DEPTH_RULES: Final = {"equal": 0, "at-least": 1}
@@ -115,25 +120,25 @@ GUESSES: Final = {"zero": 0, "last": 1, "two-back": 2}
 _ROWS = [
     Enhancement(
         "table",
-        "results are kept in a transposition table, and narrow the window or settle a node when its position comes up again",
+        "a transposition table stores results, which narrow the window or answer a node when its position comes up again",
         True,
         "Greenblatt, Eastlake, Crocker 1967; Mańdziuk, Osman 2004; Koneru",
         "search/kernels/table.py",
         (
-            Parameter("depth-rule", "equal", "of which depth an entry must be to be believed: the same, which finds minimax values, or at least that", choices=DEPTH_RULES),
-            Parameter("replace", "two-level", "when a new result takes the place of an old one", choices=REPLACEMENTS),
-            Parameter("same-position", "yes", "whether the rule of replacement also holds when the same position is stored again", choices=YES_NO),
+            Parameter("depth-rule", "equal", "the depth at which an entry is valid: `equal` to that of the node, which gives minimax values, or `at-least` that", choices=DEPTH_RULES),
+            Parameter("replace", "two-level", "when a new result replaces an old one", choices=REPLACEMENTS),
+            Parameter("same-position", "yes", "whether the replacement rule also applies when the same position is stored again", choices=YES_NO),
             Parameter("stamp", "save", "what the time stamps of `deeper-timestamp` count: saves, or moves of the game", choices={"save": 1, "move": 0}),
-            Parameter("store-leaves", "no", "whether leaves are kept and looked up, too", choices=YES_NO),
+            Parameter("store-leaves", "no", "whether leaves are stored and looked up, too", choices=YES_NO),
         ),
     ),
     Enhancement(
         "table-move",
-        "the best move of a position's entry is tried first",
+        "the best move of the position's entry is tried first",
         True,
         "Slate, Atkin 1977; Duarte, Otsuka, Julia",
         "search/kernels/alpha_beta.py",
-        (Parameter("table-move-depth", -1, "only from entries at most so many plies less deep than the node, and not at the root (2 in Duarte, Otsuka, Julia); -1 for any entry", -1, MAX_PLIES),),
+        (Parameter("table-move-depth", -1, "how many plies shallower than the node an entry may be for its move to be tried first, not at the root (2 in Duarte, Otsuka, Julia); -1 for any entry", -1, MAX_PLIES),),
         needs=("table",),
     ),
     Enhancement(
@@ -142,12 +147,12 @@ _ROWS = [
         True,
         "Plaat, Schaeffer, Pijls, de Bruin 1996 (AAAI)",
         "search/kernels/ordering.py",
-        (_plies("etc-depth", 3, "only where so many plies are left", 2),),
+        (_plies("etc-depth", 3, "the minimum remaining depth, in plies", 2),),
         needs=("table",),
     ),
     Enhancement(
         "eib",
-        "children are ordered by the bounds that the table has for them (the source only names EIB; this reading is ours)",
+        "moves are ordered by the bounds that the table has for the children (the source only names EIB; this reading is ours)",
         True,
         "named in Mańdziuk, Osman 2004",
         "search/kernels/ordering.py",
@@ -156,59 +161,59 @@ _ROWS = [
     ),
     Enhancement(
         "killers",
-        "the last two quiet moves that cut at the same ply are tried early",
+        "the last two quiet moves that caused a cut at the same ply are tried early",
         True,
         "Akl, Newborn 1977; Koneru",
         "search/kernels/history.py",
     ),
     Enhancement(
         "history",
-        "moves that cut anywhere are tried earlier everywhere, by side and move slot",
+        "moves that caused cuts anywhere in the tree are tried earlier, by side and move slot",
         True,
         "Schaeffer 1983, 1989; Mańdziuk, Osman 2004",
         "search/kernels/history.py",
         (
             Parameter("history-growth", "square", "what a cut at remaining depth d adds: d^2 or 2^d", choices={"square": c.SQUARE, "power": c.POWER}),
-            Parameter("history-penalty", 16, "what quiet moves tried in vain before a cut lose, in sixteenths of what the cut adds", 0, 16),
+            Parameter("history-penalty", 16, "what a cut subtracts from the quiet moves tried before it, in sixteenths of what it adds", 0, 16),
             Parameter("history-ageing", 0, "between iterations histories are divided by 2 to this power", 0, 40),
         ),
     ),
     Enhancement(
         "continuation",
-        "the same by the pair of a move and the one before it",
+        "as `history`, by the pair of a move and the move before it",
         True,
-        "the countermove heuristic of Uiterwijk 1992, carried on as in Stockfish",
+        "the countermove heuristic of Uiterwijk 1992, as developed in Stockfish",
         "search/kernels/history.py",
     ),
     Enhancement(
         "child-eval",
-        "children are ordered by their static evaluation",
+        "moves are ordered by the static evaluation of the children",
         True,
         "Koneru; Kishimoto, Müller, tutorial on alpha-beta",
         "search/kernels/ordering.py",
-        (_plies("child-eval-depth", 2, "only where so many plies are left", 1),),
+        (_plies("child-eval-depth", 2, "the minimum remaining depth, in plies", 1),),
         in_presets=False,
     ),
     Enhancement(
         "wins",
-        "moves that win at once are tried first",
+        "moves that win at once are tried early",
         True,
         "Koneru",
         "search/kernels/ordering.py",
-        (_plies("wins-depth", 2, "only where so many plies are left", 1),),
+        (_plies("wins-depth", 2, "the minimum remaining depth, in plies", 1),),
         in_presets=False,
     ),
     Enhancement(
         "pvs",
-        "all moves but the first are tested with a null window, and searched again if they turn out better",
+        "all moves but the first are searched with a null window, and again if they turn out better",
         True,
         "Pearl 1980; Marsland, Campbell 1982; Reinefeld 1983",
         "search/kernels/alpha_beta.py",
-        (Parameter("skip-research", "yes", "leave out repeated searches near the horizon that can find nothing new (Reinefeld's condition)", choices=YES_NO),),
+        (Parameter("skip-research", "yes", "skip searches near the horizon that cannot change the value (Reinefeld's condition)", choices=YES_NO),),
     ),
     Enhancement(
         "horizon-moves",
-        "moves are generated at the horizon, too, so that a side that cannot move there is seen",
+        "moves are generated at the horizon, too, to detect a side that has no move",
         True,
         "",
         "search/kernels/ends.py",
@@ -216,19 +221,19 @@ _ROWS = [
     ),
     Enhancement(
         "cycles",
-        "repetition and lack of progress on the path end the game as the rules say",
+        "repetition and lack of progress end the game as the rules say, positions before the root included",
         True,
         "Campbell 1985; Kishimoto, Müller 2004",
         "search/kernels/cycles.py",
         (
-            Parameter("cycle-policy", "safe", "path-dependent values in the table: `safe` keeps them apart by their paths, `fast` does not", choices=CYCLE_POLICIES),
-            Parameter("repeats", 0, "the occurrence of a position on the path that counts as repetition; 0 for the game's own rule", 0, 10),
+            Parameter("cycle-policy", "safe", "how path-dependent values are stored in the table: `safe` by path, `fast` by position", choices=CYCLE_POLICIES),
+            Parameter("repeats", 0, "the number of occurrences of a position that counts as a repetition; 0 for the game's own rule", 0, 10),
         ),
         rule=True,
     ),
     Enhancement(
         "deepening",
-        "shallower searches come first, and leave their best moves in the table",
+        "iterative deepening: shallower searches come first, and leave their best moves in the table",
         True,
         "Slate, Atkin 1977; Kishimoto, Müller, tutorial on alpha-beta",
         "engine/deepening.py",
@@ -246,49 +251,47 @@ ENHANCEMENTS: Final[dict[str, Enhancement]] = {row.name: row for row in _ROWS}
 ORDER: Final = Parameter(
     "order",
     ("table", "wins", "killers", "history", "child-eval"),
-    "the sequence in which moves are tried, by what speaks for them: of the table's move, wins and killers the earliest counts; history and evaluation sort the rest, the later one its equals",
+    "the order in which moves are tried: table move, wins and killers come in this sequence; history and evaluation sort the rest, the later of the two only breaks ties",
     choices=SOURCES,
     sequence=True,
 )
 DISTINCT: Final = Parameter(
     "distinct",
     "no",
-    "count different positions among interior nodes, up to some 14 millions; takes 128 MiB",
+    "count different positions among interior nodes, up to about 14 million; takes 128 MiB",
     choices=YES_NO,
 )
 DRIVER_PARAMETERS: Final = (
-    Parameter("guess", "two-back", "the first guess of drivers that take one: 0, the value of the last iteration, or of the one before it", choices=GUESSES),
-    Parameter("epsilon", 0.01, "real-mtdf: the greatest error; mtd-bi: the width of a window", 0.0, 2.0**23, real=True),
+    Parameter("guess", "two-back", "the first guess of drivers that take one: 0, the value of the last iteration, or that of the one before it", choices=GUESSES),
+    Parameter("epsilon", 0.01, "real-mtdf: the maximum error; mtd-bi: the width of a window", 0.0, 2.0**23, real=True),
     Parameter("closing", "yes", "real-mtdf: whether a last search makes the value exact", choices=YES_NO),
     Parameter("mtd-step", 1.0, "mtd-step: the first step, in units of the evaluation", 0.0, 2.0**23, real=True),
-    Parameter("mtd-step-growth", 2.0, "mtd-step: by what the step grows when the value lies further on", 1.0, 1024.0, real=True),
+    Parameter("mtd-step-growth", 2.0, "mtd-step: the factor by which the step grows", 1.0, 1024.0, real=True),
     Parameter("aspiration", 0.0, "aspiration: half the width of the first window; 0 for a hundredth of the evaluation's range", 0.0, 2.0**23, real=True),
-    Parameter("aspiration-growth", 4.0, "aspiration: by what it grows after a failure", 1.0, 1024.0, real=True),
+    Parameter("aspiration-growth", 4.0, "aspiration: the factor by which the width grows after a failure", 1.0, 1024.0, real=True),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class DriverRow:
-    """How a sequence of searches finds a value; `engine.drivers` holds the function."""
+    """A driver of the search: a row of the table; `engine.drivers` holds its function."""
 
     name: str
     summary: str
     paper: str
-    guesses: bool = False
-    """Whether it makes use of a first guess."""
 
 
 _DRIVER_ROWS = [
     DriverRow("minimax", "every node, no windows; enhancements only where switched on by name", "Shannon 1950"),
     DriverRow("alphabeta", "one search with the full window", "Knuth, Moore 1975"),
-    DriverRow("aspiration", "a window around the guess, widened when the value lies outside", "Kishimoto, Müller, tutorial on alpha-beta", True),
+    DriverRow("aspiration", "a window around the guess, widened when the value lies outside", "Kishimoto, Müller, tutorial on alpha-beta"),
     DriverRow("pvs", "alphabeta with the switch pvs on", "Marsland, Campbell 1982"),
-    DriverRow("mtdf", "null windows alone, from the guess on", "Plaat, Schaeffer, Pijls, de Bruin 1996; Mańdziuk, Osman 2004", True),
-    DriverRow("real-mtdf", "windows of width epsilon in steps of epsilon from the guess on", "Mańdziuk, Osman 2004", True),
+    DriverRow("mtdf", "null windows only, starting at the guess", "Plaat, Schaeffer, Pijls, de Bruin 1996; Mańdziuk, Osman 2004"),
+    DriverRow("real-mtdf", "windows of width epsilon in steps of epsilon, starting at the guess", "Mańdziuk, Osman 2004"),
     DriverRow("mtd-bi", "windows of width epsilon that bisect the range of values", "Mańdziuk, Osman 2004"),
-    DriverRow("mtd-step", "null windows in growing steps from the guess on, then one search between the bounds", "Mańdziuk, Osman 2004", True),
-    DriverRow("sss", "SSS*: null windows from above all values down", "Stockman 1979; Plaat and others 1996"),
-    DriverRow("dual", "DUAL*: null windows from below all values up", "Marsland, Reinefeld, Schaeffer 1987"),
+    DriverRow("mtd-step", "null windows in growing steps from the guess, then one search between the bounds", "Mańdziuk, Osman 2004"),
+    DriverRow("sss", "SSS*: null windows, starting above all values", "Stockman 1979; Plaat and others 1996"),
+    DriverRow("dual", "DUAL*: null windows, starting below all values", "Marsland, Reinefeld, Schaeffer 1987"),
 ]  # fmt: skip
 
 DRIVERS: Final[dict[str, DriverRow]] = {row.name: row for row in _DRIVER_ROWS}
@@ -305,14 +308,14 @@ PARAMETERS: Final[dict[str, Parameter]] = {
 
 
 def enhancement(name: str) -> Enhancement:
-    """A row by its name, or an error with a suggestion."""
+    """Return a row by its name, or raise an error with a suggestion."""
     if name not in ENHANCEMENTS:
         raise UnknownName("switch", name, ENHANCEMENTS)
     return ENHANCEMENTS[name]
 
 
 def parameter(name: str) -> Parameter:
-    """A parameter by its name, or an error with a suggestion."""
+    """Return a parameter by its name, or raise an error with a suggestion."""
     if name not in PARAMETERS:
         raise UnknownName("parameter", name, PARAMETERS)
     return PARAMETERS[name]

@@ -1,7 +1,4 @@
-"""The transposition table's memory: how much of it, and who may write to it.
-
-What stands in it is the business of `kernels.table`.
-"""
+"""The memory of the transposition table; `kernels.table` reads and writes its entries."""
 
 import os
 from typing import Final
@@ -17,11 +14,11 @@ _ENTRY_BYTES: Final = 16
 _STAMP_BYTES: Final = 8
 _MIB: Final = 1 << 20
 _MAX_ENTRIES: Final = 1 << 32
-"""Places are found by multiplying 32 bits of a key by their number."""
+"""A bucket is found by multiplying 32 bits of the key by the number of buckets."""
 
 
 class HashTable:
-    """Room for entries; searches of one game may share it, also from several threads."""
+    """The table's memory; searches of one game may share it, also in several threads."""
 
     def __init__(self, entries: int, stamped: bool = False) -> None:
         self.entries = entries
@@ -34,29 +31,24 @@ class HashTable:
     def sized(
         cls, mib: float | None = None, entries: int | None = None, stamped: bool = False
     ) -> "HashTable":
-        """A table of so many MiB or entries; an error if the machine has no room for it."""
+        """Make a table of so many MiB or entries, or raise an error if that is not possible."""
         if mib is not None and entries is not None:
             raise PlyforgeError("give the table's size in MiB or in entries, not both")
         each = _ENTRY_BYTES + (_STAMP_BYTES if stamped else 0)
         if entries is None:
             entries = _entries_in(DEFAULT_MIB if mib is None else mib, each)
         if isinstance(entries, bool) or not isinstance(entries, int):
-            raise PlyforgeError(f"a table of {entries!r} entries: give a whole number")
+            raise PlyforgeError(f"entries must be an integer, not {entries!r}")
         if entries < MIN_ENTRIES:
-            raise PlyforgeError(
-                f"a table of {entries} entries is too small; it has at least {MIN_ENTRIES}"
-            )
-        _require_room(entries, each)
+            raise PlyforgeError(f"entries must be at least {MIN_ENTRIES}, not {entries}")
+        _require_memory(entries, each)
         try:
             return cls(entries, stamped)
         except MemoryError:
             raise PlyforgeError(
-                f"no memory for a table of {entries * each / _MIB:.0f} MiB; give it less"
+                f"not enough memory for a table of {entries * each / _MIB:.0f} MiB; reduce hash or"
+                " entries"
             ) from None
-
-    @property
-    def mib(self) -> float:
-        return (self.words.nbytes + self.stamps.nbytes) / _MIB
 
     def clear(self) -> None:
         """Forget everything."""
@@ -66,46 +58,45 @@ class HashTable:
         self.stamp = 1
 
     def new_generation(self, generations: int) -> None:
-        """Tell that a new search begins: older entries give way more easily."""
+        """Start a new search: entries of earlier ones are replaced more easily."""
         self.generation = (self.generation + 1) % generations
 
     def fill(self) -> float:
-        """The share of entries in use, from a sample."""
+        """Return the share of entries in use, from a sample."""
         sample = self.words[1 : 2 * min(self.entries, 1 << 14) : 2]
         return float(np.count_nonzero(sample)) / len(sample)
 
 
 def _entries_in(mib: float, each: int) -> int:
     if isinstance(mib, bool) or not isinstance(mib, (int, float)) or not mib > 0:
-        raise PlyforgeError(f"a table of {mib!r} MiB: give a positive number")
+        raise PlyforgeError(f"hash must be a positive number of MiB, not {mib!r}")
     if mib * _MIB > _MAX_ENTRIES * each:
         raise PlyforgeError(
-            f"a table of {clip(str(mib))} MiB is too large; it has at most"
-            f" {_MAX_ENTRIES} entries ({_MAX_ENTRIES * each // _MIB} MiB)"
+            f"hash must be at most {_MAX_ENTRIES * each // _MIB} MiB ({_MAX_ENTRIES} entries), not"
+            f" {clip(str(mib))}"
         )
     entries = int(mib * _MIB) // each
     if entries < MIN_ENTRIES:
+        minimum = MIN_ENTRIES * each / _MIB
         raise PlyforgeError(
-            f"a table of {mib:g} MiB is too small; it has at least {MIN_ENTRIES} entries"
+            f"hash must be at least {minimum:g} MiB ({MIN_ENTRIES} entries), not {mib:g}"
         )
     return entries
 
 
-def _require_room(entries: int, each: int) -> None:
+def _require_memory(entries: int, each: int) -> None:
     if entries > _MAX_ENTRIES:
+        raise PlyforgeError(f"entries must be at most {_MAX_ENTRIES}, not {entries}")
+    size, memory = entries * each, _physical_memory()
+    if memory is not None and size > 0.9 * memory:
         raise PlyforgeError(
-            f"a table of {entries} entries is too large; it has at most {_MAX_ENTRIES}"
-        )
-    wanted, there = entries * each, _physical_memory()
-    if there is not None and wanted > 0.9 * there:
-        raise PlyforgeError(
-            f"a table of {wanted / _MIB:.0f} MiB is too large for this machine, which has"
-            f" {there / _MIB:.0f} MiB of memory; give it less"
+            f"a table of {size / _MIB:.0f} MiB is too large for this machine, which has"
+            f" {memory / _MIB:.0f} MiB of memory; reduce hash or entries"
         )
 
 
 def _physical_memory() -> int | None:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # not every system tells
+    except (AttributeError, OSError, ValueError):  # not available on every system
         return None

@@ -24,7 +24,7 @@ class Preset:
     settings: Mapping[str, Any] = field(default_factory=dict)
     switches: frozenset[str] = _ON
     as_printed: bool = False
-    """Of a published program: what a game wishes (`SEARCH`) does not change it."""
+    """Whether it is that of a published program, which a game's `SEARCH` does not change."""
 
 
 PRESETS: Final[dict[str, Preset]] = {
@@ -57,7 +57,7 @@ PRESETS: Final[dict[str, Preset]] = {
 
 
 def preset(name: str) -> Preset:
-    """A preset by its name."""
+    """Return a preset by its name."""
     if name not in PRESETS:
         raise UnknownName("preset", name, PRESETS)
     return PRESETS[name]
@@ -65,7 +65,7 @@ def preset(name: str) -> Preset:
 
 @dataclass(frozen=True)
 class Options:
-    """Switches and parameters; every name and value in them is known to be right.
+    """Switches and parameters, all of them valid.
 
     >>> Options.preset("exact").has("pvs")
     True
@@ -78,7 +78,7 @@ class Options:
 
     @classmethod
     def preset(cls, name: str = "exact") -> "Options":
-        """A named set of options."""
+        """Return a named set of options."""
         chosen = preset(name)
         return cls(chosen.switches, chosen.settings)
 
@@ -88,7 +88,7 @@ class Options:
         off: Iterable[str] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> "Options":
-        """These options with some switched off (`all` for every one), then some on, and set."""
+        """Return these options with switches off (`all` for every one) or on, and settings."""
         on, off = list(on), list(off)
         both = sorted(set(on) & set(off))
         if both:
@@ -101,25 +101,25 @@ class Options:
             for needed in row.needs:
                 if needed in off or ("all" in off and needed not in on):
                     raise PlyforgeError(
-                        f"'{name}' does nothing without '{needed}': switch that on, too"
+                        f"'{name}' does nothing without '{needed}'; switch that on, too"
                     )
             switches.add(row.name)
         values = dict(self.settings)
-        for name, given in (settings or {}).items():
-            values[name] = parameter(name).read(given)
+        for name, value in (settings or {}).items():
+            values[name] = parameter(name).read(value)
         return replace(self, switches=frozenset(switches), settings=values)
 
     def has(self, name: str) -> bool:
-        """Whether an enhancement is on, and what it needs, too."""
+        """Whether an enhancement is on, and all that it needs."""
         row = ENHANCEMENTS[name]
         return name in self.switches and all(needed in self.switches for needed in row.needs)
 
     def get(self, name: str) -> Any:
-        """A parameter's value: a number, a word or a sequence of words."""
+        """Return a parameter's value: a number, a word or a sequence of words."""
         return self.settings.get(name, PARAMETERS[name].default)
 
     def code(self, name: str) -> int:
-        """A word by the number that the kernel knows it by."""
+        """Return the number that stands for a parameter's word in the kernel."""
         return PARAMETERS[name].choices[self.get(name)]
 
     @property

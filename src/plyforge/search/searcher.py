@@ -1,6 +1,6 @@
-"""One thread's searcher: a kernel built for a game, with the memory that it works in.
+"""One thread's searcher: a kernel built for a game, and the memory that it works in.
 
-It answers one question: what is the value of this position within this window at this depth?
+It finds the value of a position to a depth within a window.
 """
 
 import math
@@ -27,23 +27,23 @@ from plyforge.search.kernels.context import DEEPER_TIMESTAMP
 from plyforge.search.kernels.table import GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
-from plyforge.search.values import next_above, rounded
+from plyforge.search.values import next_above, to_float32
 
 _PLIES: Final = MAX_PLIES + 6
 _NO_LIMIT: Final = 1 << 62
 _CONTINUATION_BITS: Final = 16
 _DISTINCT_BITS: Final = 24
 _OLD_HISTORY: Final = 3
-"""From one position to the next histories lose three bits: the latest cuts soon outweigh them."""
+"""Bits that histories lose from one position to the next, so that recent cuts outweigh them."""
 _SLACK: Final = 4096
-"""Words behind the move buffer, for rules that write a little more than they declared."""
+"""Words after the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
-"""The step between kinds of moves: more than histories and evaluations amount to."""
+"""The step between kinds of moves: more than any sum of histories and evaluations."""
 
 
 @dataclass(frozen=True)
 class WindowResult:
-    """What one search found; all values are in view of the side to move at the root."""
+    """The result of one search; values are for the side to move at the root."""
 
     value: float
     alpha: float
@@ -51,14 +51,14 @@ class WindowResult:
     move: int | None
     """The best move; None only if the search was stopped before it completed one."""
     line: tuple[int, ...]
-    """The principal variation as far as it is known; empty if the window was missed."""
+    """The principal variation as far as it is known; empty if the value is a bound."""
     proven: bool
-    """Whether the value, or the bound, rests on no leaf at the horizon."""
+    """Whether the value, or the bound, depends on no leaf at the horizon."""
     stopped: bool
 
     @property
     def bound(self) -> str:
-        """How `value` relates to the true one: `exact`, `lower` or `upper`."""
+        """The kind of `value`: `exact`, or a `lower` or `upper` bound."""
         if self.value <= self.alpha:
             return "upper"
         return "lower" if self.value >= self.beta else "exact"
@@ -87,55 +87,55 @@ class Searcher:
         self._kernel = build(SEARCH, game.rules, game.position_type, self.backend, notices=notices)
         self._slot = interpreted.hook("slot_of", game.rules, game.position_type)
         self._memory = Memory(self.backend)
-        self._most_moves = int(game.rules.constant("MAX_MOVES"))
-        self._kept: dict[int, Any] = {}
+        self._max_moves = int(game.rules.constant("MAX_MOVES"))
+        self._arrays: dict[int, Any] = {}
         self.context = self._memory.words(c.CONTEXT_WORDS)
         self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
         self._set_rules()
         self._set_options()
-        self._room = 0
-        self._before: list[int] = []
-        self.ready()
+        self._reserved_plies = 0
+        self._earlier_keys: list[int] = []
+        self.reset_stop()
 
     # Memory
 
-    def _give(self, name: int, array: Any) -> Any:
-        """Put an array's address into the context; the array lives as long as this object."""
-        self._kept[name] = array
+    def _attach(self, name: int, array: Any) -> Any:
+        """Put an array's address into the context, and keep the array alive."""
+        self._arrays[name] = array
         self.context[name] = self._memory.address(array)
         return array
 
     def _allocate(self, log: int, distinct: int) -> None:
         memory, slots = self._memory, int(self.game.rules.constant("MOVE_SLOTS"))
-        self._frames = self._give(c.FRAMES, memory.words(c.FRAME_WORDS * (_PLIES + 2)))
-        self._reals = self._give(c.REALS, memory.reals(c.REAL_WORDS))
-        self._lines = self._give(c.VARIATION, memory.words(_PLIES * (_PLIES + 2)))
-        self._give(c.KILLERS, memory.words(2 * (_PLIES + 2)))
-        self._give(c.HISTORY, memory.words(2 * slots))
-        self._give(c.CONTINUATION, memory.words(1 << _CONTINUATION_BITS))
-        self._give(c.ROOT_MOVES, memory.words(self._most_moves))
-        self._give(c.TABLE, self.table.words)
-        self._give(c.STAMPS, self.table.stamps)
-        self.log = self._give(c.LOG, memory.words(c.LOG_WORDS * max(log, 1)))
-        self._give(c.DISTINCT, memory.keys((), 1 << distinct))
+        self._frames = self._attach(c.FRAMES, memory.words(c.FRAME_WORDS * (_PLIES + 2)))
+        self._reals = self._attach(c.REALS, memory.reals(c.REAL_WORDS))
+        self._lines = self._attach(c.VARIATION, memory.words(_PLIES * (_PLIES + 2)))
+        self._attach(c.KILLERS, memory.words(2 * (_PLIES + 2)))
+        self._attach(c.HISTORY, memory.words(2 * slots))
+        self._attach(c.CONTINUATION, memory.words(1 << _CONTINUATION_BITS))
+        self._attach(c.ROOT_MOVES, memory.words(self._max_moves))
+        self._attach(c.TABLE, self.table.words)
+        self._attach(c.STAMPS, self.table.stamps)
+        self.log = self._attach(c.LOG, memory.words(c.LOG_WORDS * max(log, 1)))
+        self._attach(c.DISTINCT, memory.keys((), 1 << distinct))
         self.context[c.LOG_SIZE] = log
         self.context[c.DISTINCT_BITS] = distinct
         self.context[c.CONTINUATION_BITS] = _CONTINUATION_BITS
         self.context[c.MAX_PLY] = _PLIES
 
-    def _make_room(self, plies: int, before: list[int]) -> None:
-        """Buffers for the moves of a path, and for the keys of all positions on it."""
-        if plies > self._room:
-            size = (plies + 2) * self._most_moves + _SLACK
-            self._give(c.MOVES, self._memory.words(size))
-            self._give(c.ORDER, self._memory.words(size))
-            self._give(c.SCORES, self._memory.reals(size))
-            self._room = plies
+    def _reserve(self, plies: int, before: list[int]) -> None:
+        """Make buffers for the moves of a path and for the keys of its positions."""
+        if plies > self._reserved_plies:
+            size = (plies + 2) * self._max_moves + _SLACK
+            self._attach(c.MOVES, self._memory.words(size))
+            self._attach(c.ORDER, self._memory.words(size))
+            self._attach(c.SCORES, self._memory.reals(size))
+            self._reserved_plies = plies
         size = len(before) + _PLIES + 2
-        if c.PATH not in self._kept or len(self._kept[c.PATH]) < size:
-            self._give(c.PATH, self._memory.keys(before, size))
+        if c.PATH not in self._arrays or len(self._arrays[c.PATH]) < size:
+            self._attach(c.PATH, self._memory.keys(before, size))
         elif before:
-            self._kept[c.PATH][: len(before)] = np.array(before, np.uint64)
+            self._arrays[c.PATH][: len(before)] = np.array(before, np.uint64)
 
     # Rules and options as words
 
@@ -146,15 +146,15 @@ class Searcher:
         context[c.NO_PROGRESS_LIMIT] = -1 if limit is None else int(limit)
         own = int(rules.constant("REPETITION_COUNT"))
         context[c.REPETITION_COUNT] = int(self.options.get("repeats")) or own
-        least, greatest = rules.constant("EVALUATION_RANGE")
-        self._reals[c.MIN_EVALUATION] = float(least)
-        self._reals[c.MAX_EVALUATION] = float(greatest)
+        minimum, maximum = rules.constant("EVALUATION_RANGE")
+        self._reals[c.MIN_EVALUATION] = float(minimum)
+        self._reals[c.MAX_EVALUATION] = float(maximum)
 
     def _set_options(self) -> None:
         context, options = self.context, self.options
         ply = c.ONE_PLY
         on = {name: int(options.has(name)) for name in options.switches}
-        cyclic = self._cyclic()
+        cyclic = self._has_path_ends()
         context[c.PRUNE] = 1
         context[c.HORIZON_MOVES] = on.get("horizon-moves", 0)
         context[c.USE_TABLE] = on.get("table", 0)
@@ -166,8 +166,8 @@ class Searcher:
         pairs = 2 if options.get("replace") == "two-level" else 1
         context[c.BUCKETS] = self.table.entries // pairs
         context[c.TABLE_MOVE] = on.get("table-move", 0)
-        less = int(options.get("table-move-depth"))
-        context[c.TABLE_MOVE_DEPTH] = less * ply if less >= 0 else -1
+        slack = int(options.get("table-move-depth"))
+        context[c.TABLE_MOVE_DEPTH] = slack * ply if slack >= 0 else -1
         context[c.ETC] = on.get("etc", 0)
         context[c.ETC_DEPTH] = int(options.get("etc-depth")) * ply
         context[c.EIB] = on.get("eib", 0)
@@ -188,104 +188,98 @@ class Searcher:
         context[c.NEEDS_KEYS] = int(bool(on.get("table") or policy != c.CYCLES_OFF or distinct))
         self._set_order(on)
 
-    def _cyclic(self) -> bool:
+    def _has_path_ends(self) -> bool:
         constant = self.game.rules.constant
         return constant("REPETITION") is not None or constant("NO_PROGRESS_LIMIT") is not None
 
     def _set_order(self, on: dict[str, int]) -> None:
-        """Turn the sequence into bonuses and weights; what it leaves out comes after it."""
+        """Turn the sequence `order` into bonuses and weights; sources it omits come last."""
         context, reals, options = self.context, self._reals, self.options
         sequence = dict.fromkeys([*options.get("order"), *SOURCES])
         rank = {source: len(SOURCES) - place for place, source in enumerate(sequence)}
         reals[c.BONUS_TABLE] = _CATEGORY * rank["table"]
         reals[c.BONUS_WIN] = _CATEGORY * rank["wins"]
         reals[c.BONUS_KILLER] = _CATEGORY * rank["killers"]
-        # Of history and evaluation the earlier one decides, the later one between its equals.
+        # Of history and evaluation, the earlier one decides and the later one breaks ties.
         by_evaluation = rank["child-eval"] > rank["history"]
         reals[c.WEIGHT_EVALUATION] = 2.0**20 if by_evaluation else 2.0**-24
         reals[c.WEIGHT_HISTORY] = 2.0**-21 if by_evaluation else 1.0
         if on.get("eib") and not on.get("child-eval"):
             reals[c.WEIGHT_EVALUATION], reals[c.WEIGHT_HISTORY] = 2.0**20, 2.0**-21
-        looks = [
+        look_aheads = [
             (on.get("etc", 0), context[c.ETC_DEPTH]),
             (on.get("eib", 0), 2 * c.ONE_PLY),
             (on.get("child-eval", 0), context[c.CHILD_EVAL_DEPTH]),
             (on.get("wins", 0), context[c.WINS_DEPTH]),
         ]
-        context[c.LOOK_AHEAD_DEPTH] = min((d for used, d in looks if used), default=_NO_LIMIT)
+        context[c.LOOK_AHEAD_DEPTH] = min((d for used, d in look_aheads if used), default=_NO_LIMIT)
         sorting = ("table-move", "killers", "history", "continuation")
-        sorts = any(on.get(name) for name in sorting) or any(used for used, _ in looks)
+        sorts = any(on.get(name) for name in sorting) or any(used for used, _ in look_aheads)
         context[c.ORDERED] = int(sorts)
 
     # Searching
 
     def set_root(self, root: History) -> None:
-        """Search from here on from the last position of `root`; the ones before it count, too.
+        """Set the position to search; the earlier positions of `root` count for repetition.
 
-        All its moves are allowed until some are chosen.
+        All its moves are searched, until `set_root_moves` selects some.
         """
         context = self.context
-        verdict = root.verdict()
-        if verdict.over:
-            raise PlyforgeError(
-                f"the game is over in this position ({verdict.reason}): there is nothing to search"
-            )
+        validate_root(root)
         self.root = root
         keys = root.keys
-        self._before = keys[:-1]
-        since = root.plies_without_progress
-        context[c.PLIES_BEFORE_ROOT] = len(self._before)
+        self._earlier_keys = keys[:-1]
+        plies = root.plies_without_progress
+        context[c.PLIES_BEFORE_ROOT] = len(self._earlier_keys)
         context[c.ROOT_SIDE] = root.turn
-        context[c.ROOT_REVERSIBLE_PLIES] = since
-        back = self._before[max(len(self._before) - since, 0) :]
-        total = sum(hashing.mix(cycles.SALT, key) for key in back) if since else 0
+        context[c.ROOT_REVERSIBLE_PLIES] = plies
+        reversible = self._earlier_keys[max(len(self._earlier_keys) - plies, 0) :] if plies else []
+        total = sum(hashing.mix(cycles.SALT, key) for key in reversible)
         context[c.ROOT_PATH_HASH] = int(np.uint64(total & hashing.WORD).view(np.int64))
         context[c.ROOT_MOVE_COUNT] = 0
         context[c.ROOT_SLOT] = -1
         if root.moves:
             context[c.ROOT_SLOT] = int(self._slot(root.positions[-2], root.moves[-1]))
 
-    def choose(self, moves: list[int] | None) -> None:
-        """Allow only these moves at the root; None for all."""
-        chosen = moves or []
-        legal = self.root.legal_moves()
-        for move in chosen:
-            if move not in legal:
-                raise PlyforgeError(f"move {move} is not legal in the position that is searched")
-        for index, move in enumerate(chosen):
-            self._kept[c.ROOT_MOVES][index] = move
-        self.context[c.ROOT_MOVE_COUNT] = len(chosen)
+    def set_root_moves(self, moves: list[int] | None) -> None:
+        """Search only these moves at the root; None for all."""
+        root_moves = moves or []
+        if root_moves:
+            validate_root(self.root, root_moves)
+        for index, move in enumerate(root_moves):
+            self._arrays[c.ROOT_MOVES][index] = move
+        self.context[c.ROOT_MOVE_COUNT] = len(root_moves)
 
     def prune(self, on: bool) -> None:
-        """Whether windows are used at all; without them the search is plain minimax."""
+        """Switch the use of windows on or off; without them the search is plain minimax."""
         self.context[c.PRUNE] = int(on)
 
     def stop(self) -> None:
-        """Make a running search return at once; any thread may call this."""
+        """Make a running search return at once; safe to call from any thread."""
         self.context[c.STOP] = 1
 
     def clear(self) -> None:
         """Forget table, killers and histories."""
         self.table.clear()
         for name in (c.KILLERS, c.HISTORY, c.CONTINUATION):
-            self._kept[name][:] = self._memory.words(len(self._kept[name]))
+            self._arrays[name][:] = self._memory.words(len(self._arrays[name]))
 
     def new_generation(self) -> None:
-        """Tell that a search of another position begins."""
+        """Start the search of another position: age the table and the histories."""
         self.table.new_generation(GENERATIONS)
         if self.options.get("stamp") == "move":
             self.table.stamp += 1
-        self._kept[c.KILLERS][:] = self._memory.words(len(self._kept[c.KILLERS]))
+        self._arrays[c.KILLERS][:] = self._memory.words(len(self._arrays[c.KILLERS]))
         self.age(_OLD_HISTORY)
 
     def age(self, shift: int) -> None:
-        """Let histories fade: divide them by 2 to the power `shift`."""
+        """Divide the histories by 2 to the power `shift`."""
         if shift == 0:
             return
         for name in (c.HISTORY, c.CONTINUATION):
-            array = self._kept[name]
+            array = self._arrays[name]
             if self.backend == "compiled":
-                # Towards 0 from both sides, as Python's own loop below does.
+                # Rounded towards 0, as in the Python loop below.
                 negative = array < 0
                 np.abs(array, out=array)
                 np.right_shift(array, shift, out=array)
@@ -294,9 +288,9 @@ class Searcher:
                 array[:] = [(abs(v) >> shift) * (1 if v > 0 else -1) for v in array]
 
     def search(self, alpha: float, beta: float, plies: int) -> WindowResult:
-        """The value of the root, `plies` deep, within a window; see `kernels.alpha_beta.search`."""
-        alpha, beta = _window(alpha, beta)
-        self._make_room(plies, self._before)
+        """Search the root, `plies` deep, within a window; see `kernels.alpha_beta.search`."""
+        alpha, beta = validate_window(alpha, beta)
+        self._reserve(plies, self._earlier_keys)
         context = self.context
         context[c.GENERATION] = self.table.generation
         context[c.STAMP] = self.table.stamp
@@ -306,29 +300,29 @@ class Searcher:
             value = self._kernel.call(self.root.position, plies * c.ONE_PLY, alpha, beta, address)
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
-            raise self._fault()
-        answer = self._answer(float(value), alpha, beta)
+            raise self._fault_error()
+        result = self._make_result(float(value), alpha, beta)
         self._frames[c.MOVE_COUNT] = 0
-        if not answer.stopped and not abs(answer.value) <= WIN:
+        if not result.stopped and not abs(result.value) <= WIN:
             raise GameFileError(
-                f"{self.game.rules.file}: a finished game was worth {answer.value:g}, which is no"
-                " result; 'plyforge check' finds the position"
+                f"{self.game.rules.file}: a finished game had the value {result.value:g}, which is"
+                " not a result; run 'plyforge check' to find the position"
             )
-        return answer
+        return result
 
-    def ready(self, nodes: int | None = None) -> None:
-        """Take back a stop; from now on stop after so many nodes."""
+    def reset_stop(self, nodes: int | None = None) -> None:
+        """Undo a stop; from now on stop after `nodes` nodes, if given."""
         self.context[c.BUDGET] = _NO_LIMIT if nodes is None else min(nodes, _NO_LIMIT)
         self.context[c.STOP] = self.context[c.FAULT] = 0
 
     def lift_limit(self) -> None:
-        """Count nodes no longer against a limit; a stop stays a stop."""
+        """Remove the limit of nodes; a stopped search stays stopped."""
         self.context[c.BUDGET] = _NO_LIMIT
 
-    def _answer(self, value: float, alpha: float, beta: float) -> WindowResult:
+    def _make_result(self, value: float, alpha: float, beta: float) -> WindowResult:
         frames, stopped = self._frames, bool(self.context[c.STOP])
         tried = frames[c.MOVE_COUNT] > 0 and frames[c.BEST_INDEX] >= 0
-        move = int(self._kept[c.MOVES][frames[c.BEST_INDEX]]) if tried else None
+        move = int(self._arrays[c.MOVES][frames[c.BEST_INDEX]]) if tried else None
         if stopped and move is not None:
             value = float(_real(frames, c.BEST))
         line = tuple(int(move) for move in self._lines[: int(frames[c.LINE_LENGTH])])
@@ -341,10 +335,10 @@ class Searcher:
 
     @property
     def lower(self) -> float:
-        """The root is worth at least this, as far as the search under way has got.
+        """The lower bound of the root's value that the running search has found so far.
 
-        Any thread may ask; minus infinity if no move has beaten the window's lower end yet, and
-        between searches.
+        Minus infinity if no move has beaten the window's lower end yet, and between searches.
+        Safe to read from any thread.
         """
         frames = self._frames
         if frames[c.MOVE_COUNT] <= 0 or frames[c.BEST_INDEX] < 0:
@@ -355,9 +349,9 @@ class Searcher:
     def reset_counts(self) -> None:
         for word in c.COUNTS:
             self.context[word] = 0
-        self._kept[c.DISTINCT][:] = 0
+        self._arrays[c.DISTINCT][:] = 0
 
-    def _fault(self) -> PlyforgeError:
+    def _fault_error(self) -> PlyforgeError:
         position = self.root.position
         frames, context = self._frames, self.context
         for ply in range(int(context[c.FAULT_PLY])):
@@ -366,25 +360,41 @@ class Searcher:
         if context[c.FAULT] == c.TOO_MANY_MOVES:
             return GameFileError(
                 f"{file}: position {text} has {context[c.FAULT_COUNT]} moves, but MAX_MOVES is"
-                f" {self._most_moves}; raise it"
+                f" {self._max_moves}; raise it"
             )
         if context[c.FAULT] == c.BAD_EVALUATION:
             return self.game.out_of_range(position, float(self._reals[c.FAULT_VALUE]))
-        return PlyforgeError(f"the search went deeper than {MAX_PLIES} plies; give it less depth")
+        return PlyforgeError(f"the search went deeper than {MAX_PLIES} plies; reduce the depth")
 
 
-def _window(alpha: float, beta: float) -> tuple[float, float]:
-    """The window among float32s: all values are, so none is lost or won by it."""
+def validate_root(root: History, moves: list[int] | None = None) -> None:
+    """Raise an error if there is nothing to search, or if one of the root moves is not legal."""
+    verdict = root.verdict()
+    if verdict.over:
+        raise PlyforgeError(
+            f"the game is over in this position ({verdict.reason}): there is nothing to search"
+        )
+    legal = root.legal_moves() if moves else []
+    for move in moves or []:
+        if move not in legal:
+            raise PlyforgeError(f"move {move} is not legal in the position that is searched")
+
+
+def validate_window(alpha: float, beta: float) -> tuple[float, float]:
+    """Return a window with float32 ends, or raise an error if it is none.
+
+    All values are float32, so the same values lie inside.
+    """
     try:
         alpha, beta = float(alpha), float(beta)
     except (TypeError, ValueError, OverflowError):
         alpha = math.nan
     if math.isnan(alpha) or math.isnan(beta):
-        raise PlyforgeError("the window has a bound that is no number; give low and high")
+        raise PlyforgeError("the ends of the window must be numbers")
     if not alpha < beta:
-        raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; it must be low, then high")
+        raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; low must be below high")
     with np.errstate(over="ignore"):
-        low, high = rounded(alpha), rounded(beta)
+        low, high = to_float32(alpha), to_float32(beta)
     if low > alpha:
         low = -next_above(-low)
     if high < beta:
@@ -393,7 +403,7 @@ def _window(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def _real(frames: Any, word: int) -> float:
-    """A real of the root's frame."""
+    """Read a real of the root's frame."""
     if isinstance(frames, list):
         return float(frames[word])
     return float(frames[word : word + 1].view(np.float64)[0])

@@ -1,8 +1,7 @@
-"""The numbers of a search: made, told apart and compared in one place.
+"""The values of a search.
 
-A win is worth `WIN` less the plies from the root to it, a loss the negative of that: so the
-shorter of two wins is worth more.  Every number that a search makes is a float32, because tables
-store float32, and never -0.
+A win has the value `WIN` minus the plies from the root to it, a loss the negative of that, so a
+shorter win is better.  Every value is a float32, because tables store float32, and never -0.
 """
 
 import math
@@ -14,32 +13,32 @@ from plyforge.core.scores import SCORE_LIMIT, WIN
 INFINITY = math.inf
 
 BEYOND_ALL = float(WIN + 1)
-"""Greater than every value, and a step away from the greatest: where SSS* starts."""
+"""Greater than every value: where SSS* starts."""
 
 
-def rounded(value: float) -> float:
-    """The nearest float32; -0 becomes 0."""
+def to_float32(value: float) -> float:
+    """Return the nearest float32; -0 becomes 0."""
     return float(np.float32(value)) + 0.0
 
 
 def from_root(value: float, ply: int) -> float:
-    """A value as seen at a node `ply` plies below the root, with wins counted from the root."""
+    """Turn a value of a node at `ply` into one with wins counted from the root."""
     if value > SCORE_LIMIT:
         return value - ply
     return value + ply if value < -SCORE_LIMIT else value
 
 
 def from_node(value: float, ply: int) -> float:
-    """The reverse of `from_root`: what a table keeps, for it may meet the node at another ply."""
+    """Undo `from_root`: count wins from the node, as a table stores them."""
     if value > SCORE_LIMIT:
         return value + ply
     return value - ply if value < -SCORE_LIMIT else value
 
 
 def next_above(value: float, integer: bool = False) -> float:
-    """The least value that is greater: no value lies inside the window (value, next_above(value)).
+    """Return the next greater value: none lies inside the window (value, next_above(value)).
 
-    With `integer`, values are whole numbers, and the next one is 1 away.
+    With `integer`, values are integers, and the next one is 1 away.
     """
     if integer:
         return value + 1
@@ -50,5 +49,5 @@ def next_above(value: float, integer: bool = False) -> float:
 
 
 def next_below(value: float, integer: bool = False) -> float:
-    """The greatest value that is less."""
+    """Return the next smaller value."""
     return 0.0 - next_above(-value, integer)

@@ -163,7 +163,7 @@ WRONG = {
     "depths in words": (["run", "toy.py", "--depths", "deep"], "--depths 'deep'"),
     "depths empty": (["run", "toy.py", "--depths", ""], "--depths ''"),
     "depths half": (["run", "toy.py", "--depths", "3-"], "--depths '3-'"),
-    "depth zero": (["run", "toy.py", "--depths", "0-2"], "depth 0 is out of range"),
+    "depth zero": (["run", "toy.py", "--depths", "0-2"], "depth must be between 1 and 250, not 0"),
     "depths without end": (["run", "toy.py", "--depths", "1-999999999"], "--depths"),
     "negative jobs": (["run", "toy.py", "--jobs", "-1"], "between 1 and 256, or 0"),
     "too many jobs": (["run", "toy.py", "--jobs", "100000"], "not 100000"),

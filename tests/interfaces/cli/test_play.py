@@ -215,7 +215,7 @@ def test_hint_level_eval_and_help(game):
     answer = game("tictactoe", "--seed", "1", "--moves", "a1 b1 a2 b2", lines=lines)
     assert "X> hint\na3 (win in 1)\n" in answer.out
     assert "O: engine:level=7\n" in answer.out
-    assert "level 21 is out of range; levels go from 1 to 20\n" in answer.out
+    assert "level must be an integer between 1 and 20, not 21\n" in answer.out
     assert "write 'level N'\n" in answer.out
     assert "evaluation " in answer.out
     assert answer.out.count("  undo [N] ") == 2
@@ -393,7 +393,7 @@ def test_a_record_of_another_game_is_refused(game, tmp_path):
         ((), "which game?"),
         (("chekers",), "did you mean 'checkers'?"),
         (("tictactoe", "--side", "third"), "unknown side 'third'"),
-        (("tictactoe", "--level", "0"), "level 0 is out of range"),
+        (("tictactoe", "--level", "0"), "level must be an integer between 1 and 20, not 0"),
         (("tictactoe", "--level", "x"), "'x' is not an integer"),
         (("tictactoe", "--level", "3", "--depth", "3"), "--level has limits of its own"),
         (("tictactoe", "--level", "3", "--opponent", "random"), "give one"),

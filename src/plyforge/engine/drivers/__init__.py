@@ -1,7 +1,7 @@
-"""Drivers: how a sequence of searches with different windows finds the value of a position.
+"""Drivers: each finds the value of a position by a sequence of searches with different windows.
 
-A driver is a function of a `WindowSearch`, which runs the searches and records their results, a
-first guess and the options.  It returns the value.
+A driver is a function of a `WindowSearch`, which runs the searches and records their results, of a
+first guess and of the options.  It returns the value.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ _FUNCTIONS: Final[dict[str, Find]] = {
 
 @dataclass(frozen=True)
 class Driver:
-    """A row of the table of drivers, with its function."""
+    """A driver: its row of the table, and its function."""
 
     row: DriverRow
     find: Find
@@ -54,7 +54,7 @@ DRIVERS: Final[dict[str, Driver]] = {
 
 
 def driver(name: str) -> Driver:
-    """A driver by its name, or an error with a suggestion."""
+    """Return a driver by its name, or raise an error with a suggestion."""
     if name not in DRIVERS:
         raise UnknownName("driver", name, list(DRIVERS))
     return DRIVERS[name]

@@ -3,11 +3,11 @@
 from plyforge.core.scores import LOSS
 from plyforge.engine.drivers.window_search import WindowSearch
 from plyforge.search.options import Options
-from plyforge.search.values import BEYOND_ALL, next_above, rounded
+from plyforge.search.values import BEYOND_ALL, next_above, to_float32
 
 
-def close_in(window_search: WindowSearch, bound: float) -> float:
-    """Test whether the value is at least `bound`, take the answer for the next one, and so on."""
+def converge(window_search: WindowSearch, bound: float) -> float:
+    """Test whether the value is at least `bound`, and repeat with the bound that is returned."""
     while True:
         value = window_search.test(bound)
         if window_search.settled:
@@ -16,15 +16,15 @@ def close_in(window_search: WindowSearch, bound: float) -> float:
 
 
 def mtdf(window_search: WindowSearch, guess: float, options: Options) -> float:
-    """Start where the value is expected."""
-    return close_in(window_search, rounded(guess))
+    """Start at the guess."""
+    return converge(window_search, to_float32(guess))
 
 
 def sss(window_search: WindowSearch, guess: float, options: Options) -> float:
     """Start above all values."""
-    return close_in(window_search, BEYOND_ALL)
+    return converge(window_search, BEYOND_ALL)
 
 
 def dual(window_search: WindowSearch, guess: float, options: Options) -> float:
-    """Start below all values: every value is at least that of a loss at once."""
-    return close_in(window_search, float(LOSS))
+    """Start below all values: none is less than that of an immediate loss."""
+    return converge(window_search, float(LOSS))

@@ -4,16 +4,16 @@ import math
 
 from plyforge.engine.drivers.window_search import WindowSearch
 from plyforge.search.options import Options
-from plyforge.search.values import next_above, next_below, rounded
+from plyforge.search.values import next_above, next_below, to_float32
 
 
 def real_mtdf(window_search: WindowSearch, guess: float, options: Options) -> float:
-    """As printed, the error is less than epsilon; with `closing`, a last search removes it.
+    """Return the value with an error of less than epsilon; with `closing`, the exact value.
 
-    Where epsilon is less than the distance of neighbouring float32 numbers, it counts as that.
+    An epsilon below the distance of neighbouring float32 numbers counts as that distance.
     """
     epsilon = float(options.get("epsilon"))
-    bound = rounded(guess)
+    bound = to_float32(guess)
     while True:
         low = min(bound - epsilon, next_below(bound))
         value = window_search.search(low, bound)
@@ -24,11 +24,11 @@ def real_mtdf(window_search: WindowSearch, guess: float, options: Options) -> fl
         bound = max(value + epsilon, next_above(value)) if value >= bound else value
     if options.get("closing") == "no":
         return value
-    return between_bounds(window_search)
+    return search_between_bounds(window_search)
 
 
-def between_bounds(window_search: WindowSearch) -> float:
-    """The exact value: one search between the bounds, which themselves are possible values."""
+def search_between_bounds(window_search: WindowSearch) -> float:
+    """Return the exact value by one search between the bounds, which are possible values, too."""
     lower, upper = window_search.lower, window_search.upper
     if not lower < upper:
         return lower

@@ -1,4 +1,4 @@
-"""What a driver asks and hears: searches of one position to one depth, with any window."""
+"""Searches of one position to one depth with any window, as drivers need them."""
 
 import math
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plyforge.search.searcher import WindowResult
 from plyforge.search.values import next_below
 
-Ask = Callable[[float, float], WindowResult]
+Search = Callable[[float, float], WindowResult]
 
 
 @dataclass(frozen=True)
@@ -23,43 +23,48 @@ class Step:
 
 
 class Stopped(Exception):
-    """The search was stopped; what the window_search has noted so far is all there is."""
+    """The search was stopped; the `WindowSearch` holds what was found before."""
 
 
 class WindowSearch:
-    """Asks searches, keeps the bounds that follow from their answers, and the best answer."""
+    """Runs searches, and keeps the best result and the bounds that follow from all of them."""
 
-    def __init__(self, ask: Ask, least: float, greatest: float) -> None:
-        self._ask = ask
-        self.least, self.greatest = least, greatest
+    def __init__(self, search: Search, minimum: float, maximum: float) -> None:
+        self._search = search
+        self.minimum, self.maximum = minimum, maximum
         """The range of the evaluation; wins and losses lie outside."""
         self.lower, self.upper = -math.inf, math.inf
         self._lower_proven = self._upper_proven = False
         self.best: WindowResult | None = None
-        """The last answer that tells a best move: one that did not fail low."""
+        """The last result with a best move: one that did not fail low."""
         self.last: WindowResult | None = None
 
     def search(self, low: float, high: float) -> float:
-        """The value, or a bound of it: see `WindowResult.bound`.  Raises `Stopped`."""
-        answer = self._ask(low, high)
-        if answer.move is not None and answer.value > answer.alpha:
-            self.best = answer
-        if answer.stopped:
+        """Return the value or a bound of it (see `WindowResult.bound`), or raise `Stopped`."""
+        result = self._search(low, high)
+        if result.move is not None and result.value > result.alpha:
+            self.best = result
+        if result.stopped:
             raise Stopped
-        self.last = answer
-        if answer.bound != "upper" and answer.value >= self.lower:
-            self.lower, self._lower_proven = answer.value, answer.proven
-        if answer.bound != "lower" and answer.value <= self.upper:
-            self.upper, self._upper_proven = answer.value, answer.proven
-        return answer.value
+        self.last = result
+        if result.bound != "upper" and result.value >= self.lower:
+            self.lower, self._lower_proven = result.value, result.proven
+        if result.bound != "lower" and result.value <= self.upper:
+            self.upper, self._upper_proven = result.value, result.proven
+        return result.value
 
     def test(self, bound: float) -> float:
-        """A null-window search: less than `bound` is an upper bound, else a lower one."""
+        """Run a null-window search: a result below `bound` is an upper bound, else a lower one."""
         return self.search(next_below(bound), bound)
 
     @property
+    def range_width(self) -> float:
+        """The width of the evaluation's range."""
+        return self.maximum - self.minimum
+
+    @property
     def proven(self) -> bool:
-        """Whether both bounds rest on no leaf at the horizon."""
+        """Whether neither bound depends on a leaf at the horizon."""
         return self._lower_proven and self._upper_proven
 
     @property

@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from plyforge.engine import PATIENT_LINES, Engine, Info, SearchResult, score_text
+from plyforge.engine import INTERACTIVE_LINE_BUDGET, Engine, Info, SearchResult, score_text
 from plyforge.game.game import History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
@@ -44,7 +44,7 @@ def run(
         nodes=nodes,
         moves=root_moves,
         multipv=multipv,
-        line_budget=PATIENT_LINES,
+        line_budget=INTERACTIVE_LINE_BUDGET,
         report=printer.print_iteration,
         catch_interrupt=True,
     )

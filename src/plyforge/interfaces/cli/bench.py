@@ -16,7 +16,7 @@ def run(name: str | None, as_json: bool) -> None:
         if len(signatures) == 1 and not as_json:  # after the first, which may fail
             out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
         if not as_json:
-            row = f"{one.game:<12} {one.positions:>9} {one.deepest:>5} {one.nodes:>12,}"
+            row = f"{one.game:<12} {one.positions:>9} {one.max_depth:>5} {one.nodes:>12,}"
             out.print(f"{row} {one.speed:>12,.0f}", markup=False)
     total = sum(one.nodes for one in signatures)
     if as_json:

@@ -10,7 +10,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.engine import PATIENT_LINES, Engine, Info, Progress, SearchResult, score_text
+from plyforge.engine import (
+    INTERACTIVE_LINE_BUDGET,
+    Engine,
+    Info,
+    Progress,
+    SearchResult,
+    score_text,
+)
 from plyforge.engine.drivers import DRIVERS
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.pieces import colours
@@ -113,9 +120,11 @@ class Configuration:
     def engine(self, server: ServerState, game: Game) -> Engine:
         """An engine for it; that may take long, when its kernel is yet to be compiled."""
         with server.building(game):
-            return Engine(
+            engine = Engine(
                 game, driver=self.driver, preset=self.preset, on=self.on, off=self.off, hash=MIB
             )
+            engine.prepare()
+            return engine
 
 
 def search(client: Client, given: dict[str, Any]) -> None:
@@ -143,12 +152,12 @@ def _search(
             shown: list[Any] = []
             for info in engine.live(
                 history,
-                every=PULSE,
+                interval=PULSE,
                 until=stop,
                 depth=given["depth"],
                 time=given["seconds"],
                 multipv=min(given["lines"], len(history.legal_moves())),
-                line_budget=PATIENT_LINES,
+                line_budget=INTERACTIVE_LINE_BUDGET,
             ):
                 if isinstance(info, Progress):
                     yield progress_fields(history, info)

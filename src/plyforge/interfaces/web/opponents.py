@@ -44,8 +44,13 @@ class LazyPlayer:
             self.tried = True
             if self._player is None:
                 with self._house.building(self._game):
-                    self._player = player(self._game, self._description, self._limits)
+                    made = player(self._game, self._description, self._limits)
+                    made.warm_up()
+                    self._player = made
             return self._player
+
+    def warm_up(self) -> None:
+        self.prepare()
 
     def begin(self, seed: int) -> None:
         """A game begins: the player hears of it before its next move, as it may be thinking."""

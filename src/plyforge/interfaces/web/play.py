@@ -151,6 +151,7 @@ def _hint(server: ServerState, history: History, turned: bool) -> Job:
     def job(stop: Stop) -> Iterator[Sent]:
         with server.building(game):
             engine = Engine(game, hash=HINT_MIB)
+            engine.prepare()
         with stop.calling(engine.stop):
             best = engine.analyse(history, time=HINT_SECONDS).move
         yield {

@@ -28,7 +28,11 @@ class _Searching:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
+    def warm_up(self) -> None:
+        self._engine.prepare()
+
     def begin(self, seed: int) -> None:
+        self._engine.prepare()
         self._engine.clear()
 
     def close(self) -> None:

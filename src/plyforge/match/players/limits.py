@@ -33,7 +33,7 @@ def read_clock(text: str) -> Clock:
     """A clock as `60`, `60+1` (with an increment) or `600/10` (at most 10 seconds a move).
 
     >>> read_clock("60+0.5")
-    Clock(left=60.0, increment=0.5, most=None)
+    Clock(left=60.0, increment=0.5, max_per_move=None)
     """
     before, slash, most = text.partition("/")
     left, plus, increment = before.partition("+")

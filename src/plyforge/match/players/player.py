@@ -30,6 +30,9 @@ class Player(Protocol):
     def seconds(self) -> float | None:
         """The seconds that it promises to take for a move; None if it promises nothing."""
 
+    def warm_up(self) -> None:
+        """Do what is slow before the first game, such as compiling."""
+
     def begin(self, seed: int) -> None:
         """A new game begins: forget the last one.  The same seed gives the same moves."""
 

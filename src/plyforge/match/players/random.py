@@ -16,6 +16,9 @@ class RandomPlayer:
     def __init__(self) -> None:
         self._stream = Stream(0)
 
+    def warm_up(self) -> None:
+        pass
+
     def begin(self, seed: int) -> None:
         self._stream = Stream(seed)
 

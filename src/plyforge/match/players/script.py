@@ -23,6 +23,9 @@ class ScriptPlayer:
         self._module = module
         self.seconds = seconds
 
+    def warm_up(self) -> None:
+        pass
+
     def begin(self, seed: int) -> None:
         if hasattr(self._module, "begin"):
             self._module.begin(self._game, seed)

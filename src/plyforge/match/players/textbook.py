@@ -36,6 +36,9 @@ class TextbookPlayer:
         self._algorithm = ALGORITHMS[algorithm]
         self._depth = depth
 
+    def warm_up(self) -> None:
+        pass
+
     def begin(self, seed: int) -> None:
         pass
 

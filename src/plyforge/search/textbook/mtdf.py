@@ -3,7 +3,7 @@
 from plyforge.search.textbook.memory_test import Memory
 from plyforge.search.textbook.mtd import mtd
 from plyforge.search.textbook.view import Node, View
-from plyforge.search.values import rounded
+from plyforge.search.values import to_float32
 
 
 def mtdf(
@@ -14,4 +14,4 @@ def mtdf(
     The guess usually comes from a search that was two plies, or one ply, less deep.  (Plaat,
     Schaeffer, Pijls and de Bruin 1996.)
     """
-    return mtd(view, node, depth, rounded(guess), memory)
+    return mtd(view, node, depth, to_float32(guess), memory)

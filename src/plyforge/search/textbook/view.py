@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import DRAW, ONGOING, SCORE_LIMIT
 from plyforge.game.game import Game
-from plyforge.search.values import from_root, next_above, next_below, rounded
+from plyforge.search.values import from_root, next_above, next_below, to_float32
 
 if TYPE_CHECKING:
     from plyforge.search.textbook.trace import Trace
@@ -99,7 +99,7 @@ class View:
     def _checked(self, value: float) -> float:
         if self._integer and value != int(value):
             raise NotWhole(f"the value {value} is no whole number; leave out integer=True")
-        return rounded(value)
+        return to_float32(value)
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:
         """The nodes one move on, in the order of moves; that of the move `first` before all."""
