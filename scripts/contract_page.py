@@ -23,8 +23,8 @@ machine code. Any other hashable Python object works too, uncompiled. Never chan
 position: `play` copies it.
 
 Import what you need from `plyforge.rules`: `WIN`, `LOSS`, `DRAW`, `ONGOING`, `u64`, the bit
-functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, and the board shapes `squares`,
-`hexagons`, `pits`.
+functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, the board shapes `squares`,
+`hexagons`, `pits`, and `weighted_sum(features, weights)` for evaluations.
 
 ## What compiles
 

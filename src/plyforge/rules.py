@@ -9,6 +9,7 @@ from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
 from plyforge.core.randomness import random_words
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+from plyforge.core.weighting import weighted_sum
 from plyforge.records import taggedtext
 from plyforge.records.record import GameRecord
 
@@ -30,4 +31,5 @@ __all__ = [
     "squares",
     "taggedtext",
     "u64",
+    "weighted_sum",
 ]

@@ -1,6 +1,6 @@
 """What every hand-made evaluation is asked: positions of random games, and its compiled value."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -41,5 +41,5 @@ def random_positions(game: Game, games: int, plies: int, seed: int = 7) -> Itera
             position = game.play(position, stream.choice(moves))
 
 
-def total(terms: list[tuple[str, float, float]]) -> float:
+def total(terms: Iterable[tuple[str, float, float]]) -> float:
     return sum(value * weight for _, value, weight in terms)

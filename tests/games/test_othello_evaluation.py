@@ -56,7 +56,7 @@ def twin_of(position: othello.Position) -> Twin:
 
 def features(position: othello.Position) -> dict[str, int]:
     counts = evaluation.features(position.mine, position.theirs, position.board)
-    return dict(zip(evaluation.FEATURES, counts, strict=True))
+    return dict(zip(evaluation.NAMES, counts, strict=True))
 
 
 @variants
@@ -82,9 +82,7 @@ def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
     for position in [*random_game(plyforge.load(f"othello:{variant}"), seed), scattered(seed, 8)]:
         terms = othello.terms(position)
         assert sum(value * weight for _, value, weight in terms) == othello.evaluate(position)
-        assert tuple(name for name, _, _ in terms[: len(evaluation.FEATURES)]) == (
-            evaluation.FEATURES
-        )
+        assert tuple(name for name, _, _ in terms[: len(evaluation.NAMES)]) == (evaluation.NAMES)
 
 
 @variants

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.features import lanes, rows, walled, winning_cells
 from plyforge.games.andantino.rules import Position, turn
+from plyforge.rules import weighted_sum
 
 TWO_IN_A_ROW = 1
 THREE_IN_A_ROW = 2
@@ -53,36 +54,43 @@ Terms = list[tuple[str, int, int]]
 """Names, values and weights."""
 
 
-def evaluate(position: Position) -> int:
-    """The score of the side to move less that of the other side."""
-    two, three, four, walled_four, walled_five, walled_six, winning = differences(position)
+NAMES = (
+    "two in a row",
+    "three in a row",
+    "four in a row",
+    "enemy stones with walls in four directions",
+    "enemy stones with walls in five directions",
+    "enemy stones with walls in six directions",
+    "winning feature",
+)
+"""The features, in the order of `features`."""
+
+
+def weights() -> tuple[int, ...]:
+    """Return the weights of the features: a function, since `variation` changes the parameters."""
     return (
-        TWO_IN_A_ROW * two
-        + THREE_IN_A_ROW * three
-        + FOUR_IN_A_ROW * four
-        + WALLED_FOUR * walled_four
-        + WALLED_FIVE * walled_five
-        + WALLED_SIX * walled_six
-        + WINNING_FEATURE * winning
+        TWO_IN_A_ROW,
+        THREE_IN_A_ROW,
+        FOUR_IN_A_ROW,
+        WALLED_FOUR,
+        WALLED_FIVE,
+        WALLED_SIX,
+        WINNING_FEATURE,
     )
 
 
+def evaluate(position: Position) -> int:
+    """Return the score of the side to move minus that of the other side."""
+    return weighted_sum(features(position), weights())
+
+
 def terms(position: Position) -> Terms:
-    """The features of the side to move less those of the other side, with their weights."""
-    two, three, four, walled_four, walled_five, walled_six, winning = differences(position)
-    return [
-        ("two in a row", two, TWO_IN_A_ROW),
-        ("three in a row", three, THREE_IN_A_ROW),
-        ("four in a row", four, FOUR_IN_A_ROW),
-        ("enemy stones with walls in four directions", walled_four, WALLED_FOUR),
-        ("enemy stones with walls in five directions", walled_five, WALLED_FIVE),
-        ("enemy stones with walls in six directions", walled_six, WALLED_SIX),
-        ("winning feature", winning, WINNING_FEATURE),
-    ]
+    """Return the name, the value and the weight of every feature."""
+    return list(zip(NAMES, features(position), weights(), strict=True))
 
 
-def differences(position: Position) -> tuple[int, int, int, int, int, int, int]:
-    """Every feature of the side to move less the same of the other side."""
+def features(position: Position) -> tuple[int, ...]:
+    """Return every feature of the side to move minus that of the other side."""
     mine = turn(position) * ROWS
     theirs = ROWS - mine
     own, other = lanes(position, mine), lanes(position, theirs)
@@ -123,6 +131,6 @@ def variation(**changes: int) -> tuple[Callable[[Position], int], Callable[[Posi
         if name not in PARAMETERS:
             raise ValueError(f"no parameter '{name}'; there are {', '.join(PARAMETERS)}")
     scope = globals() | changes
-    for function in (winning_feature, differences, terms, evaluate):
+    for function in (winning_feature, features, weights, terms, evaluate):
         scope[function.__name__] = FunctionType(function.__code__, scope, function.__name__)
     return scope["evaluate"], scope["terms"]

@@ -1,6 +1,7 @@
-"""What can be counted in a position of checkers, in view of the side to move.
+"""What can be counted in a position of checkers, for the side to move.
 
-Unless it says otherwise, a feature is the mover's count less the opponent's.
+Unless its docstring says otherwise, a feature is the mover's count minus the opponent's.  Features
+are floats, since compiled code loops over values of one type only and `majority` is a fraction.
 """
 
 from plyforge.games.checkers.rules import BOARD, HIGH_ROW, LOW_ROW, Position
@@ -33,17 +34,17 @@ LOW_HOLE, HIGH_HOLE = _square(5), _square(28)
 """One step from the corners 1 and 32, and no other step forward."""
 
 
-def balance(position: Position, black: int, white: int) -> int:
-    """A count of Black's and one of White's, the mover's first."""
-    return black - white if position.side == 0 else white - black
+def balance(position: Position, black: int, white: int) -> float:
+    """Return the mover's count minus the opponent's."""
+    return float(black - white if position.side == 0 else white - black)
 
 
-def men(position: Position) -> int:
+def men(position: Position) -> float:
     plain = ~position.kings
     return balance(position, popcount(position.black & plain), popcount(position.white & plain))
 
 
-def kings(position: Position) -> int:
+def kings(position: Position) -> float:
     crowned = position.kings
     return balance(position, popcount(position.black & crowned), popcount(position.white & crowned))
 
@@ -60,26 +61,26 @@ def rows_passed(board: int) -> int:
     return popcount(board & ROW_ONES) + 2 * twos + 4 * fours
 
 
-def advancement(position: Position) -> int:
+def advancement(position: Position) -> float:
     """Rows that men have left behind them."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     climbed = LAST_ROW * popcount(white) - rows_passed(white)
     return balance(position, rows_passed(black), climbed)
 
 
-def back_row(position: Position) -> int:
+def back_row(position: Position) -> float:
     """Men still at home, where they keep the opponent from crowning."""
     plain = ~position.kings
     black, white = position.black & plain & LOW_ROW, position.white & plain & HIGH_ROW
     return balance(position, popcount(black), popcount(white))
 
 
-def men_in_centre(position: Position) -> int:
+def men_in_centre(position: Position) -> float:
     central = CENTRE & ~position.kings
     return balance(position, popcount(position.black & central), popcount(position.white & central))
 
 
-def kings_in_centre(position: Position) -> int:
+def kings_in_centre(position: Position) -> float:
     central = CENTRE & position.kings
     return balance(position, popcount(position.black & central), popcount(position.white & central))
 
@@ -90,7 +91,7 @@ def steps_open(up: int, down: int, empty: int) -> int:
     return rising + popcount(down >> 4 & empty) + popcount(down >> 5 & empty)
 
 
-def mobility(position: Position) -> int:
+def mobility(position: Position) -> float:
     empty = BOARD & ~(position.black | position.white)
     black = steps_open(position.black, position.black & position.kings, empty)
     white = steps_open(position.white & position.kings, position.white, empty)
@@ -114,17 +115,17 @@ def prey_of_white(position: Position) -> int:
     return jumpable(position.white & position.kings, position.white, position.black, empty)
 
 
-def attacking(position: Position) -> int:
+def attacking(position: Position) -> float:
     """The opponent's pieces that the mover can jump over now: one of them it must take."""
-    return prey_of_black(position) if position.side == 0 else prey_of_white(position)
+    return float(prey_of_black(position) if position.side == 0 else prey_of_white(position))
 
 
-def attacked(position: Position) -> int:
+def attacked(position: Position) -> float:
     """The mover's pieces that the opponent could jump over, were it to move."""
-    return prey_of_white(position) if position.side == 0 else prey_of_black(position)
+    return float(prey_of_white(position) if position.side == 0 else prey_of_black(position))
 
 
-def runaways(position: Position) -> int:
+def runaways(position: Position) -> float:
     """Men within three steps of their king row that have no opposing piece ahead of them.
 
     Ahead is every square that the man could step to on an empty board; seen from the opposing
@@ -139,7 +140,7 @@ def runaways(position: Position) -> int:
     return balance(position, popcount(black), popcount(white))
 
 
-def dog_holes(position: Position) -> int:
+def dog_holes(position: Position) -> float:
     """Men shut in beside the corner, Black's on 28 by a man on 32 and White's on 5 by one on 1."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     return balance(
@@ -147,11 +148,12 @@ def dog_holes(position: Position) -> int:
     )
 
 
-def the_move(position: Position) -> int:
+def the_move(position: Position) -> float:
     """With equal numbers: 1 if the mover has "the move", the last say in a face-off, else -1.
 
     It has it when an odd number of all pieces stand in rows of the parity of its home row.
     """
     equal = int(popcount(position.black) == popcount(position.white))
     mine = ROW_ONES if position.side else ROW_NO_ONES
-    return equal * (2 * (popcount((position.black | position.white) & mine) & 1) - 1)
+    odd = popcount((position.black | position.white) & mine) & 1
+    return float(equal * (2 * odd - 1))

@@ -65,7 +65,7 @@ PASSED: Final = ((0, 2, 4, 12, 28, 52, 85, 0), (0, 8, 12, 26, 50, 90, 145, 0))
 """What a passed pawn is worth more than another, by rank, in the opening and in the ending."""
 
 
-def packed(opening: int, ending: int) -> int:
+def pack(opening: int, ending: int) -> int:
     """A value of both phases in one int."""
     return opening * PACK + ending
 
@@ -83,7 +83,7 @@ def ending_of(sum_of_both: int) -> int:
 def _squares(piece: int) -> list[int]:
     ranks, files, late_ranks, late_files = LINES.get(piece, (FLAT,) * 4)
     return [
-        packed(ranks[rank] + files[file], late_ranks[rank] + late_files[file])
+        pack(ranks[rank] + files[file], late_ranks[rank] + late_files[file])
         for rank in range(8)
         for file in range(8)
     ]
@@ -94,5 +94,5 @@ PLACES: Final[npt.NDArray[np.int64]] = np.array(
 )
 """By piece * 64 + square."""
 PASSED_BY_RANK: Final[npt.NDArray[np.int64]] = np.array(
-    [packed(opening, ending) for opening, ending in zip(*PASSED, strict=True)], dtype=np.int64
+    [pack(opening, ending) for opening, ending in zip(*PASSED, strict=True)], dtype=np.int64
 )

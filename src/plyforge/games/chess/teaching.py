@@ -1,29 +1,33 @@
 """An evaluation for teaching: material, and a piece-square table for knights (Buro, Tuero 2024).
 
-Both are in view of the side to move, and in pawns:
+Both are for the side to move, in pawns:
 
     material(s, p) = 10 queens + 5 rooks + 3 bishops + 3 knights + pawns
     knights(s, p)  = the sum of TKnight over the squares of p's knights
 
-each less the opponent's.  The value is their weighted sum; the weights are left open there.
+each minus the opponent's.  The value is their weighted sum; the source leaves the weights open.
 """
 
 from typing import Final
 
-from plyforge.games.chess import features
 from plyforge.games.chess.attacks import ONE
+from plyforge.games.chess.features import balance, bishops, knights, pawns, queens, rooks
 from plyforge.games.chess.position import Position
-from plyforge.rules import ctz, u64
+from plyforge.rules import ctz, u64, weighted_sum
 
 EVALUATION_RANGE = (-200, 200)
 
-QUEEN = 10
-ROOK = 5
-BISHOP = 3
-KNIGHT = 3
-PAWN = 1
-KNIGHT_PLACES = 0.1
-"""Small, so that the best square against the worst is a fifth of a pawn."""
+TERMS = (
+    ("queens", 10.0),
+    ("rooks", 5.0),
+    ("bishops", 3.0),
+    ("knights", 3.0),
+    ("pawns", 1.0),
+    # Small, so that the best square against the worst is a fifth of a pawn.
+    ("knights' squares", 0.1),
+)
+"""The name and the weight of each feature, in the order of `features`."""
+WEIGHTS = tuple(weight for _, weight in TERMS)
 
 KNIGHT_TABLE: Final = (
     1, 1, 1, 1, 1, 1, 1, 1,
@@ -38,41 +42,36 @@ KNIGHT_TABLE: Final = (
 """By square; the same for both sides."""
 
 
-def evaluate(position: Position) -> float:
-    return material(position) + KNIGHT_PLACES * knight_places(position)
-
-
-def material(position: Position) -> int:
+def features(position: Position) -> tuple[int, ...]:
     return (
-        QUEEN * features.balance(position, features.queens(position))
-        + ROOK * features.balance(position, features.rooks(position))
-        + BISHOP * features.balance(position, features.bishops(position))
-        + KNIGHT * features.balance(position, features.knights(position))
-        + PAWN * features.balance(position, features.pawns(position))
+        balance(position, queens(position)),
+        balance(position, rooks(position)),
+        balance(position, bishops(position)),
+        balance(position, knights(position)),
+        balance(position, pawns(position)),
+        knight_places(position),
     )
 
 
+def evaluate(position: Position) -> float:
+    return weighted_sum(features(position), WEIGHTS)
+
+
 def knight_places(position: Position) -> int:
-    """The knights' squares by the table."""
-    every_knight = features.knights(position)
+    """Return the sum of the table over the mover's knights minus that over the opponent's."""
+    every_knight = knights(position)
     return table_sum(every_knight & position.own) - table_sum(every_knight & ~position.own)
 
 
-def table_sum(knights: u64) -> int:
-    found = 0
-    while knights:
-        found += KNIGHT_TABLE[ctz(knights)]
-        knights &= knights - ONE
-    return found
+def table_sum(squares: u64) -> int:
+    total = 0
+    while squares:
+        total += KNIGHT_TABLE[ctz(squares)]
+        squares &= squares - ONE
+    return total
 
 
 def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Every feature of the sum: its name, its value and its weight."""
-    return [
-        ("queens", features.balance(position, features.queens(position)), QUEEN),
-        ("rooks", features.balance(position, features.rooks(position)), ROOK),
-        ("bishops", features.balance(position, features.bishops(position)), BISHOP),
-        ("knights", features.balance(position, features.knights(position)), KNIGHT),
-        ("pawns", features.balance(position, features.pawns(position)), PAWN),
-        ("knights' squares", knight_places(position), KNIGHT_PLACES),
-    ]
+    """Return the name, the value and the weight of every feature."""
+    values = features(position)
+    return [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]

@@ -8,57 +8,45 @@ X owns the rows 1, 3 and 5, O the others (Allis, "A Knowledge-based Approach of 
 """
 
 from plyforge.games.connect4.rules import BITS, Position, columns_of, turn
-from plyforge.rules import popcount
+from plyforge.rules import popcount, weighted_sum
 
 LIMIT = 999
 """Of an evaluation; the weights are points without a meaning of their own."""
 
-AT_ONCE = 400
-"""A win with the next move, or the other side's that cannot be warded off."""
-ZUGZWANG = 40
-"""The side that wins when the other one must play below a threat."""
-OWN_ROWS = 80
-"""Threats on rows of one's own, the lowest in each column."""
-OTHER_ROWS = 10
-"""Threats on rows of the other side."""
-PAIRS = 24
-"""Lines of four with two stones or more of one side and none of the other."""
-LINES = 4
-"""Lines of four without a stone of the other side."""
+TERMS = (
+    # A win with the next move, or the other side's win that cannot be prevented.
+    ("at once", 400),
+    # The side that wins when the other one must play below a threat.
+    ("zugzwang", 40),
+    # Threats on a side's own rows, the lowest in each column.
+    ("threats on own rows", 80),
+    # Threats on rows of the other side.
+    ("threats on other rows", 10),
+    # Lines of four with two stones or more of one side and none of the other.
+    ("pairs", 24),
+    # Lines of four without a stone of the other side.
+    ("open lines", 4),
+)
+"""The name and the weight of each feature, in the order of `features`."""
+WEIGHTS = tuple(weight for _, weight in TERMS)
 
 EVERY_OTHER = sum(1 << bit for bit in range(0, BITS, 2))
 
-Counts = tuple[int, int, int, int, int, int]
-
 
 def evaluate(position: Position) -> int:
-    at_once, zugzwang, own_rows, other_rows, pairs, lines = features(position)
-    total = (
-        AT_ONCE * at_once
-        + ZUGZWANG * zugzwang
-        + OWN_ROWS * own_rows
-        + OTHER_ROWS * other_rows
-        + PAIRS * pairs
-        + LINES * lines
-    )
+    total = weighted_sum(features(position), WEIGHTS)
     return max(-LIMIT, min(LIMIT, total))
 
 
 def terms(position: Position) -> list[tuple[str, int, int]]:
-    at_once, zugzwang, own_rows, other_rows, pairs, lines = features(position)
-    found = [
-        ("at once", at_once, AT_ONCE),
-        ("zugzwang", zugzwang, ZUGZWANG),
-        ("threats on own rows", own_rows, OWN_ROWS),
-        ("threats on other rows", other_rows, OTHER_ROWS),
-        ("pairs", pairs, PAIRS),
-        ("open lines", lines, LINES),
-    ]
-    excess = sum(value * weight for _, value, weight in found) - evaluate(position)
-    return [*found, ("beyond the limit", excess, -1)] if excess else found
+    """Return the name, the value and the weight of every feature, and what exceeds the limit."""
+    values = features(position)
+    result = [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]
+    excess = weighted_sum(values, WEIGHTS) - evaluate(position)
+    return [*result, ("beyond the limit", excess, -1)] if excess else result
 
 
-def features(position: Position) -> Counts:
+def features(position: Position) -> tuple[int, ...]:
     mine, theirs = position.mine, position.stones ^ position.mine
     height = position.rows + 1
     board = position.floor * ((1 << position.rows) - 1)

@@ -1,40 +1,42 @@
-"""The features of checkers weighed for the opposite aim, in view of the side to move."""
+"""The features of checkers with weights for the opposite aim, for the side to move."""
 
-from plyforge.games.checkers import features
+from plyforge.games.checkers import features as count
 from plyforge.games.checkers.rules import Position
+from plyforge.rules import weighted_sum
 
 EVALUATION_RANGE = (-100.0, 100.0)
 
 # Pieces are a burden, but a king less than a man: it can choose what it is forced to take.
-MAN = -4.13
-KING = -2.29
-ADVANCEMENT = 0.09
-KING_IN_CENTRE = 0.67
-MOBILITY = 0.53
-ATTACKING = -2.17
-THE_MOVE = -2.3
+TERMS = (
+    ("men", -4.13),
+    ("kings", -2.29),
+    ("advancement", 0.09),
+    ("kings in centre", 0.67),
+    ("mobility", 0.53),
+    ("attacking", -2.17),
+    ("the move", -2.3),
+)
+"""The name and the weight of each feature, in the order of `features`."""
+WEIGHTS = tuple(weight for _, weight in TERMS)
 
 
-def evaluate(position: Position) -> float:
+def features(position: Position) -> tuple[float, ...]:
     return (
-        MAN * features.men(position)
-        + KING * features.kings(position)
-        + ADVANCEMENT * features.advancement(position)
-        + KING_IN_CENTRE * features.kings_in_centre(position)
-        + MOBILITY * features.mobility(position)
-        + ATTACKING * features.attacking(position)
-        + THE_MOVE * features.the_move(position)
+        count.men(position),
+        count.kings(position),
+        count.advancement(position),
+        count.kings_in_centre(position),
+        count.mobility(position),
+        count.attacking(position),
+        count.the_move(position),
     )
 
 
+def evaluate(position: Position) -> float:
+    return weighted_sum(features(position), WEIGHTS)
+
+
 def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Every feature of the sum: its name, its value and its weight."""
-    return [
-        ("men", features.men(position), MAN),
-        ("kings", features.kings(position), KING),
-        ("advancement", features.advancement(position), ADVANCEMENT),
-        ("kings in centre", features.kings_in_centre(position), KING_IN_CENTRE),
-        ("mobility", features.mobility(position), MOBILITY),
-        ("attacking", features.attacking(position), ATTACKING),
-        ("the move", features.the_move(position), THE_MOVE),
-    ]
+    """Return the name, the value and the weight of every feature."""
+    values = features(position)
+    return [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]

@@ -5,11 +5,16 @@
 
 from plyforge.games.hex.distance import net, potential
 from plyforge.games.hex.rules import Position, may_swap
+from plyforge.rules import weighted_sum
 
-POTENTIAL = 100
-"""For each step that a side is closer: more than all cells of most boards."""
-MOBILITY = 1
-"""For each cell that has the least sum of distances."""
+TERMS = (
+    # For each step that a side is closer: more than all cells of most boards.
+    ("potential", 100),
+    # For each cell that has the minimum sum of distances.
+    ("mobility", 1),
+)
+"""The name and the weight of each feature, in the order of `features`."""
+WEIGHTS = tuple(weight for _, weight in TERMS)
 FAR_BY_SIZE, FAR_MORE = 2, 2
 """Where no cell has two-distances from both edges, 2 n + 2 stands for the least sum."""
 
@@ -19,17 +24,16 @@ EVALUATION_MEANING = "points"
 
 
 def evaluate(position: Position) -> int:
-    closer, wider = differences(position)
-    return POTENTIAL * closer + MOBILITY * wider
+    return weighted_sum(features(position), WEIGHTS)
 
 
 def terms(position: Position) -> list[tuple[str, int, int]]:
-    """The features of the side to move against those of the other side, with their weights."""
-    closer, wider = differences(position)
-    return [("potential", int(closer), POTENTIAL), ("mobility", int(wider), MOBILITY)]
+    """Return the name, the value and the weight of every feature."""
+    values = map(int, features(position))
+    return [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]
 
 
-def differences(position: Position) -> tuple[int, int]:
+def features(position: Position) -> tuple[int, int]:
     """How many steps the side to move is closer, and how many more cells it has to get there.
 
     A side that may swap plays the better of the two sides: after the swap the board is the same
@@ -39,6 +43,6 @@ def differences(position: Position) -> tuple[int, int]:
     least, count = potential(net(position, position.side), far)
     other_least, other_count = potential(net(position, 1 - position.side), far)
     closer, wider = other_least - least, count - other_count
-    if may_swap(position) and POTENTIAL * closer + MOBILITY * wider < 0:
+    if may_swap(position) and weighted_sum((closer, wider), WEIGHTS) < 0:
         return -closer, -wider
     return closer, wider

@@ -5,55 +5,44 @@ weighted apart.
 """
 
 from plyforge.games.kalah.rules import MAX_SEEDS, WIDTH, Position, total
+from plyforge.rules import weighted_sum
 
 UNIT = 64
 """Weights are in 1/64 of a seed; their sum is rounded to whole seeds."""
 LIMIT = MAX_SEEDS
 """No final score is greater than all the seeds there can be."""
 
-STORES = UNIT
-SEEDS = 10
-PITS = 80
-MY_EXTRA = 88
-THEIR_EXTRA = -30
-MY_CAPTURE = 60
-THEIR_CAPTURE = -32
+TERMS = (
+    ("stores", UNIT),
+    ("seeds", 10),
+    ("filled pits", 80),
+    ("own extra moves", 88),
+    ("other side's extra moves", -30),
+    ("own capture", 60),
+    ("other side's capture", -32),
+)
+"""The name and the weight of each feature, in the order of `features`."""
+WEIGHTS = tuple(weight for _, weight in TERMS)
 
-Counts = tuple[int, int, int, int, int, int, int]
 Chances = tuple[int, int, int]
 
 
 def evaluate(position: Position) -> int:
-    stores, seeds, pits, my_extra, their_extra, my_capture, their_capture = features(position)
-    points = (
-        STORES * stores
-        + SEEDS * seeds
-        + PITS * pits
-        + MY_EXTRA * my_extra
-        + THEIR_EXTRA * their_extra
-        + MY_CAPTURE * my_capture
-        + THEIR_CAPTURE * their_capture
-    )
+    points = weighted_sum(features(position), WEIGHTS)
     return max(-LIMIT, min(LIMIT, (points + UNIT // 2) // UNIT))
 
 
 def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Each feature with its weight in seeds, and what rounding and the limit add."""
-    stores, seeds, pits, my_extra, their_extra, my_capture, their_capture = features(position)
-    found = [
-        ("stores", float(stores), STORES / UNIT),
-        ("seeds", float(seeds), SEEDS / UNIT),
-        ("filled pits", float(pits), PITS / UNIT),
-        ("own extra moves", float(my_extra), MY_EXTRA / UNIT),
-        ("other side's extra moves", float(their_extra), THEIR_EXTRA / UNIT),
-        ("own capture", float(my_capture), MY_CAPTURE / UNIT),
-        ("other side's capture", float(their_capture), THEIR_CAPTURE / UNIT),
+    """Return each feature with its weight in seeds, and what rounding and the limit add."""
+    result: list[tuple[str, float, float]] = [
+        (name, value, weight / UNIT)
+        for (name, weight), value in zip(TERMS, features(position), strict=True)
     ]
-    rest = evaluate(position) - sum(value * weight for _, value, weight in found)
-    return [*found, ("rounding", rest, 1.0)]
+    rest = evaluate(position) - sum(value * weight for _, value, weight in result)
+    return [*result, ("rounding", rest, 1.0)]
 
 
-def features(position: Position) -> Counts:
+def features(position: Position) -> tuple[int, ...]:
     mine, theirs = position.mine, position.theirs
     my_pits, my_extra, my_capture = chances(mine, theirs, position.pits)
     their_pits, their_extra, their_capture = chances(theirs, mine, position.pits)

@@ -6,7 +6,7 @@ Every feature but parity counts what one side has less what the other has.
 import numpy as np
 
 from plyforge.games.othello.rules import NONE, NOT_LEFT, NOT_RIGHT, Position, placements
-from plyforge.rules import popcount, u64
+from plyforge.rules import popcount, u64, weighted_sum
 
 EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
 
@@ -17,10 +17,10 @@ LIMIT = 63 * UNIT
 STAGE_BITS = 3
 """A stage spans eight numbers of empty cells: 0 to 7, 8 to 15, ..., 56 to 63."""
 
-FEATURES = (
+NAMES = (
     "mobility", "frontier", "corners", "x-cells", "c-cells", "edges", "stable", "discs", "parity",
 )  # fmt: skip
-MOBILITY, FRONTIER, CORNERS, X_CELLS, C_CELLS, EDGES, STABLE, DISCS, PARITY = range(len(FEATURES))
+"""The features, in the order of `features`."""
 WEIGHTS = np.array(
     [
         [147, -15, 80, -100, -9, -22, 70, 4, 119],
@@ -40,37 +40,25 @@ Fitted by least squares to the final scores of games that an earlier choice of w
 against itself, then smoothed by hand where a stage has few positions.
 """
 
-Counts = tuple[int, int, int, int, int, int, int, int, int]
 Axes = tuple[u64, u64, u64, u64]
 
 
 def evaluate(position: Position) -> float:
     counts = features(position.mine, position.theirs, position.board)
-    stage = stage_of(position)
-    total = (
-        counts[MOBILITY] * WEIGHTS[stage, MOBILITY]
-        + counts[FRONTIER] * WEIGHTS[stage, FRONTIER]
-        + counts[CORNERS] * WEIGHTS[stage, CORNERS]
-        + counts[X_CELLS] * WEIGHTS[stage, X_CELLS]
-        + counts[C_CELLS] * WEIGHTS[stage, C_CELLS]
-        + counts[EDGES] * WEIGHTS[stage, EDGES]
-        + counts[STABLE] * WEIGHTS[stage, STABLE]
-        + counts[DISCS] * WEIGHTS[stage, DISCS]
-        + counts[PARITY] * WEIGHTS[stage, PARITY]
-    )
+    total = weighted_sum(counts, WEIGHTS[stage_of(position)])
     return float(max(-LIMIT, min(LIMIT, total))) / UNIT
 
 
 def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Each feature with its weight in discs at this stage; what lies beyond the limit is cut."""
+    """Return each feature with its weight in discs at this stage, and what exceeds the limit."""
     counts = features(position.mine, position.theirs, position.board)
     weights = WEIGHTS[stage_of(position)] / UNIT
-    found = [
+    result = [
         (name, float(count), float(weight))
-        for name, count, weight in zip(FEATURES, counts, weights, strict=True)
+        for name, count, weight in zip(NAMES, counts, weights, strict=True)
     ]
-    excess = sum(count * weight for _, count, weight in found) - evaluate(position)
-    return [*found, ("beyond the limit", excess, -1.0)] if excess else found
+    excess = sum(count * weight for _, count, weight in result) - evaluate(position)
+    return [*result, ("beyond the limit", excess, -1.0)] if excess else result
 
 
 def stage_of(position: Position) -> int:
@@ -78,7 +66,7 @@ def stage_of(position: Position) -> int:
     return popcount(empty) >> STAGE_BITS
 
 
-def features(mine: u64, theirs: u64, board: u64) -> Counts:
+def features(mine: u64, theirs: u64, board: u64) -> tuple[int, ...]:
     empty = board & ~(mine | theirs)
     sides, ends = sides_of(board), ends_of(board)
     corners = sides & ends
