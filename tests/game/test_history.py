@@ -157,7 +157,7 @@ def test_a_won_position_is_won_even_where_it_repeats_or_lacks_progress(ring: Loa
     [
         (LOSS, "the last move wins the game", "the side to move has lost"),
         (WIN, "the last move loses the game", "the side to move has won"),
-        (DRAW, "a draw by rule", "a draw by rule"),
+        (DRAW, "the game ends level", "the game ends level"),
         (-12, "the final score decides", "the final score decides"),
     ],
 )

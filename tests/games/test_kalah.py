@@ -227,7 +227,8 @@ def test_the_final_score_is_that_of_the_side_to_move() -> None:
     won, lost = game.parse("0,0,0/8 0,0,0/4 S"), game.parse("0,0,0/4 0,0,0/8 N")
     assert (game.verdict(won).value, game.verdict(won).name) == (4, "win")
     assert (game.verdict(lost).value, game.verdict(lost).name) == (-4, "loss")
-    assert game.verdict(game.parse("0,0,0/6 0,0,0/6 N")).name == "draw"
+    level = game.verdict(game.parse("0,0,0/6 0,0,0/6 N"))
+    assert (level.name, level.reason) == ("draw", "the game ends level")
     with pytest.raises(PlyforgeError, match="move 1, '1': the game is over"):
         game.history(won).play_text("1")
 

@@ -195,7 +195,7 @@ class BaseHistory:
     def _reason(self, value: float) -> str:
         """Describe an outcome in words that are right in every game."""
         if value == DRAW:
-            return "a draw by rule"
+            return "the game ends level"
         if value not in (WIN, LOSS):
             return "the final score decides"
         if not self.moves:
