@@ -237,25 +237,31 @@ def test_ends_that_fit_several_captures_are_refused_with_all_of_them(
 ) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse_move(game.parse(fen), text)
-    told = str(refusal.value).partition(";")[0]
-    assert told.startswith(f"'{text}' may mean ")
-    assert set(told.removeprefix(f"'{text}' may mean ").split(" or ")) == ways
+    message = str(refusal.value).partition(";")[0]
+    assert message.startswith(f"'{text}' is ambiguous: it may be ")
+    assert set(message.removeprefix(f"'{text}' is ambiguous: it may be ").split(" or ")) == ways
 
 
 @pytest.mark.parametrize(
     ("fen", "text", "reason"),
     [
         (START, "11-17", "'11-17' is not a legal move; legal: "),
-        (START, "", "'' is no move; write 11-15, 15x22 or 1x10x17"),
-        (START, "11", "'11' is no move"),
-        (START, "b2-c3", "'b2-c3' is no move"),
-        (START, "1²-15", "'1²-15' is no move"),
-        (START, "11--15", "'11--15' is no move"),
+        (START, "", "'' is not a move; write 11-15, 15x22 or 1x10x17"),
+        (START, "11", "'11' is not a move"),
+        (START, "b2-c3", "'b2-c3' is not a move"),
+        (START, "1²-15", "'1²-15' is not a move"),
+        (START, "11--15", "'11--15' is not a move"),
         ("B:W15:B10,12", "12-16", "'12-16' is not a legal move (a capture must be made)"),
-        ("B:W6,14:BK1", "1x10", "'1x10' is not a legal move (a capture must be made)"),
+        (
+            "B:W6,14:BK1",
+            "1x10",
+            "'1x10' is not a legal move (the capture must be completed: 1x10x17)",
+        ),
     ],
 )
-def test_texts_of_no_move_are_refused_with_the_reason(fen: str, text: str, reason: str) -> None:
+def test_a_text_that_is_not_a_legal_move_is_refused_with_the_reason(
+    fen: str, text: str, reason: str
+) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse_move(game.parse(fen), text)
     assert reason in str(refusal.value)

@@ -1,6 +1,7 @@
 """PDN: pydraughts reads what we write, we read what it writes; mistakes name line and move."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import draughts
@@ -39,9 +40,11 @@ MISTAKES = {
     '[Event "x"]\n[Black x]\n*': "line 2: a tag must have the form",
     '[GameType "20"]\n*': "line 1: GameType 20 is another kind of draughts",
     '[Variant "Give-away"]\n*': "line 1: a game of give-away checkers; read it as 'giveaway'",
-    "1. 11-15 hello *": "line 1, move 2, 'hello': 'hello' is no move",
+    "1. 11-15 hello *": "line 1, move 2, 'hello': 'hello' is not a move",
     '[FEN "B:W6:B1"]\n1. 1x10 1-0': "line 2, the result 0-1 .* is wrong",
-    '[FEN "W:WK3:B7,8,15,16,23,24"]\n\n1... 3x26 *': "line 3, move 1, '3x26': .* may mean",
+    '[FEN "W:WK3:B7,8,15,16,23,24"]\n\n1... 3x26 *': "line 3, move 1, '3x26': .* is ambiguous: it",
+    '[FEN "B:W6,14:B1"]\n1. 1x10\n10x18 *': "line 2, move 1, '1x10x18': .* is not a legal move",
+    '[FEN "B:W6,14,30:B1"]\n1. 1x10 30-26 *': r"line 2, move 1, '1x10': .*completed: 1x10x17\)",
 }
 
 
@@ -97,10 +100,51 @@ def test_one_nil_is_a_win_of_white_and_so_a_loss_of_the_first_player() -> None:
     assert CHECKERS.write_game(GameRecord(("11-15",), "0-1")).endswith("1. 11-15 1-0\n")
 
 
-def test_a_capture_may_be_written_in_short() -> None:
-    (record,) = CHECKERS.read_games('[FEN "B:W6,14:B1"]\n1. 1x17 0-1')
-    assert record.moves == ("1x10x17",)
-    assert record.result == "1-0"
+@pytest.mark.parametrize("game", [CHECKERS, GIVEAWAY], ids=["checkers", "giveaway"])
+@pytest.mark.parametrize(
+    "capture",
+    ["1x10x17", "1x17", "1:10:17", "1 x 10 x 17", "1x10 10x17", "1X10\n10X17", "1 x 10 10 x 17"],
+)
+def test_a_capture_may_be_written_in_full_in_short_or_jump_by_jump(
+    game: plyforge.Game, capture: str
+) -> None:
+    (record,) = game.read_games(f'[FEN "B:W6,14,30:B1"]\n1. {capture} 30-26 *')
+    assert record.moves == ("1x10x17", "30-26")
+
+
+AMBIGUOUS = '[FEN "W:WK3:B7,8,15,16,23,24"]\n1... '
+"""The king takes three pieces on either side on its way from 3 to 26."""
+
+
+def test_one_square_between_its_ends_may_identify_a_capture() -> None:
+    texts = (f"{AMBIGUOUS}3x{between}x26 *" for between in (10, 12))
+    ways = {CHECKERS.read_games(text)[0].moves for text in texts}
+    assert len(ways) == 2
+
+
+def test_comments_and_marks_between_jumps_belong_to_the_capture() -> None:
+    text = '[FEN "B:W6,14,30:B1"]\n1. 1x10 {first}\n10x17! {second} 30-26? {third} *'
+    (record,) = CHECKERS.read_games(text)
+    assert record.comments == {1: "first second", 2: "third"}
+    assert record.marks == {1: "!", 2: "?"}
+
+
+def test_every_capture_of_random_games_is_read_jump_by_jump() -> None:
+    source = random.Random(5)
+    for _ in range(5):
+        history = CHECKERS.history()
+        while legal := history.legal_moves():
+            history.play(source.choice(legal))
+        record = record_of(history)
+        jumps = " ".join(map(_jump_by_jump, record.moves))
+        assert CHECKERS.read_games(f"{jumps} *")[0].moves == record.moves
+
+
+def _jump_by_jump(move: str) -> str:
+    squares = move.split("x")
+    if len(squares) == 1:
+        return move
+    return " ".join(f"{a}x{b}" for a, b in pairwise(squares))
 
 
 def test_white_s_first_move_is_numbered_with_dots() -> None:

@@ -36,6 +36,7 @@ _TOKEN: Final = re.compile(
     |(?P<open>\()
     |(?P<close>\))
     |(?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s(){;$]|$)
+    |(?P<jumps>\d+(?:\s*[xX:]\s*\d+)+)(?=[\s(){;$!?]|$)
     |(?P<number>\d+\.*(?=[^\w/-]|$)|\d+\.+|\.+)
     |(?P<move>[A-Za-z0-9][\w+#=:/-]*)
     """,
@@ -147,6 +148,8 @@ def _tokens(text: str) -> Iterator[_Token]:
                 kind = group
         if kind == "tag":
             yield _Token(kind, match["value"], line, match["name"])
+        elif kind == "jumps":
+            yield _Token("move", "".join(match[kind].split()), line)
         elif kind not in ("space", "escape", "number"):
             yield _Token("comment" if kind == "remark" else kind, match[kind], line)
         line += match[0].count("\n")

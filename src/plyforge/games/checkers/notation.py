@@ -133,23 +133,38 @@ def move_text(position: Position, move: int) -> str:
 
 
 def parse_move(position: Position, text: str) -> int:
-    """A move with all its squares, `1x10x17`, or with its ends alone where they tell it, `1x17`."""
+    """Return the move that a text means.
+
+    A capture may leave out squares between its ends where the rest identifies it: `1x17` for
+    `1x10x17`.
+    """
     numbers = re.split(r"[-x:]", text.strip().lower())
     if len(numbers) < 2 or not all(re.fullmatch("[0-9]{1,2}", number) for number in numbers):
-        raise ValueError(f"'{text}' is no move; write 11-15, 15x22 or 1x10x17")
-    wanted = [int(number) for number in numbers]
-    legal = list(moves(position))
-    exact = [move for move in legal if _squares(position, move) == wanted]
-    if exact:
-        return exact[0]
-    ends = [m for m in legal if [_squares(position, m)[0], _squares(position, m)[-1]] == wanted]
-    if len(ends) > 1:
-        ways = " or ".join(move_text(position, move) for move in ends)
-        raise ValueError(f"'{text}' may mean {ways}")
-    if not ends:
-        must = " (a capture must be made)" if any(m & CAPTURED for m in legal) else ""
-        raise ValueError(f"'{text}' is not a legal move{must}")
-    return ends[0]
+        raise ValueError(f"'{text}' is not a move; write 11-15, 15x22 or 1x10x17")
+    squares = [int(number) for number in numbers]
+    paths = {move: _squares(position, move) for move in moves(position)}
+    exact = [move for move, path in paths.items() if path == squares]
+    fitting = exact or [move for move, path in paths.items() if _shortens(squares, path)]
+    if exact or len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        ways = " or ".join(move_text(position, move) for move in fitting)
+        raise ValueError(f"'{text}' is ambiguous: it may be {ways}")
+    raise ValueError(f"'{text}' is not a legal move{_hint(position, squares, paths)}")
+
+
+def _shortens(squares: list[int], path: list[int]) -> bool:
+    """Whether these are squares of the path in its order, both ends among them."""
+    rest = iter(path)
+    return (squares[0], squares[-1]) == (path[0], path[-1]) and all(s in rest for s in squares)
+
+
+def _hint(position: Position, squares: list[int], paths: dict[int, list[int]]) -> str:
+    """What is probably wrong with an illegal move, in parentheses."""
+    for move, path in paths.items():
+        if path[: len(squares)] == squares:
+            return f" (the capture must be completed: {move_text(position, move)})"
+    return " (a capture must be made)" if any(move & CAPTURED for move in paths) else ""
 
 
 def geometry(position: Position) -> Geometry:

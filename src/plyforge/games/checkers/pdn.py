@@ -5,6 +5,8 @@ Black moves first in English checkers: a record's result, in view of the first p
 round in reading and in writing.
 """
 
+import re
+from dataclasses import replace
 from typing import Final
 
 from plyforge.games.checkers.notation import from_text, to_text
@@ -13,6 +15,7 @@ from plyforge.rules import GameRecord, taggedtext
 GAME_TYPE: Final = "21"
 """English checkers in PDN's list of games.  Give-away has no number and is told by its Variant."""
 GIVE_AWAY: Final = "Give-away"
+_JUMP: Final = re.compile("[xX:]")
 _DIALECT: Final = taggedtext.Dialect(("GameType", "Variant"), second_player_first=True)
 
 
@@ -49,7 +52,38 @@ def _read(text: str, give_away: bool) -> list[GameRecord]:
             raise ValueError(
                 f"line {record.lines[0]}: a game of give-away checkers; read it as 'giveaway'"
             )
-    return [record for _, record in games]
+    return [_join_jumps(record) for _, record in games]
+
+
+def _join_jumps(record: GameRecord) -> GameRecord:
+    """Return the record with captures that are written jump by jump as one move each.
+
+    `1x10 10x17` is one capture: the square where a piece lands is taken, so the opponent's move
+    cannot start there.
+    """
+    moves: list[str] = []
+    counts, lines = [0], [record.lines[0]]
+    for text, line in zip(record.moves, record.lines[1:-1], strict=True):
+        squares = _JUMP.split(text)
+        earlier = _JUMP.split(moves[-1]) if moves else []
+        if len(squares) > 1 and len(earlier) > 1 and squares[0] == earlier[-1]:
+            moves[-1] = "x".join([*earlier, *squares[1:]])
+        else:
+            moves.append(text)
+            lines.append(line)
+        counts.append(len(moves))
+    comments: dict[int, str] = {}
+    for number, comment in record.comments.items():
+        words = [comments.get(counts[number], ""), comment]
+        comments[counts[number]] = " ".join(filter(None, words))
+    marks = {counts[number]: mark for number, mark in record.marks.items()}
+    return replace(
+        record,
+        moves=tuple(moves),
+        comments=comments,
+        marks=marks,
+        lines=(*lines, record.lines[-1]),
+    )
 
 
 def _write(record: GameRecord, fields: dict[str, str]) -> str:
