@@ -13,11 +13,11 @@ from plyforge.core.scores import WIN
 from plyforge.search.textbook import Trace, View, alpha_beta, minimax, mtdf, negascout
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.explain import (
-    bounded,
-    brief,
-    entered,
     explain,
-    kind_told,
+    explain_entry,
+    format_bound,
+    format_short,
+    kind_text,
     window_text,
 )
 from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
@@ -78,8 +78,10 @@ def test_a_second_search_confirms_what_the_test_has_found() -> None:
     assert sentences[13].endswith("it is the 5 that the test has found, no better for MAX")
     assert not any("who has 5 already" in sentence for sentence in sentences)
     visit = recorded(negascout, tree.parse(AGAIN)).visits[12]
-    assert (visit.kind, kind_told(visit), bounded(visit)) == ("CUT", "PV", "5")
-    assert "searched again, from what the test has found, with window (5, ∞)" in entered(visit)
+    assert (visit.kind, kind_text(visit), format_bound(visit)) == ("CUT", "PV", "5")
+    assert "searched again, from what the test has found, with window (5, ∞)" in explain_entry(
+        visit
+    )
 
 
 def test_a_leaf_that_is_searched_again_says_why() -> None:
@@ -106,7 +108,7 @@ def test_fail_hard_tells_a_leaf_s_own_value_and_what_it_returns() -> None:
     sentences = told(ALGORITHMS["fail-hard"].search, "[[6,7],[3,8]]")
     assert "visit 5, move 1: 3, returns 6, window (6, ∞), a leaf" in sentences[5]
     moved = recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]")).visits[5]
-    assert bounded(moved) == "3, returns 6"
+    assert format_bound(moved) == "3, returns 6"
     assert not any("returns" in sentence for sentence in told(alpha_beta, "[[6,7],[3,8]]"))
 
 
@@ -117,7 +119,7 @@ def test_a_cut_at_the_last_move_leaves_nothing_out() -> None:
 
 
 def test_bounds_beyond_all_values_are_infinite() -> None:
-    assert [brief(x) for x in (WIN + 1.0, -WIN - 1.0, math.inf)] == ["∞", "-∞", "∞"]
+    assert [format_short(x) for x in (WIN + 1.0, -WIN - 1.0, math.inf)] == ["∞", "-∞", "∞"]
     first = recorded(ALGORITHMS["sss"].search, tree.parse(AIMA)).visits[0]
     assert window_text(first) == "(W0, ∞)"
 
@@ -131,8 +133,8 @@ def test_every_visit_has_a_sentence(nested: Any, side: str, name: str) -> None:
         sentence = explain(visit)
         assert sentence.startswith(f"visit {visit.number}")
         assert window_text(visit, short=False) in sentence
-        assert bounded(visit)
-        assert str(visit.number) in entered(visit)
+        assert format_bound(visit)
+        assert str(visit.number) in explain_entry(visit)
         if visit.unseen and visit.cut_by is not None:
             assert f"{len(visit.unseen)} move" in sentence
 
@@ -156,5 +158,5 @@ def test_a_search_that_is_stopped_leaves_open_visits() -> None:
     assert seen.is_set()
     assert [visit.kind for visit in trace.visits] == ["OPEN", "PV", "PV", "CUT", "CUT"]
     assert "the search was stopped" in explain(trace.visits[0])
-    assert bounded(trace.visits[0]) == "unknown"
+    assert format_bound(trace.visits[0]) == "unknown"
     assert trace.visits[0].cut_by is None

@@ -11,7 +11,7 @@ import plyforge
 from plyforge import Game
 from plyforge.search.textbook import Trace, View, alpha_beta, for_max, minimax
 from plyforge.search.textbook.algorithms import ALGORITHMS
-from plyforge.search.textbook.minimal import Minimal, Ordered, minimal_tree
+from plyforge.search.textbook.minimal import Minimal, OrderedView, minimal_tree
 from tests.search.textbook.figures import AIMA, DEEP, leaf_values, recorded, tree
 
 lists = st.recursive(
@@ -26,7 +26,7 @@ def minimal(position: Any, depth: int = DEEP, game: Game = tree) -> Minimal:
 
 def in_best_order(position: Any, found: Minimal, depth: int = DEEP, game: Game = tree) -> Trace:
     trace = Trace()
-    view = Ordered(game, found.order, trace=trace)
+    view = OrderedView(game, found.order, trace=trace)
     alpha_beta(view, view.root(position), depth)
     return trace
 
@@ -77,7 +77,7 @@ def test_it_holds_in_games_with_transpositions_and_second_moves(name: str, depth
 
 def test_a_search_without_an_order_is_as_ever() -> None:
     trace = Trace()
-    view = Ordered(tree, {}, trace=trace)
+    view = OrderedView(tree, {}, trace=trace)
     alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)
     plain = recorded(alpha_beta, tree.parse(AIMA))
     assert [visit.path for visit in trace.visits] == [visit.path for visit in plain.visits]

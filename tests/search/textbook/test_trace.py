@@ -22,7 +22,7 @@ from plyforge.search.textbook import (
     to_tikz,
     vision_draughts,
 )
-from plyforge.search.textbook.export import shown
+from plyforge.search.textbook.export import format_value
 from plyforge.search.textbook.trace import Visit
 from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
 
@@ -202,5 +202,5 @@ def test_move_texts_cannot_break_a_picture() -> None:
 
 
 def test_values_are_shown_as_people_write_them() -> None:
-    told = [shown(v) for v in (3.0, -0.5, -0.0, 9_999_997.0, -9_999_998.0, float("-inf"))]
+    told = [format_value(v) for v in (3.0, -0.5, -0.0, 9_999_997.0, -9_999_998.0, float("-inf"))]
     assert told == ["3", "-0.5", "0", "win in 3", "loss in 2", "-∞"]

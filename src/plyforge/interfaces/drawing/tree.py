@@ -23,7 +23,7 @@ from plyforge.interfaces.drawing.treecanvas import (
     value_text,
 )
 from plyforge.interfaces.drawing.treeplan import Plan, plan
-from plyforge.search.textbook.explain import NAMES, entered, explain, window_text
+from plyforge.search.textbook.explain import NAMES, explain, explain_entry, window_text
 from plyforge.search.textbook.trace import Trace, Visit
 
 CUTOFF_MARK: Final = 0.28
@@ -113,7 +113,7 @@ def _visit(canvas: Canvas, visit: Visit) -> str:
         data_parent=visit.parent,
         data_began=drawing.began[number],
         data_ended=drawing.ended[number],
-        data_entered=entered(visit),
+        data_entered=explain_entry(visit),
     )
 
 

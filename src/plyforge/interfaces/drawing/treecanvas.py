@@ -5,7 +5,13 @@ from typing import Final, Literal
 
 from plyforge.interfaces.drawing.tidy import Item, tidy
 from plyforge.interfaces.drawing.treeplan import Plan
-from plyforge.search.textbook.explain import bounded, brief, own_for_max, value_for_max, window_text
+from plyforge.search.textbook.explain import (
+    format_bound,
+    format_short,
+    leaf_value_for_max,
+    value_for_max,
+    window_text,
+)
 from plyforge.search.textbook.trace import Visit
 
 Labels = Literal["full", "value", "dot"]
@@ -95,7 +101,10 @@ def place_nodes(drawing: Plan, labels: Labels) -> Canvas:
     if len(roots) > 1:
         for order, number in enumerate(roots, 1):
             root = drawing.visits[number]
-            captions[number] = f"search {order}: window {window_text(root)}", f", {bounded(root)}"
+            captions[number] = (
+                f"search {order}: window {window_text(root)}",
+                f", {format_bound(root)}",
+            )
     canvas = Canvas(drawing, labels, LOOKS[labels], captions)
     for number in drawing.drawn:
         _add(canvas, number)
@@ -193,8 +202,8 @@ def value_text(visit: Visit) -> str:
     """Format the value of a node: `3→6` is a leaf of 3 for which 6 is returned."""
     if visit.open:
         return "?"
-    own = f"{brief(own_for_max(visit))}{RETURNED}" if visit.moved else ""
-    return f"{own}{brief(value_for_max(visit))}"
+    own = f"{format_short(leaf_value_for_max(visit))}{RETURNED}" if visit.moved else ""
+    return f"{own}{format_short(value_for_max(visit))}"
 
 
 def clip(move: str) -> str:

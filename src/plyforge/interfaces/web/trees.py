@@ -15,7 +15,7 @@ from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, choose_collapsed
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
 from plyforge.interfaces.web.workers import Job, Sent, Stop
-from plyforge.search.textbook.explain import NAMES, bounded, explain, kind_told, window_text
+from plyforge.search.textbook.explain import NAMES, explain, format_bound, kind_text, window_text
 from plyforge.search.textbook.trace import Visit
 from plyforge.search.textbook.tracing import (
     CHOICES,
@@ -128,8 +128,8 @@ def visit_fields(wish: TraceRequest, visits: list[Visit], found: Visit) -> dict[
         "path": " ".join(reversed(words[:-1])),
         "side": _side(wish.history, found.side),
         "window": window_text(found, short=False),
-        "value": bounded(found),
-        "kind": kind_told(found),
+        "value": format_bound(found),
+        "kind": kind_text(found),
         "depth": found.depth if wish.depth < MAX_DEPTH else None,
         "moves": len(found.moves),
         "unseen": " ".join(found.unseen),

@@ -1,4 +1,4 @@
-"""The algorithms in a table: whoever offers a choice of them takes it from here."""
+"""The table of textbook algorithms."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -17,25 +17,25 @@ from plyforge.search.textbook.vision_draughts import vision_draughts
 
 
 class Algorithm(NamedTuple):
-    """One row."""
+    """A row of the table."""
 
     title: str
     search: Callable[..., float]
     """Called with a view, a node and a depth."""
     idea: str
     idea_for_min: str = ""
-    """The idea in view of MAX where MIN moves first, if it is another."""
-    tells_apart: bool = False
-    """Whether its values are in view of MAX, not of the side to move."""
+    """The idea from MAX's perspective where MIN moves first, if it differs."""
+    values_for_max: bool = False
+    """Whether its values are for MAX, not for the side to move."""
 
     def value(self, view: View, node: Node, depth: int) -> float:
-        """What it finds, in view of the side to move."""
-        found = self.search(view, node, depth)
-        return for_max(node, found) if self.tells_apart else found
+        """Return the value for the side to move."""
+        value = self.search(view, node, depth)
+        return for_max(node, value) if self.values_for_max else value
 
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
-    "minimax": Algorithm("Minimax", minimax, "visits every node", tells_apart=True),
+    "minimax": Algorithm("Minimax", minimax, "visits every node", values_for_max=True),
     "negamax": Algorithm("Negamax", negamax, "minimax with one rule for both sides"),
     "alpha-beta": Algorithm("Alpha-beta", alpha_beta, "cuts what cannot matter"),
     "fail-hard": Algorithm(
@@ -64,6 +64,6 @@ ALGORITHMS: Final[dict[str, Algorithm]] = {
         "VisionDraughts' alpha-beta",
         vision_draughts,
         "looks in the table before it searches",
-        tells_apart=True,
+        values_for_max=True,
     ),
 }

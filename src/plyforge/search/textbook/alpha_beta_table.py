@@ -1,12 +1,12 @@
 """Alpha-beta with a transposition table."""
 
-from plyforge.search.textbook.table import Entry, Table, flag_of, look_up, narrowed, save
-from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.table import Entry, Table, flag_of, look_up, narrow_window, save
+from plyforge.search.textbook.trace import record_visits
 from plyforge.search.textbook.view import Node, View, value_above, window_below
 from plyforge.search.values import INFINITY
 
 
-@recorded
+@record_visits
 def alpha_beta_table(
     view: View,
     node: Node,
@@ -16,19 +16,19 @@ def alpha_beta_table(
     table: Table | None = None,
     at_least: bool = False,
 ) -> float:
-    """As `alpha_beta`: at most alpha is an upper bound, at least beta a lower one, else exact.
+    """Return a bound like `alpha_beta`: at most alpha an upper one, at least beta a lower one.
 
-    An entry of the same depth narrows the window or answers at once; one of any depth tells which
-    move to try first.  `at_least` also believes entries of greater depth, as programs that play
-    do; then the bounds hold for some mixture of depths.  (Buro and Tuero 2024, with the flag
-    decided by the window at entry; Greenblatt, Eastlake and Crocker 1967.)
+    An entry of the same depth narrows the window or answers at once; one of any depth says which
+    move to try first.  `at_least` also uses entries of greater depth, as playing programs do; then
+    the bounds belong to a mixture of depths.  (Buro and Tuero 2024, with the flag decided by the
+    window at entry; Greenblatt, Eastlake and Crocker 1967.)
     """
     table = {} if table is None else table
     value = view.leaf(node, depth)
     if value is not None:
         return value
     entry = look_up(view, table, node)
-    low, high = narrowed(entry, depth, alpha, beta, at_least)
+    low, high = narrow_window(entry, depth, alpha, beta, at_least)
     if entry is not None and low >= high:
         return entry.value
     score, best = -INFINITY, None

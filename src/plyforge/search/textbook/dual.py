@@ -1,4 +1,4 @@
-"""DUAL*: start below all values and come up."""
+"""DUAL*: null windows, starting below all values."""
 
 from plyforge.core.scores import LOSS
 from plyforge.search.textbook.memory_test import Memory
@@ -7,7 +7,7 @@ from plyforge.search.textbook.view import Node, View
 
 
 def dual(view: View, node: Node, depth: int, memory: Memory | None = None) -> float:
-    """The true value in view of the side to move.
+    """Return the true value for the side to move.
 
     The mirror image of SSS*: MTD(-infinity).  (Marsland, Reinefeld and Schaeffer 1987; Plaat,
     Schaeffer, Pijls and de Bruin 1996.)

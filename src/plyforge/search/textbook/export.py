@@ -1,6 +1,6 @@
 """Recorded trees as JSON, as a Graphviz graph and as a TikZ picture.
 
-In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move that a cut left out.
+In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.
 """
 
 import json
@@ -15,9 +15,9 @@ FORMAT = "plyforge search tree 1"
 
 
 def to_json(trace: Trace) -> str:
-    """A JSON object: `format`, and `visits`, a list of objects in the order of visits.
+    """Return a JSON object: `format`, and `visits`, a list of objects in the order of visits.
 
-    | field | means |
+    | field | meaning |
     |---|---|
     | number, parent | the visit's number from 0, and that of the visit it was made from (null: root) |
     | move, path | the move that led to the node as text (empty at the root); the moves from the root as ints |
@@ -29,7 +29,7 @@ def to_json(trace: Trace) -> str:
     | leaf, table_hit | whether the node was evaluated or over, or its value found in a table |
     | research | how many visits along the same path came before |
     | moves | all moves in the order of search, as texts |
-    | cut_by, unseen | the move that caused a cut (null: none), and the moves that were left out |
+    | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
     """  # noqa: E501
     visits = [_fields(visit) for visit in trace.visits]
     return json.dumps({"format": FORMAT, "visits": visits}, indent=1, allow_nan=False)
@@ -58,32 +58,32 @@ def _fields(visit: Visit) -> dict[str, Any]:
 
 
 def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
-    """A Graphviz graph; numbers are in view of MAX, or with `mover` of the side to move."""
+    """Return a Graphviz graph; values are for MAX, or with `mover` for the side to move."""
     lines = ["digraph search {", "  node [fontname=Helvetica]; edge [fontname=Helvetica];"]
     for visit in trace.visits:
         name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
-        lines.append(f"  {name} [shape={shape}, label={_quoted(caption(visit, mover))}];")
+        lines.append(f"  {name} [shape={shape}, label={_quote(caption(visit, mover))}];")
         if visit.parent is not None:
             style = ", style=bold" if visit.research else ""
-            lines.append(f"  n{visit.parent} -> {name} [label={_quoted(visit.move)}{style}];")
+            lines.append(f"  n{visit.parent} -> {name} [label={_quote(visit.move)}{style}];")
     for visit in trace.visits if stubs else []:
         for index, move in enumerate(visit.unseen):
             name = f"n{visit.number}s{index}"
             lines.append(f'  {name} [shape=point, label=""];')
-            edge = f"label={_quoted(move)}, style=dashed"
+            edge = f"label={_quote(move)}, style=dashed"
             lines.append(f"  n{visit.number} -> {name} [{edge}];")
     return "\n".join([*lines, "}", ""])
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
 def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
-    r"""A picture for LaTeX with `\usepackage{forest}`: one `forest` for each visit of the root.
+    r"""Return a picture for LaTeX with `\usepackage{forest}`: one `forest` per visit of the root.
 
-    Numbers are in view of MAX, or with `mover` of the side to move.
+    Values are for MAX, or with `mover` for the side to move.
     """
     below: dict[int | None, list[Visit]] = {}
     for visit in trace.visits:
@@ -100,7 +100,7 @@ def _brackets(
     visit: Visit, below: dict[int | None, list[Visit]], stubs: bool, mover: bool, indent: int
 ) -> Iterator[str]:
     space = "  " * indent
-    text = r" \\ ".join(_escaped(part) for part in caption(visit, mover).split("\n"))
+    text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
     options = (", circle" if visit.side else "") + _edge_label(visit.move)
     yield f"{space}[{{{text}}}{options}"
     for child in below.get(visit.number, []):
@@ -113,7 +113,7 @@ def _brackets(
 def _edge_label(move: str) -> str:
     if not move:
         return ""
-    node = f"node[midway, fill=white, inner sep=1pt]{{{_escaped(move)}}}"
+    node = f"node[midway, fill=white, inner sep=1pt]{{{_escape(move)}}}"
     return f", edge label={{{node}}}"
 
 
@@ -123,29 +123,29 @@ _SPECIAL = {
 }  # fmt: skip
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(_SPECIAL.get(sign, sign) for sign in text)
 
 
 def caption(visit: Visit, mover: bool = False) -> str:
-    """Value, window and what became of the node, in three lines."""
+    """Return value, window and kind of a node, in three lines."""
     alpha, beta, value = visit.alpha, visit.beta, visit.value
     if visit.side == 1 and not mover:
         alpha, beta, value = -beta, -alpha, -value
-    told = "?" if visit.open else shown(value)
+    text = "?" if visit.open else format_value(value)
     remark = f"{visit.number}: {visit.kind}"
     if visit.table_hit:
         remark += " table"
     if visit.research:
         remark += f" again {visit.research}"
-    return f"{told}\n({shown(alpha)}, {shown(beta)})\n{remark}"
+    return f"{text}\n({format_value(alpha)}, {format_value(beta)})\n{remark}"
 
 
-def shown(value: float) -> str:
-    """A value as people write it.
+def format_value(value: float) -> str:
+    """Format a value for people.
 
-    >>> shown(3.0), shown(-0.5), shown(-math.inf), shown(WIN - 3.0), shown(2.0 - WIN)
-    ('3', '-0.5', '-∞', 'win in 3', 'loss in 2')
+    >>> [format_value(value) for value in (3.0, -0.5, -math.inf, WIN - 3.0, 2.0 - WIN)]
+    ['3', '-0.5', '-∞', 'win in 3', 'loss in 2']
     """
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"

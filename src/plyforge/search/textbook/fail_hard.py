@@ -1,18 +1,18 @@
-"""Alpha-beta, fail-hard: the first form, which never leaves its window."""
+"""Fail-hard alpha-beta: the first form, whose value never lies outside the window."""
 
-from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.trace import record_visits
 from plyforge.search.textbook.view import Node, View, value_above, window_below
 from plyforge.search.values import INFINITY
 
 
-@recorded
+@record_visits
 def alpha_beta_fail_hard(
     view: View, node: Node, depth: int, alpha: float = -INFINITY, beta: float = INFINITY
 ) -> float:
-    """The true value V, in view of the side to move, moved into the window.
+    """Return the true value V for the side to move, limited to the window.
 
     It is alpha if V <= alpha, beta if V >= beta, and V between them.  It visits the same nodes as
-    the fail-soft form, and tells less about them.  (Knuth and Moore 1975.)
+    the fail-soft form, with weaker bounds.  (Knuth and Moore 1975.)
     """
     value = view.leaf(node, depth)
     if value is not None:

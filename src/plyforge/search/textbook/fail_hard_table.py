@@ -1,6 +1,6 @@
-"""Alpha-beta with a transposition table, fail-hard: what is kept never lies beyond the window."""
+"""Fail-hard alpha-beta with a transposition table: stored values lie inside the window."""
 
-from plyforge.search.textbook.table import Entry, Flag, Table, flag_of, look_up, narrowed, save
+from plyforge.search.textbook.table import Entry, Flag, Table, flag_of, look_up, narrow_window, save
 from plyforge.search.textbook.view import Node, View, value_above, window_below
 from plyforge.search.values import INFINITY
 
@@ -14,17 +14,17 @@ def fail_hard_table(
     table: Table | None = None,
     flags: bool = True,
 ) -> float:
-    """The true value moved into the window, as `alpha_beta_fail_hard`; its entries tell less than
-    those of `alpha_beta_table`, and are as sound.
+    """Return the true value limited to the window, like `alpha_beta_fail_hard`.
 
-    Without `flags` bounds are kept as if they were values, and wrong values come of it.
+    Its entries are as correct as those of `alpha_beta_table`, but weaker.  Without `flags` bounds
+    are stored as if they were values, which leads to wrong values.
     """
     table = {} if table is None else table
     value = view.leaf(node, depth)
     if value is not None:
         return min(max(value, alpha), beta)
     entry = look_up(view, table, node)
-    low, high = narrowed(entry, depth, alpha, beta)
+    low, high = narrow_window(entry, depth, alpha, beta)
     if entry is not None and low >= high:
         return min(max(entry.value, alpha), beta)
     best = None

@@ -1,14 +1,14 @@
-"""Alpha-beta that remembers two bounds for every node: the worker of all MTD algorithms."""
+"""Alpha-beta that stores two bounds for every node: the search of all MTD algorithms."""
 
 from typing import NamedTuple
 
-from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.trace import record_visits
 from plyforge.search.textbook.view import Node, View, value_above, window_below
 from plyforge.search.values import INFINITY, from_node, from_root
 
 
 class Bounds(NamedTuple):
-    """What is known of a value; wins are counted from the node."""
+    """The bounds of a value; wins are counted from the node."""
 
     lower: float = -INFINITY
     upper: float = INFINITY
@@ -18,15 +18,15 @@ Memory = dict[tuple[int, int, int], Bounds]
 """Bounds by key, side to move and depth: values of other depths are other values."""
 
 
-@recorded
+@record_visits
 def memory_test(
     view: View, node: Node, depth: int, alpha: float, beta: float, memory: Memory
 ) -> float:
-    """As `alpha_beta`: at most alpha is an upper bound, at least beta a lower one, else exact.
+    """Return a bound like `alpha_beta`: at most alpha an upper one, at least beta a lower one.
 
-    Nothing that `memory` already settles for this window is searched, leaves included.  Called
-    with a null window it only tells on which side of it the value lies.  (Plaat, Schaeffer, Pijls
-    and de Bruin 1996, "AlphaBetaWithMemory".)
+    Nodes that `memory` answers for this window are not searched, leaves included.  With a null
+    window the result only says on which side of it the value lies.  (Plaat, Schaeffer, Pijls and
+    de Bruin 1996, "AlphaBetaWithMemory".)
     """
     key = view.game.key(node.position), node.side, depth
     known = memory.get(key, Bounds())
@@ -49,9 +49,9 @@ def memory_test(
         best = max(best, score)
         if best >= beta:
             break
-    # At most alpha it is an upper bound, at least beta a lower one, and between them both.
-    found = from_node(score, node.ply)
+    # A score of at most alpha is an upper bound, of at least beta a lower one, else both.
+    stored = from_node(score, node.ply)
     memory[key] = Bounds(
-        found if score > alpha else known.lower, found if score < beta else known.upper
+        stored if score > alpha else known.lower, stored if score < beta else known.upper
     )
     return score

@@ -1,11 +1,10 @@
-"""The minimal tree: the fewest leaves that prove a value, and the order of moves that meets them.
+"""The minimal tree: the fewest leaves that prove a value, and the order of moves that finds them.
 
-To prove the value V of a node takes a strategy of MAX that reaches at least V and one of MIN that
-holds it to at most V; both share a leaf worth V (Knuth and Moore 1975).  Where a side has several
-moves that do, the one with the fewest leaves below it is taken, and the leftmost of those.
-Alpha-beta that tries these moves first visits this tree and no other node; in a uniform tree with b
-moves and depth d it has b^⌈d/2⌉ + b^⌊d/2⌋ - 1 leaves.  No table is thought of: a position that
-occurs twice is proved twice.
+A proof of the value V of a node needs a strategy of MAX that reaches at least V and one of MIN that
+allows at most V; both share a leaf of value V (Knuth and Moore 1975).  Where a side has several
+such moves, the one with the fewest leaves below it is taken, and the leftmost of those.  Alpha-beta
+that tries these moves first visits exactly this tree; in a uniform tree with b moves and depth d it
+has b^⌈d/2⌉ + b^⌊d/2⌋ - 1 leaves.  There is no table: a position that occurs twice is proved twice.
 """
 
 from collections.abc import Iterator
@@ -19,18 +18,18 @@ from plyforge.search.textbook.view import MAX, Evaluation, Node, View, for_max
 from plyforge.search.values import INFINITY
 
 Claim = Literal["exactly", "at least", "at most"]
-"""What is to be proved of a node, with the root's value in view of MAX."""
+"""A claim about a node: how its value compares with that of the root, for MAX."""
 
 Order = dict[tuple[int, ...], int]
 """The move to try first, by the moves that lead from the root to a node."""
 
 _STRATEGY_OF: Final = {MAX: "at least", 1 - MAX: "at most"}
-"""What a side proves by one good move; the other side's claim takes all moves."""
+"""The claim that a side proves by one good move; the other claim needs all moves."""
 
 
 @dataclass(frozen=True)
 class Minimal:
-    """The value in view of MAX, how many leaves prove it, and how alpha-beta finds them."""
+    """The value for MAX, the number of leaves that prove it, and the order that finds them."""
 
     value: float
     leaves: int
@@ -38,16 +37,15 @@ class Minimal:
 
 
 def minimal_tree(view: View, root: Node, depth: int) -> Minimal:
-    """The minimal tree of a node, `depth` plies deep; `view` records nothing."""
+    """Find the minimal tree of a node, `depth` plies deep; `view` must have no trace."""
     value = for_max(root, alpha_beta_table(view, root, depth))
     proof = _Proof(view, value)
     leaves = proof.leaves(root, depth, "exactly")
     return Minimal(value, int(leaves), dict(proof.order(root, depth, "exactly", ())))
 
 
-class Ordered(View):
-    """A view that tries the moves of a given order first; a search that has one of its own, as
-    from a table, keeps to that."""
+class OrderedView(View):
+    """A view that tries the moves of an order first, unless the search has a first move itself."""
 
     def __init__(
         self,
@@ -70,18 +68,18 @@ class Ordered(View):
 
 
 class _Proof:
-    """Counts the leaves that claims about nodes need; what is false needs infinitely many."""
+    """Counts the leaves that claims about nodes need; a false claim needs infinitely many."""
 
     def __init__(self, view: View, value: float) -> None:
         self._view = view
         self._value = value
-        self._known: dict[tuple[int, int, int, Claim], float] = {}
+        self._cache: dict[tuple[int, int, int, Claim], float] = {}
 
     def leaves(self, node: Node, depth: int, claim: Claim) -> float:
         key = self._view.game.key(node.position), node.side, depth, claim
-        if key not in self._known:
-            self._known[key] = self._count(node, depth, claim)
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = self._count(node, depth, claim)
+        return self._cache[key]
 
     def _count(self, node: Node, depth: int, claim: Claim) -> float:
         value = self._view.leaf(node, depth)
@@ -95,19 +93,19 @@ class _Proof:
         return min(self._exactly(node, depth, children))
 
     def _exactly(self, node: Node, depth: int, children: list[Node]) -> list[float]:
-        """The leaves if one child is worth the value and no other is better, by that child."""
+        """Return for each child the leaves of a proof that it has the value and none is better."""
         others = self._refutation(node)
         refuted = [self.leaves(child, depth - 1, others) for child in children]
         if INFINITY in refuted:
             return [INFINITY]
-        every = sum(refuted)
+        total = sum(refuted)
         return [
-            every - less + self.leaves(child, depth - 1, "exactly")
-            for child, less in zip(children, refuted, strict=True)
+            total - own + self.leaves(child, depth - 1, "exactly")
+            for child, own in zip(children, refuted, strict=True)
         ]
 
     def _refutation(self, node: Node) -> Claim:
-        """What is to be proved of the moves that are no better than the best."""
+        """Return the claim about the moves that are no better than the best."""
         return "at most" if node.side == MAX else "at least"
 
     def _sum(self, children: list[Node], depth: int, claim: Claim) -> float:
@@ -126,7 +124,7 @@ class _Proof:
     def order(
         self, node: Node, depth: int, claim: Claim, path: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int]]:
-        """The move to try first at each node of the tree that proves a claim, if it matters."""
+        """Yield the first move of each node of the tree that proves a claim, where it matters."""
         if self._view.leaf(node, depth) is not None:
             return
         children = list(self._view.children(node))

@@ -1,15 +1,15 @@
-"""Minimax with two players told apart."""
+"""Minimax with separate rules for the two players."""
 
-from plyforge.search.textbook.trace import recorded_for_max
+from plyforge.search.textbook.trace import record_visits_for_max
 from plyforge.search.textbook.view import MAX, Node, View, for_max
 from plyforge.search.values import INFINITY
 
 
-@recorded_for_max
+@record_visits_for_max
 def minimax(view: View, node: Node, depth: int) -> float:
-    """The value in view of MAX, the first player, `depth` plies deep; visits every node.
+    """Return the value for MAX, the first player, `depth` plies deep; visit every node.
 
-    Nothing here supposes that the sides alternate.  (Shannon 1950; von Neumann 1928.)
+    The sides need not alternate.  (Shannon 1950; von Neumann 1928.)
     """
     value = view.leaf(node, depth)
     if value is not None:

@@ -1,4 +1,4 @@
-"""The frame of all MTD algorithms: close in on the value with null windows alone."""
+"""The loop of all MTD algorithms: null windows that converge on the value."""
 
 from plyforge.search.textbook.memory_test import Memory, memory_test
 from plyforge.search.textbook.view import Node, View
@@ -6,10 +6,10 @@ from plyforge.search.values import INFINITY
 
 
 def mtd(view: View, node: Node, depth: int, first: float, memory: Memory | None = None) -> float:
-    """The true value in view of the side to move, whatever bound comes first.
+    """Return the true value for the side to move; `first` is the bound to test first.
 
-    Each pass asks whether the value is at least `bound`; the answer is a bound in its turn.  It
-    ends when the lower bound has met the upper one.  (Plaat, Schaeffer, Pijls and de Bruin 1996.)
+    Each pass tests whether the value is at least `bound`; its result is the next bound.  The loop
+    ends when the lower bound meets the upper one.  (Plaat, Schaeffer, Pijls and de Bruin 1996.)
     """
     memory = {} if memory is None else memory
     lower, upper = -INFINITY, INFINITY

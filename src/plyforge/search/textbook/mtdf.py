@@ -1,4 +1,4 @@
-"""MTD(f): start where the value is expected."""
+"""MTD(f): null windows, starting at a guess."""
 
 from plyforge.search.textbook.memory_test import Memory
 from plyforge.search.textbook.mtd import mtd
@@ -9,9 +9,9 @@ from plyforge.search.values import to_float32
 def mtdf(
     view: View, node: Node, depth: int, guess: float = 0.0, memory: Memory | None = None
 ) -> float:
-    """The true value in view of the side to move; the nearer the guess, the fewer the passes.
+    """Return the true value for the side to move; the nearer the guess, the fewer the passes.
 
-    The guess usually comes from a search that was two plies, or one ply, less deep.  (Plaat,
-    Schaeffer, Pijls and de Bruin 1996.)
+    The guess usually comes from a search one or two plies shallower.  (Plaat, Schaeffer, Pijls and
+    de Bruin 1996.)
     """
     return mtd(view, node, depth, to_float32(guess), memory)

@@ -1,16 +1,16 @@
 """Minimax with one rule for both players."""
 
-from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.trace import record_visits
 from plyforge.search.textbook.view import Node, View, value_above
 from plyforge.search.values import INFINITY
 
 
-@recorded
+@record_visits
 def negamax(view: View, node: Node, depth: int) -> float:
-    """The value in view of the side to move, `depth` plies deep; visits every node.
+    """Return the value for the side to move, `depth` plies deep; visit every node.
 
-    What is good for one side is as bad for the other, so a single maximum does for both.  (Knuth
-    and Moore 1975.)
+    A value for one side is its negative for the other, so one maximum serves both.  (Knuth and
+    Moore 1975.)
     """
     value = view.leaf(node, depth)
     if value is not None:

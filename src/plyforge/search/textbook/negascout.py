@@ -1,11 +1,11 @@
-"""NegaScout: suppose that the first move is best, and test whether another one is better."""
+"""NegaScout: assume that the first move is best, and test whether another one is better."""
 
-from plyforge.search.textbook.trace import recorded
+from plyforge.search.textbook.trace import record_visits
 from plyforge.search.textbook.view import Node, View, value_above, window_below
 from plyforge.search.values import INFINITY
 
 
-@recorded
+@record_visits
 def negascout(
     view: View,
     node: Node,
@@ -14,10 +14,10 @@ def negascout(
     beta: float = INFINITY,
     skip_research: bool = False,
 ) -> float:
-    """As `alpha_beta`: at most alpha is an upper bound, at least beta a lower one, else exact.
+    """Return a bound like `alpha_beta`: at most alpha an upper one, at least beta a lower one.
 
-    Every move but the first is tested with a null window, and searched again if it turns out
-    better than alpha and its value is still open.  `skip_research` omits repeated searches near
+    Every move but the first is tested with a null window, and searched again if it is better than
+    alpha and its value is not known yet.  `skip_research` omits repeated searches near
     the horizon that cannot change the value.  (Pearl 1980; Reinefeld 1983; the same as
     principal variation search, Marsland and Campbell 1982.)
     """
@@ -31,7 +31,7 @@ def negascout(
         if (
             alpha < value < beta
             and high < beta
-            and not (skip_research and exact(node, child, depth))
+            and not (skip_research and is_exact(node, child, depth))
         ):
             window = window_below(node, child, value, beta)
             value = value_above(
@@ -45,10 +45,10 @@ def negascout(
     return score
 
 
-def exact(node: Node, child: Node, depth: int) -> bool:
-    """Whether a test that found the child better has found its value, too.
+def is_exact(node: Node, child: Node, depth: int) -> bool:
+    """Whether a test that found the child better has also found its exact value.
 
-    A child that is a leaf is exact.  So is a child one ply above the leaves that failed low: it
-    saw all of them.  If the same side moves again the child failed high instead, and saw but some.
+    The value of a leaf is exact.  So is that of a child one ply above the leaves that failed low:
+    it saw all of them.  If the same side moves again, the child failed high and saw only some.
     """
     return depth == 1 or (depth == 2 and child.side != node.side)

@@ -1,9 +1,9 @@
-"""Two listings as they are printed, wrong as they are: the experiment `fail-soft` counts how often.
+"""Two published listings with their errors, which the experiment `fail-soft` counts.
 
-Both take the sound parts from the other files here, so that only the printed fault counts.
+Both use the correct functions of this package for everything else.
 """
 
-from plyforge.search.textbook.table import Entry, Flag, Table, look_up, narrowed, save
+from plyforge.search.textbook.table import Entry, Flag, Table, look_up, narrow_window, save
 from plyforge.search.textbook.view import MAX, Node, View, for_max, value_above, window_below
 from plyforge.search.textbook.vision_draughts import retrieve
 from plyforge.search.values import INFINITY
@@ -17,17 +17,17 @@ def lecture_table(
     beta: float = INFINITY,
     table: Table | None = None,
 ) -> float:
-    """The lecture's alpha-beta with `saveTT`, which compares the score with the raised alpha.
+    """Run the lecture's alpha-beta with `saveTT`, which compares the score with the raised alpha.
 
-    Every score above the first alpha is then called an upper bound, even after a beta cut.  (The
-    printed depth test is `>=`; equality is used here, which keeps that error out.)
+    Every score above the first alpha then counts as an upper bound, even after a beta cut.  (The
+    printed depth test is `>=`; equality is used here, to leave that error out.)
     """
     table = {} if table is None else table
     value = view.leaf(node, depth)
     if value is not None:
         return value
     entry = look_up(view, table, node)
-    alpha, beta = narrowed(entry, depth, alpha, beta)
+    alpha, beta = narrow_window(entry, depth, alpha, beta)
     if entry is not None and alpha >= beta:
         return entry.value
     score, best = -INFINITY, None
@@ -60,12 +60,12 @@ def figure_2(
     table: Table | None = None,
     fail_soft: bool = False,
 ) -> float:
-    """VisionDraughts' figure 2 in view of MAX, its misprints corrected and nothing else.
+    """Run VisionDraughts' figure 2, with values for MAX and only its misprints corrected.
 
     Corrected: the window in line 31 and the comparison in line 35, which are MAX's in the half of
-    MIN; the child named for the node in lines 9, 20 and 36.  As printed: the best value starts from
-    a bound (lines 7 and 23; with `fail_soft` from infinity), and what is left at the end counts
-    as exact, although it may have failed low (line 39).
+    MIN; the child named instead of the node in lines 9, 20 and 36.  As printed: the best value
+    starts from a bound (lines 7 and 23; with `fail_soft` from infinity), and the value at the end
+    counts as exact, although it may have failed low (line 39).
     """
     table = {} if table is None else table
     value = view.leaf(node, depth)

@@ -1,7 +1,7 @@
-"""A transposition table that never forgets and never confuses: a dict.
+"""A transposition table as a dict, which loses no entry and confuses no positions.
 
 An entry holds the result of one search of a node.  Wins in it are counted from the node, because
-the node may be met again at another ply.  A new result takes the place of the old one.
+the node may occur at another ply.  A new result replaces the old one.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from plyforge.search.values import from_node, from_root
 
 
 class Flag(Enum):
-    """How a stored value relates to the true one."""
+    """The kind of a stored value: exact, or a bound."""
 
     EXACT = "exact"
     LOWER = "at least"
@@ -20,7 +20,7 @@ class Flag(Enum):
 
 
 class Entry(NamedTuple):
-    """The result of a search of a node to a depth, and the move that looked best."""
+    """The result of a search of a node to a depth, with the best move."""
 
     value: float
     flag: Flag
@@ -33,10 +33,9 @@ Table = dict[tuple[int, int], Entry]
 
 
 def flag_of(score: float, alpha: float, beta: float) -> Flag:
-    """What a fail-soft score says, by the window that the node was *entered* with.
+    """Return the kind of a fail-soft score, by the window with which the node was *entered*.
 
-    A window that has been narrowed or raised since then would call a fail high, or an exact
-    score, a fail low.
+    A window that has been narrowed since then would make a fail high or an exact score a fail low.
     """
     if score <= alpha:
         return Flag.UPPER
@@ -44,24 +43,24 @@ def flag_of(score: float, alpha: float, beta: float) -> Flag:
 
 
 def look_up(view: View, table: Table, node: Node) -> Entry | None:
-    """The node's entry, if any, with wins counted from the root."""
+    """Return the node's entry, if any, with wins counted from the root."""
     entry = table.get((view.game.key(node.position), node.side))
     return None if entry is None else entry._replace(value=from_root(entry.value, node.ply))
 
 
 def save(view: View, table: Table, node: Node, entry: Entry) -> None:
-    """Keep an entry whose wins are counted from the root."""
+    """Store an entry whose wins are counted from the root."""
     stored = entry._replace(value=from_node(entry.value, node.ply))
     table[view.game.key(node.position), node.side] = stored
 
 
-def narrowed(
+def narrow_window(
     entry: Entry | None, depth: int, alpha: float, beta: float, at_least: bool = False
 ) -> tuple[float, float]:
-    """The window that is left to search; it is empty if the entry answers already.
+    """Return the window that is left to search; it is empty if the entry answers the node.
 
     The entry must come from a search of the same depth; with `at_least`, of that depth or more,
-    which finds other values than minimax does.
+    which gives other values than minimax.
     """
     if entry is None or entry.depth < depth or (entry.depth > depth and not at_least):
         return alpha, beta

@@ -1,7 +1,7 @@
 """The tree that an algorithm visits, node by node.
 
-An algorithm is decorated with `recorded`; then `View(game, trace=Trace())` is all that it takes.
-Windows and values are kept in view of the side to move at each node.
+An algorithm decorated with `record_visits` records its visits in the trace of its view:
+`View(game, trace=Trace())`.  Windows and values are for the side to move at each node.
 """
 
 import functools
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plyforge.search.textbook.view import Node, View
 
 Search = TypeVar("Search", bound=Callable[..., float])
-"""An algorithm: called with a view, a node, a depth and what else it takes."""
+"""An algorithm: a function of a view, a node, a depth and more."""
 
 OPEN = "OPEN"
 """The kind of a visit that has not ended."""
@@ -26,7 +26,7 @@ OPEN = "OPEN"
 
 @dataclass(slots=True)
 class Visit:
-    """One visit of one node; a node that is searched again is visited again."""
+    """A visit of a node; a node that is searched again is visited again."""
 
     number: int
     """The order of visits, from 0."""
@@ -34,7 +34,7 @@ class Visit:
     path: tuple[int, ...]
     """The moves from the root."""
     move: str
-    """The last of them as players write it; empty at the root."""
+    """The last of them in the game's notation; empty at the root."""
     position: Any
     ply: int
     depth: int
@@ -42,31 +42,31 @@ class Visit:
     alpha: float
     beta: float
     research: int
-    """How many visits along the same path came before."""
+    """The number of earlier visits along the same path."""
     value: float = 0.0
     open: bool = False
-    """It has not ended and has no value: none yet, or none ever if the search was stopped."""
+    """Whether it has not ended and has no value: not yet, or never if the search was stopped."""
     null: bool = False
-    """No value lies inside the window: the visit tests a bound and cannot find a value."""
+    """Whether the window is a null window: the visit tests a bound."""
     leaf: bool = False
     table_hit: bool = False
-    """The value came from a table: the node was neither evaluated nor expanded."""
+    """Whether the value came from a table: the node was neither evaluated nor expanded."""
     own: float | None = None
-    """A leaf's own value, which a fail-hard search may have moved into the window."""
+    """A leaf's own value, which a fail-hard search may have limited to the window."""
     again: bool = False
-    """The parent has just tested the move, and searches it again to learn its value."""
+    """Whether the parent has just tested the move and searches it again for its value."""
     alpha_tested: bool = False
     beta_tested: bool = False
-    """This end of the window is what such a test has found, here or above: nobody has it from
-    another move."""
+    """Whether this end of the window is the result of such a test, here or above, rather than
+    the value of another move."""
     moves: list[str] = field(default_factory=list)
-    """All moves, in the order of search; none of a leaf and after a table hit."""
+    """All moves, in the order of search; empty for a leaf and after a table hit."""
     searched: list[str] = field(default_factory=list)
-    """Those that were searched."""
+    """The moves that were searched."""
 
     @property
     def kind(self) -> str:
-        """The result against the window: ALL at most alpha, CUT at least beta, else PV."""
+        """The value compared with the window: ALL at most alpha, CUT at least beta, else PV."""
         if self.open:
             return OPEN
         if self.value >= self.beta:
@@ -75,12 +75,12 @@ class Visit:
 
     @property
     def moved(self) -> bool:
-        """A leaf's own value lies outside of the window, and the nearer end was returned."""
+        """Whether a leaf's own value lies outside the window, whose nearer end was returned."""
         return self.own is not None and not self.open and self.own != self.value
 
     @property
     def matches(self) -> bool:
-        """The value is what a test, here or above, has found."""
+        """Whether the value equals the result of a test, here or above."""
         if self.open:
             return False
         at_alpha = self.alpha_tested and self.value == self.alpha
@@ -88,21 +88,21 @@ class Visit:
 
     @property
     def confirms(self) -> bool:
-        """The second search of a move has found what the test had: it is the exact value.
+        """Whether a second search of a move has found the value of the test, which is then exact.
 
-        The test showed that the move is worth at least so much to the parent, this search that
-        it is worth no more.
+        The test showed that the move is worth at least that to the parent, this search that it is
+        worth no more.
         """
         return self.again and self.matches
 
     @property
     def unseen(self) -> list[str]:
-        """The moves that a cut left out, or that come next while the visit goes on."""
+        """The moves that a cut skipped, or that are still to come while the visit is open."""
         return [move for move in self.moves if move not in self.searched]
 
     @property
     def cut_by(self) -> str | None:
-        """The move that ended the search of this node before or at its last move."""
+        """The move that caused a cut, if any."""
         if self.open:
             return None
         cut = bool(self.unseen) or (bool(self.moves) and self.kind == "CUT")
@@ -112,8 +112,8 @@ class Visit:
 class Trace:
     """All visits of one or more searches, in order.
 
-    `watch` is called with the trace before each visit; what it raises ends the search, and the
-    visits so far stay readable.
+    `watch` is called with the trace before each visit; an exception in it ends the search, and the
+    visits so far can still be read.
     """
 
     def __init__(self, watch: "Callable[[Trace], None] | None" = None) -> None:
@@ -127,23 +127,23 @@ class Trace:
         return f"<Trace of {len(self.visits)} visits>"
 
     def _repr_svg_(self) -> str:
-        """The tree, for a notebook."""
+        """Draw the tree for a notebook."""
         return render(self)
 
     def leaves(self) -> list[Visit]:
-        """The visits that evaluated a position or found the game over there."""
+        """Return the visits of leaves: positions that were evaluated or are finished."""
         return [visit for visit in self.visits if visit.leaf]
 
     def roots(self) -> list[Visit]:
-        """The visits of the root: one, or one for each pass of a driver."""
+        """Return the visits of the root: one, or one for each pass of a driver."""
         return [visit for visit in self.visits if visit.parent is None]
 
     def children(self, visit: Visit) -> list[Visit]:
-        """The visits made from a visit."""
+        """Return the visits of a visit's children."""
         return [other for other in self.visits if other.parent == visit.number]
 
     def enter(self, view: "View", node: "Node", depth: int, alpha: float, beta: float) -> None:
-        """A visit begins."""
+        """Start a visit."""
         if self._watch is not None:
             self._watch(self)
         parent = self._open[-1] if self._open else None
@@ -179,19 +179,19 @@ class Trace:
         self._open.append(visit)
 
     def leaf(self, value: float) -> None:
-        """The node entered last is a leaf, of this value for the side to move."""
+        """Mark the node entered last as a leaf with this value for the side to move."""
         if self._open:
             self._open[-1].leaf = True
             self._open[-1].own = value + 0.0
 
     def expand(self, game: Game, moves: list[int]) -> None:
-        """The moves of the node entered last are about to be searched."""
+        """Record the moves of the node entered last, before they are searched."""
         if self._open:
             visit = self._open[-1]
             visit.moves = [game.move_text(visit.position, move) for move in moves]
 
     def leave(self, value: float) -> None:
-        """The visit entered last ends with a value."""
+        """End the last visit with a value."""
         visit = self._open.pop()
         visit.value = value + 0.0
         visit.open = False
@@ -199,7 +199,7 @@ class Trace:
 
 
 def _mark_tested(visit: Visit, parent: Visit, before: Visit | None) -> None:
-    """Tell which ends of a window stem from a test, by this parent or by one further up."""
+    """Mark which ends of a window come from a test, by this parent or further up."""
     if before is not None and before.parent == parent.number:
         visit.alpha_tested = before.value == visit.alpha
         visit.beta_tested = before.value == visit.beta
@@ -212,17 +212,17 @@ def _mark_tested(visit: Visit, parent: Visit, before: Visit | None) -> None:
     visit.beta_tested |= beta_tested and beta == visit.beta
 
 
-def recorded(search: Search) -> Search:
-    """Record each call of an algorithm whose values are in view of the side to move."""
-    return _recorded(search, of_max=False)
+def record_visits(search: Search) -> Search:
+    """Record each call of an algorithm whose values are for the side to move."""
+    return _record_visits(search, of_max=False)
 
 
-def recorded_for_max(search: Search) -> Search:
-    """Record each call of an algorithm whose window and values are in view of MAX."""
-    return _recorded(search, of_max=True)
+def record_visits_for_max(search: Search) -> Search:
+    """Record each call of an algorithm whose window and values are for MAX."""
+    return _record_visits(search, of_max=True)
 
 
-def _recorded(search: Search, of_max: bool) -> Search:
+def _record_visits(search: Search, of_max: bool) -> Search:
     signature = inspect.signature(search)
 
     @functools.wraps(search)
@@ -230,8 +230,8 @@ def _recorded(search: Search, of_max: bool) -> Search:
         trace = view.trace
         if trace is None:
             return search(view, node, depth, *args, **kwargs)
-        given = signature.bind(view, node, depth, *args, **kwargs).arguments
-        alpha, beta = given.get("alpha", -INFINITY), given.get("beta", INFINITY)
+        arguments = signature.bind(view, node, depth, *args, **kwargs).arguments
+        alpha, beta = arguments.get("alpha", -INFINITY), arguments.get("beta", INFINITY)
         turned = of_max and node.side == 1
         trace.enter(view, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
         value = search(view, node, depth, *args, **kwargs)

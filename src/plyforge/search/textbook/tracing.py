@@ -10,10 +10,10 @@ from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game, History
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.alpha_beta import alpha_beta
-from plyforge.search.textbook.explain import NAMES, told, value_for_max
-from plyforge.search.textbook.minimal import Minimal, Order, Ordered, minimal_tree
+from plyforge.search.textbook.explain import NAMES, format_long, value_for_max
+from plyforge.search.textbook.minimal import Minimal, Order, OrderedView, minimal_tree
 from plyforge.search.textbook.trace import Trace
-from plyforge.search.textbook.view import MAX, Node, NotWhole, View
+from plyforge.search.textbook.view import MAX, Node, NotAnInteger, View
 
 MINIMAL: Final = "minimal"
 CHOICES: Final = (*ALGORITHMS, MINIMAL)
@@ -69,7 +69,7 @@ class TraceResult:
     def value(self) -> str:
         """The result from MAX's perspective."""
         roots = self.trace.roots()
-        return "unknown" if not roots or roots[-1].open else told(value_for_max(roots[-1]))
+        return "unknown" if not roots or roots[-1].open else format_long(value_for_max(roots[-1]))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -264,12 +264,12 @@ class _Tracing:
         search = alpha_beta if name == MINIMAL else ALGORITHMS[name].search
         for integer in (True, False):
             trace = Trace(budget.reset_calls())
-            view = Ordered(self._game, self._order(name), integer=integer, trace=trace)
+            view = OrderedView(self._game, self._order(name), integer=integer, trace=trace)
             try:
                 search(view, self._root(view), depth)
             except LimitReached as error:
                 return trace, str(error)
-            except NotWhole:
+            except NotAnInteger:
                 continue
             break
         return trace, ""

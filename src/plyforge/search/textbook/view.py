@@ -1,8 +1,8 @@
-"""What a textbook algorithm sees of a game: nodes, their children, and what leaves are worth.
+"""A game as a textbook algorithm sees it: nodes, their children, and the values of leaves.
 
-A game's rules judge positions by themselves here.  Ends that depend on the way to a position, by
-repetition or by lack of progress, are left out: with them the value of a position would depend on
-its path, and none of these algorithms, once it remembers values, would be exact.
+Ends that depend on the path to a position, by repetition or lack of progress, are left out: with
+them the value of a position would depend on its path, and no algorithm that stores values would be
+exact.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from plyforge.search.textbook.trace import Trace
 
 Evaluation = Callable[[Any], float]
-"""A guess of a position's value in view of the side to move."""
+"""Estimates the value of a position for the side to move."""
 
 MAX, MIN = 0, 1
 """The sides: MAX is the game's first player."""
 
 
-class NotWhole(PlyforgeError):
-    """A value is no whole number where all were promised to be."""
+class NotAnInteger(PlyforgeError):
+    """A value is not an integer although `integer` was given."""
 
 
 class Node(NamedTuple):
@@ -32,7 +32,7 @@ class Node(NamedTuple):
 
     position: Any
     ply: int
-    """How many moves it is below the root."""
+    """The number of moves from the root."""
     side: int
     """Whose turn it is."""
     move: int | None
@@ -42,10 +42,10 @@ class Node(NamedTuple):
 class View:
     """A game and an evaluation, as an algorithm sees them.
 
-    `evaluate` takes the place of the game's own evaluation.  `integer` promises that all values
-    are whole numbers, which makes null windows one wide.  Without `stuck_at_horizon` a position at
-    depth 0 is evaluated even if it has no moves, as a search that does not generate moves there
-    would do.  `trace` records every visit.
+    `evaluate` replaces the game's own evaluation.  `integer` promises that all values are
+    integers, which makes null windows one wide.  Without `stuck_at_horizon` a position at depth 0
+    is evaluated even if it has no moves, as by a search that generates no moves there.  `trace`
+    records every visit.
     """
 
     def __init__(
@@ -65,14 +65,14 @@ class View:
         self._latest: tuple[Node, list[int]] | None = None
 
     def root(self, position: Any) -> Node:
-        """The node to start from; in a game that tells no turn, MAX is to move there."""
+        """Return the root node; in a game without `turn`, MAX is to move there."""
         return Node(position, 0, self.game.turn(position) or MAX, None)
 
     def leaf(self, node: Node, depth: int) -> float | None:
-        """The value for the side to move where the game or the depth ends, else None."""
+        """Return the value for the side to move where the game or the depth ends, else None."""
         result = self._result(node, depth)
         if result is not None:
-            value = from_root(self._checked(result), node.ply)
+            value = from_root(self._check(result), node.ply)
         elif depth <= 0:
             value = self._evaluation(node.position)
         else:
@@ -94,15 +94,15 @@ class View:
         value = self._evaluate(position)
         if not -SCORE_LIMIT <= value <= SCORE_LIMIT:
             raise PlyforgeError(f"the evaluation is {value}; it must lie within ±2^23")
-        return self._checked(value)
+        return self._check(value)
 
-    def _checked(self, value: float) -> float:
+    def _check(self, value: float) -> float:
         if self._integer and value != int(value):
-            raise NotWhole(f"the value {value} is no whole number; leave out integer=True")
+            raise NotAnInteger(f"the value {value} is not an integer; leave out integer=True")
         return to_float32(value)
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:
-        """The nodes one move on, in the order of moves; that of the move `first` before all."""
+        """Yield the child nodes in the order of moves; that of the move `first` comes first."""
         moves = self._moves(node)
         if first is not None and first in moves:
             moves = [first, *(move for move in moves if move != first)]
@@ -115,13 +115,15 @@ class View:
             yield Node(position, node.ply + 1, side, move)
 
     def _moves(self, node: Node) -> list[int]:
-        # `children` asks for what `leaf` has just asked for.
+        # `children` needs the moves that `leaf` has just generated.
         if self._latest is None or self._latest[0] is not node:
             self._latest = node, self.game.moves(node.position)
         return self._latest[1]
 
-    def answered(self, child: Node, depth: int, alpha: float, beta: float, value: float) -> None:
-        """For the trace: a parent found the child's value in a table; all in view of MAX."""
+    def record_answer(
+        self, child: Node, depth: int, alpha: float, beta: float, value: float
+    ) -> None:
+        """Record that a parent found the child's value in a table; all values are for MAX."""
         if self.trace is not None:
             if child.side == MIN:
                 alpha, beta, value = -beta, -alpha, -value
@@ -129,24 +131,24 @@ class View:
             self.trace.leave(value)
 
     def above(self, alpha: float) -> float:
-        """The upper end of the null window that begins at `alpha`."""
+        """Return the upper end of the null window that starts at `alpha`."""
         return next_above(alpha, self._integer)
 
     def below(self, beta: float) -> float:
-        """The lower end of the null window that ends at `beta`."""
+        """Return the lower end of the null window that ends at `beta`."""
         return next_below(beta, self._integer)
 
 
 def window_below(node: Node, child: Node, alpha: float, beta: float) -> tuple[float, float]:
-    """A node's window as the child sees it: negated and swapped if the side to move changes."""
+    """Return a node's window for its child: negated and swapped if the side to move changes."""
     return (0.0 - beta, 0.0 - alpha) if child.side != node.side else (alpha, beta)
 
 
 def value_above(node: Node, child: Node, value: float) -> float:
-    """A child's value as the node sees it: negated if the side to move changes."""
+    """Return a child's value for its parent: negated if the side to move changes."""
     return 0.0 - value if child.side != node.side else value
 
 
 def for_max(node: Node, value: float) -> float:
-    """A value for the side to move as MAX sees it; the same turns it back."""
+    """Convert a value between the side to move and MAX, in either direction."""
     return value if node.side == MAX else 0.0 - value

@@ -1,15 +1,15 @@
-"""Alpha-beta with a transposition table as VisionDraughts has it: MAX and MIN told apart.
+"""Alpha-beta with a transposition table as in VisionDraughts, with separate rules for MAX and MIN.
 
-The parent looks for a child's value before it searches the child.
+The parent looks up a child's value before it searches the child.
 """
 
 from plyforge.search.textbook.table import Entry, Flag, Table, flag_of, look_up, save
-from plyforge.search.textbook.trace import recorded_for_max
+from plyforge.search.textbook.trace import record_visits_for_max
 from plyforge.search.textbook.view import MAX, Node, View, for_max
 from plyforge.search.values import INFINITY
 
 
-@recorded_for_max
+@record_visits_for_max
 def vision_draughts(
     view: View,
     node: Node,
@@ -18,7 +18,7 @@ def vision_draughts(
     beta: float = INFINITY,
     table: Table | None = None,
 ) -> float:
-    """A bound in view of MAX: at most alpha an upper one, at least beta a lower one, else exact.
+    """Return a bound for MAX: at most alpha an upper one, at least beta a lower one, else exact.
 
     (Duarte, Otsuka and Julia, figure 2, corrected: the best value starts from infinity and not
     from a bound, MIN narrows the window from above, and a fail low is not stored as exact.)
@@ -33,9 +33,9 @@ def vision_draughts(
     low, high = alpha, beta
     best, move = (-INFINITY if node.side == MAX else INFINITY), None
     for child in view.children(node, first=None if entry is None else entry.move):
-        found = retrieve(view, table, node, child, depth - 1, low, high)
-        if found is not None:
-            value = found
+        stored = retrieve(view, table, node, child, depth - 1, low, high)
+        if stored is not None:
+            value = stored
         else:
             value = vision_draughts(view, child, depth - 1, low, high, table)
         if node.side == MAX:
@@ -55,11 +55,11 @@ def vision_draughts(
 def retrieve(
     view: View, table: Table, parent: Node, child: Node, depth: int, low: float, high: float
 ) -> float | None:
-    """The child's stored value in view of MAX, if it will do in place of a search; else None.
+    """Return the child's stored value for MAX if it can replace a search, else None.
 
-    It must come from a search of the same depth.  An exact value always does.  A bound does if the
-    child is no better for the parent's side than what that side has already, or so good that the
-    other side will not let it happen: which is which depends on whose move it is at the parent.
+    It must come from a search of the same depth.  An exact value is enough.  A bound is enough if
+    the child is no better for the parent's side than what that side has already, or so good that
+    the other side avoids it; which bound is which depends on the side to move at the parent.
     """
     entry = look_up(view, table, child)
     if entry is None or entry.depth != depth:
@@ -69,5 +69,5 @@ def retrieve(
     no_better, too_good = (upper, lower) if parent.side == MAX else (lower, upper)
     if not (entry.flag is Flag.EXACT or no_better or too_good):
         return None
-    view.answered(child, depth, low, high, entry.value)
+    view.record_answer(child, depth, low, high, entry.value)
     return entry.value
