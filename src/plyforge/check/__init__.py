@@ -1,7 +1,8 @@
-"""`plyforge check`: mistakes in a game's rules, found by random play in both backends.
+"""`plyforge check`: find mistakes in a game's rules by random play in both backends.
 
-`check` starts a process of its own, because rules may hang or crash; `examination` is what runs
-in it; every other file looks for one kind of mistake.
+Rules may hang or crash, so `check` examines them in another process.  `supervisor` starts it,
+`child` runs in it, `examination` plays the games, and the other files each look for one kind of
+mistake.
 """
 
 from plyforge.check.report import Problem, Report, Statistics

@@ -1,7 +1,6 @@
-"""Calling the author's functions, uncompiled, with care.
+"""Call the author's functions uncompiled, and record those that fail.
 
-Whatever a function does wrong by itself is recorded here: raising, not ending, changing the
-position that it was given.
+A call fails if it raises, does not end, or changes the position that it was given.
 """
 
 from collections.abc import Callable
@@ -16,8 +15,8 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.game.game import Game
 
 
-class Failed(Exception):
-    """A call gave nothing to go on with; why has been recorded."""
+class CallFailed(Exception):
+    """A call gave no usable result; the reason has been recorded."""
 
 
 class Author:
@@ -32,15 +31,16 @@ class Author:
         self._arrays = any(field.kind == "array" for field in kind.fields)
         self._mutable = self._arrays or not kind.compilable
 
-    def hung(self, hook: str) -> bool:
-        """Whether the hook did not come back once; it is not called again."""
+    def has_hung(self, hook: str) -> bool:
+        """Whether a call of the hook did not end; the hook is then not called again."""
         return hook in self._hung
 
     def defines(self, hook: str) -> bool:
+        """Whether the game defines the hook."""
         return hook in self.game.rules.hooks
 
     def call(self, hook: str, position: Any, *rest: Any) -> Any:
-        """What a hook of the game returns, as it is."""
+        """Return what a hook of the game returns, unconverted."""
         return self.run(hook, self.game.rules.hooks[hook], position, *rest)
 
     def run(
@@ -51,14 +51,14 @@ class Author:
         *rest: Any,
         expected: tuple[type[Exception], ...] = (),
     ) -> Any:
-        """The result of a function that stands for a hook; `expected` errors pass through."""
+        """Call a function that stands for a hook; `expected` errors pass through."""
         if hook in self._hung:
-            raise Failed
-        mine = self.fresh(position)
-        before = self._state(mine)
+            raise CallFailed
+        argument = self.copy(position)
+        before = self._state(argument)
         try:
             with np.errstate(over="ignore"):
-                result = self._guard.call("python", hook, function, mine, *rest)
+                result = self._guard.call("python", hook, function, argument, *rest)
         except expected:
             raise
         except Hang as hang:
@@ -66,20 +66,21 @@ class Author:
             self._recorder.problem(
                 hook, "hang", hang_message(hook, hang.place, hang.seconds), hang.place
             )
-            raise Failed from None
-        except BaseException as raised:  # Ctrl-C is not for the child: an interrupt is the author's
+            raise CallFailed from None
+        except BaseException as raised:
+            # Also an interrupt: the child ignores SIGINT, so the rules raised it.
             error = raised.__cause__ if isinstance(raised, GameFileError) else raised
-            if error is None:  # a broken contract that its own check reports
-                raise Failed from None
+            if error is None:  # a broken contract, which has its own check
+                raise CallFailed from None
             place = self._guard.place_of_error(error)
             self._recorder.problem(hook, "raises", raise_message(hook, error, place), place)
-            raise Failed from None
-        if before != self._state(mine):
-            self._report_change(hook, position, mine)
+            raise CallFailed from None
+        if before != self._state(argument):
+            self._report_change(hook, position, argument)
         return result
 
-    def fresh(self, position: Any) -> Any:
-        """The position with arrays of its own, so that one mistake does not breed others."""
+    def copy(self, position: Any) -> Any:
+        """Copy the arrays of a position, so that one mistake does not cause others."""
         if not self._arrays:
             return position
         return type(position)(*(v.copy() if isinstance(v, np.ndarray) else v for v in position))
@@ -103,20 +104,17 @@ class Author:
             hook, "changes", f"'{hook}' changes {what}, the position it was given{remedy}"
         )
         if not names:
-            raise Failed
+            raise CallFailed
 
 
 def hang_message(hook: str, place: Place | None, seconds: float) -> str:
-    """Python code that does not come back."""
+    """Describe Python code that does not end."""
     where = f": it is still at line {place.line}" if place else ""
-    return (
-        f"'{hook}' does not come back, no answer within {seconds:g} s{where};"
-        " does a loop in it never end?"
-    )
+    return f"'{hook}' does not return within {seconds:g} s{where}; does a loop in it never end?"
 
 
 def raise_message(hook: str, error: BaseException, place: Place | None) -> str:
-    """An exception out of the author's code."""
+    """Describe an exception from the author's code."""
     where = f" at line {place.line}" if place else ""
     text = f": {error}" if str(error) else ""
     return f"'{hook}' raises {type(error).__name__}{where}{text}"

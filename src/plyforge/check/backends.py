@@ -1,7 +1,7 @@
-"""A game's hooks in both backends at once: called uncompiled, compared with the compiled ones.
+"""Call a game's hooks in both backends and compare.
 
-The compiled hook is called only where the uncompiled one went well, so that an endless loop or an
-index out of range is told with its line, not as a crash.
+The compiled hook is called only after the uncompiled one succeeded, so that an endless loop or an
+index out of range is reported with its line, not as a crash.
 """
 
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.check import values
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.guard import Guard
 from plyforge.check.movelists import MoveLists
 from plyforge.check.node import Node
@@ -37,7 +37,7 @@ class BothBackends:
         """Whether `evaluate` takes a state that `begin` makes."""
 
     def compile(self, guard: Guard, cache: Path) -> float | None:
-        """Build the compiled backend and record what the lint says; the seconds that it took."""
+        """Build the compiled backend, record the lint's findings, return the seconds it took."""
         if not self._game.position_type.compilable:
             return None
         try:
@@ -53,28 +53,28 @@ class BothBackends:
         return self._compiled.seconds
 
     def observe(self, hook: str, node: Node, move: int | None = None) -> Any:
-        """A hook's value; None if there is none.  Values of a position are kept in its node."""
+        """Return a hook's value, or None on failure.  Values of a position are kept in its node."""
         rest = () if move is None else (move,)
         try:
             value = self.value(hook, node.position, *rest)
-        except Failed:
+        except CallFailed:
             return None
-        told = values.complaint(hook, value, self._game.rules)
-        if told:
-            self._recorder.problem(hook, "range", told, self.place(hook))
+        complaint = values.complaint(hook, value, self._game.rules)
+        if complaint:
+            self._recorder.problem(hook, "range", complaint, self.place(hook))
         elif move is None:
             node.values[hook] = value
         self._compare(hook, hook, value, node.position, *rest)
         return value
 
     def value(self, hook: str, position: Any, *rest: int) -> Any:
-        """What the uncompiled hook says, in its declared type."""
+        """Return the value of the uncompiled hook in its declared type."""
         raw = self._call(hook, position, rest)
         try:
             return values.read(hook, HOOKS[hook].returns, raw)
         except values.WrongType as error:
             self._recorder.problem(hook, "type", str(error), self.place(hook))
-            raise Failed from None
+            raise CallFailed from None
 
     def _call(self, hook: str, position: Any, rest: tuple[int, ...]) -> Any:
         rules = self._game.rules.hooks
@@ -85,44 +85,46 @@ class BothBackends:
         return self._author.call(hook, position, *rest)
 
     def moves(self, hook: str, position: Any) -> list[int]:
-        """The usable moves of `moves` or `noisy_moves`, each once."""
+        """Return the usable moves of `moves` or `noisy_moves`, each once."""
         count, usable = self._lists.read(hook, position)
-        if self._compiled is None or count > self._lists.most:
+        if self._compiled is None or count > self._lists.max_moves:
             return usable
         try:
-            other = self._compiled.moves(hook, self._author.fresh(position))[1]
+            other = self._compiled.moves(hook, self._author.copy(position))[1]
         except Exception as error:
             self._report_raised(hook, error)
             return usable
         if list(dict.fromkeys(other)) != usable:
-            self._differ(hook, f"gives the moves {_list(usable)}", _list(other))
+            self._report_difference(
+                hook, f"gives the moves {_format_moves(usable)}", _format_moves(other)
+            )
         return usable
 
     def uncompiled_moves(self, position: Any) -> list[int]:
-        """The moves, without a comparison."""
+        """Return the moves, without a comparison."""
         return self._lists.read("moves", position)[1]
 
     def play(self, position: Any, move: int) -> Any:
-        """The position after a move."""
+        """Return the position after a move."""
         child = self._plays.play(position, move)
         if self._compiled is None:
             return child
         try:
-            other = self._compiled.play(self._author.fresh(position), move)
+            other = self._compiled.play(self._author.copy(position), move)
         except Exception as error:
             self._report_raised("play", error)
             return child
         for name in self._game.position_type.differing_fields(child, other):
-            mine, theirs = getattr(child, name), getattr(other, name)
-            self._differ("play", f"makes field '{name}' {mine}", str(theirs))
+            uncompiled, compiled = getattr(child, name), getattr(other, name)
+            self._report_difference("play", f"makes field '{name}' {uncompiled}", str(compiled))
         return child
 
     def uncompiled_play(self, position: Any, move: int) -> Any:
-        """The position after a move, without a comparison."""
+        """Return the position after a move, without a comparison."""
         return self._plays.play(position, move)
 
     def advance(self, node: Node, move: int, child: Any) -> None:
-        """A state that is carried over a move must say the same as one begun anew."""
+        """Check that a state advanced over a move evaluates like a state begun after it."""
         rules = self._game.rules.hooks
 
         def carried(position: Any) -> Any:
@@ -130,13 +132,13 @@ class BothBackends:
             return rules["evaluate"](child, state)
 
         value = float(self._author.run("advance", carried, node.position))
-        anew = self.value("evaluate", child)
-        if not values.same(value, anew):
+        expected = self.value("evaluate", child)
+        if not values.same(value, expected):
             self._recorder.problem(
                 "advance",
                 "differs",
-                f"'evaluate' says {value:g} by the state that 'advance' carries over this move, and"
-                f" {anew:g} by the state that 'begin' makes anew",
+                f"'evaluate' returns {value:g} with the state from 'advance' after this move, and"
+                f" {expected:g} with a new state from 'begin'",
             )
         self._compare("advance", STATEFUL, value, node.position, move)
 
@@ -144,14 +146,14 @@ class BothBackends:
         if self._compiled is None:
             return
         try:
-            other = self._compiled.value(task, self._author.fresh(position), *rest)
+            other = self._compiled.value(task, self._author.copy(position), *rest)
         except Exception as error:
             self._report_raised(hook, error)
             return
         if not values.same(value, other):
-            self._differ(hook, f"returns {_shown(value)}", _shown(other))
+            self._report_difference(hook, f"returns {_format_value(value)}", _format_value(other))
 
-    def _differ(self, hook: str, uncompiled: str, compiled: str) -> None:
+    def _report_difference(self, hook: str, uncompiled: str, compiled: str) -> None:
         self._recorder.problem(
             hook,
             "backends",
@@ -170,22 +172,22 @@ class BothBackends:
         )
 
     def place(self, hook: str) -> Place | None:
-        """Where the hook is defined."""
+        """Return where the hook is defined."""
         code = getattr(self._game.rules.hooks.get(hook), "__code__", None)
         return Place(code.co_filename, code.co_firstlineno) if code else None
 
 
-def _list(moves: list[int]) -> str:
-    shown = ", ".join(map(str, moves[:12]))
-    return f"[{shown}, ... {len(moves)} in all]" if len(moves) > 12 else f"[{shown}]"
+def _format_moves(moves: list[int]) -> str:
+    text = ", ".join(map(str, moves[:12]))
+    return f"[{text}, ... {len(moves)} in all]" if len(moves) > 12 else f"[{text}]"
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def _split_place(text: str) -> tuple[Place | None, str]:
-    """`file, line N: message` or `file:N: message` in its parts."""
+    """Split `file, line N: message` or `file:N: message` into its parts."""
     match = re.match(r"(?P<file>.+?)(?:, line |:)(?P<line>\d+): (?P<message>.*)", text, re.DOTALL)
     if match is None:
         return None, text

@@ -1,6 +1,6 @@
-"""The process in which a game is checked: it sends what it finds as lines of JSON.
+"""The process in which a game is checked; it sends what it finds as lines of JSON.
 
-It may hang or crash with the rules; what it sent before is kept by `supervisor`.
+It may hang or crash with the rules; `supervisor` keeps what it sent before.
 """
 
 import json
@@ -22,14 +22,14 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.game.game import Game
 
 LOADING_LIMIT = 30.0
-"""Seconds for importing the file: some games fill tables then."""
-_BEAT = 0.2
+"""Seconds for importing the file; some games fill tables then."""
+_ALIVE_INTERVAL = 0.2
 _GRACE = 2.0
-"""How much later than the signal the watching thread takes up a call of Python code."""
+"""Seconds that the watching thread leaves the signal to interrupt Python code."""
 
 
 class Channel:
-    """The pipe to the supervisor.  Prints of the author's code go to standard error instead."""
+    """The pipe to the supervisor.  Output of the author's code goes to standard error instead."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -37,25 +37,27 @@ class Channel:
         os.dup2(2, 1)
 
     def send(self, kind: str, **fields: Any) -> None:
+        """Send one event."""
         with self._lock:
             self._file.write(json.dumps({"kind": kind, **fields}) + "\n")
             self._file.flush()
 
     def problem(self, problem: Problem) -> None:
+        """Send a problem."""
         self.send("problem", problem=asdict(problem))
 
 
-def main(order: dict[str, Any]) -> None:
-    """Check the game that the order names."""
+def main(request: dict[str, Any]) -> None:
+    """Check the game that the request names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor ends this process
     channel = Channel()
-    guard = Guard(Path(order["game"]).parent, LOADING_LIMIT)
+    guard = Guard(Path(request["game"]).parent, LOADING_LIMIT)
     try:
         recorder = Recorder(channel.problem)
         threading.Thread(target=_watch, args=(guard, recorder, channel), daemon=True).start()
-        game = _load(order["game"], guard, recorder)
+        game = _load(request["game"], guard, recorder)
         if game is not None:
-            _examine(Examination(game, guard, recorder), guard, recorder, order, channel)
+            _examine(Examination(game, guard, recorder), guard, recorder, request, channel)
         channel.send("end")
     except PlyforgeError as error:
         channel.send("error", message=str(error))
@@ -68,14 +70,14 @@ def main(order: dict[str, Any]) -> None:
 def _load(game: str, guard: Guard, recorder: Recorder) -> Game | None:
     try:
         with guard.interrupting():
-            # By the public name: core knows no package of games.
+            # By the public name, because this package does not import games.
             loaded: Game = guard.call("python", "import", plyforge.load, game)
     except Hang as hang:
         where = f"; it is still at line {hang.place.line}" if hang.place else ""
         recorder.problem(
             "rules",
             "import",
-            f"importing the file does not come back within {hang.seconds:g} s{where}",
+            f"importing the file does not end within {hang.seconds:g} s{where}",
             hang.place,
         )
         return None
@@ -87,36 +89,37 @@ def _examine(
     examination: Examination,
     guard: Guard,
     recorder: Recorder,
-    order: dict[str, Any],
+    request: dict[str, Any],
     channel: Channel,
 ) -> None:
-    def tell() -> None:
+    def send_progress() -> None:
         channel.send(
             "so far",
             statistics=asdict(examination.statistics),
             times=recorder.times,
         )
 
-    guard.limit = order["limit"]
+    guard.limit = request["limit"]
     channel.send("doing", what="compiling")
-    examination.compile(Path(order["cache"]))
-    tell()
+    examination.check_definitions()
+    examination.compile(Path(request["cache"]))
+    send_progress()
     channel.send("doing", what="playing")
     examination.play(
-        Budget(order["seed"], order["games"], order["seconds"]),
-        tell,
+        Budget(request["seed"], request["games"], request["seconds"]),
+        send_progress,
         announce=lambda text: channel.send("doing", what="playing", position=text),
     )
-    tell()
+    send_progress()
 
 
 def _watch(guard: Guard, recorder: Recorder, channel: Channel) -> None:
-    """Show that the process lives; end it when a call does not."""
+    """Show that the process is alive; end it when a call does not return."""
     while True:
-        time.sleep(_BEAT)
+        time.sleep(_ALIVE_INTERVAL)
         try:
             channel.send("alive")
-        except OSError:  # nobody listens any more
+        except OSError:  # the supervisor has ended
             os._exit(1)
         late = guard.overdue()
         if late > (0 if guard.backend == "compiled" else _GRACE):
@@ -129,8 +132,8 @@ def _report_hang(guard: Guard, recorder: Recorder) -> None:
         recorder.problem(
             guard.hook,
             "hang",
-            f"'{guard.hook}' does not come back when compiled, no answer within {guard.limit:g} s,"
-            " though it does uncompiled; does a loop in it count on integers beyond 64 bits?",
+            f"'{guard.hook}' does not return within {guard.limit:g} s when compiled, though it does"
+            " uncompiled; does a loop in it rely on integers beyond 64 bits?",
         )
     else:
         place = guard.main_thread_place()
@@ -138,7 +141,7 @@ def _report_hang(guard: Guard, recorder: Recorder) -> None:
         recorder.problem(
             guard.hook,
             "hang",
-            f"'{guard.hook}' does not come back, no answer within {guard.limit:g} s{where}",
+            f"'{guard.hook}' does not return within {guard.limit:g} s{where}",
             place,
         )
 

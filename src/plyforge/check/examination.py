@@ -1,4 +1,4 @@
-"""The check itself: random games, every position of which is put to every question."""
+"""Play random games and check every position of them."""
 
 import time
 from collections.abc import Callable
@@ -6,25 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
 from plyforge.check.guard import Guard
-from plyforge.check.names import look_at_names
+from plyforge.check.names import check_names
 from plyforge.check.node import Node, identity
 from plyforge.check.questions import Questions
 from plyforge.check.report import Recorder, Statistics
 from plyforge.core.randomness import Stream
 from plyforge.game.game import Game
 
-LONGEST_GAME = 1000
-SAMPLE = 9
+MAX_PLIES = 1000
+"""Moves after which a random game is ended."""
+MAX_TRIED = 9
 """Moves of a position that are tried; one of them is played."""
 _ESSENTIAL = ("moves", "play", "outcome")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much is played; whichever ends first."""
+    """How much is played: until one of the limits is reached."""
 
     seed: int = 0
     games: int = 100
@@ -32,7 +33,7 @@ class Budget:
 
 
 class Examination:
-    """One game under examination."""
+    """The check of one game."""
 
     def __init__(self, game: Game, guard: Guard, recorder: Recorder) -> None:
         self._game = game
@@ -48,10 +49,13 @@ class Examination:
         self._limit: int | None = constant("NO_PROGRESS_LIMIT")
         self._endless = self._repetition is None and self._limit is None
 
+    def check_definitions(self) -> None:
+        """Check what needs no play: which names the game defines."""
+        check_names(self._game.rules, self._recorder)
+        self._questions.check_definitions()
+
     def compile(self, cache: Path) -> None:
-        """Check what needs no play; `cache` is an empty folder for the compiled backend."""
-        look_at_names(self._game.rules, self._recorder)
-        self._questions.begin()
+        """Build the compiled backend, to compare it in `play`; `cache` is an empty folder."""
         seconds = self._backends.compile(self._guard, cache)
         self.statistics.compiled = seconds is not None
         self.statistics.compile_seconds = seconds or 0.0
@@ -59,12 +63,12 @@ class Examination:
     def play(
         self,
         budget: Budget,
-        tell: Callable[[], object] = lambda: None,
+        report: Callable[[], object] = lambda: None,
         announce: Callable[[str], object] = lambda text: None,
     ) -> None:
         """Play the games and judge what was collected.
 
-        `tell` is called after each game, `announce` with the text of each position.
+        `report` is called after each game, `announce` with the text of each position.
         """
         stream = Stream(budget.seed)
         self._questions.announce = announce
@@ -72,15 +76,15 @@ class Examination:
         with self._guard.interrupting():
             for number in range(budget.games):
                 late = time.monotonic() >= end and self.statistics.games > 0
-                if late or any(map(self._author.hung, _ESSENTIAL)):
+                if late or any(map(self._author.has_hung, _ESSENTIAL)):
                     break
-                length = self._one_game(stream.split(str(number)), end)
+                length = self._play_game(stream.split(str(number)), end)
                 self.statistics.longest_game = max(self.statistics.longest_game, length)
                 self.statistics.games += 1
-                tell()
+                report()
         self._questions.conclude()
 
-    def _one_game(self, stream: Stream, end: float) -> int:
+    def _play_game(self, stream: Stream, end: float) -> int:
         """Play one game; return its length in moves."""
         keys: list[int] = []
         seen: dict[Any, int] = {}
@@ -99,23 +103,23 @@ class Examination:
                 child, final = tried[stream.choice(playable)]
                 since = 0 if final else since + 1
                 after = self._questions.visit(child, 1 - node.side)
-                self._questions.sides.take(node, after)
+                self._questions.sides.add(node, after)
                 node = after
-        except Failed:
+        except CallFailed:
             pass
         return len(keys)
 
     def _sample(self, node: Node, stream: Stream) -> list[int]:
         moves = list(node.moves)
         stream.shuffle(moves)
-        return moves[:SAMPLE]
+        return moves[:MAX_TRIED]
 
     def _is_playable(self, child: Any, keys: list[int]) -> bool:
         return self._repetition != "illegal" or self._questions.key_of(child) not in keys
 
     def _ended(self, keys: list[int], since: int) -> bool:
-        """Whether the way to a position ends the game, as `History` has it."""
-        if len(keys) > LONGEST_GAME:
+        """Whether repetition or lack of progress ends the game, as in `History`."""
+        if len(keys) > MAX_PLIES:
             self._note_length()
             return True
         if self._repetition in ("draw", "loss") and keys.count(keys[-1]) >= self._occurrences:
@@ -124,18 +128,18 @@ class Examination:
 
     def _note_length(self) -> None:
         if self._endless:
-            self._recorder.elsewhere(None)
+            self._recorder.set_context(None)
             self._recorder.remark(
                 "rules",
                 "long",
-                f"a random game was not over after {LONGEST_GAME} moves, and neither REPETITION nor"
+                f"a random game was not over after {MAX_PLIES} moves, and neither REPETITION nor"
                 " NO_PROGRESS_LIMIT is declared; does every game end?",
             )
 
     def _note_repetition(self, node: Node, seen: dict[Any, int]) -> None:
         what = identity(self._game.position_type, node.position)
         if what in seen and self._endless:
-            self._recorder.elsewhere(node.text)
+            self._recorder.set_context(node.text)
             self._recorder.remark(
                 "rules",
                 "repetition",

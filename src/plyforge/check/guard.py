@@ -1,4 +1,4 @@
-"""Watching the author's code: what runs, since when, and where it stands if it does not end.
+"""Watch the author's code: what runs, since when, and where it is if it does not end.
 
 Python code is interrupted by a timer signal, where the platform has one.  Compiled code cannot
 be; a watching thread (see `child`) reports it and ends the process.
@@ -21,10 +21,10 @@ _TICK = 0.1
 
 
 class Hang(BaseException):
-    """Python code of the author did not come back; no `except Exception` of his catches this."""
+    """Python code of the author did not end; an `except Exception` there does not catch this."""
 
     def __init__(self, place: Place | None, seconds: float) -> None:
-        super().__init__(f"no answer within {seconds:g} s")
+        super().__init__(f"no result within {seconds:g} s")
         self.place = place
         self.seconds = seconds
 
@@ -34,15 +34,15 @@ class Guard:
 
     def __init__(self, folder: Path, limit: float) -> None:
         self.folder = folder.resolve()
-        """Where the author's files lie."""
+        """The folder of the author's files."""
         self.limit = limit
         self.hook = ""
         self.backend = ""
         self.since: float | None = None
-        """When the running call began; None between calls."""
+        """The time at which the running call began; None between calls."""
 
     def call(self, backend: str, hook: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The function's result, or `Hang` for Python code that takes longer than the limit."""
+        """Return the function's result; raise `Hang` if Python code takes longer than the limit."""
         self.backend, self.hook = backend, hook
         self.since = time.monotonic()
         try:
@@ -51,13 +51,13 @@ class Guard:
             self.since = None
 
     def overdue(self) -> float:
-        """Seconds by which the running call is beyond its limit; negative if it is not."""
+        """Return the seconds by which the running call exceeds its limit, maybe negative."""
         since = self.since
         return -1.0 if since is None else time.monotonic() - since - self.limit
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
-        """While this is entered, Python code that takes too long is interrupted."""
+        """Within this block, interrupt Python code that takes too long."""
         main = threading.current_thread() is threading.main_thread()
         if not (hasattr(signal, "setitimer") and main):
             yield
@@ -76,7 +76,7 @@ class Guard:
             raise Hang(self.place_of_frame(frame), self.limit)
 
     def place_of_frame(self, frame: FrameType | None) -> Place | None:
-        """The innermost line of the author's own files in a running stack."""
+        """Return the innermost line of the author's files in a running stack."""
         while frame is not None:
             if self._is_own(frame.f_code.co_filename):
                 return Place(frame.f_code.co_filename, frame.f_lineno)
@@ -84,14 +84,14 @@ class Guard:
         return None
 
     def place_of_error(self, error: BaseException) -> Place | None:
-        """The innermost line of the author's own files that an error passed through."""
+        """Return the innermost line of the author's files in an error's traceback."""
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if self._is_own(frame.filename) and frame.lineno:
                 return Place(frame.filename, frame.lineno)
         return None
 
     def main_thread_place(self) -> Place | None:
-        """Where the main thread stands, as seen from another thread."""
+        """Return where the main thread is, when called from another thread."""
         return self.place_of_frame(sys._current_frames().get(threading.main_thread().ident or 0))
 
     def _is_own(self, file: str) -> bool:

@@ -1,4 +1,4 @@
-"""Keys: one for each position, the same by whatever way it was reached."""
+"""Check keys: different positions differ in them, and paths to a position do not matter."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from plyforge.check.report import Place, Recorder
 from plyforge.game.game import Game
 
 _WORD = (1 << 64) - 1
-_KEPT = 200_000
-"""Positions remembered; more would only cost memory."""
+_MAX_POSITIONS = 200_000
+"""Positions remembered; a limit on memory."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class _Seen:
 
 
 class Keys:
-    """Every key seen so far, and whose it is."""
+    """Every key so far and its position."""
 
     def __init__(self, game: Game, recorder: Recorder, future: Callable[[Any], Any]) -> None:
         self._game = game
@@ -31,37 +31,37 @@ class Keys:
         self._by_identity: dict[Any, _Seen] = {}
         self._by_key: dict[int, _Seen] = {}
         fields = game.position_type.fields
-        # A carried key is a field as well; it is no part of what the key stands for.
         self._collided = False
         self._later: dict[str, tuple[str, str]] = {}
         self._first: int | None = None
         self._apart: set[Any] = set()
         self.constant = True
-        """Whether every key was the same until now."""
+        """Whether every key so far is the same."""
+        # A carried key is a field too, but not part of what the key identifies.
         self._carried: set[str] = set()
         if "scratch_key" in game.rules.hooks:
             self._carried = {field.name for field in fields if field.kind in ("int64", "uint64")}
 
     def conclude(self, place: Place | None) -> None:
-        """Judge what only many keys tell; the hook stands at `place`."""
+        """Report what only many keys show; the hook is at `place`."""
         if self.constant and len(self._apart) > 1:
-            self._recorder.elsewhere(None)
+            self._recorder.set_context(None)
             self._recorder.problem(
                 "key",
                 "constant",
-                f"'key' gives the same key, {self._first:#x}, to every position: all count as one,"
-                " as repeated and as known; mix all fields that matter, or leave 'key' out",
+                f"'key' gives the same key, {self._first:#x}, to every position, so that all"
+                " count as one position; mix all fields that matter, or leave 'key' out",
                 place,
             )
         elif not self._collided and self._later:
             kind = "collision" if "collision" in self._later else "alike"
-            text, told = self._later[kind]
-            self._recorder.elsewhere(text)
-            tell = self._recorder.problem if kind == "collision" else self._recorder.remark
-            tell("key", kind, told)
+            text, message = self._later[kind]
+            self._recorder.set_context(text)
+            record = self._recorder.problem if kind == "collision" else self._recorder.remark
+            record("key", kind, message)
 
     def note(self, position: Any, key: int) -> None:
-        """Look whether keys differ at all, as long as none did."""
+        """Note a key, as long as all keys are the same."""
         if self._first is None:
             self._first = key
         self.constant = key == self._first
@@ -71,7 +71,7 @@ class Keys:
         without = frozenset(self._carried | set(self._game.rules.constant("CLOCKS")))
         return identity(self._game.position_type, position, without)
 
-    def take(self, node: Node) -> None:
+    def add(self, node: Node) -> None:
         """Compare a position with all before it."""
         key = node.values.get("key")
         if key is None:
@@ -94,14 +94,14 @@ class Keys:
             self._recorder.problem(
                 "key",
                 "path",
-                f"'key' gives two keys, {known.key:#x} and {key:#x}, to positions that are alike"
-                f" but for clocks or the way to them; the other one is {known.text}",
+                f"'key' gives two keys, {known.key:#x} and {key:#x}, to positions that differ only"
+                f" in clocks or in the path to them; the other one is {known.text}",
             )
             return
         other = self._by_key.get(key)
         if other is not None and other.identity != seen.identity:
             self._collision(seen, other)
-        elif len(self._by_key) < _KEPT:
+        elif len(self._by_key) < _MAX_POSITIONS:
             self._by_identity[seen.identity] = self._by_key[key] = seen
 
     def reread(self, node: Node, key: int) -> None:
@@ -124,19 +124,19 @@ class Keys:
     def _collision(self, seen: _Seen, other: _Seen) -> None:
         names = self._game.position_type.differing_fields(seen.position, other.position)
         fields = ", ".join(f"'{name}'" for name in names)
-        told = (
+        message = (
             f"'key' gives one key to two positions that differ in {fields}: this one and"
             f" {other.text}"
         )
         mine, theirs = self._future(seen.position), self._future(other.position)
         if mine != theirs:
-            told = f"{told}; they have different moves or results, so {fields} matters"
-            if self.constant:  # the end will show whether it is one key for all
-                self._later.setdefault("collision", (seen.text, told))
+            message = f"{message}; they have different moves or results, so {fields} matters"
+            if self.constant:  # `conclude` decides whether it is one key for all
+                self._later.setdefault("collision", (seen.text, message))
             else:
                 self._collided = True
-                self._recorder.problem("key", "collision", told)
+                self._recorder.problem("key", "collision", message)
         elif mine and isinstance(mine, list):
-            # Of a finished position, whose future is no list, nothing matters any more.
-            told = f"{told}; that is right only if {fields} never matters for the game"
-            self._later.setdefault("alike", (seen.text, told))
+            # The future of a finished position is not a list; nothing matters there any more.
+            message = f"{message}; that is right only if {fields} never matters for the game"
+            self._later.setdefault("alike", (seen.text, message))

@@ -1,37 +1,37 @@
-"""Move lists: ints, each once, no more than `MAX_MOVES`, and never without end."""
+"""Check move lists: ints, each once, no more than `MAX_MOVES`, and not endless."""
 
 import inspect
 import numbers
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.report import Place, Recorder
 
-_LEAST, _MOST = -(2**63), 2**63 - 1
+_MIN_MOVE, _MAX_MOVE = -(2**63), 2**63 - 1
 ENDLESS = 100_000
-"""A generator that gives this many moves is taken to have no end."""
+"""A generator that yields this many moves counts as endless."""
 
 
 class _Buffer(dict[int, Any]):
-    """What `moves(position, out)` fills; it takes more than `MAX_MOVES`, to tell how many."""
+    """The buffer that `moves(position, out)` fills; it has room for more than `MAX_MOVES`."""
 
     def __setitem__(self, index: Any, move: Any) -> None:
         if not isinstance(index, numbers.Integral) or index < 0:
-            raise IndexError(f"out[{index!r}] is no place in the move buffer")
+            raise IndexError(f"out[{index!r}] is outside the move buffer")
         super().__setitem__(int(index), move)
 
 
 class MoveLists:
-    """Reads what `moves` and `noisy_moves` give."""
+    """Reads the results of `moves` and `noisy_moves`."""
 
     def __init__(self, author: Author, recorder: Recorder) -> None:
         self._author = author
         self._recorder = recorder
-        self.most = int(author.game.rules.constant("MAX_MOVES"))
+        self.max_moves = int(author.game.rules.constant("MAX_MOVES"))
 
     def read(self, hook: str, position: Any) -> tuple[int, list[int]]:
-        """How many moves a list has, and those of them that can be used, each once."""
+        """Return the number of moves in a list, and its usable moves, each once."""
         function = self._author.game.rules.hooks[hook]
         reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
         raw, missing = self._author.run(hook, lambda p: reader(function, p), position)
@@ -42,18 +42,18 @@ class MoveLists:
             self._problem(
                 hook,
                 "endless",
-                f"'{hook}' gave {ENDLESS} moves and more to come; does its loop never end?",
+                f"'{hook}' gave {ENDLESS} moves and did not end; does its loop never end?",
                 place,
             )
-            raise Failed
-        if len(raw) > self.most:
+            raise CallFailed
+        if len(raw) > self.max_moves:
             self._problem(
                 hook,
                 "too many",
-                f"'{hook}' gives {len(raw)} moves, but MAX_MOVES is {self.most}; raise MAX_MOVES",
+                f"'{hook}' gives {len(raw)} moves, but MAX_MOVES is {self.max_moves}; raise it",
                 place,
             )
-        usable = [int(move) for move in raw[: self.most] if self._is_move(hook, move, place)]
+        usable = [int(move) for move in raw[: self.max_moves] if self._is_move(hook, move, place)]
         return len(raw), self._without_repeats(hook, usable, place)
 
     def _is_move(self, hook: str, move: Any, place: Place) -> bool:
@@ -63,7 +63,7 @@ class MoveLists:
                 hook, "no int", f"'{hook}' gave {move!r}, a {kind}; a move is an int", place
             )
             return False
-        if not _LEAST <= int(move) <= _MOST:
+        if not _MIN_MOVE <= int(move) <= _MAX_MOVE:
             self._problem(
                 hook, "too large", f"'{hook}' gave {move}, which does not fit 64 bits", place
             )
@@ -89,12 +89,12 @@ class MoveLists:
 
 
 def _from_generator(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:
-    found = []
+    moves = []
     for move in function(position):
-        found.append(move)
-        if len(found) >= ENDLESS:
+        moves.append(move)
+        if len(moves) >= ENDLESS:
             break
-    return found, ""
+    return moves, ""
 
 
 def _from_buffer(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:
@@ -106,5 +106,5 @@ def _from_buffer(function: Callable[..., Any], position: Any) -> tuple[list[Any]
     if count >= ENDLESS:
         return list(out.values()), f"'{name}' returned {count} moves"
     missing = [index for index in range(count) if index not in out]
-    told = f"'{name}' returned {count} but did not write out[{missing[0]}]" if missing else ""
-    return [out[index] for index in range(count) if index in out], told
+    problem = f"'{name}' returned {count} but did not write out[{missing[0]}]" if missing else ""
+    return [out[index] for index in range(count) if index in out], problem

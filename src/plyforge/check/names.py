@@ -1,4 +1,4 @@
-"""Names that are nearly a hook's or a constant's: most likely slips of the pen."""
+"""Find names that are almost those of a hook or a constant, probably misspelled."""
 
 import difflib
 from collections.abc import Iterator
@@ -10,32 +10,32 @@ from plyforge.compilation.fingerprint import all_names
 from plyforge.core.contract import CONSTANTS, HOOKS
 from plyforge.core.rules import Rules
 
-_CLOSE = 0.84
+_MIN_SIMILARITY = 0.84
 
 
-def look_at_names(rules: Rules, recorder: Recorder) -> None:
+def check_names(rules: Rules, recorder: Recorder) -> None:
     """Remark on names that nothing in the module uses and that are close to the contract's."""
     own = {name: value for name, value in vars(rules.module).items() if name[0] != "_"}
-    used = set(_used(own.values()))
+    used = set(_used_names(own.values()))
     for name, value in own.items():
         if name in HOOKS or name in CONSTANTS or name in used:
             continue
-        meant = _meant(name, value, rules)
-        if meant is None:
+        intended = _intended_name(name, value, rules)
+        if intended is None:
             continue
         place = None
         if isinstance(value, FunctionType):
             place = Place(value.__code__.co_filename, value.__code__.co_firstlineno)
-        recorder.remark(meant, f"near {name}", f"is '{name}' meant to be '{meant}'?", place)
+        recorder.remark(intended, f"near {name}", f"is '{name}' meant to be '{intended}'?", place)
 
 
-def _used(values: Any) -> Iterator[str]:
+def _used_names(values: Any) -> Iterator[str]:
     for value in values:
         if isinstance(value, FunctionType):
             yield from all_names(value.__code__)
 
 
-def _meant(name: str, value: Any, rules: Rules) -> str | None:
+def _intended_name(name: str, value: Any, rules: Rules) -> str | None:
     if isinstance(value, FunctionType):
         if not value.__module__.startswith(rules.module.__name__):
             return None
@@ -44,10 +44,10 @@ def _meant(name: str, value: Any, rules: Rules) -> str | None:
         known = [constant for constant in CONSTANTS if constant not in rules.constants]
     else:
         return None
-    by_form = {_form(candidate): candidate for candidate in known}
-    close = difflib.get_close_matches(_form(name), by_form, n=1, cutoff=_CLOSE)
+    by_form = {_normalize(candidate): candidate for candidate in known}
+    close = difflib.get_close_matches(_normalize(name), by_form, n=1, cutoff=_MIN_SIMILARITY)
     return by_form[close[0]] if close else None
 
 
-def _form(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.lower().replace("_", "")

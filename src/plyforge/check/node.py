@@ -1,4 +1,4 @@
-"""One position of a random game, with what its hooks said about it."""
+"""One position of a random game, with the values of its hooks."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,26 +12,26 @@ from plyforge.core.positions import PositionType
 
 @dataclass
 class Node:
-    """A position that was looked at."""
+    """A position that is checked."""
 
     position: Any
     text: str
     side: int
-    """Whose turn it is, as `turn` says or by counting plies."""
+    """The side to move, by `turn` or by counting plies."""
     values: dict[str, Any] = field(default_factory=dict)
-    """By hook, the values that the uncompiled hooks gave."""
+    """The values of the uncompiled hooks, by name."""
     moves: list[int] = field(default_factory=list)
     """The legal moves; empty when the game is over."""
     over: bool = False
 
 
 def identity(kind: PositionType, position: Any, without: frozenset[str] = frozenset()) -> Any:
-    """A hashable form of a position, some fields aside."""
+    """Return a hashable form of a position, without some fields."""
     if not kind.compilable:
         try:
             hash(position)
         except TypeError:
-            return _object(position)
+            return _object_identity(position)
         return position
     return tuple(
         value.tobytes() if isinstance(value, np.ndarray) else value
@@ -40,7 +40,7 @@ def identity(kind: PositionType, position: Any, without: frozenset[str] = frozen
     )
 
 
-def _object(position: Any) -> Any:
+def _object_identity(position: Any) -> Any:
     try:
         return hashing.object_key(position)
     except PlyforgeError:

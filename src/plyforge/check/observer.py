@@ -1,7 +1,7 @@
-"""The compiled backend, hook by hook: one kernel that calls whichever hook a number names.
+"""Call single hooks in the compiled backend, by one kernel that takes the hook's number.
 
-One kernel compiles each function of the game once; a call per hook tells which one hangs, raises
-or differs.
+One kernel compiles each function of the game only once; single calls show which hook hangs,
+raises or differs.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from plyforge.core.rules import Rules
 from plyforge.game.game import Game
 
 _SLACK = 4096
-"""Words behind the move buffer, for rules that write a little more than they declared."""
+"""Words after the move buffer, for rules that write a few more moves than they declare."""
 
 _STORES = {
     "score": "words[0] = float64({}).view(int64)",
@@ -31,7 +31,7 @@ _STORES = {
     "moves": "words[0] = {}",
 }
 STATEFUL = "evaluate after advance"
-"""The task that evaluates a child by the state advanced from its parent."""
+"""The task that evaluates a child with the state advanced from its parent."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,11 @@ def _kernel(tasks: list[_Task]) -> Kernel:
 
 
 class Compiled:
-    """A game's hooks, compiled; each call is watched."""
+    """A game's compiled hooks; each call is watched."""
 
     def __init__(self, game: Game, guard: Guard, cache: Path) -> None:
         tasks = _tasks(game.rules)
-        # A store of its own: the lint looks only at what is compiled just now.
+        # An empty store, because the lint needs a kernel that is compiled now.
         self._built: BuiltKernel = build(
             _kernel(tasks),
             game.rules,
@@ -99,12 +99,12 @@ class Compiled:
         self._tasks = {task.name: (number, task.returns) for number, task in enumerate(tasks)}
         self._guard = guard
         self._buffer = np.zeros(int(game.rules.constant("MAX_MOVES")) + _SLACK, np.int64)
-        self.most = int(game.rules.constant("MAX_MOVES"))
+        self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self.seconds = self._built.seconds
         self.findings = self._built.findings
 
     def value(self, name: str, position: Any, move: int = 0) -> Any:
-        """What a hook returns that gives one value."""
+        """Return the value of a hook that gives a single one."""
         returns = self._run(name, position, move)[1]
         word = self._buffer[0]
         if returns == "score":
@@ -114,13 +114,15 @@ class Compiled:
         return int(word.view(np.uint64)) if returns == "key" else int(word)
 
     def moves(self, name: str, position: Any) -> tuple[int, list[int]]:
-        """How many moves `moves` or `noisy_moves` counts, and those that it wrote."""
+        """Return the count that `moves` or `noisy_moves` returns, and the moves it wrote."""
         self._run(name, position, 0)
         count = int(self._buffer[0])
-        return count, [int(word) for word in self._buffer[1 : 1 + max(0, min(count, self.most))]]
+        return count, [
+            int(word) for word in self._buffer[1 : 1 + max(0, min(count, self._max_moves))]
+        ]
 
     def play(self, position: Any, move: int) -> Any:
-        """The position after a move."""
+        """Return the position after a move."""
         return self._run("play", position, move)[0]
 
     def _run(self, name: str, position: Any, move: int) -> tuple[Any, str]:

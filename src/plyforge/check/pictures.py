@@ -1,8 +1,8 @@
-"""The picture: pieces and moves lie on cells that the board has, and pieces can be put there."""
+"""Check pictures: pieces and moves are on cells of the board, and `arrange` restores pieces."""
 
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.node import Node
 from plyforge.check.report import Recorder
 from plyforge.core.geometry import Geometry
@@ -16,7 +16,7 @@ class Pictures:
         self._recorder = recorder
 
     def position(self, node: Node) -> None:
-        """The board, its pieces and its text."""
+        """Check the board, its pieces and its text."""
         try:
             if self._author.defines("board"):
                 self._author.call("board", node.position)
@@ -29,26 +29,26 @@ class Pictures:
                     "pieces", "class", f"'pieces' returned {stones!r}; it must be a dict by cell"
                 )
                 return
-            self._compare("pieces", "puts a piece on", list(stones.keys()), board)
+            self._check_cells("pieces", "puts a piece on", list(stones.keys()), board)
             if self._author.defines("arrange"):
                 self._arrange(node, dict(stones))
-        except Failed:
+        except CallFailed:
             return
 
     def move(self, node: Node, move: int) -> None:
-        """The cells of one move."""
+        """Check the cells of one move."""
         if not self._author.defines("move_cells"):
             return
         try:
             board = self._geometry(node.position)
             cells = list(self._author.call("move_cells", node.position, move))
             if board is not None:
-                self._compare("move_cells", "names", cells, board)
-        except Failed:
+                self._check_cells("move_cells", "names", cells, board)
+        except CallFailed:
             return
 
     def _arrange(self, node: Node, stones: dict[str, Any]) -> None:
-        """Put the pieces of a position on the board again; a game may refuse to."""
+        """Arrange the pieces of a position again; a game may refuse to."""
         game = self._author.game
         hook = game.rules.hooks["arrange"]
         try:
@@ -60,22 +60,22 @@ class Pictures:
             )
         except ValueError:
             return
-        found = self._author.call("pieces", again)
-        differing = [cell for cell in {**stones, **found} if stones.get(cell) != found.get(cell)]
+        new = self._author.call("pieces", again)
+        differing = [cell for cell in {**stones, **new} if stones.get(cell) != new.get(cell)]
         if differing:
             cell = differing[0]
             self._recorder.problem(
                 "arrange",
                 "pieces",
                 f"'arrange' with the pieces of the position gives others: {cell} held"
-                f" {stones.get(cell)!r} and now holds {found.get(cell)!r}",
+                f" {stones.get(cell)!r} and now holds {new.get(cell)!r}",
             )
         if self._author.defines("turn") and self._author.call("turn", again) != node.side:
             self._recorder.problem(
                 "arrange",
                 "turn",
-                f"'arrange' was to give a position with {game.players[node.side]} to move; the"
-                " other side is",
+                f"'arrange' was asked for a position with {game.players[node.side]} to move, but"
+                " the other side is to move",
             )
 
     def _geometry(self, position: Any) -> Geometry | None:
@@ -87,15 +87,15 @@ class Pictures:
         self._recorder.problem(
             "geometry", "class", f"'geometry' returned {board!r}; use squares, hexagons or pits"
         )
-        raise Failed
+        raise CallFailed
 
-    def _compare(self, hook: str, does: str, cells: list[Any], board: Geometry) -> None:
+    def _check_cells(self, hook: str, verb: str, cells: list[Any], board: Geometry) -> None:
         unknown = [cell for cell in cells if cell not in board.cells]
         if unknown:
             known = ", ".join(list(board.cells)[:5])
             self._recorder.problem(
                 hook,
                 "cells",
-                f"'{hook}' {does} cell '{unknown[0]}', which 'geometry' does not have (it has"
+                f"'{hook}' {verb} cell '{unknown[0]}', which 'geometry' does not have (it has"
                 f" {known}, ...)",
             )

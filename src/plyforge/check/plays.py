@@ -1,18 +1,18 @@
-"""Playing a move: the new position keeps its fields' types, and both backends agree on it."""
+"""Check that `play` keeps the types of a position's fields."""
 
 import numbers
 from typing import Any
 
 import numpy as np
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.report import Place, Recorder
 from plyforge.core.errors import PositionError
 from plyforge.core.positions import Field
 
 
 class Plays:
-    """Calls `play` uncompiled, and reads what it gives."""
+    """Calls `play` uncompiled and checks its result."""
 
     def __init__(self, author: Author, recorder: Recorder) -> None:
         self._author = author
@@ -22,29 +22,31 @@ class Plays:
         self._place = Place(code.co_filename, code.co_firstlineno)
 
     def play(self, position: Any, move: int) -> Any:
-        """The position after a move, each field in its declared type."""
+        """Return the position after a move, each field in its declared type."""
         raw = self._author.call("play", position, move)
         if not self._kind.compilable:
             return raw
         if not isinstance(raw, tuple) or len(raw) != len(self._kind.fields):
-            wanted = self._kind.python_class.__name__
-            self._problem("class", f"'play' returned {raw!r}, which is no {wanted}")
-            raise Failed
+            expected = self._kind.python_class.__name__
+            self._problem("class", f"'play' returned {raw!r}, which is not a {expected}")
+            raise CallFailed
         for field, value in zip(self._kind.fields, raw, strict=True):
-            told = _wrong(field, value)
-            if told:
-                self._problem(f"type of {field.name}", f"'play' makes field '{field.name}' {told}")
+            complaint = _complaint(field, value)
+            if complaint:
+                self._problem(
+                    f"type of {field.name}", f"'play' makes field '{field.name}' {complaint}"
+                )
         try:
             return self._kind.cast(raw)
         except PositionError:
-            raise Failed from None
+            raise CallFailed from None
 
     def _problem(self, kind: str, message: str) -> None:
         self._recorder.problem("play", kind, message, self._place)
 
 
-def _wrong(field: Field, value: Any) -> str:
-    """What a value is that its field cannot hold, or nothing."""
+def _complaint(field: Field, value: Any) -> str:
+    """Describe a value that its field cannot hold; return nothing if it can."""
     if field.kind == "array":
         array = np.asarray(value)
         if array.dtype.kind == "f" and not field.dtype.startswith("float"):
@@ -58,8 +60,8 @@ def _wrong(field: Field, value: Any) -> str:
         return f"{value!r}, a float; it is declared an integer (use // for /)"
     if not isinstance(value, (numbers.Integral, np.bool_)):
         return f"{value!r}; it is declared {field.kind}"
-    bits, least, most = _range(field.kind)
-    if not least <= int(value) <= most:
+    bits, minimum, maximum = _range(field.kind)
+    if not minimum <= int(value) <= maximum:
         return f"{value}, which does not fit {bits}; a board of 64 bits is declared u64"
     return ""
 

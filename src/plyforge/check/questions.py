@@ -1,9 +1,9 @@
-"""All questions about one position and about moves from it."""
+"""All checks of one position and of moves from it."""
 
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
 from plyforge.check.keys import Keys
 from plyforge.check.node import Node
@@ -18,14 +18,14 @@ from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
 
 _ALWAYS = ("outcome", "turn", "key", "scratch_key")
-"""Hooks that are called of finished positions too; the others need a game that goes on."""
+"""Hooks that are called at finished positions too; the others need an unfinished game."""
 _VALUES = ("score", "int", "bool", "key")
-_FORESEEN = 2
-"""Moves by which positions with the same key are compared."""
+_LOOKAHEAD = 2
+"""Plies to which positions with the same key are compared."""
 
 
 class Questions:
-    """Looks at positions and moves, and collects what only many of them tell."""
+    """Checks positions and moves, and collects what only many of them show."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class Questions:
         ]
         self._of_move = [name for name in single if len(HOOKS[name].arguments) == 2]
         self.announce: Callable[[str], object] = lambda text: None
-        """Told the text of each position before it is looked at."""
+        """Called with the text of each position before it is checked."""
 
-    def begin(self) -> None:
-        """Remark on what shows without playing."""
-        self._texts.remark()
+    def check_definitions(self) -> None:
+        """Check what needs no play."""
+        self._texts.check_definitions()
 
     def conclude(self) -> None:
         """Judge what was collected."""
@@ -66,36 +66,36 @@ class Questions:
         self.sides.conclude()
 
     def visit(self, position: Any, side: int) -> Node:
-        """Ask everything about a position; `side` is to move if the game does not tell."""
+        """Check a position; `side` is to move unless the game defines `turn`."""
         node = Node(position, self._texts.text_of(position), side)
-        self._recorder.elsewhere(node.text)
+        self._recorder.set_context(node.text)
         self.announce(node.text)
         self._statistics.positions += 1
         for hook in _ALWAYS:
             if self._author.defines(hook) or hook == "key":
                 self._backends.observe(hook, node)
         node.side = node.values.get("turn", side)
-        self._keys.take(node)
+        self._keys.add(node)
         read = self._texts.position(node)
         if read is not None:
             self._keys.reread(node, self.key_of(read))
         self._pictures.position(node)
         if self._author.defines("outcome"):
             if "outcome" not in node.values:
-                raise Failed
+                raise CallFailed
             node.over = node.values["outcome"] != ONGOING
         if not node.over:
-            self._go_on(node)
+            self._check_ongoing(node)
         self._symmetry.position(node)
         return node
 
-    def _go_on(self, node: Node) -> None:
-        """The questions about a position that `outcome` does not end."""
+    def _check_ongoing(self, node: Node) -> None:
+        """Check a position that `outcome` does not end."""
         node.moves = self._backends.moves("moves", node.position)
         self._statistics.most_moves = max(self._statistics.most_moves, len(node.moves))
         if not node.moves:
             node.over = True
-            self._can_move(node)
+            self._check_can_move(node)
             if self._author.defines("stuck"):
                 self._backends.observe("stuck", node)
             return
@@ -103,26 +103,26 @@ class Questions:
             self._backends.observe(hook, node)
         node.over = bool(node.values.get("drawn", False))
         if self._author.defines("noisy_moves"):
-            self._noisy(node)
-        self._pass(node)
+            self._check_noisy_moves(node)
+        self._check_pass(node)
 
-    def _can_move(self, node: Node) -> None:
-        """What has no moves must not be said to have some."""
+    def _check_can_move(self, node: Node) -> None:
+        """Check that `can_move` does not promise a move where there is none."""
         if self._author.defines("can_move"):
             self._backends.observe("can_move", node)
             if node.values.get("can_move"):
                 self._recorder.problem(
                     "can_move",
                     "stuck",
-                    "'can_move' returned True, but 'moves' gives no move here; it may say True"
-                    " only where there is one",
+                    "'can_move' returned True, but 'moves' gives no move here; it may return"
+                    " True only where there is one",
                     self._backends.place("can_move"),
                 )
 
-    def _noisy(self, node: Node) -> None:
+    def _check_noisy_moves(self, node: Node) -> None:
         try:
             noisy = self._backends.moves("noisy_moves", node.position)
-        except Failed:
+        except CallFailed:
             return
         illegal = [move for move in noisy if move not in node.moves]
         if illegal:
@@ -133,7 +133,7 @@ class Questions:
                 self._backends.place("noisy_moves"),
             )
 
-    def _pass(self, node: Node) -> None:
+    def _check_pass(self, node: Node) -> None:
         move = node.values.get("pass_move", -1)
         if move == -1:
             return
@@ -142,44 +142,44 @@ class Questions:
             child = self._backends.play(node.position, move)
             if "turn" in node.values and self._backends.value("turn", child) == node.values["turn"]:
                 self._recorder.problem(
-                    "pass_move", "turn", "'play' of the 'pass_move' does not give the turn away"
+                    "pass_move", "turn", "'play' of the 'pass_move' does not pass the turn"
                 )
-        except Failed:
+        except CallFailed:
             self._recorder.problem(
-                "pass_move", "refused", f"'pass_move' gives {move}, which 'play' does not take"
+                "pass_move", "refused", f"'pass_move' gives {move}, which 'play' does not accept"
             )
         self._recorder.move = None
 
     def try_moves(self, node: Node, sample: list[int]) -> dict[int, tuple[Any, bool]]:
-        """By move, the position after it and whether it is irreversible."""
+        """Return, by move, the position after it and whether it is irreversible."""
         texts = self._texts.moves(node, sample)
         tried: dict[int, tuple[Any, bool]] = {}
         for move in sample:
             self._statistics.moves += 1
             text = texts.get(move, str(move))
-            self._recorder.elsewhere(node.text, text)
+            self._recorder.set_context(node.text, text)
             child = self._backends.play(node.position, move)
-            told = {hook: self._backends.observe(hook, node, move) for hook in self._of_move}
-            final = bool(told.get("irreversible"))
-            self._after(node, move, text, child)
-            self._reversal.take(node, text, child, final)
+            values = {hook: self._backends.observe(hook, node, move) for hook in self._of_move}
+            final = bool(values.get("irreversible"))
+            self._check_child(node, move, text, child)
+            self._reversal.add(node, text, child, final)
             tried[move] = child, final
-        self._recorder.elsewhere(node.text)
+        self._recorder.set_context(node.text)
         return tried
 
-    def _after(self, node: Node, move: int, text: str, child: Any) -> None:
+    def _check_child(self, node: Node, move: int, text: str, child: Any) -> None:
         self._pictures.move(node, move)
         if self._keys.constant:
             self._keys.note(child, self.key_of(child))
-        turned = self._turned(node, child)
+        turned = self._passes_turn(node, child)
         if "probe" in node.values and self._author.defines("outcome"):
             result = self._backends.value("outcome", child)
-            self.sides.against_probe(node, text, result, turned)
+            self.sides.check_probe(node, text, result, turned)
         if self._backends.stateful and "evaluate" in node.values:
             self._backends.advance(node, move, child)
 
-    def _turned(self, node: Node, child: Any) -> bool:
-        """Whether the move gives the turn to the other side."""
+    def _passes_turn(self, node: Node, child: Any) -> bool:
+        """Whether the move passes the turn to the other side."""
         if "turn" not in node.values:
             return True
         turned = bool(self._backends.value("turn", child) != node.values["turn"])
@@ -188,23 +188,23 @@ class Questions:
                 "turn",
                 "alternating",
                 "ALTERNATING is True, but 'turn' says that the same side moves again after this"
-                " move; remove ALTERNATING, or mend 'turn' or 'play'",
+                " move; remove ALTERNATING, or correct 'turn' or 'play'",
                 self._backends.place("turn"),
             )
         return turned
 
     def key_of(self, position: Any) -> int:
-        """The uncompiled key."""
+        """Return the uncompiled key."""
         return int(self._backends.value("key", position))
 
     def _future(self, position: Any) -> Any:
-        """What shows of a position's future within a few moves: results and move lists."""
+        """Return the results and move lists within a few moves of a position."""
         try:
-            return self._reach(position, _FORESEEN)
-        except Failed:
+            return self._subtree(position, _LOOKAHEAD)
+        except CallFailed:
             return None
 
-    def _reach(self, position: Any, depth: int) -> Any:
+    def _subtree(self, position: Any, depth: int) -> Any:
         result = ONGOING
         if self._author.defines("outcome"):
             result = self._backends.value("outcome", position)
@@ -214,4 +214,4 @@ class Questions:
         if not moves and self._author.defines("stuck"):
             return self._backends.value("stuck", position)
         play = self._backends.uncompiled_play
-        return [(move, self._reach(play(position, move), depth - 1)) for move in moves]
+        return [(move, self._subtree(play(position, move), depth - 1)) for move in moves]

@@ -1,4 +1,4 @@
-"""What a check found: problems, remarks and how much was looked at."""
+"""The result of a check: problems, remarks and statistics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Severity = Literal["problem", "remark"]
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake, where it was first seen; a remark is something that may well be meant."""
+    """One mistake, where it was first seen; a remark may be intended."""
 
     severity: Severity
     hook: str
@@ -38,17 +38,17 @@ class Statistics:
 
 @dataclass
 class Report:
-    """All that one check found, in the order in which it was found."""
+    """Everything that one check found, in order."""
 
     game: str
     problems: list[Problem] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     complete: bool = False
-    """Whether the check came to its end: False if the rules hung or crashed."""
+    """Whether the check was completed; False if the rules hung or crashed."""
 
     @property
     def passed(self) -> bool:
-        """Whether nothing but remarks was found."""
+        """Whether only remarks were found."""
         return all(problem.severity == "remark" for problem in self.problems)
 
 
@@ -61,29 +61,29 @@ class Place:
 
 
 class Recorder:
-    """Takes mistakes in, each kind once: the first is passed on, the others are counted."""
+    """Records mistakes: passes on the first of each kind and counts the others."""
 
     def __init__(self, emit: Callable[[Problem], object]) -> None:
         self._emit = emit
         self._numbers: dict[tuple[str, str], int] = {}
         self.times: list[int] = []
         self.position: str | None = None
-        """The text of the position that is looked at."""
+        """The text of the position that is being checked."""
         self.move: str | None = None
 
     def problem(self, hook: str, kind: str, message: str, place: Place | None = None) -> None:
-        """A mistake; `kind` tells apart what one hook may do wrong."""
-        self._take("problem", hook, kind, message, place)
+        """Record a mistake; `kind` distinguishes the mistakes of one hook."""
+        self._record("problem", hook, kind, message, place)
 
     def remark(self, hook: str, kind: str, message: str, place: Place | None = None) -> None:
-        """Something that looks like a mistake and may be meant."""
-        self._take("remark", hook, kind, message, place)
+        """Record something that looks like a mistake but may be intended."""
+        self._record("remark", hook, kind, message, place)
 
-    def elsewhere(self, position: str | None, move: str | None = None) -> None:
-        """Speak of another position from now on."""
+    def set_context(self, position: str | None, move: str | None = None) -> None:
+        """Set the position and the move that the next problems are about."""
         self.position, self.move = position, move
 
-    def _take(
+    def _record(
         self, severity: Severity, hook: str, kind: str, message: str, place: Place | None
     ) -> None:
         number = self._numbers.setdefault((hook, kind), len(self.times))

@@ -1,7 +1,7 @@
-"""`irreversible`: a move after which no earlier position comes back.
+"""Check `irreversible`: after such a move no earlier position recurs.
 
-Every move that was tried is an edge between two positions; a way back exists where both ends of
-an edge lie in one strongly connected part of that graph.
+Every move that was tried is an edge of a graph of positions.  A move can be undone if both ends
+of its edge are in the same strongly connected component.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from plyforge.check.node import Node, identity
 from plyforge.check.report import Recorder
 from plyforge.game.game import Game
 
-_KEPT = 300_000
+_MAX_EDGES = 300_000
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Reversal:
         self._edges = 0
 
     def number(self, position: Any) -> int:
-        """The position's number in the graph, clocks aside."""
+        """Return the position's number in the graph; clocks do not count."""
         key = identity(self._game.position_type, position, self._clocks)
         number = self._numbers.setdefault(key, len(self._after))
         if number == len(self._after):
             self._after.append([])
         return number
 
-    def take(self, node: Node, move: str, child: Any, irreversible: bool) -> None:
-        """One move that was tried."""
-        if self._edges >= _KEPT:
+    def add(self, node: Node, move: str, child: Any, irreversible: bool) -> None:
+        """Add a move that was tried."""
+        if self._edges >= _MAX_EDGES:
             return
         self._edges += 1
         start, end = self.number(node.position), self.number(child)
@@ -53,32 +53,32 @@ class Reversal:
             self._irreversible.append(_Edge(start, end, node.text, move))
 
     def conclude(self) -> None:
-        """Look for ways back, once all games are played."""
+        """Report irreversible moves that can be undone, once all games are played."""
         parts = components(self._after)
         for edge in self._irreversible:
             if parts[edge.start] == parts[edge.end]:
-                self._recorder.elsewhere(edge.position, edge.move)
+                self._recorder.set_context(edge.position, edge.move)
                 self._recorder.problem(
                     "irreversible",
-                    "comes back",
-                    "'irreversible' says True of this move, yet the position before it comes back",
+                    "recurs",
+                    "'irreversible' returns True for this move, but the position before it recurs",
                 )
-        self._recorder.elsewhere(None)
+        self._recorder.set_context(None)
         constant = self._game.rules.constant
         declared = [n for n in ("REPETITION", "NO_PROGRESS_LIMIT") if constant(n) is not None]
-        silent = "irreversible" not in self._game.rules.hooks
-        if declared and self._edges and silent:
+        undefined = "irreversible" not in self._game.rules.hooks
+        if declared and self._edges and undefined:
             self._recorder.remark(
                 "irreversible",
                 "never",
-                f"{declared[0]} is declared, but no move is 'irreversible': repetitions are sought"
-                " through the whole game, and every move counts as lack of progress; define it, if"
-                " only to say False",
+                f"{declared[0]} is declared, but 'irreversible' is not defined: repetitions are"
+                " searched through the whole game, and no move counts as progress; define it, even"
+                " if it always returns False",
             )
 
 
 def components(after: list[list[int]]) -> list[int]:
-    """For each node of a graph the number of its strongly connected part (Tarjan 1972)."""
+    """Return the strongly connected component of each node of a graph (Tarjan 1972)."""
     part = [-1] * len(after)
     index = [-1] * len(after)
     low = [0] * len(after)

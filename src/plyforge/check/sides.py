@@ -1,8 +1,8 @@
-"""Scores in view of the side to move: what random games tell about results and evaluations.
+"""Check that results and evaluations are from the side to move's perspective.
 
-A result or an evaluation in view of a fixed player cannot be told from one position.  Over many
-moves it can: in view of the mover, a good position becomes a bad one for the next mover, so values
-before and after a move are opposed; in view of a fixed player they stay much the same.
+One position cannot show this, but many moves can.  From the perspective of the side to move, a
+good position becomes a bad one for the next side, so values before and after a move have opposite
+signs; from the perspective of a fixed player they stay much the same.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _MOVES = 20
 class _End:
     mover: int
     won: bool
-    """Whether the result is a win for the side that is to move after the last move."""
+    """Whether the side to move after the last move has won."""
 
 
 class Sides:
@@ -38,10 +38,10 @@ class Sides:
         self._ends: list[_End] = []
         self._moves = 0
         self._kept = 0
-        """Moves after which the same side was to move again."""
+        """Moves after which the same side moves again."""
 
-    def take(self, node: Node, child: Node) -> None:
-        """One move of a game; only moves that pass the turn to the other side tell anything."""
+    def add(self, node: Node, child: Node) -> None:
+        """Add one move of a game; only moves that pass the turn are used."""
         self._moves += 1
         if child.side == node.side:
             self._kept += 1
@@ -55,8 +55,8 @@ class Sides:
             if before is not None:
                 self._last.append((before, 1.0 if result > 0 else -1.0))
 
-    def against_probe(self, node: Node, move: str, child_outcome: Any, turned: bool) -> None:
-        """What `probe` knows against a move that ends the game."""
+    def check_probe(self, node: Node, move: str, child_outcome: Any, turned: bool) -> None:
+        """Compare the value of `probe` with a move that ends the game."""
         known = node.values.get("probe")
         if known is None or known == ONGOING or child_outcome in (None, ONGOING):
             return
@@ -65,13 +65,13 @@ class Sides:
             self._recorder.problem(
                 "probe",
                 "too low",
-                f"'probe' says {outcome_name(known)} ({known:g}) for the side to move, but its move"
-                f" {move} ends the game with {outcome_name(reached)} ({reached:g})",
+                f"'probe' returns {outcome_name(known)} ({known:g}) for the side to move, but its"
+                f" move {move} ends the game with {outcome_name(reached)} ({reached:g})",
             )
 
     def conclude(self) -> None:
-        """Judge what was collected."""
-        self._recorder.elsewhere(None)
+        """Report what the collected moves show."""
+        self._recorder.set_context(None)
         if self._moves >= _MOVES and self._kept == self._moves:
             self._recorder.remark(
                 "turn",
@@ -80,17 +80,17 @@ class Sides:
                 " side moves again; does 'play' forget to switch sides?",
             )
         self._judge_results()
-        # Who moves makes a difference of its own; it is taken out by centring each side's moves.
-        before = [value for pairs in self._pairs for value in centred([b for b, _ in pairs])]
-        after = [value for pairs in self._pairs for value in centred([a for _, a in pairs])]
+        # Centring the values of each side's moves removes the advantage of being to move.
+        before = [value for pairs in self._pairs for value in center([b for b, _ in pairs])]
+        after = [value for pairs in self._pairs for value in center([a for _, a in pairs])]
         likeness = correlation(before, after)
         if len(before) >= _PAIRS and likeness is not None and likeness > _ALIKE:
             self._recorder.problem(
                 "evaluate",
                 "fixed side",
-                "'evaluate' seems to be in view of a fixed player, not of the side to move: its"
-                f" values before and after a move are alike (correlation {likeness:.2f} over"
-                f" {len(before)} moves), they should be opposed",
+                "'evaluate' seems to be from the perspective of a fixed player, not of the side to"
+                " move: its values before and after a move are similar (correlation"
+                f" {likeness:.2f} over {len(before)} moves) instead of opposite",
             )
             return
         agreement = correlation([v for v, _ in self._last], [r for _, r in self._last])
@@ -98,8 +98,8 @@ class Sides:
             self._recorder.remark(
                 "outcome",
                 "against evaluate",
-                "'outcome' and 'evaluate' seem to take different sides: before the last move the"
-                f" evaluation is high where the next side wins (correlation {agreement:.2f})",
+                "'outcome' and 'evaluate' seem to have different perspectives: before the last move"
+                f" the evaluation is high where the next side wins (correlation {agreement:.2f})",
             )
 
     def _judge_results(self) -> None:
@@ -114,29 +114,29 @@ class Sides:
                 "outcome",
                 "self-inflicted",
                 f"in all {len(ends)} games that 'outcome' decided, the player who moved last lost;"
-                " 'outcome' is in view of the side to move: is LOSS meant where it returns WIN?",
+                " 'outcome' is for the side to move: should it return LOSS, not WIN?",
             )
         elif movers == {0, 1} and len(first_won) == 1:
             winner = players[0 if first_won == {True} else 1]
             self._recorder.remark(
                 "outcome",
                 "one winner",
-                f"in all {len(ends)} games that 'outcome' decided, {winner} won, whoever moved"
-                " last; is 'outcome' in view of a fixed player instead of the side to move?",
+                f"in all {len(ends)} games that 'outcome' decided, {winner} won, whichever side"
+                " moved last; is 'outcome' for a fixed player instead of the side to move?",
             )
 
 
-def centred(values: list[float]) -> list[float]:
-    """The values less their mean."""
+def center(values: list[float]) -> list[float]:
+    """Subtract the mean from the values."""
     mean = sum(values) / len(values) if values else 0.0
     return [value - mean for value in values]
 
 
 def correlation(one: list[float], other: list[float]) -> float | None:
-    """Pearson's coefficient; None where a list does not vary."""
+    """Return Pearson's coefficient; None if a list does not vary."""
     if len(one) < 2:
         return None
-    mine, theirs = centred(one), centred(other)
+    mine, theirs = center(one), center(other)
     spread = sum(a * a for a in mine) * sum(b * b for b in theirs)
     if spread == 0:
         return None

@@ -1,4 +1,4 @@
-"""Checking a game in a process of its own, which may hang or crash without harm."""
+"""Check a game in another process, which may hang or crash without harm."""
 
 import json
 import queue
@@ -18,42 +18,42 @@ from plyforge.core.errors import PlyforgeError
 
 _BOOT = """
 import json, sys
-order = json.loads(sys.argv[1])
-sys.path[:] = order["path"]
+request = json.loads(sys.argv[1])
+sys.path[:] = request["path"]
 from plyforge.check.child import main
-main(order)
+main(request)
 """
-_QUIET = 20.0
-"""Seconds without a sign of life after which the process is given up."""
-_QUIET_COMPILING = 600.0
+_TIMEOUT = 20.0
+"""Seconds without a message after which the process is killed."""
+_COMPILE_TIMEOUT = 600.0
 
 
 def check(
     game: str, *, seed: int = 0, games: int = 100, seconds: float = 20.0, limit: float | None = None
 ) -> Report:
-    """Look for mistakes in a game's rules, by at most `games` random games and `seconds` of play.
+    """Look for mistakes in a game's rules, in at most `games` random games and `seconds` of play.
 
-    `game` is a name, with a variant if need be, or a path, as for `plyforge.load`.  A call into
+    `game` is a name, optionally with a variant, or a path, as for `plyforge.load`.  A call into
     the rules that takes longer than `limit` seconds counts as endless.
     """
     if games < 1:
-        raise PlyforgeError(f"games is {games}; at least one must be played")
+        raise PlyforgeError(f"games must be at least 1, not {games}")
     if not seconds > 0:
-        raise PlyforgeError(f"time is {seconds:g}; it must be over 0 seconds")
-    patience = limit if limit is not None else min(5.0, max(1.0, seconds / 4))
+        raise PlyforgeError(f"time must be more than 0 seconds, not {seconds:g}")
+    call_limit = limit if limit is not None else min(5.0, max(1.0, seconds / 4))
     with tempfile.TemporaryDirectory(
         prefix="plyforge-check-", ignore_cleanup_errors=True
     ) as folder:
-        order = {
+        request = {
             "game": game,
             "seed": seed,
             "games": games,
             "seconds": seconds,
-            "limit": patience,
+            "limit": call_limit,
             "cache": folder,
             "path": sys.path,
         }
-        return _Supervisor(game, patience).run(order, Path(folder))
+        return _Supervisor(game, call_limit).run(request, Path(folder))
 
 
 class _Supervisor:
@@ -64,30 +64,30 @@ class _Supervisor:
         self._position: str | None = None
         self._silent = False
 
-    def run(self, order: dict[str, Any], folder: Path) -> Report:
-        with (folder / "stderr").open("wb") as prints, _process(order, prints) as process:
+    def run(self, request: dict[str, Any], folder: Path) -> Report:
+        with (folder / "stderr").open("wb") as output, _process(request, output) as process:
             for line in self._lines(process):
-                self._take(json.loads(line))
+                self._handle(json.loads(line))
                 if self.report.complete:
                     break
             hung = process.poll() is None and not self.report.complete and self._silent
         if hung:
-            self._give_up()
+            self._report_silence()
         elif not self.report.complete and process.returncode:
-            self._crashed(process.returncode)
+            self._report_crash(process.returncode)
         return self.report
 
     def _lines(self, process: "subprocess.Popen[str]") -> Iterator[str]:
-        """The lines as they come, until the process ends or falls silent."""
+        """Yield lines as they arrive, until the process ends or sends nothing for too long."""
         lines: queue.Queue[str | None] = queue.Queue()
         assert process.stdout is not None
         reader = threading.Thread(target=_read, args=(process.stdout, lines), daemon=True)
         reader.start()
         while True:
             compiling = self._doing != "playing"
-            patience = _QUIET_COMPILING if compiling else max(_QUIET, 4 * self._limit)
+            timeout = _COMPILE_TIMEOUT if compiling else max(_TIMEOUT, 4 * self._limit)
             try:
-                line = lines.get(timeout=patience)
+                line = lines.get(timeout=timeout)
             except queue.Empty:
                 self._silent = True
                 return
@@ -96,7 +96,7 @@ class _Supervisor:
                 return
             yield line
 
-    def _take(self, event: dict[str, Any]) -> None:
+    def _handle(self, event: dict[str, Any]) -> None:
         kind = event["kind"]
         if kind == "problem":
             self.report.problems.append(Problem(**event["problem"]))
@@ -118,18 +118,18 @@ class _Supervisor:
         for index, (problem, count) in enumerate(zip(problems, times, strict=False)):
             problems[index] = replace(problem, times=count)
 
-    def _give_up(self) -> None:
+    def _report_silence(self) -> None:
         self.report.problems.append(
             Problem(
                 "problem",
                 "rules",
                 f"the process stopped answering while {self._doing}; a call into the rules does not"
-                " come back and cannot be interrupted",
+                " return and cannot be interrupted",
                 self._position,
             )
         )
 
-    def _crashed(self, code: int) -> None:
+    def _report_crash(self, code: int) -> None:
         how = f"code {code}"
         if code < 0 and -code in set(signal.Signals):
             how = signal.Signals(-code).name
@@ -151,13 +151,13 @@ def _read(stream: IO[str], lines: "queue.Queue[str | None]") -> None:
 
 
 @contextmanager
-def _process(order: dict[str, Any], prints: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
-    """The checking process; whatever happens, it does not outlive this block."""
+def _process(request: dict[str, Any], output: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
+    """Start the checking process, and end it with this block."""
     process = subprocess.Popen(
-        [sys.executable, "-c", _BOOT, json.dumps(order)],
+        [sys.executable, "-c", _BOOT, json.dumps(request)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=prints,
+        stderr=output,
         text=True,
         encoding="utf-8",
     )

@@ -1,8 +1,8 @@
-"""`symmetries`: images of a position are worth the same to their side to move."""
+"""Check `symmetries`: images of a position have the same value for their side to move."""
 
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
 from plyforge.check.node import Node
 from plyforge.check.report import Recorder
@@ -17,34 +17,32 @@ class Symmetry:
         self._recorder = recorder
 
     def position(self, node: Node) -> None:
-        """Put a position's images to the questions that it answered itself."""
+        """Compare the hooks of a position's images with its own."""
         if not self._author.defines("symmetries"):
             return
         try:
             for image in self._author.call("symmetries", node.position):
-                self._image(node, image)
-        except Failed:
+                self._check_image(node, image)
+        except CallFailed:
             return
 
-    def _image(self, node: Node, image: Any) -> None:
-        shown = self._author.run("to_text", self._author.game.text, image)
+    def _check_image(self, node: Node, image: Any) -> None:
+        text = self._author.run("to_text", self._author.game.text, image)
         if "outcome" in node.values:
             mine, theirs = node.values["outcome"], self._backends.value("outcome", image)
             if mine != theirs:
-                self._problem(
-                    "outcome", f"of which 'outcome' says {theirs:g} instead of {mine:g}", shown
-                )
+                self._problem("outcome", f"where 'outcome' is {theirs:g} instead of {mine:g}", text)
         if node.moves:
             count = len(self._backends.uncompiled_moves(image))
             if count != len(node.moves):
                 self._problem(
-                    "moves", f"which has {count} moves instead of {len(node.moves)}", shown
+                    "moves", f"which has {count} moves instead of {len(node.moves)}", text
                 )
         if "turn" in node.values and "evaluate" in node.values:
-            self._swapped(node, image, shown)
+            self._check_swapped(node, image, text)
 
-    def _swapped(self, node: Node, image: Any, shown: str) -> None:
-        """An image with the colours swapped tells whose view an evaluation takes."""
+    def _check_swapped(self, node: Node, image: Any, text: str) -> None:
+        """Check an image with the colours swapped, which shows the perspective of `evaluate`."""
         mine = node.values["evaluate"]
         if mine == 0 or self._backends.value("turn", image) == node.values["turn"]:
             return
@@ -52,9 +50,9 @@ class Symmetry:
             self._recorder.problem(
                 "evaluate",
                 "fixed side",
-                f"'evaluate' says {mine:g} here and {-mine:g} of {shown}, the same position with"
-                " the colours swapped; it must be in view of the side to move",
+                f"'evaluate' returns {mine:g} here and {-mine:g} for {text}, the same position with"
+                " the colours swapped; it must be from the side to move's perspective",
             )
 
-    def _problem(self, kind: str, told: str, shown: str) -> None:
-        self._recorder.problem("symmetries", kind, f"'symmetries' gives {shown}, {told}")
+    def _problem(self, kind: str, difference: str, text: str) -> None:
+        self._recorder.problem("symmetries", kind, f"'symmetries' gives {text}, {difference}")

@@ -1,18 +1,18 @@
-"""Texts: what is written can be read again, and no two moves are written alike."""
+"""Check texts: positions and moves can be read back, and moves have different texts."""
 
 from typing import Any
 
-from plyforge.check.author import Author, Failed
+from plyforge.check.author import Author, CallFailed
 from plyforge.check.node import Node
 from plyforge.check.report import Recorder
 from plyforge.core.errors import MoveError, PlyforgeError, PositionError
 
-_PARSED = 4
-"""Moves of a position whose texts are read back; reading one may cost writing all."""
+_MAX_PARSED = 4
+"""Moves of a position whose texts are read back; to read one may mean to write all."""
 
 
 class Texts:
-    """Round trips of positions and moves."""
+    """Converts positions and moves to text and back."""
 
     def __init__(self, author: Author, recorder: Recorder) -> None:
         self._author = author
@@ -22,27 +22,27 @@ class Texts:
             "to_text" not in self._game.rules.hooks and self._game.position_type.compilable
         )
 
-    def remark(self) -> None:
-        """One half of a pair of hooks is missing."""
+    def check_definitions(self) -> None:
+        """Remark on one of `to_text` and `from_text` without the other."""
         for one, other in (("to_text", "from_text"), ("from_text", "to_text")):
             if self._author.defines(one) and not self._author.defines(other):
                 self._recorder.remark(
                     other,
                     "missing",
-                    f"'{one}' is defined without '{other}': what one writes, the other cannot read",
+                    f"'{one}' is defined without '{other}', so texts cannot be read back",
                 )
 
     def text_of(self, position: Any) -> str:
-        """The position's text; its fields, if the author's function fails."""
-        self._recorder.elsewhere(_fields(position))
+        """Return the position's text, or its fields if the author's function fails."""
+        self._recorder.set_context(_fields(position))
         try:
             return str(self._author.run("to_text", self._game.text, position))
-        except Failed:
+        except CallFailed:
             return _fields(position)
 
     def position(self, node: Node) -> Any:
-        """Read the position's text back; the same position, or None."""
-        if not self._readable or self._author.hung("to_text"):
+        """Read the position's text back; return the position, or None if it differs."""
+        if not self._readable or self._author.has_hung("to_text"):
             return None
         try:
             read = self._author.run(
@@ -57,7 +57,7 @@ class Texts:
                 "from_text", "refuses", f"'from_text' refuses what 'to_text' wrote: {reason}"
             )
             return None
-        except Failed:
+        except CallFailed:
             return None
         differing = self._game.position_type.differing_fields(node.position, read)
         clocks = set(self._game.rules.constant("CLOCKS"))
@@ -65,7 +65,7 @@ class Texts:
             self._recorder.problem(
                 "from_text",
                 "round trip",
-                "the position's text does not lead back to it: "
+                "the position's text is read as another position: "
                 + _difference(self._game.position_type, node.position, read, differing)
                 + " after 'to_text' and 'from_text'",
             )
@@ -77,30 +77,30 @@ class Texts:
         return read
 
     def moves(self, node: Node, sample: list[int]) -> dict[int, str]:
-        """The texts of all moves; those of the sample are read back."""
+        """Return the texts of all moves, after reading those of the sample back."""
         texts: dict[int, str] = {}
         try:
             for move in node.moves:
                 texts[move] = self._author.run(
                     "move_text", self._game.move_text, node.position, move
                 )
-        except Failed:
+        except CallFailed:
             return texts
-        self._distinct(texts)
-        for move in sample[:_PARSED]:
+        self._check_distinct(texts)
+        for move in sample[:_MAX_PARSED]:
             self._recorder.move = texts[move]
             self._read_back(node, move, texts[move])
         self._recorder.move = None
         return texts
 
-    def _distinct(self, texts: dict[int, str]) -> None:
+    def _check_distinct(self, texts: dict[int, str]) -> None:
         owners: dict[str, int] = {}
         for move, text in texts.items():
             if text in owners:
                 self._recorder.problem(
                     "move_text",
                     "ambiguous",
-                    f"'move_text' writes the moves {owners[text]} and {move} alike: '{text}'",
+                    f"'move_text' gives moves {owners[text]} and {move} the same text: '{text}'",
                 )
             owners[text] = move
 
@@ -116,7 +116,7 @@ class Texts:
                 "refuses",
                 f"'parse_move' refuses '{text}', the text of move {move}: {reason}",
             )
-        except (Failed, PlyforgeError):
+        except (CallFailed, PlyforgeError):
             return
         else:
             if read != move:

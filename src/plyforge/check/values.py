@@ -1,4 +1,4 @@
-"""What a hook may return: its type, and the range of its values."""
+"""The types and ranges of the values that hooks may return."""
 
 import math
 import numbers
@@ -8,27 +8,27 @@ from plyforge.core.rules import Rules
 from plyforge.core.scores import ONGOING, SCORE_LIMIT, is_result
 
 _WORD = (1 << 64) - 1
-_CLOSE = 1e-9
-"""Mathematical functions of two libraries may differ in the last bits; more is a mistake."""
+_TOLERANCE = 1e-9
+"""Mathematical functions of two libraries may differ in the last bits."""
 
 
 class WrongType(ValueError):
-    """A value of another type than the contract wants."""
+    """A value has another type than the contract requires."""
 
 
 def read(hook: str, returns: str, raw: Any) -> Any:
-    """A hook's value in its declared type."""
+    """Return a hook's value in its declared type."""
     if returns == "bool":
         if raw is None:
-            raise WrongType(f"'{hook}' returned None; the contract wants True or False")
+            raise WrongType(f"'{hook}' returned None; the contract requires True or False")
         return bool(raw)
     if returns == "score":
         if not isinstance(raw, numbers.Real):
-            raise WrongType(f"'{hook}' returned {raw!r}; the contract wants a number")
+            raise WrongType(f"'{hook}' returned {raw!r}; the contract requires a number")
         return float(raw)
     if not isinstance(raw, numbers.Integral):
-        told = f"{raw!r}, a float (use // for /)" if isinstance(raw, numbers.Real) else repr(raw)
-        raise WrongType(f"'{hook}' returned {told}; the contract wants an int")
+        value = f"{raw!r}, a float (use // for /)" if isinstance(raw, numbers.Real) else repr(raw)
+        raise WrongType(f"'{hook}' returned {value}; the contract requires an int")
     return int(raw) & _WORD if returns == "key" else int(raw)
 
 
@@ -36,20 +36,20 @@ def same(one: Any, other: Any) -> bool:
     """Whether both backends gave the same value."""
     if isinstance(one, float) and isinstance(other, float):
         both_nan = math.isnan(one) and math.isnan(other)
-        return both_nan or one == other or math.isclose(one, other, rel_tol=_CLOSE)
+        return both_nan or one == other or math.isclose(one, other, rel_tol=_TOLERANCE)
     return bool(one == other)
 
 
 def complaint(hook: str, value: Any, rules: Rules) -> str | None:
-    """Why a value is out of range, or None if it is not."""
+    """Return why a value is out of range, or None if it is not."""
     if isinstance(value, float) and math.isnan(value):
-        return f"'{hook}' returned NaN, which is no number that can be compared"
+        return f"'{hook}' returned NaN, which cannot be compared"
     if hook in ("outcome", "probe") and not (value == ONGOING or is_result(value)):
         allowed = "ONGOING, WIN, LOSS, DRAW or a score within ±2^23"
         return f"'{hook}' returned {value:.12g}; it must be {allowed}"
     if hook == "stuck" and not is_result(value):
-        told = "ONGOING" if value == ONGOING else f"{value:.12g}"
-        return f"'stuck' returned {told}; it must be WIN, LOSS, DRAW or a score within ±2^23"
+        text = "ONGOING" if value == ONGOING else f"{value:.12g}"
+        return f"'stuck' returned {text}; it must be WIN, LOSS, DRAW or a score within ±2^23"
     if hook == "turn" and value not in (0, 1):
         return f"'turn' returned {value}; it must be 0 for the first player or 1 for the second"
     if hook == "evaluate":
@@ -66,10 +66,10 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
 
 
 def _evaluation(value: float, rules: Rules) -> str | None:
-    least, greatest = rules.constant("EVALUATION_RANGE")
+    minimum, maximum = rules.constant("EVALUATION_RANGE")
     if not abs(value) < SCORE_LIMIT:
         return f"'evaluate' returned {value:.12g}; evaluations must lie within ±2^23"
-    if not least <= value <= greatest:
-        bounds = f"({least:g}, {greatest:g})"
+    if not minimum <= value <= maximum:
+        bounds = f"({minimum:g}, {maximum:g})"
         return f"'evaluate' returned {value:g}, outside of EVALUATION_RANGE = {bounds}"
     return None

@@ -1,4 +1,4 @@
-"""Writes two moves alike."""
+"""Gives two moves the same text."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""`arrange` does not heed the side to move."""
+"""`arrange` ignores the side to move."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A number to count down: `can_move` promises a move where there is none."""
+"""A countdown in which `can_move` promises a move where there is none."""
 
 from typing import NamedTuple
 

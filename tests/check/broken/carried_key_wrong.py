@@ -1,4 +1,4 @@
-"""Forgets a part of the carried key in one kind of move."""
+"""Does not update a part of the carried key in one kind of move."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A key that is the same for all positions, so that every one counts as a repetition."""
+"""A key that is the same for all positions, so that each counts as a repetition."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

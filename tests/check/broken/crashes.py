@@ -1,4 +1,4 @@
-"""Ends its process, as compiled rules do that write outside of an array."""
+"""Ends its process, like compiled rules that write outside an array."""
 
 import os
 import signal

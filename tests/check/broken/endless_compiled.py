@@ -1,4 +1,4 @@
-"""A loop that ends only where integers have no bound."""
+"""A loop that ends only if integers are unbounded."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

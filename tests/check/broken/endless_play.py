@@ -1,4 +1,4 @@
-"""A loop in play that never ends once the heap is small."""
+"""A loop in `play` that never ends once the heap is small."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

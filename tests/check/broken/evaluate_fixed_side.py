@@ -1,4 +1,4 @@
-"""An evaluation in view of the first player."""
+"""An evaluation from the first player's perspective."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""An evaluation outside of its range."""
+"""An evaluation outside its range."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A key that depends on a field which is declared a clock."""
+"""A key that depends on a field declared as a clock."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

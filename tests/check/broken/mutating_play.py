@@ -1,4 +1,4 @@
-"""play writes into the array of the position that it was given."""
+"""`play` writes to the array of the position that it was given."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Moves to and fro, and nothing ends the game."""
+"""Moves back and forth, and nothing ends the game."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Says that the sides alternate, but a move of three moves again."""
+"""Declares that the sides alternate, but who takes three moves again."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Calls a move irreversible that can be taken back."""
+"""Calls a move irreversible that can be undone."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""An outcome in view of the first player."""
+"""An outcome from the first player's perspective."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""An outcome in view of the player who moved last."""
+"""An outcome from the perspective of the player who moved last."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

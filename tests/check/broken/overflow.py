@@ -1,4 +1,4 @@
-"""Counts on integers beyond 64 bits."""
+"""Relies on integers beyond 64 bits."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A pass that play cannot take."""
+"""A pass that `play` does not accept."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

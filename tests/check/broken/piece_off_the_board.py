@@ -1,4 +1,4 @@
-"""A piece on a cell that the board lacks."""
+"""A piece on a cell that is not on the board."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

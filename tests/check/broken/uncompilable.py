@@ -1,4 +1,4 @@
-"""Uses what Numba cannot compile."""
+"""Uses something that Numba cannot compile."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

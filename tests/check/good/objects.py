@@ -1,4 +1,4 @@
-"""A game whose positions are plain Python objects: it runs uncompiled only."""
+"""A game whose positions are plain Python objects, which runs uncompiled only."""
 
 from collections.abc import Iterator
 
