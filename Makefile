@@ -1,4 +1,4 @@
-# `make run` and `make test` are all the set-up there is: both install into .venv first.
+# `make run` and `make test` need no other set-up: both install into .venv first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,9 +15,9 @@ run: install
 	@echo
 	@echo "Next: $(BIN)/plyforge analyse othello --multipv 3   another game, three lines"
 	@echo "      $(BIN)/plyforge solve connect4:5x4            perfect play"
-	@echo "      $(BIN)/plyforge serve                         all of it in the browser"
+	@echo "      $(BIN)/plyforge serve                         play and analyse in the browser"
 	@echo "      $(BIN)/plyforge play checkers                 a game against the engine"
-	@echo "      $(BIN)/plyforge new mygame.py                 a game of your own"
+	@echo "      $(BIN)/plyforge new mygame.py                 your own game"
 	@echo "      $(BIN)/plyforge --help                        everything else"
 
 # What running needs.
@@ -32,14 +32,14 @@ $(RUN_INSTALLED): requirements.txt pyproject.toml
 	$(PIP) --no-compile --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# What tests and checks need besides.
+# What tests and checks need in addition.
 develop: $(DEV_INSTALLED)
 
 $(DEV_INSTALLED): $(RUN_INSTALLED) requirements-dev.txt
 	$(PIP) --no-compile --no-deps --require-hashes --requirement requirements-dev.txt
 	@touch $@
 
-# The tests of pages need a Chromium.
+# The tests of the web pages need Chromium.
 browser: develop
 	@$(BIN)/python -m scripts.browser
 

@@ -23,7 +23,7 @@ def number(text: str | float) -> float:
     except ValueError:
         raise typer.BadParameter(f"'{text}' is not a number") from None
     if not math.isfinite(value):
-        raise typer.BadParameter(f"'{text}' is not finite")
+        raise typer.BadParameter(f"'{text}' is not a finite number")
     return value
 
 

@@ -39,7 +39,9 @@ def plot_path(name: str) -> Path:
         if path.is_dir():
             raise PlyforgeError(f"plot '{name}' is a folder; name a file")
         if not path.parent.is_dir():
-            raise PlyforgeError(f"plot '{name}': folder '{path.parent}' does not exist")
+            raise PlyforgeError(
+                f"plot '{name}': there is no folder '{path.parent}'; create it first"
+            )
         new = not path.exists()
         with path.open("ab"):  # permissions do not show that a disk is read-only
             pass

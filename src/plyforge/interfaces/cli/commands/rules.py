@@ -102,7 +102,7 @@ def stats(
             "--games",
             parser=integer,
             metavar="N",
-            help="Games to play, at most (default: 10,000, or as many as --time allows).",
+            help="Maximum number of games (default: 10,000, or as many as --time allows).",
         ),
     ] = None,
     seed: Seed = 0,
@@ -112,7 +112,7 @@ def stats(
             "--time",
             parser=number,
             metavar="S",
-            help="Seconds of play, at most (default: 60, or as long as --games takes).",
+            help="Maximum seconds of play (default: 60, or as long as --games takes).",
         ),
     ] = None,
     plot: Annotated[
