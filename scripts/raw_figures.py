@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.lab.data import Measurement, Values
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import COLUMNS, PREFIX, Report
 from plyforge.lab.store import Run
 
@@ -46,7 +46,7 @@ def exists(name: str, results: Path = RESULTS) -> bool:
 def load_report(name: str, results: Path = RESULTS) -> Report:
     """Return the report of an experiment's committed run."""
     run = Run(0, name, _runs(results)[name], created="")
-    return Report(experiment(name), run, read(name, results))
+    return Report(load_experiment(name), run, read(name, results))
 
 
 def read(name: str, results: Path = RESULTS) -> list[Measurement]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyforge.interfaces.cli.lab_report import report_of, write_report
-from plyforge.lab.experiment import experiment, names
+from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.findings import Finding
 from plyforge.lab.store import LabStore
 from plyforge.match.tables import Table
@@ -35,7 +35,7 @@ def take_runs(files: Sequence[str], results: Path, experiments: Sequence[str]) -
     for name in experiments:
         for file in files:
             with LabStore.open_read_only(file) as store:
-                report = report_of(experiment(name), store) if store.runs(name) else None
+                report = report_of(load_experiment(name), store) if store.runs(name) else None
             if report is not None:
                 raw_figures.write(report, results)
                 break
@@ -73,8 +73,8 @@ def main() -> None:
     parser.add_argument("--db", nargs="+", default=[], help="take the newest runs of these files")
     parser.add_argument("--results", type=Path, default=raw_figures.RESULTS)
     arguments = parser.parse_args()
-    take_runs(arguments.db, arguments.results, names())
-    write_pages(arguments.results, names())
+    take_runs(arguments.db, arguments.results, experiment_names())
+    write_pages(arguments.results, experiment_names())
 
 
 if __name__ == "__main__":

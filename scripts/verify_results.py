@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from plyforge.core.randomness import Stream
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, experiment, names
+from plyforge.lab.experiment import Experiment, experiment_names, load_experiment
 from scripts import raw_figures
 
 RUN_SEED = 0
@@ -30,7 +30,7 @@ def differences(found: Experiment, case: Case, committed: Measurement) -> Iterat
 
 def verify(name: str, seconds: float, seed: int) -> tuple[int, int, int]:
     """Return how many measurements were repeated, how many differ, and how many there are."""
-    found, committed = experiment(name), raw_figures.read(name, raw_figures.RESULTS)
+    found, committed = load_experiment(name), raw_figures.read(name, raw_figures.RESULTS)
     cases = found.cases(RUN_SEED, 1 + max(made.case for made in committed))
     order, stream = list(range(len(committed))), Stream(seed).split(name)
     repeated = different = 0
@@ -47,7 +47,7 @@ def verify(name: str, seconds: float, seed: int) -> tuple[int, int, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=names())
+    parser.add_argument("names", nargs="*", default=experiment_names())
     parser.add_argument("--seconds", type=float, default=60.0, help="for each experiment")
     parser.add_argument("--seed", type=int, default=0, help="which measurements are taken")
     arguments = parser.parse_args()

@@ -4,7 +4,17 @@ plyforge lab run examples/experiments/minimal_tree.py
 plyforge lab report examples/experiments/minimal_tree.py --format html --output report
 """
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, measured, shown
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    format_estimate,
+    judge,
+    measure_search,
+)
 
 TITLE = "Alpha-beta and the minimal tree"
 SOURCE = "Knuth and Moore, Artificial Intelligence 6 (1975)"
@@ -34,7 +44,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """The usual figures of a search of the tree of this depth, and one more."""
     order = f"p={variation.extra['p']}"
     start = f"ordered,branching={BRANCHING},depth={depth},{order},{case.start}"
-    figures = measured(Case(case.game, start=start), variation, depth)
+    figures = measure_search(Case(case.game, start=start), variation, depth)
     return {**figures, "over": figures["leaves"] / minimal(depth)}
 
 
@@ -44,19 +54,19 @@ def minimal(depth: int) -> int:
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest([SORTED, SELDOM])
+    depth = data.max_depth([SORTED, SELDOM])
     if depth is None:
         return []
     found = data.mean(SORTED, depth, "leaves")
     claim = f"leaves at depth {depth}, best move first"
-    rows = [judged(claim, float(minimal(depth)), found, tolerance=0.0)]
+    rows = [judge(claim, float(minimal(depth)), found, tolerance=0.0)]
     worse = data.ratio(SELDOM, SORTED, depth, "leaves")
     if worse is not None:
         rows.append(
             Finding(
                 "other orders cost more",
                 "more leaves",
-                f"leaves × {shown(worse)}",
+                f"leaves × {format_estimate(worse)}",
                 "reproduced" if worse.low > 1 else "not reproduced",
             )
         )

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report
-from plyforge.lab.runner import run, scaled
+from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
 
 FILE = Path(__file__).parents[2] / "examples" / "experiments" / "minimal_tree.py"
@@ -12,10 +12,12 @@ FILE = Path(__file__).parents[2] / "examples" / "experiments" / "minimal_tree.py
 
 def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = experiment(str(FILE))
+    found = load_experiment(str(FILE))
     with LabStore("lab.db") as store:
         number = store.run(found, 3)
-        for _ in run(found, scaled(found, positions=6, depths=(2, 3, 5)), store, number, 3, 0):
+        for _ in run_experiment(
+            found, choose_scale(found, positions=6, depths=(2, 3, 5)), store, number, 3, 0
+        ):
             pass
         report = Report(found, number, store.measurements(number))
     assert [one.verdict for one in report.findings] == ["reproduced", "reproduced"]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.report import Report
-from plyforge.lab.runner import run, scaled
+from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
 
 TOY = Path(__file__).with_name("toy.py")
@@ -25,13 +25,13 @@ def toy_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def toy(toy_file: Path) -> Experiment:
-    return experiment(str(toy_file))
+    return load_experiment(str(toy_file))
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> LabStore:
-    with LabStore(tmp_path / "lab.db") as opened:
-        yield opened
+    with LabStore(tmp_path / "lab.db") as open_engine:
+        yield open_engine
 
 
 Runner = Callable[..., list[Measurement]]
@@ -43,7 +43,7 @@ def ran(store: LabStore) -> Runner:
 
     def run_it(found: Experiment, seed: int = 0, jobs: int = 0, **scale) -> list[Measurement]:
         number = store.run(found, seed)
-        for _ in run(found, scaled(found, **scale), store, number, seed, jobs):
+        for _ in run_experiment(found, choose_scale(found, **scale), store, number, seed, jobs):
             pass
         return store.measurements(number)
 

@@ -51,7 +51,7 @@ def test_positions_of_short_games_come_early_in_them():
 def test_a_game_that_is_over_before_it_begins_is_refused(tmp_path):
     file = tmp_path / "over.py"
     file.write_text(PLAIN.replace("return 12", "return 0"))
-    with pytest.raises(PlyforgeError, match="over before they begin"):
+    with pytest.raises(PlyforgeError, match="already over"):
         ablation(str(file)).cases(0, 1)
 
 

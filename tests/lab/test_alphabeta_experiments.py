@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plyforge.lab.data import Data, Measurement
-from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import (
     collisions,
     deepening,
@@ -15,7 +15,7 @@ from plyforge.lab.experiments import (
     fail_soft,
     minimal_tree,
 )
-from plyforge.lab.runner import Scale, jobs, run
+from plyforge.lab.runner import Scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
 from tests.search.kernel.linking import linked_once
 
@@ -34,7 +34,7 @@ SIZES: dict[str, tuple[int, tuple[int, ...], set[str]]] = {
 
 def cut_down(name: str) -> tuple[Experiment, Scale]:
     """An experiment that leaves out most games."""
-    found = experiment(name)
+    found = load_experiment(name)
     positions, depths, groups = SIZES[name]
 
     def wanted(number: int, variation: object, depth: int) -> bool:
@@ -44,7 +44,7 @@ def cut_down(name: str) -> tuple[Experiment, Scale]:
     return replace(found, wanted=wanted), Scale(positions, depths)
 
 
-def measured(name: str) -> Data:
+def measure_cut_down(name: str) -> Data:
     found, scale = cut_down(name)
     made = [
         Measurement(
@@ -54,14 +54,14 @@ def measured(name: str) -> Data:
             job.repeat,
             found.measure(job.case, found.variation(job.variation), job.depth),
         )
-        for job in jobs(found, scale, seed=0)
+        for job in list_jobs(found, scale, seed=0)
     ]
     return Data(made, tuple(one.name for one in found.variations), found.groups)
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_cut_down_it_runs_and_has_findings_and_charts(name: str) -> None:
-    found, data = experiment(name), measured(name)
+    found, data = load_experiment(name), measure_cut_down(name)
     assert found.findings(data)
     charts = found.charts(data)
     assert any(series.x for chart in charts for series in chart.series)
@@ -80,7 +80,7 @@ def test_cut_down_it_runs_and_has_findings_and_charts(name: str) -> None:
 
 @pytest.mark.parametrize("name", SIZES)
 def test_without_measurements_nothing_is_claimed(name: str) -> None:
-    found = experiment(name)
+    found = load_experiment(name)
     empty = Data([], tuple(one.name for one in found.variations), found.groups)
     assert all(one.verdict != "reproduced" for one in found.findings(empty))
     assert not any(s.x for c in found.charts(empty) for s in c.series if not s.published)
@@ -95,7 +95,7 @@ def test_best_order_takes_the_leaves_of_the_minimal_tree(width: int, depth: int)
 
 
 def test_ten_moves_and_nine_plies_take_109999_leaves() -> None:
-    assert minimal_tree.least(10, 9) == 109_999
+    assert minimal_tree.minimal_leaves(10, 9) == 109_999
     assert leaves("b = 10", minimal_tree.BEST, 9) == 109_999
 
 
@@ -118,7 +118,7 @@ def test_diamonds_take_every_path_without_a_table() -> None:
 
 
 def leaves(group: str, name: str, depth: int) -> float:
-    found = experiment("minimal-tree")
+    found = load_experiment("minimal-tree")
     case = minimal_tree.cases(0, len(found.groups))[found.groups.index(group)]
     return minimal_tree.measure(case, found.variation(name), depth)["leaves"]
 
@@ -128,7 +128,7 @@ def test_growth_in_random_order_is_the_golden_ratio_for_two_moves() -> None:
 
 
 def test_deepening_in_minimax_adds_the_shallower_trees() -> None:
-    data = measured("deepening")
+    data = measure_cut_down("deepening")
     for width, group in zip(deepening.WIDTHS, deepening.TREES, strict=True):
         part = data.part(group)
         once, deeper = (
@@ -145,7 +145,7 @@ def test_all_sixty_four_combinations_are_there() -> None:
 
 
 def test_only_listings_as_printed_are_wrong() -> None:
-    data = measured("fail-soft")
+    data = measure_cut_down("fail-soft")
     sound = {fail_soft.SOFT, fail_soft.HARD, fail_soft.VISION, fail_soft.NO_TABLE}
     for name in fail_soft.SEARCHES:
         wrong = sum(data.values(name, 6, "wrong", (name,)))
@@ -154,9 +154,9 @@ def test_only_listings_as_printed_are_wrong() -> None:
 
 
 def test_whole_keys_are_right_in_the_smallest_table() -> None:
-    data = measured("collisions")
-    least = collisions.named(max(collisions.KEYS), min(collisions.TABLES))
-    found = collisions.wrong(data, least, 5)
+    data = measure_cut_down("collisions")
+    smallest = collisions.name_of(max(collisions.KEYS), min(collisions.TABLES))
+    found = collisions.wrong_share(data, smallest, 5)
     assert found is not None
     assert found.value == 0
 
@@ -173,7 +173,7 @@ def test_counts_are_the_same_in_this_process_and_another(name: str, tmp_path: Pa
     for processes in (0, 1):
         with LabStore(str(tmp_path / f"{processes}.db")) as store:
             number = store.run(found, 0)
-            assert list(run(found, scale, store, number, 0, processes))
+            assert list(run_experiment(found, scale, store, number, 0, processes))
             made.append(
                 {
                     (one.case, one.variation, one.depth): {

@@ -11,12 +11,12 @@ from plyforge.games import load
 from plyforge.games.andantino.rules import build, symmetries
 from plyforge.lab import random_cases
 from plyforge.lab.data import Data, Measurement
-from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import andantino_minimax as minimax
 from plyforge.lab.experiments import andantino_replacement as replacement
 from plyforge.lab.experiments import andantino_table as table
 from plyforge.lab.experiments._koneru_program import ABOUT_TO_WIN, evaluate, evaluate_for
-from plyforge.lab.runner import Scale, run
+from plyforge.lab.runner import Scale, run_experiment
 from plyforge.lab.store import LabStore
 
 NAMES = (
@@ -30,7 +30,7 @@ NAMES = (
 
 def cut_down(name: str) -> Experiment:
     """An experiment without what would compile a kernel of its own."""
-    found = experiment(name)
+    found = load_experiment(name)
     kept = [
         one for one in found.variations if one.evaluation is None and one.extra.get("key", 64) == 64
     ]
@@ -42,7 +42,7 @@ def made(
 ) -> list[Measurement]:
     with LabStore(str(folder / f"{processes}.db")) as store:
         number = store.run(found, 0)
-        for _ in run(found, Scale(positions, depths), store, number, 0, processes):
+        for _ in run_experiment(found, Scale(positions, depths), store, number, 0, processes):
             pass
         return store.measurements(number)
 
@@ -53,7 +53,7 @@ def data_of(found: Experiment, measurements: list[Measurement]) -> Data:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_experiment_tells_its_source_and_what_the_report_leaves_open(name: str) -> None:
-    found = experiment(name)
+    found = load_experiment(name)
     assert found.source.startswith("S. Koneru")
     assert "report" in found.notes
     assert found.cases(1, 3) == found.cases(1, 5)[:3]
@@ -87,7 +87,7 @@ def test_a_cut_down_run_gives_findings_and_charts(
 
 def test_nothing_measured_is_no_error() -> None:
     for name in NAMES:
-        found = experiment(name)
+        found = load_experiment(name)
         empty = data_of(found, [])
         found.findings(empty)
         found.charts(empty)
@@ -98,8 +98,8 @@ def test_the_minimax_column_is_found_in_positions_with_two_to_six_stones() -> No
     for case in minimax.cases(0, 80):
         stones = int(case.label.split()[0])
         if stones in counts:
-            measured = minimax.measure(case, minimax.variations()[0], 4)
-            counts[stones][measured["printed"]] += 1
+            measure_search = minimax.measure(case, minimax.variations()[0], 4)
+            counts[stones][measure_search["printed"]] += 1
     assert counts[2] == {305: 1}
     assert counts[4] == {1649: 2}
     assert (counts[6][3283], counts[6].total()) == (9, 21)
@@ -116,8 +116,8 @@ def test_the_minimax_column_is_found_with_eight_and_ten_stones(position: str, pr
 
 def test_alpha_beta_by_evaluation_visits_the_smallest_tree_with_two_stones() -> None:
     by_value = next(one for one in minimax.variations() if one.name == minimax.EVALUATION)
-    measured = minimax.measure(minimax.cases(0, 1)[0], by_value, 4)
-    assert (measured["least"], measured["most"]) == (77, 77)
+    measure_search = minimax.measure(minimax.cases(0, 1)[0], by_value, 4)
+    assert (measure_search["least"], measure_search["most"]) == (77, 77)
 
 
 def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
@@ -131,8 +131,8 @@ def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
 @pytest.mark.parametrize("depth", [2, 4, 6])
 def test_the_published_programs_search_has_the_published_counts(depth: int) -> None:
     program = next(one for one in table.variations() if one.name == table.PROGRAM)
-    measured = table.measure(table.cases(0, 1)[0], program, depth)
-    assert measured == {"nodes": table.TREE[depth], "transpositions": table.FOUND[depth]}
+    measure_search = table.measure(table.cases(0, 1)[0], program, depth)
+    assert measure_search == {"nodes": table.TREE[depth], "transpositions": table.FOUND[depth]}
 
 
 def test_the_published_programs_evaluation_is_the_same_in_every_view() -> None:
@@ -154,7 +154,7 @@ def test_the_published_programs_evaluation_sees_rows_and_threats() -> None:
 
 def test_a_sound_table_of_any_size_gives_the_same_game() -> None:
     case = replacement.cases(0, 1)[0]
-    wanted = [replacement.called(replacement.NEW, bits, replacement.ONE_PLY) for bits in (8, 20)]
+    wanted = [replacement.name_of(replacement.NEW, bits, replacement.ONE_PLY) for bits in (8, 20)]
     small, large = (
         replacement.measure(case, one, 3) for one in replacement.variations() if one.name in wanted
     )
@@ -167,6 +167,6 @@ def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Pa
     found = cut_down(name)
     found = replace(found, variations=found.variations[:4])
     here, there = (made(found, tmp_path, 2, (3,), processes) for processes in (0, 1))
-    for measured in (*here, *there):
-        measured.values.pop("seconds", None)
+    for measure_search in (*here, *there):
+        measure_search.values.pop("seconds", None)
     assert here == there

@@ -54,7 +54,7 @@ def test_all_positions_of_a_game_are_there_the_start_too():
     ("name", "plies"), [("tictactoe", 9), ("tictactoe", 50), ("tree:uniform,2,3,1", 3)]
 )
 def test_plies_that_no_game_reaches_are_refused(kind, name, plies):
-    with pytest.raises(PlyforgeError, match=f"over after {plies} plies; ask for fewer"):
+    with pytest.raises(PlyforgeError, match=f"ended within {plies} plies; use fewer"):
         kind(name, plies, 0, 3)
 
 

@@ -35,10 +35,10 @@ def test_what_was_not_measured_is_none():
     assert data.mean(A, 9, "n") is None
     assert data.per(B, 1, "n", "n") is None
     assert data.share(B, 1, lambda row: True) is None
-    assert data.deepest((A, B)) is None
+    assert data.max_depth((A, B)) is None
     assert data.values(B, 1, "n") == []
     empty = Data([], (A, B))
-    assert (empty.depths, empty.metrics, empty.deepest((A,))) == ([], [], None)
+    assert (empty.depths, empty.metrics, empty.max_depth((A,))) == ([], [], None)
 
 
 def test_a_figure_that_some_measurements_lack_is_of_the_others():
@@ -77,17 +77,17 @@ def test_measurements_are_not_changed_by_looking_at_them():
 
 def test_configurations_come_in_the_order_of_the_experiment():
     data = Data([made(0, C, n=1), made(0, A, n=1), made(0, "gone", n=1)], (A, B, C))
-    assert data.at(1) == [A, C]
+    assert data.variations_at(1) == [A, C]
 
 
 def test_the_deepest_common_depth():
     rows = [made(i, A, depth=d, n=1) for d in (1, 2, 3) for i in range(3)]
     rows += [made(i, B, depth=d, n=1) for d in (1, 2) for i in range(3 - d)]
     data = Data(rows, (A, B))
-    assert data.deepest((A, B)) == 2
-    assert data.deepest((A, B), least=2) == 1
-    assert data.deepest((A, B), least=3) is None
-    assert data.deepest((A,)) == 3
+    assert data.max_depth((A, B)) == 2
+    assert data.max_depth((A, B), min_positions=2) == 1
+    assert data.max_depth((A, B), min_positions=3) is None
+    assert data.max_depth((A,)) == 3
 
 
 def test_a_share_is_of_all_positions():
@@ -104,7 +104,7 @@ def test_positions_of_one_game_are_drawn_together():
         lambda data: data.ratio(B, A, 1, "n"),
         lambda data: data.mean(B, 1, "n"),
         lambda data: data.share(B, 1, lambda row: row["n"] > 5),
-        lambda data: data.undecided().ratio(B, A, 1, "n"),
+        lambda data: data.without_forced_wins().ratio(B, A, 1, "n"),
     ):
         one, ten = figure(single), figure(whole)
         assert (one.value, one.count) == (ten.value, ten.count)

@@ -7,10 +7,10 @@ import pytest
 from plyforge.core.errors import PlyforgeError
 from plyforge.lab import experiments
 from plyforge.lab.data import Data
-from plyforge.lab.experiment import experiment, names
-from plyforge.lab.measuredtext import measured_text
-from plyforge.lab.measuring import measured
-from plyforge.lab.runner import jobs, named, scaled
+from plyforge.lab.experiment import experiment_names, load_experiment
+from plyforge.lab.measuring import measure_search
+from plyforge.lab.measuring_code import measuring_code
+from plyforge.lab.runner import choose_scale, find_experiment, list_jobs
 
 LEAST = """
 from plyforge.lab import Case, Variation
@@ -40,24 +40,24 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", experiment_names())
 def test_a_built_in_experiment_is_whole(name):
-    found = experiment(name)
+    found = load_experiment(name)
     assert found.title
     assert found.source
     assert found.reference == found.name == name
-    assert found.digest == experiment(name).digest
-    assert jobs(found, scaled(found, positions=2, depths=(1,)), 0)
+    assert found.digest == load_experiment(name).digest
+    assert list_jobs(found, choose_scale(found, positions=2, depths=(1,)), 0)
     nothing = Data([], tuple(v.name for v in found.variations), found.groups)
     assert all(one.verdict in ("not measured", "not comparable") for one in found.findings(nothing))
-    assert scaled(found, quick=True).positions <= scaled(found).positions
+    assert choose_scale(found, quick=True).positions <= choose_scale(found).positions
 
 
 def test_an_experiment_of_four_names_has_defaults_for_the_rest(written):
-    found = experiment(str(written()))
+    found = load_experiment(str(written()))
     assert (found.name, found.positions, found.depths, found.repeats) == ("mine", 20, (6,), 1)
     assert found.quick == (5, (6,))
-    assert found.measure is measured
+    assert found.measure is measure_search
     assert found.metrics
     assert found.wanted(0, found.baseline, 3) is True
     assert (found.findings(Data([], ())), found.charts(Data([], ())), found.tables) == (
@@ -71,20 +71,20 @@ def test_an_experiment_of_four_names_has_defaults_for_the_rest(written):
     "depths", ["range(2, 5)", "[2, 3, 4]", "(2, 3, 4, 3)", "(d for d in (2, 3, 4))"]
 )
 def test_depths_are_a_range_or_a_list(written, depths):
-    assert experiment(str(written(f"DEPTHS = {depths}"))).depths == (2, 3, 4)
+    assert load_experiment(str(written(f"DEPTHS = {depths}"))).depths == (2, 3, 4)
 
 
 @pytest.mark.parametrize("name", ["TITLE", "SOURCE", "cases", "variations"])
 def test_a_name_that_is_missing_is_told_with_the_file(written, name):
-    with pytest.raises(PlyforgeError, match=rf"mine\.py: it defines no '{name}'"):
-        experiment(str(written(without=name)))
+    with pytest.raises(PlyforgeError, match=rf"mine\.py: '{name}' is missing"):
+        load_experiment(str(written(without=name)))
 
 
 WRONG = {
-    "TITLE = 7": "TITLE is 7; it must be a text",
+    "TITLE = 7": "TITLE is 7; it must be a string",
     "SOURCE = None": "SOURCE is None",
     "NOTES = ['x']": "NOTES is ",
-    "POSITIONS = 0": "POSITIONS is 0; it must be a whole number",
+    "POSITIONS = 0": "POSITIONS is 0; it must be an integer",
     "POSITIONS = '20'": "POSITIONS is '20'",
     "POSITIONS = True": "POSITIONS is True",
     "REPEATS = 1.5": "REPEATS is 1.5",
@@ -109,7 +109,7 @@ WRONG = {
     "variations = lambda: []": "at least one Variation",
     "variations = lambda: None": r"variations\(\) is None; it must be a list of Variation",
     "variations = lambda: ['pvs']": r"variations\(\) is \['pvs'\]",
-    "variations = lambda: [Variation('a'), Variation('a')]": "two variations are called 'a'",
+    "variations = lambda: [Variation('a'), Variation('a')]": "two variations are named 'a'",
     "variations = lambda: 1 / 0": "line 12: 'variations': ZeroDivisionError",
     "def variations(x): return []": "'variations': TypeError",
     "1 / 0": "line 12: ZeroDivisionError",
@@ -121,13 +121,13 @@ WRONG = {
 @pytest.mark.parametrize("line", WRONG)
 def test_a_wrong_name_is_told_with_file_and_value(written, line):
     with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{WRONG[line]}"):
-        experiment(str(written(line)))
+        load_experiment(str(written(line)))
 
 
 LATER = {
     "cases = lambda seed, count: None": ("cases", r"cases\(\) is None; it must be a list of Case"),
     "cases = lambda seed, count: ['x']": ("cases", r"cases\(\) is \['x'\]"),
-    "cases = lambda seed, count: []": ("cases", "'cases' gives no positions"),
+    "cases = lambda seed, count: []": ("cases", "'cases' returns no positions"),
     "cases = lambda count: []": ("cases", "'cases': TypeError"),
     "cases = lambda seed, count: 1 / 0": ("cases", "line 12: 'cases': ZeroDivisionError"),
     "wanted = lambda n, v, d: 1 / 0": ("cases", "line 12: 'wanted': ZeroDivisionError"),
@@ -147,10 +147,10 @@ LATER = {
 @pytest.mark.parametrize("line", LATER)
 def test_what_a_function_gives_is_checked_when_it_is_called(written, line):
     what, told = LATER[line]
-    found = experiment(str(written(line)))
+    found = load_experiment(str(written(line)))
     data = Data([], ("one",))
     calls = {
-        "cases": lambda: jobs(found, scaled(found), 0),
+        "cases": lambda: list_jobs(found, choose_scale(found), 0),
         "measure": lambda: found.measure(found.cases(0, 1)[0], found.baseline, 1),
     }
     with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{told}"):
@@ -162,7 +162,7 @@ def test_figures_may_be_of_numpy(written):
         "import numpy as np\n"
         "measure = lambda c, v, d: dict(a=np.int64(3), b=np.float32(0.5), c=True)"
     )
-    found = experiment(str(written(lines)))
+    found = load_experiment(str(written(lines)))
     figures = found.measure(found.cases(0, 1)[0], found.baseline, 1)
     assert figures == {"a": 3, "b": 0.5, "c": 1}
     assert [type(value) for value in figures.values()] == [int, float, int]
@@ -170,12 +170,12 @@ def test_figures_may_be_of_numpy(written):
 
 def test_a_file_that_is_not_there_is_named():
     with pytest.raises(PlyforgeError, match=r"no file .*nowhere\.py"):
-        experiment("nowhere.py")
+        load_experiment("nowhere.py")
 
 
 def test_an_unknown_name_comes_with_a_near_one():
     with pytest.raises(PlyforgeError, match="did you mean 'mtd-real'"):
-        experiment("mtd-rael")
+        load_experiment("mtd-rael")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_an_unknown_name_comes_with_a_near_one():
     ],
 )
 def test_another_wording_of_the_report_has_the_same_digest(written, change):
-    assert experiment(str(written(change))).digest == experiment(str(written())).digest
+    assert load_experiment(str(written(change))).digest == load_experiment(str(written())).digest
 
 
 @pytest.mark.parametrize(
@@ -205,19 +205,19 @@ def test_another_wording_of_the_report_has_the_same_digest(written, change):
 )
 def test_another_way_to_measure_has_another_digest(written, change):
     path = written(change)
-    assert measured_text(path, "") != measured_text(written(), "")
+    assert measuring_code(path, "") != measuring_code(written(), "")
 
 
 def test_what_a_measurement_uses_counts_at_any_distance(written):
     far = "STEP = {}\ndef deep():\n    return STEP\nclass Way:\n    take = deep\n"
     near = "def measure(case, variation, depth):\n    return {'nodes': Way.take()}"
-    one, other = (measured_text(written(far.format(step) + near), "") for step in (1, 2))
+    one, other = (measuring_code(written(far.format(step) + near), "") for step in (1, 2))
     assert one != other
 
 
 def test_a_file_may_import_its_neighbours(written, tmp_path):
     (tmp_path / "neighbour.py").write_text("NUMBER = 7\n")
-    assert experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
+    assert load_experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
 
 
 def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
@@ -226,7 +226,7 @@ def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
     (tmp_path / "near.py").write_text("from far import NUMBER\ndef size():\n    return NUMBER\n")
     (tmp_path / "other.py").write_text("")
     file = written("import near\ndef wanted(number, variation, depth):\n    return near.size()")
-    one = measured_text(file, "")
+    one = measuring_code(file, "")
     for name, text, same in (
         ("other", "NUMBER = 8\n", True),
         ("far", "NUMBER = 7\nWORDS = 'so few'\n", True),
@@ -235,24 +235,24 @@ def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
     ):
         before = (tmp_path / f"{name}.py").read_text()
         (tmp_path / f"{name}.py").write_text(text)
-        assert (measured_text(file, "") == one) == same, text
+        assert (measuring_code(file, "") == one) == same, text
         (tmp_path / f"{name}.py").write_text(before)
 
 
 def test_the_digest_of_a_built_in_experiment_knows_its_helpers():
     file = Path(experiments.__file__).parent / "grain.py"
-    assert "def fine(" in measured_text(file, experiments.__name__)
+    assert "def evaluate_finely(" in measuring_code(file, experiments.__name__)
 
 
 def test_positions_of_a_game_are_told_to_the_data(written):
-    found = experiment(str(written("TOGETHER = 4")))
+    found = load_experiment(str(written("TOGETHER = 4")))
     assert (found.together, found.data([]).together) == (4, 4)
-    with pytest.raises(PlyforgeError, match="TOGETHER is 0; it must be a whole number"):
-        experiment(str(written("TOGETHER = 0")))
+    with pytest.raises(PlyforgeError, match="TOGETHER is 0; it must be an integer"):
+        load_experiment(str(written("TOGETHER = 0")))
 
 
 def test_an_ablation_has_a_name_of_its_own():
-    found = named("ablate tictactoe")
+    found = find_experiment("ablate tictactoe")
     assert found.reference == found.name == "ablate tictactoe"
     assert found.command == "lab ablate tictactoe"
 
@@ -260,22 +260,22 @@ def test_an_ablation_has_a_name_of_its_own():
 @pytest.mark.parametrize(
     ("wish", "told"),
     [
-        ({"positions": 0}, "0 positions"),
-        ({"positions": -3}, "-3 positions"),
-        ({"positions": True}, "True positions"),
-        ({"repeats": 0}, "0 repeats"),
+        ({"positions": 0}, "positions must be an integer of at least 1, not 0"),
+        ({"positions": -3}, "not -3"),
+        ({"positions": True}, "not True"),
+        ({"repeats": 0}, "repeats must be an integer of at least 1, not 0"),
         ({"depths": (0,)}, "depth must be between 1 and 250, not 0"),
         ({"depths": ("a",)}, "depth must be an integer, not 'a'"),
     ],
 )
 def test_a_scale_that_cannot_be_is_refused(toy, wish, told):
     with pytest.raises(PlyforgeError, match=told):
-        scaled(toy, **wish)
+        choose_scale(toy, **wish)
 
 
 def test_a_scale_is_the_experiments_own_unless_told_otherwise(toy):
-    own, quick = scaled(toy), scaled(toy, quick=True)
+    own, quick = choose_scale(toy), choose_scale(toy, quick=True)
     assert (own.positions, own.depths, own.repeats) == (6, (1, 2, 3), 1)
     assert (quick.positions, quick.depths) == (2, (1, 2))
-    assert scaled(toy, positions=3, quick=True).depths == (1, 2)
-    assert scaled(toy, depths=(5, 4, 5), repeats=3).depths == (5, 4)
+    assert choose_scale(toy, positions=3, quick=True).depths == (1, 2)
+    assert choose_scale(toy, depths=(5, 4, 5), repeats=3).depths == (5, 4)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plyforge.lab import Estimate, judged, level, shown
+from plyforge.lab import Estimate, format_estimate, judge, judge_level
 
 
 @pytest.mark.parametrize(
@@ -19,44 +19,44 @@ from plyforge.lab import Estimate, judged, level, shown
     ],
 )
 def test_near_or_within_the_interval_is_reproduced(value, low, high, verdict):
-    assert judged("x", 40.0, Estimate(value, low, high, 9)).verdict == verdict
+    assert judge("x", 40.0, Estimate(value, low, high, 9)).verdict == verdict
 
 
 def test_the_tolerance_is_the_experiments_to_choose():
     found = Estimate(44.0, 43.0, 45.0, 9)
-    assert judged("x", 40.0, found, tolerance=0.1).verdict == "reproduced"
-    assert judged("x", 40.0, found, tolerance=0.05).verdict == "not reproduced"
+    assert judge("x", 40.0, found, tolerance=0.1).verdict == "reproduced"
+    assert judge("x", 40.0, found, tolerance=0.05).verdict == "not reproduced"
 
 
 def test_a_tolerance_of_ones_own_is_stated():
     found = Estimate(44.0, 43.0, 45.0, 9)
-    assert judged("x", 40.0, found, tolerance=0.15, why="so").why == (
+    assert judge("x", 40.0, found, tolerance=0.15, why="so").why == (
         "so; within 15 % counts as reproduced"
     )
-    assert judged("x", 40.0, found, tolerance=0.15).why == "within 15 % counts as reproduced"
-    assert judged("x", 40.0, found).why == ""
+    assert judge("x", 40.0, found, tolerance=0.15).why == "within 15 % counts as reproduced"
+    assert judge("x", 40.0, found).why == ""
 
 
 def test_what_cannot_be_compared_gets_no_verdict():
     for value in (40.0, 80.0):
-        found = judged("x", 40.0, Estimate(value, value, value, 9), comparable=False)
+        found = judge("x", 40.0, Estimate(value, value, value, 9), comparable=False)
         assert found.verdict == "not comparable"
-    assert judged("x", 40.0, None, comparable=False).verdict == "not measured"
+    assert judge("x", 40.0, None, comparable=False).verdict == "not measured"
 
 
 def test_zero_is_only_near_to_zero():
-    assert judged("x", 0.0, Estimate(0.1, 0.05, 0.2, 9)).verdict == "not reproduced"
-    assert judged("x", 0.0, Estimate(0.1, -0.05, 0.2, 9)).verdict == "reproduced"
+    assert judge("x", 0.0, Estimate(0.1, 0.05, 0.2, 9)).verdict == "not reproduced"
+    assert judge("x", 0.0, Estimate(0.1, -0.05, 0.2, 9)).verdict == "reproduced"
 
 
 def test_a_finding_tells_both_figures_and_why():
-    found = judged("leaves", 42.0, Estimate(38.04, 36.0, 40.5, 9), " %", why="other depth")
+    found = judge("leaves", 42.0, Estimate(38.04, 36.0, 40.5, 9), " %", why="other depth")
     assert (found.claim, found.published, found.found) == ("leaves", "42 %", "38 % (36 to 40.5)")
     assert found.why == "other depth"
 
 
 def test_what_was_not_measured_has_no_verdict():
-    found = judged("leaves", 42.0, None)
+    found = judge("leaves", 42.0, None)
     assert (found.found, found.verdict) == ("not measured", "not measured")
 
 
@@ -74,7 +74,7 @@ def test_what_was_not_measured_has_no_verdict():
     ],
 )
 def test_figures_are_short_and_never_in_powers_of_ten(value, text):
-    assert shown(Estimate(value, value, value, 1)) == f"{text} ({text} to {text})"
+    assert format_estimate(Estimate(value, value, value, 1)) == f"{text} ({text} to {text})"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_figures_are_short_and_never_in_powers_of_ten(value, text):
     ],
 )
 def test_an_effect_is_held_against_none(value, low, high, verdict):
-    assert judged("x", 1.2, Estimate(value, low, high, 9), none=1.0).verdict == verdict
+    assert judge("x", 1.2, Estimate(value, low, high, 9), none=1.0).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_an_effect_is_held_against_none(value, low, high, verdict):
     ],
 )
 def test_what_is_said_to_be_level(value, low, high, verdict):
-    found = level("x", "as good", 1.0, Estimate(value, low, high, 9), 0.05)
+    found = judge_level("x", "as good", 1.0, Estimate(value, low, high, 9), 0.05)
     assert found.verdict == verdict
     assert found.why.startswith("within 0.05 counts")
-    assert level("x", "as good", 1.0, None, 0.05).verdict == "not measured"
+    assert judge_level("x", "as good", 1.0, None, 0.05).verdict == "not measured"

@@ -7,10 +7,10 @@ import pytest
 
 from plyforge.games import load
 from plyforge.lab.data import Data, Measurement
-from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import _grains, _mtd_real_open, _replacement_open, mtd_real
 from plyforge.lab.report import Report
-from plyforge.lab.runner import Scale, run
+from plyforge.lab.runner import Scale, run_experiment
 from plyforge.lab.store import LabStore, Run
 
 NAMES = ("mtd-real", "mtd-real-failure", "replacement-real", "real-or-integer", "grain")
@@ -29,7 +29,7 @@ SCALES = {"replacement-real": Scale(1, (3,)), "mtd-real-failure": Scale(2, (4,))
 
 
 def _cut_down(name: str) -> Experiment:
-    found = experiment(name)
+    found = load_experiment(name)
     kept = KEPT.get(name, lambda name: True)
     return replace(found, variations=tuple(v for v in found.variations if kept(v.name)))
 
@@ -38,7 +38,7 @@ def _run(name: str, processes: int, scale: Scale) -> tuple[Experiment, Run, list
     found = _cut_down(name)
     with LabStore(":memory:") as store:
         number = store.run(found, 0)
-        made = list(run(found, scale, store, number, 0, processes))
+        made = list(run_experiment(found, scale, store, number, 0, processes))
         assert made[-1][0] == made[-1][1]
         return found, number, store.measurements(number)
 
@@ -78,10 +78,10 @@ def test_all_exact_drivers_find_the_same_value():
 
 @pytest.mark.parametrize("steps", [1, 10, 10_000])
 def test_a_grained_evaluation_is_within_half_a_grain_of_the_fine_one(steps):
-    evaluate = vars(_grains.grained(steps))["evaluate"]
+    evaluate = vars(_grains.rounded_evaluation(steps))["evaluate"]
     for case in mtd_real.cases(0, 30):
         position = case.history(load(case.game)).position
-        assert abs(evaluate(position) - _grains.fine(position)) <= 0.5 / steps + 1e-12
+        assert abs(evaluate(position) - _grains.evaluate_finely(position)) <= 0.5 / steps + 1e-12
 
 
 def test_the_sample_for_open_points_has_every_ply_of_a_game():
@@ -98,7 +98,7 @@ def _searched(case: int, name: str, depth: int, nodes: int, searches: int = 1) -
 
 @pytest.mark.parametrize(("factor", "verdict"), [(9, "reproduced"), (0.5, "not reproduced")])
 def test_whether_realmtdf_is_far_worse_depends_on_the_factor_alone(factor, verdict):
-    names = [_mtd_real_open.named(one, "2^14") for one in (_mtd_real_open.TTHH, mtd_real.REAL)]
+    names = [_mtd_real_open.name_of(one, "2^14") for one in (_mtd_real_open.TTHH, mtd_real.REAL)]
     rows = [_searched(case, names[0], 13, 1000) for case in range(8)]
     rows += [_searched(case, names[1], 13, int(1000 * factor), 40) for case in range(8)]
     found = _mtd_real_open.findings(Data(rows, tuple(names)), 13)
@@ -109,7 +109,7 @@ def test_whether_realmtdf_is_far_worse_depends_on_the_factor_alone(factor, verdi
 def test_costs_are_told_by_how_full_the_table_is():
     """Thrice as many leaves in a table with forty nodes an entry, as many in an empty one."""
     names = [
-        _replacement_open.named("TTHH", rule, size)
+        _replacement_open.name_of("TTHH", rule, size)
         for size in ("", "2^14")
         for rule in ("newer", "deeper")
     ]

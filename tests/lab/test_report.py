@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report, metric_tables
 
 VOID = {"meta", "img", "br", "hr", "link"}
@@ -104,7 +104,7 @@ def test_raw_figures_can_be_read_back(report):
 
 
 def test_json_has_no_numbers_that_json_has_not(report):
-    fields = strict_json(json.dumps(report.fields()))
+    fields = strict_json(json.dumps(report.to_dict()))
     assert fields["experiment"] == "toy"
     assert fields["positions"] == {"1": 4, "2": 4, "3": 4}
     assert [one["verdict"] for one in fields["findings"]] == [
@@ -114,7 +114,7 @@ def test_json_has_no_numbers_that_json_has_not(report):
     ]
 
 
-@pytest.mark.parametrize("form", ["markdown", "html", "csv", "fields"])
+@pytest.mark.parametrize("form", ["markdown", "html", "csv", "to_dict"])
 def test_a_run_without_measurements_has_a_report(toy, store, form):
     assert getattr(Report(toy, store.run(toy, 0), []), form)()
 
@@ -131,17 +131,17 @@ def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):
     made = ran(toy, positions=4)[:9]
     report = Report(toy, store.runs()[0], made)
     assert parsed(report.html())
-    assert strict_json(json.dumps(report.fields()))
+    assert strict_json(json.dumps(report.to_dict()))
 
 
 def test_of_a_changed_experiment_only_means_are_told(toy_file, store, report):
     def told() -> Report:
-        return Report.of(experiment(str(toy_file)), report.run, report.measurements)
+        return Report.of(load_experiment(str(toy_file)), report.run, report.measurements)
 
     assert told().markdown() == report.markdown()
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
     later = told()
-    assert "measures something else since then" in later.markdown()
+    assert "has changed since this run" in later.markdown()
     assert later.experiment.title == report.experiment.title
     assert later.findings == later.charts == []
     assert later.data.mean("half", 2, "count") == report.data.mean("half", 2, "count")

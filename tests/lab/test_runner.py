@@ -11,8 +11,8 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.lab import runner
-from plyforge.lab.experiment import experiment
-from plyforge.lab.runner import jobs, run, scaled
+from plyforge.lab.experiment import load_experiment
+from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
 
 
@@ -28,13 +28,13 @@ def keys(made):
 def test_every_measurement_is_made_once(toy, ran):
     made = ran(toy)
     assert len(made) == len(set(keys(made))) == 3 * (6 + 6 + 3)
-    assert set(keys(made)) == {job.key for job in jobs(toy, scaled(toy), 0)}
+    assert set(keys(made)) == {job.key for job in list_jobs(toy, choose_scale(toy), 0)}
 
 
 def test_configurations_take_turns_at_every_position(toy):
     order = [
         (job.number, job.repeat, job.variation)
-        for job in jobs(toy, scaled(toy, positions=2, depths=(1,), repeats=2), 0)
+        for job in list_jobs(toy, choose_scale(toy, positions=2, depths=(1,), repeats=2), 0)
     ]
     assert order[:4] == [(0, 0, "base"), (0, 0, "half"), (0, 1, "base"), (0, 1, "half")]
     assert order[4:7] == [(1, 0, "base"), (1, 0, "half"), (1, 0, "odd")]
@@ -45,26 +45,26 @@ def test_any_number_of_processes_counts_the_same(toy, ran, tmp_path, processes):
     here = counts(ran(toy, jobs=0))
     with LabStore(tmp_path / "other.db") as store:
         number = store.run(toy, 0)
-        told = list(run(toy, scaled(toy), store, number, 0, processes))
+        told = list(run_experiment(toy, choose_scale(toy), store, number, 0, processes))
         assert counts(store.measurements(number)) == here
     assert told == [(done, 45) for done in range(46)]
 
 
 def test_searches_count_the_same_in_any_order():
     """Engines are kept from one measurement to the next, and must forget all of it."""
-    found = runner.named("ablate tictactoe")
-    scale = scaled(found, positions=1, depths=(2, 4))
-    work = jobs(found, scale, 0)
+    found = runner.find_experiment("ablate tictactoe")
+    scale = choose_scale(found, positions=1, depths=(2, 4))
+    work = list_jobs(found, scale, 0)
     unlike = {"seconds"}
 
-    def measured(order):
+    def measure_search(order):
         made = {job.key: runner.measure(job, lambda note, seconds: None) for job in order}
         return {
             key: {name: value for name, value in figures.items() if name not in unlike}
             for key, figures in made.items()
         }
 
-    assert measured(work) == measured(work[::-1])
+    assert measure_search(work) == measure_search(work[::-1])
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_run_grows_and_keeps_what_it_has(toy, store, ran, more):
 
 def test_what_is_there_is_told_at_once(toy, store, ran):
     ran(toy)
-    told = list(run(toy, scaled(toy), store, store.runs()[0], 0, 0))
+    told = list(run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, 0))
     assert told == [(45, 45)]
 
 
@@ -95,14 +95,14 @@ def test_another_seed_is_another_run(toy, store, ran):
 def test_another_measurement_is_another_run(toy, toy_file, store, ran):
     ran(toy, positions=1)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    assert len(ran(experiment(str(toy_file)), positions=2)) == 15
+    assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [6, 15]
 
 
 def test_another_wording_is_the_same_run(toy, toy_file, store, ran):
     ran(toy, positions=1)
     toy_file.write_text(toy_file.read_text() + "\n# another wording\nNOTES = 'and more of it'\n")
-    assert len(ran(experiment(str(toy_file)), positions=2)) == 15
+    assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [15]
 
 
@@ -125,7 +125,7 @@ def test_a_run_tells_where_it_was_made(toy, store, ran):
 
 def test_a_file_that_changes_while_it_runs_is_noticed(toy, toy_file, store):
     number = store.run(toy, 0)
-    running = run(toy, scaled(toy), store, number, 0, 1)
+    running = run_experiment(toy, choose_scale(toy), store, number, 0, 1)
     next(running)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
     with pytest.raises(PlyforgeError, match="changed while it ran"):
@@ -137,7 +137,10 @@ FAILURES = {
     ("raise", 0): r"half at depth 2, case 0\.0: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
     ("raise", 2): r"half at depth 2, case 0\..: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
     ("value", 1): r"half at depth 2, case 0\.0: .*toy\.py: measure\(\) is \{'count': nan\}",
-    ("die", 1): r"half at depth 2, case 0\.0: the measurement died: exit code 3; what is stored",
+    (
+        "die",
+        1,
+    ): r"half at depth 2, case 0\.0: the measurement died: exit code 3; stored",
 }
 
 
@@ -159,7 +162,7 @@ def test_a_wrong_option_is_told_with_its_configuration(tmp_path, toy_file, ran):
     text = toy_file.read_text().replace("def measure(", "def not_used(")
     toy_file.write_text(text.replace('Variation("odd")', 'Variation("odd", "no-driver")'))
     with pytest.raises(PlyforgeError, match=r"odd at depth 1, case 0\.1: unknown driver"):
-        ran(experiment(str(toy_file)), positions=2, depths=(1,))
+        ran(load_experiment(str(toy_file)), positions=2, depths=(1,))
 
 
 def started(file, db, *words, **env):
@@ -208,7 +211,7 @@ def test_a_killed_run_is_completed_by_the_same_command(toy, toy_file, ran, tmp_p
     again = started(toy_file, db, "--jobs", "2")
     _, err = again.communicate(timeout=120)
     assert again.returncode == 0, err
-    assert f"{len(before)} of 45 measurements are stored already" in err
+    assert f"{len(before)} of 45 measurements are already stored" in err
     after = stored(db)
     assert set(before) <= set(after)
     assert len(after) == len({row[:4] for row in after}) == 45
@@ -224,7 +227,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_tells_it(toy_file, tmp_path):
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert "the same command goes on" in out
+    assert "run the same command to resume" in out
     assert 5 <= len(stored(db)) < 45
 
 
@@ -251,12 +254,12 @@ def test_two_processes_do_not_run_into_one_file(toy, toy_file, tmp_path):
             LabStore(db) as store,
             pytest.raises(PlyforgeError, match="another process is working on this file"),
         ):
-            list(run(toy, scaled(toy), store, store.run(toy, 0), 0, 0))
+            list(run_experiment(toy, choose_scale(toy), store, store.run(toy, 0), 0, 0))
     finally:
         process.kill()
         process.communicate()
     with LabStore(db) as store:
-        list(run(toy, scaled(toy), store, store.run(toy, 0), 0, 0))
+        list(run_experiment(toy, choose_scale(toy), store, store.run(toy, 0), 0, 0))
         assert store.count(store.runs()[0]) == 45
 
 

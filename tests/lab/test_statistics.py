@@ -81,7 +81,7 @@ def test_a_baseline_that_is_sometimes_zero_keeps_an_interval():
 
 
 def test_a_figure_can_be_told_as_a_saving():
-    saved = Estimate(0.6, 0.5, 0.8, 9).mapped(-100, 100)
+    saved = Estimate(0.6, 0.5, 0.8, 9).rescale(-100, 100)
     assert (saved.value, saved.low, saved.high) == pytest.approx((40.0, 20.0, 50.0))
     assert saved.count == 9
 

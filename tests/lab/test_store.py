@@ -35,9 +35,9 @@ def test_a_measurement_is_never_stored_twice(toy, store):
 
 
 def test_a_run_is_found_by_its_number(toy, store):
-    assert store.numbered(store.run(toy, 0).id).experiment == "toy"
+    assert store.find_run(store.run(toy, 0).id).experiment == "toy"
     with pytest.raises(PlyforgeError, match=r"lab\.db has no run 7; it has 1"):
-        store.numbered(7)
+        store.find_run(7)
 
 
 def test_runs_of_other_experiments_are_left_out(toy, store):
@@ -125,4 +125,4 @@ def test_matches_and_measurements_may_share_a_file(toy, tmp_path):
     with LabStore(tmp_path / "x.db") as lab:
         lab.add(lab.run(toy, 0), ONE)
     with Store(tmp_path / "x.db") as matches:
-        assert len(matches.matches()) == 1
+        assert len(matches.list_matches()) == 1

@@ -7,7 +7,7 @@ FAIL    the measurement that raises, and how: `raise`, `die`, `value`
 import os
 import time
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judge
 
 TITLE = "A toy <experiment> | with odd characters"
 SOURCE = "Nobody & Co., 1999"
@@ -45,13 +45,13 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest(("base", "half"))
+    depth = data.max_depth(("base", "half"))
     if depth is None:
         return []
     return [
-        judged("half of it", 0.5, data.ratio("half", "base", depth, "count")),
-        judged("a third of it", 0.3, data.ratio("half", "base", depth, "count"), tolerance=0.1),
-        judged("over nothing", 1.0, data.ratio("half", "base", depth, "zero")),
+        judge("half of it", 0.5, data.ratio("half", "base", depth, "count")),
+        judge("a third of it", 0.3, data.ratio("half", "base", depth, "count"), tolerance=0.1),
+        judge("over nothing", 1.0, data.ratio("half", "base", depth, "zero")),
     ]
 
 

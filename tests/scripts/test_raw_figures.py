@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import experiment, names
+from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.report import Report
-from plyforge.lab.runner import run, scaled
+from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
 from scripts import raw_figures
 
@@ -19,10 +19,12 @@ SMALL = ("andantino-table", "andantino-replacement", "andantino-parity")
 @pytest.fixture
 def report() -> Report:
     """A run of an experiment that compiles nothing."""
-    fail_soft = experiment("fail-soft")
+    fail_soft = load_experiment("fail-soft")
     with LabStore(":memory:") as store:
         stored = store.run(fail_soft, 0)
-        for _ in run(fail_soft, scaled(fail_soft, positions=4, depths=(2,)), store, stored, 0, 0):
+        for _ in run_experiment(
+            fail_soft, choose_scale(fail_soft, positions=4, depths=(2,)), store, stored, 0, 0
+        ):
             pass
         return Report(fail_soft, stored, store.measurements(stored))
 
@@ -98,6 +100,6 @@ def test_a_committed_report_is_that_of_its_raw_figures(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in names() if name not in SMALL])
+@pytest.mark.parametrize("name", [name for name in experiment_names() if name not in SMALL])
 def test_a_large_committed_report_is_that_of_its_raw_figures(name: str) -> None:
     check_page(name)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.lab.experiment import experiment
-from plyforge.lab.runner import run, scaled
+from plyforge.lab.experiment import load_experiment
+from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
 from scripts import results_page
 
@@ -16,10 +16,12 @@ NAMES = ("fail-soft", "mtd-real")
 def files(tmp_path: Path) -> list[str]:
     """A database without any run, and one with a run of an experiment that compiles nothing."""
     empty, full = (str(tmp_path / f"{name}.db") for name in ("empty", "full"))
-    one = experiment("fail-soft")
+    one = load_experiment("fail-soft")
     with LabStore(empty), LabStore(full) as store:
         number = store.run(one, 0)
-        for _ in run(one, scaled(one, positions=4, depths=(2,)), store, number, 0, 0):
+        for _ in run_experiment(
+            one, choose_scale(one, positions=4, depths=(2,)), store, number, 0, 0
+        ):
             pass
     return [empty, full]
 

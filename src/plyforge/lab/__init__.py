@@ -1,14 +1,14 @@
-"""The laboratory: experiments that measure searches, and hold them against what was published.
+"""The laboratory: experiments that measure searches and compare them with published results.
 
-An experiment is one file; what it needs is imported from here.
+An experiment is one file, and imports what it needs from here.
 """
 
 from plyforge.lab import statistics
 from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
-from plyforge.lab.findings import Finding, judged, level, shown
-from plyforge.lab.measuring import measured, opened
+from plyforge.lab.findings import Finding, format_estimate, judge, judge_level
+from plyforge.lab.measuring import measure_search, open_engine
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 
@@ -20,13 +20,13 @@ __all__ = [
     "Finding",
     "Series",
     "Variation",
+    "format_estimate",
     "game_cases",
-    "judged",
-    "level",
-    "measured",
+    "judge",
+    "judge_level",
+    "measure_search",
     "mixed_cases",
-    "opened",
+    "open_engine",
     "random_cases",
-    "shown",
     "statistics",
 ]

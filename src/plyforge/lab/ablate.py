@@ -1,6 +1,6 @@
-"""An ablation as an experiment: every enhancement off, and every one that is off by default on.
+"""An experiment that switches each enhancement off, or on if it is off by default.
 
-It works on any game, a user's own file included.
+It works with any game, including a game file.
 """
 
 import hashlib
@@ -17,8 +17,8 @@ from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import shown
-from plyforge.lab.measuring import measured
+from plyforge.lab.findings import format_estimate
+from plyforge.lab.measuring import measure_search
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
@@ -26,15 +26,15 @@ from plyforge.search.enhancements import ENHANCEMENTS
 
 PREFIX: Final = "ablate "
 _PLIES: Final = 8
-"""Random moves before a position is searched, at most."""
+"""The maximum number of random moves before a position."""
 _TRIALS: Final = 30
-"""Random games that tell how long games of this kind are."""
+"""How many random games are played to estimate the length of games."""
 _REST: Final = 3
-"""Half of the random games must go on for so many times the plies that are played at random."""
+"""Half of the random games must last this many times the number of random moves."""
 
 
 def ablation(name: str, loaded: Game | None = None) -> Experiment:
-    """The experiment that tells what each enhancement is worth in a game, loaded or not."""
+    """Return the experiment that measures each enhancement in a game, which may be loaded."""
     game = load(name) if loaded is None else loaded
     base = f"defaults of {game.name}"
     variations = _variations(game, base)
@@ -48,10 +48,10 @@ def ablation(name: str, loaded: Game | None = None) -> Experiment:
         quick=(5, (4, 5)),
         repeats=1,
         metrics=(("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time")),
-        notes="Leaves of all iterations; every position is searched from an empty table.",
+        notes="Leaves are summed over all iterations. Every search starts with an empty table.",
         cases=lambda seed, count: random_cases(name, _plies(game), seed, count),
         variations=variations,
-        measure=measured,
+        measure=measure_search,
         wanted=lambda number, variation, depth: True,
         findings=lambda data: [],
         charts=lambda data: charts(data, base, game.title),
@@ -62,22 +62,22 @@ def ablation(name: str, loaded: Game | None = None) -> Experiment:
 
 
 def _variations(game: Game, base: str) -> tuple[Variation, ...]:
-    """The defaults, each of them off, each of the others on, and nothing at all."""
+    """Return the defaults, each enhancement switched, and plain alpha-beta."""
     options = preset_for(game, "exact")
-    found = [Variation(base)]
+    variations = [Variation(base)]
     for row in ENHANCEMENTS.values():
         if row.rule:
             continue
         if options.has(row.name):
             driver = "alphabeta" if row.name == "pvs" else "pvs"
-            found.append(Variation(f"without {row.name}", driver, off=(row.name,)))
+            variations.append(Variation(f"without {row.name}", driver, off=(row.name,)))
         else:
-            found.append(Variation(f"with {row.name}", on=(row.name,)))
-    return (*found, Variation("plain alpha-beta", "alphabeta", off=("all",)))
+            variations.append(Variation(f"with {row.name}", on=(row.name,)))
+    return (*variations, Variation("plain alpha-beta", "alphabeta", off=("all",)))
 
 
 def _digest(game: Game, variations: tuple[Variation, ...]) -> str:
-    """Other rules or other enhancements make another run."""
+    """Return a hash of the rules and the configurations."""
     file = Path(game.rules.file)
     files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
     text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
@@ -85,39 +85,39 @@ def _digest(game: Game, variations: tuple[Variation, ...]) -> str:
 
 
 def _plies(game: Game) -> int:
-    """How many random moves lead to a position: fewer where games are short."""
+    """Return the number of random moves before a position, fewer if games are short."""
     for plies in range(_PLIES, 0, -1):
         stream = Stream(0).split(f"{plies} plies")
         going = (random_game(game, plies * _REST, stream) is not None for _ in range(_TRIALS))
         if sum(going) * 2 >= _TRIALS:
             return plies
     if game.history().verdict().over:
-        raise PlyforgeError(f"{game.name}: its games are over before they begin")
+        raise PlyforgeError(f"{game.name}: the starting position is already over")
     return 0
 
 
 def tables(data: Data, base: str) -> list[Table]:
-    """Leaves and time of each configuration over the defaults', at the greatest depth."""
-    depth = data.deepest(data.variations)
+    """Compare each configuration with the defaults at the greatest depth."""
+    depth = data.max_depth(data.variations)
     if depth is None:
         return []
     rows = []
     for name in data.variations[1:]:
         leaves = data.ratio(name, base, depth, "leaves")
         times = data.ratio(name, base, depth, "seconds")
-        rows.append((name, shown(leaves), shown(times), _difference(leaves)))
+        rows.append((name, format_estimate(leaves), format_estimate(times), _difference(leaves)))
     title = f"Over the {base}: depth {depth}, {len(data.cases(depth))} positions"
     return [Table(("configuration", "leaves ×", "time ×", "difference"), tuple(rows), title)]
 
 
 def _difference(leaves: Estimate | None) -> str:
     if leaves is None or leaves.low <= 1 <= leaves.high:
-        return "none that is clear"
+        return "unclear"
     return "more leaves" if leaves.value > 1 else "fewer leaves"
 
 
 def charts(data: Data, base: str, title: str) -> list[Chart]:
-    depth = data.deepest(data.variations)
+    depth = data.max_depth(data.variations)
     if depth is None:
         return []
     names = data.variations[1:]

@@ -1,4 +1,4 @@
-"""The positions of an experiment, the same ones for the same seed."""
+"""The positions of an experiment, which depend only on the seed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from plyforge.game.game import Game, History
 from plyforge.games import load
 
 _ATTEMPTS: Final = 500
-"""Random games that end too soon before another is no longer tried."""
+"""How many random games may end too early before the request is refused."""
 _TREES: Final = 1_000_000
-"""Trees of one seed before those of the next."""
+"""How many trees a seed has before those of the next seed."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A position of a game, by the moves that lead to it."""
+    """A position of a game, given by the moves that lead to it."""
 
     game: str
     moves: tuple[int, ...] = ()
     start: str | None = None
-    """A position text, if not the game's own start."""
+    """The text of the starting position; None for the game's own."""
     label: str = ""
 
     def history(self, game: Game) -> History:
-        """The game so far."""
+        """Return the game up to this position."""
         history = game.history(None if self.start is None else game.parse(self.start))
         for move in self.moves:
             history.play(move)
@@ -35,9 +35,9 @@ class Case:
 
 
 def game_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
-    """Every position of random games of `plies` plies, the start of each included.
+    """Return every position of random games of `plies` plies, including the start of each.
 
-    A game that ends before is drawn anew.
+    A game that ends earlier is replaced by another one.
     """
     return list(islice(_positions_of_games(name, plies, seed), count))
 
@@ -45,7 +45,7 @@ def game_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
 def _positions_of_games(name: str, plies: int, seed: int) -> Iterator[Case]:
     game, number = load(name), 0
     if plies < 1:
-        raise PlyforgeError(f"games of {plies} plies have no positions; give at least 1")
+        raise PlyforgeError(f"plies must be at least 1, not {plies}")
     while True:
         moves = _random_moves(game, plies, Stream(seed).split(f"game {number}"))
         for ply in range(plies):
@@ -54,7 +54,7 @@ def _positions_of_games(name: str, plies: int, seed: int) -> Iterator[Case]:
 
 
 def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
-    """One position of each of many random games, after `plies` plies."""
+    """Return the positions after `plies` plies of `count` random games."""
     game = load(name)
     return [
         Case(
@@ -67,31 +67,33 @@ def random_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
 
 
 def mixed_cases(plies: Mapping[str, int], seed: int, count: int) -> list[Case]:
-    """Positions of several games in turn, for an experiment whose `GROUPS` they are; of each game
-    `random_cases`, after so many plies."""
+    """Return `random_cases` of several games, alternating, for an experiment with these `GROUPS`.
+
+    `plies` gives the number of random plies for each game.
+    """
     each = -(-count // len(plies))
     lists = [random_cases(name, number, seed, each) for name, number in plies.items()]
     return [case for turn in zip(*lists, strict=True) for case in turn][:count]
 
 
 def tree_seed(seed: int, number: int) -> int:
-    """The seed of an artificial tree; `seed` may be any number, a tree takes 32 bits."""
+    """Return the seed of an artificial tree, in 32 bits, for any integer `seed`."""
     return (_TREES * seed + number) % 2**32
 
 
 def _random_moves(game: Game, plies: int, stream: Stream) -> tuple[int, ...]:
-    """Moves of a random game that goes on for at least so many plies."""
+    """Return the moves of a random game that is not over after `plies` plies."""
     for _ in range(_ATTEMPTS):
         moves = random_game(game, plies, stream)
         if moves is not None:
             return moves
     raise PlyforgeError(
-        f"{game.name}: {_ATTEMPTS:,} random games were all over after {plies} plies; ask for fewer"
+        f"{game.name}: {_ATTEMPTS:,} random games all ended within {plies} plies; use fewer plies"
     )
 
 
 def random_game(game: Game, plies: int, stream: Stream) -> tuple[int, ...] | None:
-    """The moves of a random game, or None if it is over after so many plies."""
+    """Return the moves of a random game, or None if it is over after `plies` plies."""
     history = game.history()
     while len(history.moves) < plies and (legal := history.legal_moves()):
         history.play(stream.choice(legal))

@@ -1,4 +1,4 @@
-"""Pictures as data; `interfaces.plots.charts` draws them."""
+"""Charts as data; `interfaces.plots.charts` draws them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from plyforge.lab.statistics import Estimate
 
 @dataclass(frozen=True)
 class Series:
-    """A line of points; a published one is drawn apart from ours."""
+    """A line of points; published ones are drawn in another style."""
 
     label: str
     x: tuple[float, ...]
@@ -17,18 +17,18 @@ class Series:
     high: tuple[float, ...] | None = None
     published: bool = False
     origin: str = "published"
-    """What a series that is drawn apart is called."""
+    """The word in parentheses after the label of a published series."""
 
     @classmethod
     def of(cls, label: str, points: Sequence[tuple[float, Estimate | None]]) -> "Series":
-        """Points with intervals; those that were not measured are left out."""
-        there = [(x, estimate) for x, estimate in points if estimate is not None]
+        """Make a series of points with intervals, without those that were not measured."""
+        measured = [(x, estimate) for x, estimate in points if estimate is not None]
         return cls(
             label,
-            tuple(x for x, _ in there),
-            tuple(estimate.value for _, estimate in there),
-            tuple(estimate.low for _, estimate in there),
-            tuple(estimate.high for _, estimate in there),
+            tuple(x for x, _ in measured),
+            tuple(estimate.value for _, estimate in measured),
+            tuple(estimate.low for _, estimate in measured),
+            tuple(estimate.high for _, estimate in measured),
         )
 
 
@@ -37,16 +37,16 @@ class Chart:
     """Lines over numbers, or bars over names."""
 
     name: str
-    """Of its file, without ending."""
+    """The last part of its file's name, without the ending."""
     title: str
     x_label: str
     y_label: str
     series: tuple[Series, ...]
     x_names: tuple[str, ...] | None = None
-    """With names the x of a series count them from 0, and bars are drawn."""
+    """With names, the x of a series are indices of names, and bars are drawn."""
     log_y: bool = False
     log_x: bool = False
     origin: float | None = None
-    """A value that stands for no difference: a line is drawn there, and bars begin at it."""
+    """The value that means no difference: a line is drawn there, and bars start from it."""
     points: bool = False
-    """Over names, points in place of bars: many series take less room."""
+    """Draw points instead of bars, since many series take less space."""

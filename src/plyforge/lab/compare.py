@@ -1,4 +1,4 @@
-"""Two runs of one experiment: where their counts differ."""
+"""Compare the counts of two runs of one experiment."""
 
 from collections.abc import Iterable
 
@@ -7,13 +7,15 @@ from plyforge.lab.store import Run
 from plyforge.match.tables import Table
 
 _TIMES = ("seconds",)
-"""Figures that are never the same twice."""
+"""Figures that differ from run to run."""
 
 
-def compared(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:
-    """By configuration and depth: measurements in common, those that differ, means of the metric
-    that differs most."""
-    first, second = (_by_key(made) for made in (one, other))
+def compare_runs(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:
+    """Compare two runs by configuration and depth.
+
+    A row has the number of common measurements, how many differ, and the metric that differs most.
+    """
+    first, second = ({m.key: m.values for m in run} for run in (one, other))
     groups: dict[tuple[str, int], list[tuple[dict[str, float], dict[str, float]]]] = {}
     for key in sorted(first.keys() & second.keys()):
         _, variation, depth, _ = key
@@ -23,20 +25,16 @@ def compared(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:
     return Table(headings, rows)
 
 
-def remarks(one: Run, other: Run) -> list[str]:
-    """Why the counts of two runs may differ."""
-    found = []
+def explain_differences(one: Run, other: Run) -> list[str]:
+    """Return reasons why the counts of two runs may differ."""
+    reasons = []
     if one.about["seed"] != other.about["seed"]:
-        found.append("the seeds differ: these are not the same positions")
+        reasons.append("the seeds differ: these are not the same positions")
     if one.about["digest"] != other.about["digest"]:
-        found.append("the experiment was changed between the runs")
+        reasons.append("the experiment was changed between the runs")
     if one.about["version"] != other.about["version"]:
-        found.append(f"Plyforge {one.about['version']} and {other.about['version']}")
-    return found
-
-
-def _by_key(made: Iterable[Measurement]) -> dict[tuple[int, str, int, int], dict[str, float]]:
-    return {(one.case, one.variation, one.depth, one.repeat): one.values for one in made}
+        reasons.append(f"Plyforge {one.about['version']} and {other.about['version']}")
+    return reasons
 
 
 def _row(

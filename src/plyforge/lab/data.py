@@ -1,4 +1,4 @@
-"""The measurements of a run, as experiments and reports look at them."""
+"""The measurements of a run, arranged for findings, charts and tables."""
 
 import statistics as medians
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ Values = dict[str, float]
 
 @dataclass(frozen=True)
 class Measurement:
-    """One position, one configuration, one depth."""
+    """The figures of one position in one configuration at one depth."""
 
     case: int
     variation: str
@@ -22,48 +22,54 @@ class Measurement:
     repeat: int
     values: Values
 
+    @property
+    def key(self) -> tuple[int, str, int, int]:
+        return self.case, self.variation, self.depth, self.repeat
+
 
 @dataclass
 class Data:
-    """Measurements by configuration and depth; figures are compared over common positions only.
+    """Measurements by configuration and depth, compared over common positions only.
 
-    Of repeated measurements the first gives the counts, and the median the seconds.
+    Of repeated measurements, the first gives the counts, and the median the seconds.
     """
 
     measurements: Iterable[Measurement]
     variations: tuple[str, ...]
     groups: tuple[str, ...] = ()
-    """Games, say, that take turns in the list of positions."""
+    """Games, for example, that alternate in the list of positions."""
     together: int = 1
-    """How many positions in a row are of one game, and drawn together for an interval."""
+    """How many consecutive positions come from one game, and are resampled together."""
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         seconds: dict[tuple[str, int, int], list[float]] = {}
-        for one in sorted(self.measurements, key=lambda one: one.repeat):
-            found = self._table.setdefault((one.variation, one.depth), {})
-            found.setdefault(one.case, one.values.copy())
-            if "seconds" in one.values:
-                key = (one.variation, one.depth, one.case)
-                seconds.setdefault(key, []).append(one.values["seconds"])
+        for measurement in sorted(self.measurements, key=lambda measurement: measurement.repeat):
+            rows = self._table.setdefault((measurement.variation, measurement.depth), {})
+            rows.setdefault(measurement.case, measurement.values.copy())
+            if "seconds" in measurement.values:
+                key = (measurement.variation, measurement.depth, measurement.case)
+                seconds.setdefault(key, []).append(measurement.values["seconds"])
         for (variation, depth, case), times in seconds.items():
             self._table[variation, depth][case]["seconds"] = medians.median(times)
 
     def part(self, group: str) -> "Data":
-        """The positions of one group."""
+        """Return the data of the positions of one group."""
         place, groups = self.groups.index(group), len(self.groups)
-        chosen = [one for one in self.measurements if one.case % groups == place]
+        chosen = [m for m in self.measurements if m.case % groups == place]
         return Data(chosen, self.variations, together=self.together)
 
-    def undecided(self) -> "Data":
-        """Without positions at depths where some search found a forced win: deepening ends there,
-        and a single search of the full depth does not."""
+    def without_forced_wins(self) -> "Data":
+        """Leave out positions at depths where some search found a forced win.
+
+        Iterative deepening stops there, and a single search of the full depth does not.
+        """
         won = {
-            (one.case, one.depth)
-            for one in self.measurements
-            if abs(one.values.get("value", 0.0)) > SCORE_LIMIT
+            (m.case, m.depth)
+            for m in self.measurements
+            if abs(m.values.get("value", 0.0)) > SCORE_LIMIT
         }
-        left = [one for one in self.measurements if (one.case, one.depth) not in won]
+        left = [m for m in self.measurements if (m.case, m.depth) not in won]
         return Data(left, self.variations, self.groups, self.together)
 
     @property
@@ -73,54 +79,58 @@ class Data:
 
     @cached_property
     def metrics(self) -> list[str]:
-        """The figures that were counted, in the order of their first measurement."""
-        rows = (row for found in self._table.values() for row in found.values())
+        """The names of the figures, in the order of their first measurement."""
+        rows = (row for by_case in self._table.values() for row in by_case.values())
         return list(dict.fromkeys(name for row in rows for name in row))
 
-    def at(self, depth: int) -> list[str]:
-        """The configurations that were measured at a depth, in the experiment's order."""
+    def variations_at(self, depth: int) -> list[str]:
+        """Return the configurations measured at a depth, in the experiment's order."""
         return [name for name in self.variations if (name, depth) in self._table]
 
     def cases(
         self, depth: int, names: Sequence[str] | None = None, metrics: Sequence[str] = ()
     ) -> list[int]:
-        """The positions for which these configurations (default: all of the depth) all have these
-        metrics."""
-        wanted = set(metrics)
+        """Return the positions for which all these configurations have all these metrics.
+
+        By default, the configurations are all those measured at the depth.
+        """
+        required = set(metrics)
         sets = [
             {
                 case
                 for case, row in self._table.get((name, depth), {}).items()
-                if wanted <= row.keys()
+                if required <= row.keys()
             }
-            for name in (self.at(depth) if names is None else names)
+            for name in (self.variations_at(depth) if names is None else names)
         ]
         return sorted(set.intersection(*sets)) if sets else []
 
     def values(
         self, name: str, depth: int, metric: str, with_: Sequence[str] | None = None
     ) -> list[float]:
-        """A metric of the positions that all of `with_` (default: all of the depth) have, in their
-        order."""
-        others = self.at(depth) if with_ is None else with_
+        """Return a metric for the positions that all configurations in `with_` have too.
+
+        By default, `with_` is every configuration measured at the depth.
+        """
+        others = self.variations_at(depth) if with_ is None else with_
         return [
             self.row(name, depth, case)[metric]
             for case in self.cases(depth, (name, *others), (metric,))
         ]
 
     def row(self, name: str, depth: int, case: int) -> Values:
-        """All figures of one measurement."""
+        """Return the figures of one measurement."""
         return self._table[name, depth][case]
 
     def mean(self, name: str, depth: int, metric: str) -> Estimate | None:
-        """The mean of a metric over all its positions; None where nothing was measured."""
+        """Return the mean of a metric over all its positions; None if nothing was measured."""
         cases = self.cases(depth, (name,), (metric,))
         return self.mean_of({case: self.row(name, depth, case)[metric] for case in cases})
 
     def ratio(self, name: str, baseline: str, depth: int, metric: str) -> Estimate | None:
-        """A metric over the baseline's, paired by position.
+        """Return the ratio of a metric to the baseline's, paired by position.
 
-        None where one of the two is missing, or where the baseline is zero.
+        The result is None if one of the two is missing or the baseline is zero.
         """
         both = (name, baseline)
         return self.ratio_of(
@@ -131,27 +141,27 @@ class Data:
         )
 
     def per(self, name: str, depth: int, metric: str, other: str) -> Estimate | None:
-        """One metric over another of the same configuration; None as with `ratio`."""
+        """Return the ratio of two metrics of one configuration; None as for `ratio`."""
         cases = self.cases(depth, (name,), (metric, other))
         rows = {case: self.row(name, depth, case) for case in cases}
         return self.ratio_of({case: (row[metric], row[other]) for case, row in rows.items()})
 
     def mean_of(self, values: Mapping[int, float]) -> Estimate | None:
-        """The mean of figures of one's own, by position; None if there are none."""
+        """Return the mean of the given values by position; None if there are none."""
         return self.ratio_of({case: (value, 1.0) for case, value in values.items()})
 
     def ratio_of(self, pairs: Mapping[int, tuple[float, float]]) -> Estimate | None:
-        """The ratio of two figures of one's own, by position; None where the second are zero."""
+        """Return the ratio of the given pairs by position; None if the divisors sum to zero."""
         top, bottom = ([pair[place] for pair in pairs.values()] for place in (0, 1))
         games = [case // self.together for case in pairs]
         return statistics.ratio(top, bottom, games) if sum(bottom) else None
 
-    def deepest(self, names: Sequence[str], least: int = 1) -> int | None:
-        """The greatest depth at which these configurations share so many positions."""
-        found = [depth for depth in self.depths if len(self.cases(depth, names)) >= least]
-        return found[-1] if found else None
+    def max_depth(self, names: Sequence[str], min_positions: int = 1) -> int | None:
+        """Return the greatest depth at which these configurations share enough positions."""
+        depths = [depth for depth in self.depths if len(self.cases(depth, names)) >= min_positions]
+        return depths[-1] if depths else None
 
     def share(self, name: str, depth: int, holds: Callable[[Values], bool]) -> Estimate | None:
-        """In which share of the positions something holds."""
+        """Return the share of positions for which a condition holds."""
         cases = self.cases(depth, [name])
         return self.mean_of({case: float(holds(self.row(name, depth, case))) for case in cases})

@@ -1,20 +1,20 @@
-"""Experiments: one file each, found by its name or given by its path.
+"""Experiments, one file each, loaded by name or by path.
 
-| name in the file | what it is |
+| name in the file | meaning |
 |---|---|
-| `TITLE`, `SOURCE` | what the experiment is about, and who published it |
-| `cases(seed, count)` | the positions: `count` of them, more beginning with fewer |
+| `TITLE`, `SOURCE` | the subject, and the publication |
+| `cases(seed, count)` | the positions; a larger `count` only adds positions |
 | `variations()` | the configurations, the baseline first |
-| `POSITIONS`, `DEPTHS` | how many positions, and which depths, unless told otherwise |
-| `QUICK` | the same two for a first look |
-| `METRICS` | the figures that the tables show: name and heading |
-| `measure(case, variation, depth)` | a measurement, if not `measured` |
-| `wanted(number, variation, depth)` | whether a measurement is to be made; all, if left out |
-| `GROUPS` | names of games or kinds, if positions of several take turns: a table for each |
-| `TOGETHER` | how many positions in a row are of one game; intervals draw whole games |
-| `REPEATS` | how often each search is timed; 1 if left out |
-| `findings(data)`, `charts(data)`, `tables(data)` | what the report says |
-| `NOTES` | what a reader should know besides |
+| `POSITIONS`, `DEPTHS` | the default number of positions, and the default depths |
+| `QUICK` | the same two for a quick run |
+| `METRICS` | the figures that get a table: name and heading |
+| `measure(case, variation, depth)` | one measurement; default: `measure_search` |
+| `wanted(number, variation, depth)` | whether to make a measurement; default: always |
+| `GROUPS` | names of games or kinds whose positions alternate; each gets its own tables |
+| `TOGETHER` | how many consecutive positions come from one game; intervals resample games |
+| `REPEATS` | how often each search is timed; default: 1 |
+| `findings(data)`, `charts(data)`, `tables(data)` | the content of the report |
+| `NOTES` | further information for readers |
 
 All but the first four have defaults.
 """
@@ -36,7 +36,7 @@ from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experimentfile import ExperimentFile
 from plyforge.lab.findings import Finding
-from plyforge.lab.measuring import measured
+from plyforge.lab.measuring import measure_search
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
 
@@ -49,10 +49,10 @@ _METRICS: Final = (
 
 @dataclass(frozen=True)
 class Experiment:
-    """What an experiment's file says, with defaults for what it does not."""
+    """The content of an experiment's file, with defaults filled in."""
 
     reference: str
-    """The name or path by which another process finds it."""
+    """The name or path by which another process loads it."""
     name: str
     title: str
     source: str
@@ -71,29 +71,29 @@ class Experiment:
     charts: Callable[[Data], Sequence[Chart]]
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
-    """Of the text that measures: another one makes another run, another report does not."""
+    """A hash of the code that measures; changed prose does not change it."""
     command: str
-    """What runs it again."""
+    """The command that runs it, without `plyforge`."""
     groups: tuple[str, ...] = ()
-    """The first position is of the first group, the second of the second, and so on in turn."""
+    """Position i belongs to group i modulo the number of groups."""
     together: int = 1
-    """How many positions in a row are of one game."""
+    """How many consecutive positions come from one game."""
 
     @property
     def baseline(self) -> Variation:
         return self.variations[0]
 
     def data(self, measurements: Sequence[Measurement]) -> Data:
-        """Measurements of this experiment, to be looked at."""
+        """Arrange measurements of this experiment for reports."""
         names = tuple(variation.name for variation in self.variations)
         return Data(measurements, names, self.groups, self.together)
 
     def variation(self, name: str) -> Variation:
-        return next(one for one in self.variations if one.name == name)
+        return next(variation for variation in self.variations if variation.name == name)
 
 
-def names() -> list[str]:
-    """The built-in experiments."""
+def experiment_names() -> list[str]:
+    """Return the names of the built-in experiments."""
     return sorted(
         info.name.replace("_", "-")
         for info in pkgutil.iter_modules(experiments.__path__)
@@ -101,24 +101,24 @@ def names() -> list[str]:
     )
 
 
-def experiment(reference: str) -> Experiment:
-    """An experiment by its name or by the path of its file."""
+def load_experiment(reference: str) -> Experiment:
+    """Load an experiment by its name or by the path of its file."""
     if reference.endswith(".py"):
         module = import_file(Path(reference), "give the path of an experiment's file")
-        return read(reference, Path(reference).stem, module)
-    if reference not in names():
-        raise UnknownName("experiment", reference, names())
+        return read_module(reference, Path(reference).stem, module)
+    if reference not in experiment_names():
+        raise UnknownName("experiment", reference, experiment_names())
     module = importlib.import_module(f"{experiments.__name__}.{reference.replace('-', '_')}")
-    return read(reference, reference, module)
+    return read_module(reference, reference, module)
 
 
-def read(reference: str, name: str, module: ModuleType) -> Experiment:
-    """A module as an experiment, or an error that says what is missing or wrong in it."""
+def read_module(reference: str, name: str, module: ModuleType) -> Experiment:
+    """Read an experiment from a module; raise an error if something is missing or wrong."""
     file = ExperimentFile(reference, module)
     file.require("TITLE", "SOURCE", "cases", "variations")
     depths = file.depths("DEPTHS", (6,))
     positions = file.count("POSITIONS", 20)
-    own = file.has("measure")
+    has_measure = file.has("measure")
     return Experiment(
         reference=reference,
         name=name,
@@ -128,15 +128,15 @@ def read(reference: str, name: str, module: ModuleType) -> Experiment:
         depths=depths,
         quick=file.scale("QUICK", (min(positions, 5), depths[:2])),
         repeats=file.count("REPEATS", 1),
-        metrics=file.pairs("METRICS", () if own else _METRICS),
+        metrics=file.pairs("METRICS", () if has_measure else _METRICS),
         notes=file.text("NOTES"),
-        cases=file.lister("cases", Case),
+        cases=file.list_function("cases", Case),
         variations=file.variations(),
-        measure=file.measure() if own else measured,
+        measure=file.measure() if has_measure else measure_search,
         wanted=file.function("wanted", lambda number, variation, depth: True),
-        findings=file.lister("findings", Finding),
-        charts=file.lister("charts", Chart),
-        tables=file.lister("tables", Table) if file.has("tables") else None,
+        findings=file.list_function("findings", Finding),
+        charts=file.list_function("charts", Chart),
+        tables=file.list_function("tables", Table) if file.has("tables") else None,
         digest=file.digest,
         command=f"lab run {shlex.quote(reference)}",
         groups=file.texts("GROUPS"),

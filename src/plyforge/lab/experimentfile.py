@@ -1,4 +1,4 @@
-"""What is read out of an experiment's file; a mistake names the file, the name and the value."""
+"""Read the names in an experiment's file; errors give the file, the name and the value."""
 
 import hashlib
 import math
@@ -13,25 +13,25 @@ from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import blame_file
 from plyforge.engine.limits import validate_depth
 from plyforge.lab.cases import Case
-from plyforge.lab.measuredtext import measured_text
+from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.variations import Variation
 
 T = TypeVar("T")
 
 
 class ExperimentFile:
-    """The names of a module, each checked when it is asked for."""
+    """The names in a module, each checked when it is read."""
 
     def __init__(self, reference: str, module: ModuleType) -> None:
         self._names: dict[str, Any] = vars(module)
         self._path = Path(str(module.__file__))
         self._package = module.__package__ or ""
-        self._told = reference if reference.endswith(".py") else str(self._path)
+        self._name = reference if reference.endswith(".py") else str(self._path)
 
     @property
     def digest(self) -> str:
-        """Of the text that its measurements depend on."""
-        text = measured_text(self._path, self._package)
+        """A hash of the code that its measurements depend on."""
+        text = measuring_code(self._path, self._package)
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def has(self, name: str) -> bool:
@@ -41,32 +41,32 @@ class ExperimentFile:
         for name in names:
             if not self.has(name):
                 raise GameFileError(
-                    f"{self._told}: it defines no '{name}'; an experiment needs {', '.join(names)}"
+                    f"{self._name}: '{name}' is missing; an experiment needs {', '.join(names)}"
                 )
 
     def text(self, name: str) -> str:
         value = self._names.get(name, "")
-        return value if isinstance(value, str) else self._wrong(name, value, "a text")
+        return value if isinstance(value, str) else self._fail(name, value, "a string")
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._names.get(name, ())
         if not isinstance(value, (tuple, list)) or not all(isinstance(text, str) for text in value):
-            self._wrong(name, value, "a list of names")
+            self._fail(name, value, "a list of names")
         return tuple(value)
 
     def count(self, name: str, default: int) -> int:
         value = self._names.get(name, default)
-        return value if _is_count(value) else self._wrong(name, value, "a whole number, at least 1")
+        return value if _is_count(value) else self._fail(name, value, "an integer of at least 1")
 
     def depths(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        """A range, a list or a tuple."""
+        """Return depths from a range, a list or a tuple."""
         return self._as_depths(name, self._names.get(name, default))
 
     def scale(self, name: str, default: tuple[int, tuple[int, ...]]) -> tuple[int, tuple[int, ...]]:
-        """How many positions, and which depths."""
+        """Return a number of positions, and depths."""
         value = self._names.get(name, default)
         if not isinstance(value, (tuple, list)) or len(value) != 2 or not _is_count(value[0]):
-            self._wrong(name, value, "a number of positions and depths, as (5, (4, 5))")
+            self._fail(name, value, "a number of positions and depths, as (5, (4, 5))")
         return value[0], self._as_depths(name, value[1])
 
     def pairs(self, name: str, default: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -76,60 +76,60 @@ class ExperimentFile:
         except (TypeError, ValueError):
             pairs = ((0, 0),)
         if not all(isinstance(text, str) for pair in pairs for text in pair):
-            self._wrong(name, value, 'pairs of name and heading, as (("leaves", "leaves"),)')
+            self._fail(name, value, 'pairs of name and heading, as (("leaves", "leaves"),)')
         return pairs
 
     def function(self, name: str, default: Callable[..., T]) -> Callable[..., T]:
-        """A function whose exceptions point at its line."""
-        found = self._names.get(name, default)
-        if not callable(found):
-            self._wrong(name, found, "a function")
+        """Return a function whose exceptions name the line in the file."""
+        function = self._names.get(name, default)
+        if not callable(function):
+            self._fail(name, function, "a function")
 
-        def called(*arguments: Any) -> T:
-            with self._blaming(name):
-                return found(*arguments)  # type: ignore[no-any-return]
+        def call(*arguments: Any) -> T:
+            with self._blame(name):
+                return function(*arguments)  # type: ignore[no-any-return]
 
-        return called
+        return call
 
-    def lister(self, name: str, kind: type[T]) -> Callable[..., list[T]]:
-        """A function that gives a list of `kind`; nothing, where the file has none."""
+    def list_function(self, name: str, kind: type[T]) -> Callable[..., list[T]]:
+        """Return a function that returns a list of `kind`; an empty one if the file has none."""
         function = self.function(name, lambda *arguments: [])
 
-        def called(*arguments: Any) -> list[T]:
-            given = function(*arguments)
-            with self._blaming(name):
-                items = list(given) if isinstance(given, Iterable) else [None]
+        def call(*arguments: Any) -> list[T]:
+            result = function(*arguments)
+            with self._blame(name):
+                items = list(result) if isinstance(result, Iterable) else [None]
             if not all(isinstance(item, kind) for item in items):
-                self._wrong(f"{name}()", given, f"a list of {kind.__name__}")
+                self._fail(f"{name}()", result, f"a list of {kind.__name__}")
             return items
 
-        return called
+        return call
 
     def variations(self) -> tuple[Variation, ...]:
-        found = tuple(self.lister("variations", Variation)())
-        names = [variation.name for variation in found]
-        doubled = {name for name in names if names.count(name) > 1}
-        if doubled:
-            raise GameFileError(f"{self._told}: two variations are called '{min(doubled)}'")
-        return found or self._wrong("variations()", [], "at least one Variation")
+        variations = tuple(self.list_function("variations", Variation)())
+        names = [variation.name for variation in variations]
+        duplicates = {name for name in names if names.count(name) > 1}
+        if duplicates:
+            raise GameFileError(f"{self._name}: two variations are named '{min(duplicates)}'")
+        return variations or self._fail("variations()", [], "at least one Variation")
 
     def measure(self) -> Callable[[Case, Variation, int], dict[str, float]]:
-        """The file's own measurement; what it gives can be stored and reckoned with."""
+        """Return the file's `measure`, whose results are checked and made plain numbers."""
         function: Callable[..., object] = self.function("measure", dict)
 
-        def called(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-            given = function(case, variation, depth)
-            if not isinstance(given, dict) or not given:
-                self._wrong("measure()", given, 'figures by name, as {"nodes": 12}')
-            for name, value in given.items():
+        def call(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+            figures = function(case, variation, depth)
+            if not isinstance(figures, dict) or not figures:
+                self._fail("measure()", figures, 'figures by name, as {"nodes": 12}')
+            for name, value in figures.items():
                 if not isinstance(name, str) or not _is_figure(value):
-                    self._wrong("measure()", {name: value}, "figures by name, all finite numbers")
+                    self._fail("measure()", {name: value}, "figures by name, all finite numbers")
             return {
                 name: int(value) if isinstance(value, Integral) else float(value)
-                for name, value in given.items()
+                for name, value in figures.items()
             }
 
-        return called
+        return call
 
     def _as_depths(self, name: str, value: Any) -> tuple[int, ...]:
         try:
@@ -137,19 +137,19 @@ class ExperimentFile:
         except TypeError:
             depths = ()
         if not depths or not all(_is_count(depth) for depth in depths):
-            self._wrong(name, value, "depths, as (6, 8) or range(6, 9)")
+            self._fail(name, value, "depths, as (6, 8) or range(6, 9)")
         for depth in depths:
             try:
                 validate_depth(depth)
             except PlyforgeError as error:
-                raise GameFileError(f"{self._told}: {name}: {error}") from None
+                raise GameFileError(f"{self._name}: {name}: {error}") from None
         return tuple(dict.fromkeys(depths))
 
-    def _blaming(self, name: str) -> AbstractContextManager[None]:
-        return blame_file(self._told, f"'{name}'", caller=__file__)
+    def _blame(self, name: str) -> AbstractContextManager[None]:
+        return blame_file(self._name, f"'{name}'", caller=__file__)
 
-    def _wrong(self, name: str, value: object, wanted: str) -> NoReturn:
-        raise GameFileError(f"{self._told}: {name} is {clip(repr(value))}; it must be {wanted}")
+    def _fail(self, name: str, value: object, expected: str) -> NoReturn:
+        raise GameFileError(f"{self._name}: {name} is {clip(repr(value))}; it must be {expected}")
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -1,6 +1,6 @@
 """One measurement: a position searched in one configuration.
 
-Engines are kept for the next measurement of the same configuration, with an empty table.
+Engines are reused for later measurements of the same configuration, with an empty table.
 """
 
 from collections import OrderedDict
@@ -16,9 +16,9 @@ _ENGINES_KEPT: Final = 12
 _engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
 
-def opened(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
-    """An engine as the variation says, its memory empty, and the position to search."""
-    key = (case.game, repr(variation.told))
+def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
+    """Return an engine with the variation's options, its memory cleared, and the position."""
+    key = (case.game, repr(variation.to_dict()))
     if key not in _engines:
         while len(_engines) >= _ENGINES_KEPT:
             _engines.popitem(last=False)
@@ -39,15 +39,17 @@ def opened(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine
     return engine, case.history(engine.game)
 
 
-def measured(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """What a search of the position counts, and how long it takes."""
-    engine, history = opened(case, variation)
-    return told(engine.analyse(history, depth=depth))
+def measure_search(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """Search a position, and return its counts and time."""
+    engine, history = open_engine(case, variation)
+    return search_figures(engine.analyse(history, depth=depth))
 
 
-def told(result: SearchResult) -> dict[str, float]:
-    """The figures of a search; leaves, nodes and so on of all iterations together.  Distinct
-    interior nodes are there only where they were counted."""
+def search_figures(result: SearchResult) -> dict[str, float]:
+    """Return the figures of a search, summed over all iterations.
+
+    Distinct interior nodes are present only if they were counted.
+    """
     counts = result.counts
     distinct = {"distinct": counts.distinct_interior} if counts.distinct_interior else {}
     last = [step for step in result.steps if step.depth == result.steps[-1].depth]

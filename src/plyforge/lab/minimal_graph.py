@@ -1,15 +1,15 @@
 """The left-first minimal graph: the nodes of a search that tries the best move first everywhere.
 
-A position is searched once more, with the window just around its known value and with the table
-of a search that has found it.  The old entries propose moves and settle nothing; what the search
-itself stores is used as ever, so that transpositions count once.  Each pass leaves better moves for
-the next, and the least of some passes is taken: no true minimum, but near it.
+A position is searched again, with a window just around its known value and with the table of the
+search that found it. The old entries propose moves but cause no cutoffs. Entries that the new
+search stores are used as usual, so transpositions count once. Each pass leaves better moves for the
+next, and the smallest count of several passes is taken, which is close to the minimum.
 
-The table must be far larger than the graph.  Where an entry was overwritten its move is lost, and
-a search without it takes many times the leaves: in connect four at depth 14, 2^22 entries in place
-of 2^24 doubled the "minimal" graph, and made searches look better than is possible.  So the usual
-order of moves stands in for a lost one.  There are no enhanced transposition cut-offs here; a
-search that has them may use a little less than its share.
+The table must be far larger than the graph. If an entry was overwritten, its move is lost, and the
+search takes many more leaves: in connect four at depth 14, 2^22 entries instead of 2^24 doubled the
+"minimal" graph, and made searches look better than possible. The usual move order replaces a lost
+move. There are no enhanced transposition cutoffs here; a search that has them may visit slightly
+fewer leaves than this graph has.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ ENTRIES = 1 << 24
 
 
 def keep_only_moves(table: HashTable) -> None:
-    """Give all entries a depth that no node has: under the rule `equal` they settle nothing."""
+    """Give all entries a depth that no node has, so they cause no cutoffs under rule `equal`."""
     words = table.words
     used = 2 * np.flatnonzero(words[1::2])
     data = words[used + 1]
@@ -47,19 +47,19 @@ class MinimalGraphs:
         self._prover = Searcher(game, proof.options, self._engine.searcher.table)
 
     def find(self, root: History, depth: int) -> tuple[float, int]:
-        """The value at a depth, and the leaves of its minimal graph."""
+        """Return the value at a depth, and the leaves of its minimal graph."""
         engine, prover = self._engine, self._prover
         engine.clear()
-        prover.clear()  # what it has learned of other positions would change its counts
+        prover.clear()  # its history of other positions would change the counts
         value = engine.analyse(root, depth=depth).score
         prover.set_root(root)
-        least = 0
+        fewest = 0
         for _ in range(PASSES):
             keep_only_moves(engine.searcher.table)
             prover.reset_counts()
-            answer = prover.search(next_below(value), next_above(value), depth)
-            if answer.value != value:
-                raise ArithmeticError(f"the search found {value}, the proof {answer.value}")
+            result = prover.search(next_below(value), next_above(value), depth)
+            if result.value != value:
+                raise ArithmeticError(f"the search found {value}, the proof {result.value}")
             leaves = prover.counts.leaves
-            least = min(least or leaves, leaves)
-        return value, least
+            fewest = min(fewest or leaves, leaves)
+        return value, fewest

@@ -1,4 +1,4 @@
-"""A run in words: verdicts, tables, pictures, and the raw figures."""
+"""The report of a run: findings, charts, tables, and the raw figures."""
 
 import csv
 import html
@@ -13,8 +13,8 @@ from typing import Any, Final
 from plyforge.lab.charts import Chart
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import TOLERANCE, Finding, shown
-from plyforge.lab.measuring import measured
+from plyforge.lab.findings import TOLERANCE, Finding, format_estimate
+from plyforge.lab.measuring import measure_search
 from plyforge.lab.store import Run
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
@@ -29,40 +29,39 @@ _STYLE: Final = (
 )
 _HEADINGS: Final = {"seconds": "time"}
 _RULE: Final = (
-    f"A published number counts as reproduced if ours is within {100 * TOLERANCE:g} % of it, or if"
-    " it lies in our interval; where another rule holds, the last column says so."
+    f"A published number is reproduced if ours is within {100 * TOLERANCE:g} % of it, or if our"
+    " interval contains it. Where another rule applies, the last column says so."
 )
 COLUMNS: Final = ("position", "configuration", "depth", "repeat")
 """The columns that identify a measurement, before those of its figures."""
 PREFIX: Final = "measured_"
 """Goes before the heading of a figure whose name is in `COLUMNS`."""
 _CHANGED: Final = (
-    "The experiment measures something else since then: here are the means of the run, without"
-    " verdicts and pictures."
+    "The experiment has changed since this run. The report shows the means of the run, without"
+    " verdicts and charts."
 )
 
 
 @dataclass(frozen=True)
 class Report:
-    """All that is said of a run."""
+    """The report of a run."""
 
     experiment: Experiment
     run: Run
     measurements: Sequence[Measurement]
 
     @classmethod
-    def of(cls, found: Experiment, run: Run, measurements: Sequence[Measurement]) -> "Report":
-        """What an experiment says of a run; if it has measured otherwise then, what the run tells
-        by itself."""
-        if run.about["digest"] != found.digest:
-            found = replace(
-                without_file(run),
-                title=found.title,
-                source=found.source,
+    def of(cls, experiment: Experiment, run: Run, measurements: Sequence[Measurement]) -> "Report":
+        """Report a run; without findings and charts if the experiment has changed since then."""
+        if run.about["digest"] != experiment.digest:
+            experiment = replace(
+                experiment_without_file(run),
+                title=experiment.title,
+                source=experiment.source,
                 notes=_CHANGED,
-                command=found.command,
+                command=experiment.command,
             )
-        return cls(found, run, measurements)
+        return cls(experiment, run, measurements)
 
     @cached_property
     def data(self) -> Data:
@@ -74,7 +73,7 @@ class Report:
 
     @cached_property
     def charts(self) -> list[Chart]:
-        return [chart for chart in self.experiment.charts(self.data) if _drawable(chart)]
+        return [chart for chart in self.experiment.charts(self.data) if _has_points(chart)]
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -94,15 +93,15 @@ class Report:
 
     @property
     def about(self) -> str:
-        """Where the figures come from, in a sentence."""
+        """The origin of the figures, in a sentence."""
         data = self.data
         counts = ", ".join(
             f"{len({m.case for m in self.measurements if m.depth == depth})} at depth {depth}"
             for depth in data.depths
         )
-        told = self.run.about
+        about = self.run.about
         return (
-            f"Seed {told['seed']}, Plyforge {told['version']}, {told['machine']};"
+            f"Seed {about['seed']}, Plyforge {about['version']}, {about['machine']};"
             f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over"
             f" {'positions' if self.experiment.together == 1 else 'whole games'};"
             f" ratios are paired.{self._times}"
@@ -110,20 +109,20 @@ class Report:
 
     @property
     def _times(self) -> str:
-        """What times are, in a sentence."""
+        """What the times are, in a sentence."""
         if "seconds" not in self.data.metrics:
             return ""
-        searches = Counter((one.case, one.variation, one.depth) for one in self.measurements)
-        least, most = min(searches.values()), max(searches.values())
-        if most == 1:
+        searches = Counter((m.case, m.variation, m.depth) for m in self.measurements)
+        smallest, largest = min(searches.values()), max(searches.values())
+        if largest == 1:
             which = "those of single searches"
         else:
-            times = f"{most}" if least == most else f"{least} to {most}"
+            times = f"{largest}" if smallest == largest else f"{smallest} to {largest}"
             which = f"medians of {times} interleaved searches"
         return f" Times are {which}, as ratios to the first configuration in the same run."
 
     def markdown(self, pictures: Sequence[str] = ()) -> str:
-        """The report; `pictures` are the files of the charts."""
+        """Return the report as Markdown; `pictures` are the files of the charts."""
         parts = [f"# {self.experiment.title}", "", f"Source: {self.experiment.source}.", ""]
         parts += [self.about, ""]
         if self.findings:
@@ -141,14 +140,14 @@ class Report:
         return "\n".join(parts)
 
     def html(self, pictures: Sequence[str] = ()) -> str:
-        """The report as one page; `pictures` are SVG texts."""
+        """Return the report as one HTML page; `pictures` are the contents of SVG files."""
         title = html.escape(self.experiment.title)
         parts = [f"<h1>{title}</h1>", f"<p>Source: {html.escape(self.experiment.source)}.</p>"]
         parts.append(f"<p>{html.escape(self.about)}</p>")
         if self.findings:
             parts += ["<h2>Published and found</h2>", f"<p>{html.escape(_RULE)}</p>"]
             parts += [findings_table(self.findings).html()]
-        parts += [f"<figure>{_embedded(picture)}</figure>" for picture in pictures]
+        parts += [f"<figure>{_svg_element(picture)}</figure>" for picture in pictures]
         parts += [table.html() for table in self.tables]
         if self.experiment.notes:
             notes = html.escape(self.experiment.notes.strip()).split("\n\n")
@@ -159,19 +158,21 @@ class Report:
         )
 
     def csv(self) -> str:
-        """The raw measurements, one a line; no two columns have the same name."""
-        names = list(dict.fromkeys(name for made in self.measurements for name in made.values))
+        """Return the raw measurements, one per line; every column has its own name."""
+        names = list(
+            dict.fromkeys(name for measurement in self.measurements for name in measurement.values)
+        )
         headings = [f"{PREFIX}{name}" if name in COLUMNS else name for name in names]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([*COLUMNS, *headings])
-        for made in self.measurements:
-            row = [made.case, made.variation, made.depth, made.repeat]
-            writer.writerow([*row, *(made.values.get(name, "") for name in names)])
+        for measurement in self.measurements:
+            row = [measurement.case, measurement.variation, measurement.depth, measurement.repeat]
+            writer.writerow([*row, *(measurement.values.get(name, "") for name in names)])
         return out.getvalue()
 
-    def fields(self) -> dict[str, Any]:
-        """The report as one JSON object."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain data for JSON."""
         data = self.data
         return {
             "experiment": self.experiment.name,
@@ -187,11 +188,10 @@ class Report:
         }
 
 
-def without_file(run: Run) -> Experiment:
-    """What a run tells of its experiment by itself, where the file is not at hand: names and means,
-    no verdicts."""
+def experiment_without_file(run: Run) -> Experiment:
+    """Return an experiment for a run whose file is not available: no findings, no charts."""
 
-    def nothing(*_: object) -> list[Any]:
+    def empty(*_: object) -> list[Any]:
         return []
 
     return Experiment(
@@ -205,12 +205,12 @@ def without_file(run: Run) -> Experiment:
         repeats=1,
         metrics=(),
         notes="",
-        cases=nothing,
-        variations=tuple(Variation(str(told["name"])) for told in run.about["variations"]),
-        measure=measured,
+        cases=empty,
+        variations=tuple(Variation(str(options["name"])) for options in run.about["variations"]),
+        measure=measure_search,
         wanted=lambda number, variation, depth: False,
-        findings=nothing,
-        charts=nothing,
+        findings=empty,
+        charts=empty,
         tables=None,
         digest=run.about["digest"],
         command="",
@@ -223,7 +223,7 @@ def findings_table(findings: Sequence[Finding]) -> Table:
 
 
 def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]:
-    """Means by configuration and depth, one table a metric; times as ratios to the first one."""
+    """Make one table of means per metric; times are ratios to the first configuration."""
     headings = ("", *(f"depth {depth}" for depth in data.depths))
     tables = []
     for metric, title in metrics:
@@ -232,7 +232,7 @@ def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]
         rows = tuple(
             (name, *_cells(data, name, metric))
             for name in data.variations
-            if any(name in data.at(depth) for depth in data.depths)
+            if any(name in data.variations_at(depth) for depth in data.depths)
         )
         if metric in data.metrics:
             tables.append(Table(headings, rows, title))
@@ -246,14 +246,14 @@ def _cells(data: Data, name: str, metric: str) -> list[str]:
             estimate = data.ratio(name, data.variations[0], depth, metric)
         else:
             estimate = data.mean(name, depth, metric)
-        cells.append("" if estimate is None else shown(estimate))
+        cells.append("" if estimate is None else format_estimate(estimate))
     return cells
 
 
-def _embedded(picture: str) -> str:
-    """An SVG file's element: the declarations before it have no place in a page."""
+def _svg_element(picture: str) -> str:
+    """Return the SVG element without the declarations before it, for use in a page."""
     return re.sub(r"\A.*?(?=<svg)", "", picture, count=1, flags=re.DOTALL)
 
 
-def _drawable(chart: Chart) -> bool:
+def _has_points(chart: Chart) -> bool:
     return any(series.x for series in chart.series)

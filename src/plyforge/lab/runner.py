@@ -1,4 +1,4 @@
-"""Runs an experiment: every measurement once, in processes, stored as it is made."""
+"""Run experiments: measure in worker processes, and store each measurement at once."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,13 +11,13 @@ from plyforge.jobs.pool import ProcessPool, Report
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, experiment
+from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.store import LabStore, Run
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of an experiment is run."""
+    """The size of a run."""
 
     positions: int
     depths: tuple[int, ...]
@@ -26,7 +26,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Job:
-    """A measurement to be made."""
+    """One measurement to make."""
 
     reference: str
     digest: str
@@ -45,111 +45,109 @@ class Job:
         return f"{self.variation} at depth {self.depth}, {position}"
 
 
-def scaled(
-    found: Experiment,
+def choose_scale(
+    experiment: Experiment,
     positions: int | None = None,
     depths: Sequence[int] | None = None,
     repeats: int | None = None,
     quick: bool = False,
 ) -> Scale:
-    """The experiment's own scale with changes; every wrong number shows here."""
-    own = found.quick if quick else (found.positions, found.depths)
-    count = own[0] if positions is None else positions
+    """Return the scale of a run: the experiment's defaults with changes, validated."""
+    defaults = experiment.quick if quick else (experiment.positions, experiment.depths)
+    count = defaults[0] if positions is None else positions
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise PlyforgeError(f"{count!r} positions: give a whole number, at least 1")
-    times = found.repeats if repeats is None else repeats
-    if isinstance(times, bool) or not isinstance(times, int) or times < 1:
-        raise PlyforgeError(f"{times!r} repeats: give a whole number, at least 1")
-    plies = tuple(own[1] if depths is None else depths)
-    return Scale(count, tuple(dict.fromkeys(validate_depth(depth) for depth in plies)), times)
+        raise PlyforgeError(f"positions must be an integer of at least 1, not {count!r}")
+    timings = experiment.repeats if repeats is None else repeats
+    if isinstance(timings, bool) or not isinstance(timings, int) or timings < 1:
+        raise PlyforgeError(f"repeats must be an integer of at least 1, not {timings!r}")
+    chosen = tuple(defaults[1] if depths is None else depths)
+    return Scale(count, tuple(dict.fromkeys(validate_depth(depth) for depth in chosen)), timings)
 
 
-def jobs(found: Experiment, scale: Scale, seed: int) -> list[Job]:
-    """All measurements: shallow ones first, and configurations in turn at every position.
+def list_jobs(experiment: Experiment, scale: Scale, seed: int) -> list[Job]:
+    """List all measurements by depth, then by position; configurations alternate.
 
-    So a run that is broken off has whole depths, and what slows the machine for a while slows all
+    An interrupted run then has complete depths, and a short slowdown of the machine affects all
     configurations alike.
     """
-    cases = found.cases(seed, scale.positions)[: scale.positions]
+    cases = experiment.cases(seed, scale.positions)[: scale.positions]
     if not cases:
-        raise PlyforgeError(f"{found.reference}: 'cases' gives no positions")
+        raise PlyforgeError(f"{experiment.reference}: 'cases' returns no positions")
     return [
-        Job(found.reference, found.digest, number, case, variation.name, depth, repeat)
+        Job(experiment.reference, experiment.digest, number, case, variation.name, depth, repeat)
         for depth in scale.depths
         for number, case in enumerate(cases)
         for repeat in range(scale.repeats)
-        for variation in found.variations
-        if found.wanted(number, variation, depth)
+        for variation in experiment.variations
+        if experiment.wanted(number, variation, depth)
     ]
 
 
-def first_of_each_kind(found: Experiment, todo: Sequence[Job]) -> list[Job]:
-    """Jobs that between them need every kernel: to be done before many processes want them."""
+def one_job_per_kernel(experiment: Experiment, todo: Sequence[Job]) -> list[Job]:
+    """Return jobs that together need every kernel, to compile each only once."""
     chosen: dict[tuple[str, str], Job] = {}
     for job in todo:
-        evaluation = found.variation(job.variation).evaluation
+        evaluation = experiment.variation(job.variation).evaluation
         chosen.setdefault((job.case.game, str(evaluation)), job)
     return list(chosen.values())
 
 
-def run(
-    found: Experiment, scale: Scale, store: LabStore, number: Run, seed: int, processes: int
+def run_experiment(
+    experiment: Experiment, scale: Scale, store: LabStore, stored: Run, seed: int, processes: int
 ) -> Generator[tuple[int, int], None, None]:
-    """Make what is missing; tells how many are made, and of how many: at first, and after each."""
+    """Make the missing measurements; yield how many are done, and the total, each time."""
     store.claim()
-    there = {
-        (made.case, made.variation, made.depth, made.repeat) for made in store.measurements(number)
-    }
-    todo = jobs(found, scale, seed)
-    done = sum(job.key in there for job in todo)
-    missing = [job for job in todo if job.key not in there]
-    yield done, len(todo)
-    first = first_of_each_kind(found, missing) if processes > 1 else []
+    known = {measurement.key for measurement in store.measurements(stored)}
+    every_job = list_jobs(experiment, scale, seed)
+    done = sum(job.key in known for job in every_job)
+    missing = [job for job in every_job if job.key not in known]
+    yield done, len(every_job)
+    first = one_job_per_kernel(experiment, missing) if processes > 1 else []
     rest = [job for job in missing if job not in first]
-    answers = chain(
+    results = chain(
         ProcessPool(measure, min(1, processes)).run(first),
         ProcessPool(measure, processes).run(rest),
     )
-    for answer in answers:
-        if answer.failure is not None:
+    for result in results:
+        if result.failure is not None:
             raise PlyforgeError(
-                f"{answer.job}: the measurement {answer.failure}: {answer.detail.strip()};"
+                f"{result.job}: the measurement {result.failure}: {result.detail.strip()};"
                 f" {store.resume_hint}"
             )
-        job = answer.job
-        made = Measurement(job.number, job.variation, job.depth, job.repeat, answer.result)
-        store.add(number, made)
+        job = result.job
+        measurement = Measurement(job.number, job.variation, job.depth, job.repeat, result.result)
+        store.add(stored, measurement)
         done += 1
-        yield done, len(todo)
+        yield done, len(every_job)
 
 
-def named(reference: str) -> Experiment:
-    """An experiment, or the ablation of a game, by what names it."""
+def find_experiment(reference: str) -> Experiment:
+    """Return a built-in experiment, one from a file, or the ablation of a game."""
     if reference.startswith(PREFIX):
         return ablation(reference.removeprefix(PREFIX))
-    return experiment(reference)
+    return load_experiment(reference)
 
 
-_known: dict[tuple[str, str], Experiment] = {}
+_experiments: dict[tuple[str, str], Experiment] = {}
 
 
 def measure(job: Job, report: Report) -> dict[str, float]:
-    """Make a measurement, in whatever process."""
-    with _naming(job):
+    """Make a measurement, in any process."""
+    with _name_errors(job):
         key = job.reference, job.digest
-        if key not in _known:
-            _known[key] = named(job.reference)
-        found = _known[key]
-        if found.digest != job.digest:
+        if key not in _experiments:
+            _experiments[key] = find_experiment(job.reference)
+        experiment = _experiments[key]
+        if experiment.digest != job.digest:
             raise PlyforgeError(
-                f"{job.reference} was changed while it ran; the same command begins a new run of it"
+                f"{job.reference} was changed while it ran; run the same command to start a new run"
             )
-        return found.measure(job.case, found.variation(job.variation), job.depth)
+        return experiment.measure(job.case, experiment.variation(job.variation), job.depth)
 
 
 @contextmanager
-def _naming(job: Job) -> Iterator[None]:
-    """Errors that say which measurement they belong to."""
+def _name_errors(job: Job) -> Iterator[None]:
+    """Add the name of the measurement to errors."""
     try:
         yield
     except PlyforgeError as error:

@@ -1,6 +1,6 @@
-"""Connect four whose keys have few bits, so that different positions are taken for each other.
+"""Connect four with keys of few bits, so that different positions share a key.
 
-A game's file as any other; its variant is the number of bits: `…/short_keys.py:16`.
+This is a game file; its variant is the number of bits: `…/short_keys.py:16`.
 """
 
 from typing import NamedTuple
@@ -38,12 +38,12 @@ class Position(NamedTuple):
     floor: int
     rows: int
     bits: int
-    """Of a key."""
+    """The number of bits of a key."""
 
 
 def initial(bits: int = BITS) -> Position:
     if not 1 <= bits <= BITS:
-        raise ValueError(f"{bits} bits: a key has 1 to {BITS}")
+        raise ValueError(f"bits must be between 1 and {BITS}, not {bits}")
     return Position(*connect_four(), bits)
 
 
@@ -54,7 +54,7 @@ def play(position: Position, move: int) -> Position:
 
 
 def key(position: Position) -> u64:
-    """A whole key cut down to its bits, and mixed again: a table looks at all 64 bits."""
+    """Return a key cut to its bits and mixed again, since a table uses all 64 bits."""
     whole = mix(mix(u64(position.mine) + _SALT) ^ u64(position.stones))
     short: u64 = mix((whole & _ALL >> u64(BITS - position.bits)) + _SALT)
     return short

@@ -1,7 +1,7 @@
-"""Means and ratios with bootstrap intervals (Efron 1979): positions are drawn again and again.
+"""Means and ratios with bootstrap intervals (Efron 1979).
 
-Positions of one game are alike, and a game more tells more than another position of a known one.
-Where positions belong together they are drawn together, as many games as there are.
+Positions of one game resemble each other, so another game carries more information than another
+position of the same game. Where positions belong to games, whole games are resampled.
 """
 
 from collections.abc import Sequence
@@ -14,59 +14,62 @@ import numpy.typing as npt
 _DRAWS: Final = 2000
 _SEED: Final = 1979
 _TAIL: Final = 2.5
-"""Percent beyond each end of a 95 % interval."""
+"""The percentage beyond each end of a 95 % interval."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure, its 95 % interval, and how many positions it rests on."""
+    """A figure, its 95 % interval, and the number of positions behind it."""
 
     value: float
     low: float
     high: float
     count: int
 
-    def holds(self, value: float) -> bool:
-        """Whether a value lies in the interval."""
+    def contains(self, value: float) -> bool:
+        """Return whether a value lies in the interval."""
         return self.low <= value <= self.high
 
-    def mapped(self, scale: float, shift: float = 0.0) -> "Estimate":
-        """The same figure times `scale` plus `shift`."""
+    def rescale(self, scale: float, shift: float = 0.0) -> "Estimate":
+        """Return the figure and its interval times `scale` plus `shift`."""
         ends = sorted((self.low * scale + shift, self.high * scale + shift))
         return Estimate(self.value * scale + shift, ends[0], ends[1], self.count)
 
 
 def mean(values: Sequence[float], together: Sequence[int] | None = None) -> Estimate:
-    """The mean of values; those with the same number in `together` are drawn together."""
+    """Estimate a mean; values with the same number in `together` are resampled together."""
     return ratio(values, [1.0] * len(values), together)
 
 
 def ratio(
     values: Sequence[float], baseline: Sequence[float], together: Sequence[int] | None = None
 ) -> Estimate:
-    """The ratio of two means over the same positions, drawn in pairs; `together` as in `mean`."""
+    """Estimate the ratio of two means over the same positions, resampled in pairs."""
     top, bottom = np.asarray(values, np.float64), np.asarray(baseline, np.float64)
     above, below = _sums(top, together), _sums(bottom, together)
-    drawn = np.random.default_rng(_SEED).integers(0, len(above), (_DRAWS, len(above)))
+    sample = np.random.default_rng(_SEED).integers(0, len(above), (_DRAWS, len(above)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = above[drawn].sum(axis=1) / below[drawn].sum(axis=1)
+        ratios = above[sample].sum(axis=1) / below[sample].sum(axis=1)
         value = float(top.sum() / bottom.sum())
-    return _estimate(value, found, len(top))
+    return _estimate(value, ratios, len(top))
 
 
 def _sums(values: Floats, together: Sequence[int] | None) -> Floats:
-    """The sums of what is drawn together.  Of a single game nothing could be drawn: its positions
-    are taken one by one, and the interval is too narrow rather than a point."""
+    """Return the sums of the values that are resampled together.
+
+    A single game cannot be resampled, so its positions are taken one by one: the interval is too
+    narrow, but not a point.
+    """
     if together is None or len(set(together)) < 2:
         return values
     groups = np.unique(np.asarray(together), return_inverse=True)[1]
     return np.asarray(np.bincount(groups, weights=values), dtype=np.float64)
 
 
-def _estimate(value: float, drawn: Floats, count: int) -> Estimate:
-    finite = drawn[np.isfinite(drawn)]
+def _estimate(value: float, values: Floats, count: int) -> Estimate:
+    finite = values[np.isfinite(values)]
     if not len(finite):
         return Estimate(value, value, value, count)
     low, high = np.percentile(finite, (_TAIL, 100 - _TAIL))

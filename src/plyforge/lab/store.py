@@ -1,7 +1,7 @@
-"""Measurements in an SQLite file, each as soon as it is made.
+"""Measurements in an SQLite file, each written as soon as it is made.
 
-A run is known by its experiment (the text of its file, too), its seed and the version of Plyforge:
-with more positions or depths it grows, and two runs never mix.
+A run is identified by its experiment (including the code that measures), its seed and the version
+of Plyforge. More positions or depths extend a run; two runs never mix.
 """
 
 import json
@@ -39,14 +39,14 @@ class Run:
 
 
 class LabStore(Database):
-    """The runs of one file."""
+    """The runs in one file."""
 
     schema = _SCHEMA
     contents = "measurements"
     create_command = "plyforge lab run NAME"
 
     def run(self, experiment: Experiment, seed: int) -> Run:
-        """The run of an experiment from a seed, which is entered if it is new."""
+        """Return the run of an experiment with a seed; create it if it is new."""
         identity = f"{experiment.name} {experiment.digest} seed={seed} {__version__}"
         about = {
             "seed": seed,
@@ -54,7 +54,7 @@ class LabStore(Database):
             "digest": experiment.digest,
             "machine": f"{platform.machine()}, {platform.system()}, Python"
             f" {platform.python_version()}",
-            "variations": [variation.told for variation in experiment.variations],
+            "variations": [variation.to_dict() for variation in experiment.variations],
         }
         with self.explain_errors(), self.connection:
             self.connection.execute(
@@ -62,13 +62,13 @@ class LabStore(Database):
                 " VALUES (?, ?, ?, ?)",
                 (experiment.name, identity, json.dumps(about, default=str), now()),
             )
-            number = self.connection.execute(
+            run_id = self.connection.execute(
                 "SELECT id FROM run WHERE identity = ?", (identity,)
             ).fetchone()[0]
-        return self.numbered(int(number))
+        return self.find_run(int(run_id))
 
     def runs(self, experiment: str | None = None) -> list[Run]:
-        """All runs, or those of an experiment, the oldest first."""
+        """Return all runs, or those of an experiment, oldest first."""
         with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, experiment, about, created FROM run"
@@ -79,47 +79,53 @@ class LabStore(Database):
                 Run(number, name, json.loads(about), made) for number, name, about, made in rows
             ]
 
-    def numbered(self, number: int) -> Run:
-        """A run by its number."""
+    def find_run(self, number: int) -> Run:
+        """Return a run by its number."""
         for run in self.runs():
             if run.id == number:
                 return run
-        known = ", ".join(str(run.id) for run in self.runs()) or "none"
-        raise PlyforgeError(f"{self.file} has no run {number}; it has {known}")
+        numbers = ", ".join(str(run.id) for run in self.runs()) or "none"
+        raise PlyforgeError(f"{self.file} has no run {number}; it has {numbers}")
 
     def count_runs(self) -> int:
-        """How many runs the file has."""
+        """Return the number of runs in the file."""
         with self.explain_errors():
             return int(self.connection.execute("SELECT COUNT(*) FROM run").fetchone()[0])
 
-    def listed(self, begin: int, most: int) -> list[tuple[Run, int]]:
-        """Some of the runs, the newest first, each with its number of measurements."""
+    def list_runs(self, begin: int, limit: int) -> list[tuple[Run, int]]:
+        """Return some of the runs, newest first, each with its number of measurements."""
         with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT id, experiment, about, created,"
                 " (SELECT COUNT(*) FROM measurement WHERE run = run.id)"
                 " FROM run ORDER BY id DESC LIMIT ? OFFSET ?",
-                (most, begin),
+                (limit, begin),
             )
             return [(Run(row[0], row[1], json.loads(row[2]), row[3]), row[4]) for row in rows]
 
-    def add(self, run: Run, made: Measurement) -> None:
+    def add(self, run: Run, measurement: Measurement) -> None:
         with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(run.id, made.case, made.variation, made.depth, made.repeat),
-                    *(json.dumps(made.values), now()),
+                    *(
+                        run.id,
+                        measurement.case,
+                        measurement.variation,
+                        measurement.depth,
+                        measurement.repeat,
+                    ),
+                    *(json.dumps(measurement.values), now()),
                 ),
             )
 
     def count(self, run: Run) -> int:
-        """How many measurements a run has."""
+        """Return the number of measurements of a run."""
         with self.explain_errors():
-            found = self.connection.execute(
+            row = self.connection.execute(
                 "SELECT COUNT(*) FROM measurement WHERE run = ?", (run.id,)
             )
-            return int(found.fetchone()[0])
+            return int(row.fetchone()[0])
 
     def measurements(self, run: Run) -> list[Measurement]:
         with self.explain_errors():
@@ -129,6 +135,6 @@ class LabStore(Database):
                 (run.id,),
             )
             return [
-                Measurement(case, variation, depth, repeat, json.loads(values))
+                Measurement(case, variation, depth, repeat, dict(json.loads(values)))
                 for case, variation, depth, repeat, values in rows
             ]

@@ -9,7 +9,7 @@ DEFAULT_ENTRIES: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Variation:
-    """A name, and the options of a search."""
+    """A named set of search options."""
 
     name: str
     driver: str = "pvs"
@@ -20,11 +20,10 @@ class Variation:
     entries: int = DEFAULT_ENTRIES
     evaluation: Any = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """For experiments that measure in their own way."""
+    """Options for a custom `measure`."""
 
-    @property
-    def told(self) -> dict[str, Any]:
-        """As plain data, to be stored with the measurements."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options as plain data, to be stored with measurements."""
         return {
             "name": self.name,
             "driver": self.driver,

@@ -38,7 +38,7 @@ def test_run_prints_verdicts_and_where_they_are_kept(plyforge):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert answer.code == 0
     assert "not reproduced" in answer.out
-    assert "run 1 in lab.db; plyforge lab report toy.py tells more" in answer.out
+    assert "run 1 in lab.db; see also: plyforge lab report toy.py" in answer.out
     assert Path("lab.db").exists()
 
 
@@ -68,7 +68,7 @@ def test_run_repeats_timings(plyforge):
 
 def test_run_goes_on_where_it_stopped(plyforge, ran):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
-    assert "30 of 45 measurements are stored already in lab.db" in answer.err
+    assert "30 of 45 measurements are already stored in lab.db" in answer.err
     assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 45
 
 
@@ -156,10 +156,16 @@ WRONG = {
     "no such experiment": (["run", "mtd-rael"], "did you mean 'mtd-real'"),
     "no such file": (["run", "nowhere.py"], "no file nowhere.py"),
     "no such game": (["ablate", "chekers"], "did you mean 'checkers'"),
-    "no positions": (["run", "toy.py", "--positions", "0"], "0 positions"),
+    "no positions": (
+        ["run", "toy.py", "--positions", "0"],
+        "of at least 1, not 0",
+    ),
     "positions no number": (["run", "toy.py", "--positions", "few"], "few"),
-    "no repeats": (["run", "toy.py", "--repeats", "0"], "0 repeats"),
-    "depths backwards": (["run", "toy.py", "--depths", "5-3"], "--depths '5-3': write 8-13"),
+    "no repeats": (
+        ["run", "toy.py", "--repeats", "0"],
+        "of at least 1, not 0",
+    ),
+    "depths backwards": (["run", "toy.py", "--depths", "5-3"], "'5-3': use a form like 8-13"),
     "depths in words": (["run", "toy.py", "--depths", "deep"], "--depths 'deep'"),
     "depths empty": (["run", "toy.py", "--depths", ""], "--depths ''"),
     "depths half": (["run", "toy.py", "--depths", "3-"], "--depths '3-'"),
@@ -176,12 +182,15 @@ WRONG = {
     "report of another run": (["report", "mtd-real", "--run", "1"], "no run of mtd-real"),
     "report of a run too many": (["report", "toy.py", "--run", "9"], "no run 9; it has 1"),
     "report in no format": (["report", "toy.py", "--format", "pdf"], "unknown format 'pdf'"),
-    "report into a file": (["report", "toy.py", "-o", "toy.py"], "cannot be made"),
+    "report into a file": (["report", "toy.py", "-o", "toy.py"], "cannot be created"),
     "compare with nothing": (["compare", "1", "2"], "no run 2"),
     "compare not integers": (["compare", "one", "two"], "'one' is not an integer"),
     "runs of nothing": (["runs", "--db", "no.db"], "no file 'no.db'"),
     "plot of no kind": (["ablate", "tictactoe", "--plot", "x.pdf"], "must end in .png or .svg"),
-    "plot in no folder": (["ablate", "tictactoe", "--plot", "no/x.png"], "no folder"),
+    "plot in no folder": (
+        ["ablate", "tictactoe", "--plot", "no/x.png"],
+        "does not exist",
+    ),
     "unknown command": (["rnu"], "rnu"),
 }
 
@@ -226,7 +235,7 @@ def test_runs_of_a_name_that_another_file_has_are_told_apart(plyforge, ran):
     Path("other").mkdir()
     Path("other/toy.py").write_text(text)
     answer = plyforge("lab", "report", "other/toy.py")
-    assert "measures something else since then" in answer.out
+    assert "has changed since this run" in answer.out
     plyforge("lab", "run", "other/toy.py", "--jobs", "0", "--quick")
     for file in ("toy.py", "other/toy.py"):
-        assert "something else" not in plyforge("lab", "report", file).out
+        assert "has changed" not in plyforge("lab", "report", file).out

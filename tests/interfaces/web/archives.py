@@ -11,7 +11,7 @@ from plyforge.games import load
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.state import Databases, ServerState
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.openings import Opening
 from plyforge.match.plan import Plan, identify
@@ -50,7 +50,7 @@ def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -
 
 def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
     """A run with made-up figures."""
-    found = experiment(name)
+    found = load_experiment(name)
     with LabStore(file) as store:
         run = store.run(found, seed)
         for depth in found.depths[:2]:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
 from tests.interfaces.web.archives import EXPERIMENT, foreign, measure, showing
@@ -39,15 +39,15 @@ def test_runs_are_listed_the_newest_first(client: TestClient) -> None:
     told = client.get("/api/lab").json()
     assert told["total"] == 2
     assert [run["id"] for run in told["runs"]] == [2, 1]
-    assert told["runs"][0]["title"] == experiment(EXPERIMENT).title
+    assert told["runs"][0]["title"] == load_experiment(EXPERIMENT).title
     assert told["runs"][0]["seed"] == 1
     assert [run["id"] for run in client.get("/api/lab?from=1&most=1").json()["runs"]] == [1]
 
 
 def test_a_report_says_what_the_command_line_says(client: TestClient, file: Path) -> None:
     with LabStore.open_read_only(file) as store:
-        run = store.numbered(1)
-        expected = Report(experiment(EXPERIMENT), run, store.measurements(run))
+        run = store.find_run(1)
+        expected = Report(load_experiment(EXPERIMENT), run, store.measurements(run))
         told = client.get("/api/lab/1").json()
         assert told["about"] == expected.about
         assert len(told["findings"]["rows"]) == len(expected.findings)

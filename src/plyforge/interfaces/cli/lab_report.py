@@ -1,4 +1,4 @@
-"""What `plyforge lab` tells of a run."""
+"""`plyforge lab report`, and the findings that `lab run` prints."""
 
 import json
 import shlex
@@ -9,20 +9,20 @@ from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, findings_table
-from plyforge.lab.runner import named
+from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.files import write_text
 
 FORMATS: Final = ("md", "html", "csv", "json")
 
 
-def print_verdicts(
-    found: Experiment, store: LabStore, run: Run, as_json: bool, interrupted: bool
+def print_findings(
+    experiment: Experiment, store: LabStore, run: Run, as_json: bool, interrupted: bool
 ) -> None:
-    """The verdicts, or all of the report as JSON."""
-    report = Report(found, run, store.measurements(run))
+    """Print the findings, or the whole report as JSON."""
+    report = Report(experiment, run, store.measurements(run))
     if as_json:
-        print_json({**report.fields(), "interrupted": interrupted})
+        print_json({**report.to_dict(), "interrupted": interrupted})
         return
     out = console()
     out.print(report.about, markup=False)
@@ -30,45 +30,46 @@ def print_verdicts(
         print_table(findings_table(report.findings))
     for table in [] if report.findings else report.tables:
         print_table(table)
-    name = shlex.quote(found.reference)
+    name = shlex.quote(experiment.reference)
     out.print(
-        f"run {run.id} in {store.file}; plyforge lab report {name} tells more"
-        + (" (interrupted: the same command goes on)" if interrupted else ""),
+        f"run {run.id} in {store.file}; see also: plyforge lab report {name}"
+        + (" (interrupted; run the same command to resume)" if interrupted else ""),
         markup=False,
     )
 
 
-def told(
+def print_report(
     name: str, form: str, number: int | None, output: str | None, db: str, overwrite: bool
 ) -> None:
     """Print a report, or write it to a folder with its pictures and raw figures."""
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)
-    found = named(name)
+    experiment = find_experiment(name)
     with LabStore.open_read_only(db) as store:
-        report = report_of(found, store, number)
+        report = report_of(experiment, store, number)
     if output is not None:
         _write_folder(report, form, Path(output), overwrite)
     elif form == "json":
-        print_json(report.fields())
+        print_json(report.to_dict())
     else:
         text = {"md": report.markdown, "html": report.html, "csv": report.csv}[form]()
         print(text, end="")
 
 
-def report_of(found: Experiment, store: LabStore, number: int | None = None) -> Report:
-    """The report of a run: by default the newest that has measured what the experiment does."""
-    runs = store.runs(found.name)
+def report_of(experiment: Experiment, store: LabStore, number: int | None = None) -> Report:
+    """Return the report of a run; by default, of the newest one with the same measuring code."""
+    runs = store.runs(experiment.name)
     if not runs:
         raise PlyforgeError(
-            f"{store.file} has no run of {found.name}; 'plyforge {found.command}' makes one"
+            f"{store.file} has no run of {experiment.name};"
+            f" 'plyforge {experiment.command}' starts one"
         )
-    same = [run for run in runs if run.about["digest"] == found.digest]
-    begun = [run for run in same or runs if store.count(run)]
-    run = (begun or same or runs)[-1] if number is None else store.numbered(number)
-    if run.experiment != found.name:
-        raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {found.name}")
-    return Report.of(found, run, store.measurements(run))
+    same = [run for run in runs if run.about["digest"] == experiment.digest]
+    started = [run for run in same or runs if store.count(run)]
+    run = (started or same or runs)[-1] if number is None else store.find_run(number)
+    if run.experiment != experiment.name:
+        raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {experiment.name}")
+    return Report.of(experiment, run, store.measurements(run))
 
 
 def write_report(report: Report, form: str, folder: Path) -> None:
@@ -91,7 +92,7 @@ def _write_folder(report: Report, form: str, folder: Path, overwrite: bool) -> N
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PlyforgeError(f"folder '{folder}' cannot be made: {error.strerror}") from error
+        raise PlyforgeError(f"folder '{folder}' cannot be created: {error.strerror}") from error
     write_report(report, form, folder)
     if form != "csv":
         write_text(folder / f"{stem}.csv", report.csv())
@@ -107,18 +108,18 @@ def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:
     if form == "csv":
         return report.csv()
     if form == "json":
-        return json.dumps(report.fields(), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(report.to_dict(), ensure_ascii=False, indent=1) + "\n"
     if form == "html":
         return report.html([(folder / name).read_text(encoding="utf-8") for name in pictures])
     return report.markdown(pictures)
 
 
-def draw_first(found: Experiment, seed: int, db: str, path: Path, quiet: bool) -> None:
+def draw_first(experiment: Experiment, seed: int, db: str, path: Path, quiet: bool) -> None:
     """Draw the first chart of a run."""
     from plyforge.interfaces.plots.charts import draw
 
     with LabStore(db) as store:
-        report = Report(found, run := store.run(found, seed), store.measurements(run))
+        report = Report(experiment, run := store.run(experiment, seed), store.measurements(run))
     for chart in report.charts[:1]:
         draw(chart, path)
         if not quiet:

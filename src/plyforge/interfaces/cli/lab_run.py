@@ -1,4 +1,4 @@
-"""`plyforge lab run` and `lab ablate`: from the command's options to a run and its verdicts."""
+"""`plyforge lab run` and `lab ablate`: run an experiment and print its findings."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.limits import validate_depth
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.lab_report import print_verdicts
+from plyforge.interfaces.cli.lab_report import print_findings
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.jobs.pool import usable_cores
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.runner import Scale, run, scaled
+from plyforge.lab.runner import Scale, choose_scale, run_experiment
 from plyforge.lab.store import LabStore, Run
 
 _MAX_DEPTHS: Final = 1000
@@ -18,7 +18,7 @@ _MAX_DEPTHS: Final = 1000
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of a run, as they were typed."""
+    """The options of a run, as typed."""
 
     seed: int
     positions: int | None
@@ -33,59 +33,59 @@ class RunOptions:
     def processes(self) -> int:
         return usable_cores() if self.jobs is None else self.jobs
 
-    def scale(self, found: Experiment) -> Scale:
+    def scale(self, experiment: Experiment) -> Scale:
         depths = None if self.depths is None else read_depths(self.depths)
-        return scaled(found, self.positions, depths, self.repeats, self.quick)
+        return choose_scale(experiment, self.positions, depths, self.repeats, self.quick)
 
 
 def read_depths(text: str) -> tuple[int, ...]:
-    """`8-13`, `4,6,8` or `6`.
+    """Read `8-13`, `4,6,8` or `6`.
 
     >>> read_depths("2-4,8")
     (2, 3, 4, 8)
     """
-    found: list[int] = []
+    depths: list[int] = []
     try:
         for part in text.split(","):
             low, dash, high = part.partition("-")
             first, last = int(low), int(high if dash else low)
             if not first <= last <= first + _MAX_DEPTHS:
                 raise ValueError
-            found += range(first, last + 1)
+            depths += range(first, last + 1)
     except ValueError:
-        raise PlyforgeError(f"--depths '{clip(text)}': write 8-13, or 4,6,8") from None
-    return tuple(validate_depth(depth) for depth in dict.fromkeys(found))
+        raise PlyforgeError(f"--depths '{clip(text)}': use a form like 8-13 or 4,6,8") from None
+    return tuple(validate_depth(depth) for depth in dict.fromkeys(depths))
 
 
-def run_and_tell(found: Experiment, options: RunOptions) -> None:
-    """Run, with progress, then print the verdicts; an interrupt keeps what is done."""
-    scale = options.scale(found)
+def run_and_report(experiment: Experiment, options: RunOptions) -> None:
+    """Run with a progress display, then print the findings; also after an interrupt."""
+    scale = options.scale(experiment)
     with LabStore(options.db) as store:
-        number = store.run(found, options.seed)
-        ended = _ended(found, scale, store, number, options)
-        if not ended and not store.count(number):
+        stored = store.run(experiment, options.seed)
+        complete = _run(experiment, scale, store, stored, options)
+        if not complete and not store.count(stored):
             raise KeyboardInterrupt
-        print_verdicts(found, store, number, options.json, interrupted=not ended)
-    if not ended:
+        print_findings(experiment, store, stored, options.json, interrupted=not complete)
+    if not complete:
         exits.finish(exits.INTERRUPTED)
 
 
-def _ended(
-    found: Experiment, scale: Scale, store: LabStore, number: Run, options: RunOptions
+def _run(
+    experiment: Experiment, scale: Scale, store: LabStore, stored: Run, options: RunOptions
 ) -> bool:
-    """Whether the run came to its end."""
-    running = run(found, scale, store, number, options.seed, options.processes)
+    """Run the experiment, and return whether it was completed."""
+    steps = run_experiment(experiment, scale, store, stored, options.seed, options.processes)
     try:
         with Progress("measurements") as progress:
-            done, total = next(running)
+            done, total = next(steps)
             if done:
-                stored = f"{done:,} of {total:,} measurements"
-                progress.print(f"{stored} are stored already in {store.file}")
+                present = f"{done:,} of {total:,} measurements"
+                progress.print(f"{present} are already stored in {store.file}")
             progress.start(total, done)
-            for done, _ in running:
+            for done, _ in steps:
                 progress.update(done)
     except KeyboardInterrupt:
         return False
     finally:
-        running.close()
+        steps.close()
     return True

@@ -4,24 +4,29 @@ from typing import Any
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.output import console, print_json, print_table
-from plyforge.lab.compare import compared, remarks
-from plyforge.lab.experiment import experiment, names
+from plyforge.lab.compare import compare_runs, explain_differences
+from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.store import LabStore, Run
 
 
 def print_experiments(as_json: bool) -> None:
-    found = [experiment(name) for name in names()]
+    experiments = [load_experiment(name) for name in experiment_names()]
     if as_json:
-        rows = [{"name": one.name, "title": one.title, "source": one.source} for one in found]
+        rows = [
+            {"name": experiment.name, "title": experiment.title, "source": experiment.source}
+            for experiment in experiments
+        ]
         print_json({"experiments": rows})
         return
-    for one in found:
-        console().print(f"{one.name:24}{one.title} ({one.source})", markup=False)
+    for experiment in experiments:
+        console().print(
+            f"{experiment.name:24}{experiment.title} ({experiment.source})", markup=False
+        )
 
 
 def print_runs(db: str, as_json: bool) -> None:
     with LabStore.open_read_only(db) as store:
-        rows = [_fields(store, one) for one in store.runs()]
+        rows = [_fields(store, run) for run in store.runs()]
     if as_json:
         print_json({"runs": rows})
         return
@@ -46,21 +51,21 @@ def _fields(store: LabStore, run: Run) -> dict[str, Any]:
 
 def print_comparison(first: int, second: int, db: str, as_json: bool) -> None:
     with LabStore.open_read_only(db) as store:
-        one, other = store.numbered(first), store.numbered(second)
+        one, other = store.find_run(first), store.find_run(second)
         if one.experiment != other.experiment:
             raise PlyforgeError(
-                f"run {first} is of {one.experiment}, run {second} of {other.experiment}; name two"
-                " of the same experiment"
+                f"run {first} is of {one.experiment}, run {second} of {other.experiment};"
+                " use two runs of one experiment"
             )
-        table = compared(store.measurements(one), store.measurements(other))
-    told = remarks(one, other)
+        table = compare_runs(store.measurements(one), store.measurements(other))
+    reasons = explain_differences(one, other)
     if not table.rows:
-        told.append("the runs have no measurements in common")
+        reasons.append("the runs have no measurements in common")
     if as_json:
         rows = [dict(zip(table.headings, row, strict=True)) for row in table.rows]
-        print_json({"rows": rows, "remarks": told})
+        print_json({"rows": rows, "remarks": reasons})
         return
     if table.rows:
         print_table(table)
-    for line in told:
+    for line in reasons:
         console().print(line, markup=False)

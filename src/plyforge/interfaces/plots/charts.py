@@ -1,4 +1,4 @@
-"""Charts of experiments as pictures."""
+"""Draw the charts of experiments."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -16,28 +16,28 @@ _MARKS: Final = "osD^vP*X"
 
 
 def draw(chart: Chart, path: Path) -> None:
-    """Write a chart to a file."""
-    save(pictured(chart), path)
+    """Draw a chart to a file."""
+    save(plot_chart(chart), path)
 
 
-def pictured(chart: Chart) -> Figure:
-    """A chart; published figures are drawn hollow and dashed beside ours."""
+def plot_chart(chart: Chart) -> Figure:
+    """Plot a chart; published figures are hollow and dashed."""
     rows = len(chart.x_names or ())
     each = 0.6 if chart.points else 0.34 * len(chart.series)
     picture = figure(9.6, max(5.0, 1.6 + each * rows) if rows else 5.4)
     axes = picture.subplots()
     if chart.x_names is not None:
-        _bars(axes, chart)
+        _draw_bars(axes, chart)
     else:
-        _lines(axes, chart)
+        _draw_lines(axes, chart)
     axes.set_title(chart.title, fontsize=12, loc="left")
     axes.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return picture
 
 
-def _lines(axes: Any, chart: Chart) -> None:
+def _draw_lines(axes: Any, chart: Chart) -> None:
     for number, series in enumerate(chart.series):
-        colour = _colour(chart, number)
+        colour = _colour_of(chart, number)
         style: dict[str, Any] = {"color": colour, "label": _label(series)}
         if series.published:
             style |= {"linestyle": "--", "marker": _MARKS[number % 8], "markerfacecolor": "white"}
@@ -53,7 +53,7 @@ def _lines(axes: Any, chart: Chart) -> None:
     axes.set_xscale("log" if chart.log_x else "linear")
     for axis, log in ((axes.xaxis, chart.log_x), (axes.yaxis, chart.log_y)):
         if log:
-            _plain(axis)
+            _use_plain_numbers(axis)
     if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if chart.origin is not None:
@@ -61,15 +61,15 @@ def _lines(axes: Any, chart: Chart) -> None:
     tidy(axes)
 
 
-def _bars(axes: Any, chart: Chart) -> None:
-    """Bars, or points, lie, so that long names can be read."""
+def _draw_bars(axes: Any, chart: Chart) -> None:
+    """Draw horizontal bars or points, so that long names can be read."""
     assert chart.x_names is not None
     height = 0.8 / len(chart.series)
     begin = 0.0 if chart.origin is None else chart.origin
     for number, series in enumerate(chart.series):
         shift = (number - (len(chart.series) - 1) / 2) * height
         places = [-x - shift for x in series.x]
-        style: dict[str, Any] = {"color": _colour(chart, number), "label": _label(series)}
+        style: dict[str, Any] = {"color": _colour_of(chart, number), "label": _label(series)}
         if chart.points:
             fill = "white" if series.published else style["color"]
             mark = _MARKS[number % len(_MARKS)]
@@ -83,7 +83,7 @@ def _bars(axes: Any, chart: Chart) -> None:
                 [max(0.0, y - low) for y, low in zip(series.y, series.low, strict=True)],
                 [max(0.0, high - y) for y, high in zip(series.y, series.high, strict=True)],
             ]
-            colour = _colour(chart, number) if chart.points else "#333333"
+            colour = _colour_of(chart, number) if chart.points else "#333333"
             axes.errorbar(
                 series.y, places, xerr=errors, fmt="none", ecolor=colour, capsize=2, linewidth=1
             )
@@ -93,12 +93,12 @@ def _bars(axes: Any, chart: Chart) -> None:
         axes.axvline(chart.origin, color="#333333", linewidth=1)
     if chart.log_y:
         axes.set_xscale("log")
-        _plain(axes.xaxis)
+        _use_plain_numbers(axes.xaxis)
     tidy(axes, "x")
 
 
-def _plain(axis: Any) -> None:
-    """Plain numbers on a logarithmic axis; on one of few powers of ten, between them, too."""
+def _use_plain_numbers(axis: Any) -> None:
+    """Label a logarithmic axis with plain numbers, also between few powers of ten."""
     low, high = axis.get_view_interval()
     between = "" if high >= 200 * low else "25" if high >= 10_000 else "235"
     axis.set_major_formatter(lambda value, _: f"{value:,.15g}")
@@ -107,8 +107,8 @@ def _plain(axis: Any) -> None:
     )
 
 
-def _colour(chart: Chart, number: int) -> str:
-    """A published series has the colour of ours of the same label."""
+def _colour_of(chart: Chart, number: int) -> str:
+    """Return the colour of a series; series with the same label share one."""
     labels = list(dict.fromkeys(series.label for series in chart.series))
     return _COLOURS[labels.index(chart.series[number].label) % len(_COLOURS)]
 

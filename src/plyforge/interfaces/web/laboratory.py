@@ -24,10 +24,10 @@ from plyforge.interfaces.web.archive import (
 from plyforge.interfaces.web.state import ServerState
 from plyforge.lab.ablate import PREFIX, ablation
 from plyforge.lab.charts import Chart
-from plyforge.lab.experiment import Experiment, experiment
-from plyforge.lab.experiment import names as built_in
+from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import experiment_names as built_in
 from plyforge.lab.findings import VERDICTS
-from plyforge.lab.report import Report, findings_table, without_file
+from plyforge.lab.report import Report, experiment_without_file, findings_table
 from plyforge.lab.store import LabStore, Run
 
 _REPORTS: Final[LruCache[Report]] = LruCache(16)
@@ -49,7 +49,7 @@ def listed(request: Request) -> dict[str, Any]:
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "runs": [], "command": command(COMMAND, file)}
     with LabStore.open_read_only(file) as store, understood(file):
-        rows = [_row(server, run, count) for run, count in store.listed(begin, most)]
+        rows = [_row(server, run, count) for run, count in store.list_runs(begin, most)]
         total = store.count_runs()
     return {
         "file": file.name,
@@ -77,7 +77,7 @@ def _row(server: ServerState, run: Run, count: int) -> dict[str, Any]:
 def _headline(server: ServerState, name: str) -> tuple[str, str]:
     """Title and source of an experiment."""
     if name in built_in():
-        found = experiment(name)
+        found = load_experiment(name)
         return found.title, found.source
     if name.startswith(PREFIX):
         return f"What each enhancement is worth in {title_of(server, name[len(PREFIX) :])}", ""
@@ -88,21 +88,21 @@ def _experiment(server: ServerState, run: Run) -> Experiment:
     """What a run is of: a stored name never makes the server execute a file."""
     name = run.experiment
     if name in built_in():
-        return experiment(name)
+        return load_experiment(name)
     if name.startswith(PREFIX):
         try:
             game = game_called(server, name.removeprefix(PREFIX))
         except PlyforgeError:
-            return without_file(run)
+            return experiment_without_file(run)
         return ablation(name.removeprefix(PREFIX), game)
-    return without_file(run)
+    return experiment_without_file(run)
 
 
 def _report(request: Request) -> tuple[Report, tuple[Any, ...]]:
     """A run's report, and what tells it from all others."""
     server = server_state(request)
     with _opened(server) as store, understood(store.file):
-        run = store.numbered(number_of(request, "run"))
+        run = store.find_run(number_of(request, "run"))
         status = store.file.stat()
         key = (status.st_dev, status.st_ino, run.id, run.created, store.count(run))
         return _REPORTS.get(key, lambda: _reckoned(server, store, run)), key
@@ -154,7 +154,7 @@ def chart(request: Request) -> bytes:
 def _drawn(chart: Chart) -> bytes:
     from plyforge.interfaces.plots import canvas, charts
 
-    return canvas.svg(charts.pictured(chart))
+    return canvas.svg(charts.plot_chart(chart))
 
 
 def _opened(server: ServerState) -> LabStore:

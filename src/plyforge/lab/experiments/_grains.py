@@ -7,7 +7,7 @@ from plyforge.games.checkers import features
 from plyforge.games.giveaway.evaluation import EVALUATION_RANGE
 
 
-def fine(position: Any) -> float:
+def evaluate_finely(position: Any) -> float:
     """The game's own evaluation with weights of five decimals, as learning would leave them."""
     return (
         -4.13274 * features.men(position)
@@ -20,11 +20,11 @@ def fine(position: Any) -> float:
     )
 
 
-def grained(steps: float) -> ModuleType:
+def rounded_evaluation(steps: float) -> ModuleType:
     """The fine evaluation rounded to so many steps a unit, as an evaluation's file."""
 
     def evaluate(position: Any) -> float:
-        return round(fine(position) * steps) / steps
+        return round(evaluate_finely(position) * steps) / steps
 
     module = ModuleType(f"grain 1/{steps:.0f}")
     vars(module).update(evaluate=evaluate, EVALUATION_RANGE=EVALUATION_RANGE)

@@ -46,13 +46,13 @@ def evaluate_for(position: Position, side: int) -> float:
 
 
 def _owners(position: Position) -> Owners:
-    found = {}
+    owners = {}
     for number, columns in enumerate(position.stones.tolist()):
         player, row = divmod(number, ROWS)
         while columns:
-            found[row, columns.bit_length() - 1] = player
+            owners[row, columns.bit_length() - 1] = player
             columns ^= 1 << columns.bit_length() - 1
-    return found
+    return owners
 
 
 def _rows(position: Position, owners: Owners, side: int) -> int:
@@ -85,17 +85,17 @@ def _empty(position: Position, owners: Owners, cell: Cell) -> bool:
 
 def _walls(position: Position, owners: Owners, side: int) -> int:
     """Over all enemy stones, the directions in which one of the side's stones stands somewhere."""
-    found = 0
+    walls = 0
     for row, column in (cell for cell, owner in owners.items() if owner != side):
         for down, right in DIRECTIONS:
             cell = row + down, column + right
             while on_board(*cell, position.side) and owners.get(cell) != side:
                 cell = cell[0] + down, cell[1] + right
-            found += owners.get(cell) == side
-    return found
+            walls += owners.get(cell) == side
+    return walls
 
 
-class Counted(View):
+class CountingView(View):
     """A view that counts the nodes that are visited."""
 
     visited = 0
@@ -105,7 +105,7 @@ class Counted(View):
         return super().leaf(node, depth)
 
 
-class Ordered(Counted):
+class OrderedView(CountingView):
     """Children by the program's evaluation for who moves: best first for a side with 1, worst first
     with -1.  Equal ones come row by row, from the right, as the program makes them."""
 
@@ -115,8 +115,10 @@ class Ordered(Counted):
 
     def children(self, node: Node, first: int | None = None) -> Iterator[Node]:
         sign = -self._signs[node.side]
-        made = sorted(super().children(node), key=lambda child: _place(child.move or 0))
-        yield from sorted(made, key=lambda child: sign * evaluate_for(child.position, node.side))
+        children = sorted(super().children(node), key=lambda child: _place(child.move or 0))
+        yield from sorted(
+            children, key=lambda child: sign * evaluate_for(child.position, node.side)
+        )
 
 
 def _place(move: int) -> tuple[int, int]:
@@ -133,17 +135,17 @@ class TableSearch:
     is at least the beta that the loop has left; and where one is found it is taken for the other.
     """
 
-    def __init__(self, view: Ordered) -> None:
+    def __init__(self, view: OrderedView) -> None:
         self._view = view
         self._entries: dict[int, tuple[float, str]] = {}
-        self.found = 0
+        self.hits = 0
 
     def value(
         self, node: Node, depth: int, alpha: float = -INFINITY, beta: float = INFINITY
     ) -> float:
         first, key = alpha, int(node.position.hash)
         if key in self._entries:
-            self.found += 1
+            self.hits += 1
             value, kind = self._entries[key]
             alpha = max(alpha, value) if kind == UPPER else alpha
             beta = min(beta, value) if kind == LOWER else beta

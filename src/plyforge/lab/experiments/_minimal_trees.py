@@ -10,7 +10,7 @@ BEST, RANDOM, WORST = "best order", "random order", "worst order"
 CHEAPEST, BEST_FIRST = "cheapest refutation first", "best move first"
 
 
-def least(width: int, depth: int) -> int:
+def minimal_leaves(width: int, depth: int) -> int:
     """The leaves of the minimal tree: of a strategy of MAX and one of MIN, which share a leaf."""
     return int(width ** -(-depth // 2) + width ** (depth // 2) - 1)
 
@@ -25,29 +25,32 @@ def random_factor(width: int) -> float:
     return low / (1 - low)
 
 
-def text(group: str, seed: str, order: str, depth: int) -> str:
+def tree_text(group: str, seed: str, order: str, depth: int) -> str:
     """A tree as the game `tree` reads it."""
     if group == DIAMOND:
         return f"layered,branching=2,depth={depth},seed={seed},values=0,width=1"
     if group == UNEVEN:
-        return uneven(depth, order)
+        return uneven_text(depth, order)
     width = WIDTHS[TREES.index(group)]
     if order == WORST:
-        return worst(width, depth)
+        return worst_order_text(width, depth)
     kind = "ordered" if order == BEST else "uniform"
     return f"{kind},branching={width},depth={depth},seed={seed},values=0"
 
 
-def worst(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
+def worst_order_text(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
     """Every move is better than all before it, for either side: nothing is ever cut off."""
     if depth == 0:
         return str(number)
     order = range(width) if maximising else range(width - 1, -1, -1)
-    below = (worst(width, depth - 1, number * width + digit, not maximising) for digit in order)
+    below = (
+        worst_order_text(width, depth - 1, number * width + digit, not maximising)
+        for digit in order
+    )
     return f"[{','.join(below)}]"
 
 
-def uneven(depth: int, order: str) -> str:
+def uneven_text(depth: int, order: str) -> str:
     """MAX has 5 for certain.  MIN can answer the other move with a leaf worth 4, or better, with a
     large tree worth 1: either refutes the move, but not at the same price."""
     large = "1"
@@ -58,7 +61,7 @@ def uneven(depth: int, order: str) -> str:
 
 def growth(data: Data) -> dict[int, dict[int, Estimate]]:
     """The growth of leaves in random order by a ply, over the last two plies, by depth."""
-    found = {}
+    by_width = {}
     for width, group in zip(WIDTHS, TREES, strict=True):
         part, factors = data.part(group), {}
         for depth in part.depths:
@@ -73,5 +76,5 @@ def growth(data: Data) -> dict[int, dict[int, Estimate]]:
                 ends = (ratio.value**0.5, ratio.low**0.5, ratio.high**0.5)
                 factors[depth] = Estimate(*ends, ratio.count)
         if factors:
-            found[width] = factors
-    return found
+            by_width[width] = factors
+    return by_width

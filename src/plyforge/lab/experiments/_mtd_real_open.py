@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.experiments._giveaway import BI, REAL, TTHH, variation
-from plyforge.lab.experiments._grains import grained
-from plyforge.lab.findings import Finding, Verdict, shown
+from plyforge.lab.experiments._grains import rounded_evaluation
+from plyforge.lab.findings import Finding, Verdict, format_estimate
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 
@@ -20,88 +20,90 @@ NO_MOVE, LEAVES = "table's move not tried first", "leaves kept, too"
 FAR_WORSE = 2
 PAYING = 20
 """Null windows are said to pay while a driver makes fewer searches than that."""
-LEAST = 5
+MIN_POSITIONS = 5
 """Positions without which a group of them says nothing."""
 _BY_SEARCHES = ((1, 5), (5, 10), (10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 100_000))
 
 
-def named(driver: str, reading: str = "") -> str:
+def name_of(driver: str, reading: str = "") -> str:
     return f"{driver}, {reading}" if reading else driver
 
 
-def sized(bits: int) -> str:
+def size_of(bits: int) -> str:
     return "" if bits == BITS else f"2^{bits}"
 
 
-READINGS = (*map(sized, SIZES), FINE, NO_HISTORY, NO_MOVE, LEAVES)
+READINGS = (*map(size_of, SIZES), FINE, NO_HISTORY, NO_MOVE, LEAVES)
 
 
 def variations() -> list[Variation]:
-    found = []
+    variations = []
     for bits in SIZES:
         for one in (TTHH, BI, REAL):
-            found.append(variation(named(one, sized(bits)), one, entries=1 << bits))
+            variations.append(variation(name_of(one, size_of(bits)), one, entries=1 << bits))
     for one in (TTHH, BI):
-        found += [
-            variation(named(one, FINE), one, evaluation=grained(1e4)),
-            variation(named(one, NO_HISTORY), one, without="history"),
-            variation(named(one, NO_MOVE), one, without="table-move"),
-            variation(named(one, LEAVES), one, store_leaves="yes"),
+        variations += [
+            variation(name_of(one, FINE), one, evaluation=rounded_evaluation(1e4)),
+            variation(name_of(one, NO_HISTORY), one, without="history"),
+            variation(name_of(one, NO_MOVE), one, without="table-move"),
+            variation(name_of(one, LEAVES), one, store_leaves="yes"),
         ]
-    return found
+    return variations
 
 
 def wanted(number: int, depth: int) -> bool:
     return number % SAMPLE == 0 and depth in DEPTHS
 
 
-def saved(data: Data, depth: int, metric: str, reading: str = "") -> Estimate | None:
+def saving(data: Data, depth: int, metric: str, reading: str = "") -> Estimate | None:
     """Percent that MTD-bi saves over TTHH."""
-    found = data.ratio(named(BI, reading), named(TTHH, reading), depth, metric)
-    return None if found is None else found.mapped(-100, 100)
+    ratio = data.ratio(name_of(BI, reading), name_of(TTHH, reading), depth, metric)
+    return None if ratio is None else ratio.rescale(-100, 100)
 
 
 def fullness(data: Data, depth: int) -> str:
     """How large trees are against the table, and what smaller tables make of the saving."""
     interior = data.mean(TTHH, depth, "interior")
-    sizes = [(bits, saved(data, depth, "interior", sized(bits))) for bits in SIZES]
-    if interior is None or not any(found for _, found in sizes):
+    sizes = [(bits, saving(data, depth, "interior", size_of(bits))) for bits in SIZES]
+    if interior is None or not any(estimate for _, estimate in sizes):
         return ""
-    told = ", ".join(f"{found.value:.0f} % with 2^{bits}" for bits, found in sizes if found)
+    savings = ", ".join(
+        f"{estimate.value:.0f} % with 2^{bits}" for bits, estimate in sizes if estimate
+    )
     return (
         f"our trees have {interior.value:,.0f} interior nodes against 2^{BITS} entries; in smaller"
-        f" tables MTD-bi saves {told}"
+        f" tables MTD-bi saves {savings}"
     )
 
 
-def by_depth(data: Data) -> str:
+def transpositions_by_depth(data: Data) -> str:
     """Transpositions per interior node: MTD-bi's over TTHH's."""
-    told = []
+    parts = []
     for depth in data.depths:
         pair = [data.per(name, depth, "transpositions", "interior") for name in (BI, TTHH)]
         if pair[0] and pair[1] and pair[1].value:
-            told.append(f"{pair[0].value / pair[1].value:.2f} at depth {depth}")
-    return f"over TTHH's: {', '.join(told)}; published 0.96"
+            parts.append(f"{pair[0].value / pair[1].value:.2f} at depth {depth}")
+    return f"over TTHH's: {', '.join(parts)}; published 0.96"
 
 
 def findings(data: Data, depth: int) -> list[Finding]:
-    rows = [row for bits in (BITS, *SIZES) for row in (*_real(data, depth, bits),)]
-    rows += [row for bits in (BITS, 15, 14) for row in _paying(data, depth, bits)]
+    rows = [row for bits in (BITS, *SIZES) for row in (*_real_findings(data, depth, bits),)]
+    rows += [row for bits in (BITS, 15, 14) for row in _paying_findings(data, depth, bits)]
     for what, metric in (("leaves", "leaves"), ("interior nodes", "interior")):
-        told = [
-            f"{reading}: {found.value:.1f} %"
+        parts = [
+            f"{reading}: {percent.value:.1f} %"
             for reading in READINGS
-            if (found := saved(data, depth, metric, reading)) is not None
+            if (percent := saving(data, depth, metric, reading)) is not None
         ]
-        if told:
+        if parts:
             claim = f"{what}: MTD-bi saves over TTHH, what the paper leaves open read otherwise"
             why = f"which is the paper's is not stated; every {SAMPLE}th position"
-            rows.append(Finding(claim, "", "; ".join(told), "not comparable", why))
+            rows.append(Finding(claim, "", "; ".join(parts), "not comparable", why))
     return rows
 
 
-def _real(data: Data, depth: int, bits: int) -> list[Finding]:
-    pair = (named(REAL, sized(bits)), named(TTHH, sized(bits)))
+def _real_findings(data: Data, depth: int, bits: int) -> list[Finding]:
+    pair = (name_of(REAL, size_of(bits)), name_of(TTHH, size_of(bits)))
     time, leaves = (data.ratio(*pair, depth, metric) for metric in ("seconds", "leaves"))
     if time is None or leaves is None:
         return []
@@ -115,14 +117,14 @@ def _real(data: Data, depth: int, bits: int) -> list[Finding]:
         Finding(
             f"realMTD(f) is far worse than TTHH, table of 2^{bits} entries",
             "far worse",
-            f"time × {shown(time)}, leaves × {shown(leaves)}",
+            f"time × {format_estimate(time)}, leaves × {format_estimate(leaves)}",
             verdict,
             f"depth {depth}; {full}; taken for far worse: time × {FAR_WORSE}{few}",
         )
     ]
 
 
-def grouped(
+def group_by_searches(
     data: Data, name: str, baseline: str, depth: int, metric: str
 ) -> list[tuple[float, Estimate]]:
     """Positions by the number of searches: their mean, and a metric over the baseline's."""
@@ -130,28 +132,34 @@ def grouped(
         case: (data.row(name, depth, case), data.row(baseline, depth, case))
         for case in data.cases(depth, (name, baseline))
     }
-    found = []
+    groups = []
     for low, high in _BY_SEARCHES:
         group = {case: pair for case, pair in pairs.items() if low <= pair[0]["searches"] < high}
-        if len(group) >= LEAST:
+        if len(group) >= MIN_POSITIONS:
             middle = data.mean_of({case: a["searches"] for case, (a, _) in group.items()})
             ratio = data.ratio_of({case: (a[metric], b[metric]) for case, (a, b) in group.items()})
             if middle is not None and ratio is not None:
-                found.append((middle.value, ratio))
-    return found
+                groups.append((middle.value, ratio))
+    return groups
 
 
-def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
+def _paying_findings(data: Data, depth: int, bits: int) -> list[Finding]:
     rows = []
     for metric, what in (("leaves", "leaves"), ("seconds", "time")):
-        groups = grouped(data, named(REAL, sized(bits)), named(TTHH, sized(bits)), depth, metric)
-        few = [one.value for searches, one in groups if searches < PAYING]
-        many = [one.value for searches, one in groups if searches >= PAYING]
+        groups = group_by_searches(
+            data,
+            name_of(REAL, size_of(bits)),
+            name_of(TTHH, size_of(bits)),
+            depth,
+            metric,
+        )
+        few = [ratio.value for searches, ratio in groups if searches < PAYING]
+        many = [ratio.value for searches, ratio in groups if searches >= PAYING]
         if not few or not many:
             continue
-        told = ", ".join(f"{one.value:.2f} at {searches:.0f}" for searches, one in groups)
+        ratios = ", ".join(f"{ratio.value:.2f} at {searches:.0f}" for searches, ratio in groups)
         about = f"realMTD(f) at depth {depth}, positions grouped by the number of searches"
-        paying = max((searches for searches, one in groups if one.value < 1), default=0.0)
+        paying = max((searches for searches, ratio in groups if ratio.value < 1), default=0.0)
         for claim, published, holds, why in (
             ("pay while a driver makes fewer than 20 searches", "below 20", max(few) < 1, about),
             ("no longer pay from about 20 searches on", "to 20", min(many) > 1,
@@ -159,7 +167,7 @@ def _paying(data: Data, depth: int, bits: int) -> list[Finding]:
         ):  # fmt: skip
             verdict: Verdict = "reproduced" if holds else "not reproduced"
             claim = f"null windows {claim}: {what}, table of 2^{bits} entries"
-            rows.append(Finding(claim, published, f"{what} × {told} searches", verdict, why))
+            rows.append(Finding(claim, published, f"{what} × {ratios} searches", verdict, why))
     return rows
 
 
@@ -168,13 +176,21 @@ def charts(data: Data, depth: int) -> list[Chart]:
     bits: Sequence[int] = (BITS, *SIZES)
     lines = [
         Series.of(
-            f"{one}, {what}",
+            f"{driver}, {what}",
             [
-                (2.0**b, data.ratio(named(one, sized(b)), named(TTHH, sized(b)), depth, metric))
+                (
+                    2.0**b,
+                    data.ratio(
+                        name_of(driver, size_of(b)),
+                        name_of(TTHH, size_of(b)),
+                        depth,
+                        metric,
+                    ),
+                )
                 for b in bits
             ],
         )
-        for one in (BI, REAL)
+        for driver in (BI, REAL)
         for what, metric in (("leaves", "leaves"), ("interior nodes", "interior"))
     ]
     ends = (2.0 ** min(bits), 2.0**BITS)

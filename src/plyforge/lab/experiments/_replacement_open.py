@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
 from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, TTHH
-from plyforge.lab.findings import Finding, judged, shown
+from plyforge.lab.findings import Finding, format_estimate, judge
 from plyforge.lab.statistics import Estimate
 
 BITS, OTHER_BITS = 20, (14, 16, 18, 22)
@@ -26,22 +26,22 @@ SAVED = (
 """What MTD-bi saves over TTHH, in percent."""
 
 
-def named(driver: str, rule: str, reading: str = "") -> str:
+def name_of(driver: str, rule: str, reading: str = "") -> str:
     return f"{driver}, {rule}" + (f", {reading}" if reading else "")
 
 
-def sized(bits: int) -> str:
+def size_of(bits: int) -> str:
     return "" if bits == BITS else f"2^{bits}"
 
 
-def more(
+def percent_more(
     data: Data, driver: str, rule: str, depth: int, metric: str, reading: str = ""
 ) -> Estimate | None:
     """Percent more than with 'newer', under the same reading where 'newer' has it."""
-    base = named(driver, NEWER, reading)
-    base = base if base in data.variations else named(driver, NEWER)
-    found = data.ratio(named(driver, rule, reading), base, depth, metric)
-    return None if found is None else found.mapped(100, -100)
+    base = name_of(driver, NEWER, reading)
+    base = base if base in data.variations else name_of(driver, NEWER)
+    ratio = data.ratio(name_of(driver, rule, reading), base, depth, metric)
+    return None if ratio is None else ratio.rescale(100, -100)
 
 
 def by_fullness(
@@ -49,43 +49,43 @@ def by_fullness(
 ) -> list[tuple[float, Estimate]]:
     """Interior nodes of TTHH in a game for each entry, and what a rule costs; default: all
     depths."""
-    found = []
+    points = []
     for depth in depths or data.depths:
         for bits in (BITS, *OTHER_BITS):
-            interior = data.mean(named(TTHH, NEWER, sized(bits)), depth, "interior")
-            cost = more(data, driver, rule, depth, "leaves", sized(bits))
+            interior = data.mean(name_of(TTHH, NEWER, size_of(bits)), depth, "interior")
+            cost = percent_more(data, driver, rule, depth, "leaves", size_of(bits))
             if interior is not None and cost is not None:
-                found.append((PLIES * interior.value / (1 << bits), cost))
-    return sorted(found, key=lambda pair: pair[0])
+                points.append((PLIES * interior.value / (1 << bits), cost))
+    return sorted(points, key=lambda pair: pair[0])
 
 
-def told(data: Data, driver: str, rule: str) -> str:
+def describe_costs(data: Data, driver: str, rule: str) -> str:
     """The costs of a rule by fullness, in a sentence."""
     points = [(full, cost) for full, cost in by_fullness(data, driver, rule) if full > 1]
-    listed = ", ".join(f"{cost.value:+.0f} % at {full:.1f}" for full, cost in points)
-    return f"by interior nodes in a game for each entry: {listed}" if listed else ""
+    costs = ", ".join(f"{cost.value:+.0f} % at {full:.1f}" for full, cost in points)
+    return f"by interior nodes in a game for each entry: {costs}" if costs else ""
 
 
 def kept_findings(data: Data, depth: int) -> list[Finding]:
     """The claims of mtd-real with a table that is kept from one move to the next."""
     rows = []
     for bits in (BITS, FULLER):
-        names = [named(driver, NEWER, sized(bits)) for driver in (BI, TTHH)]
+        names = [name_of(driver, NEWER, size_of(bits)) for driver in (BI, TTHH)]
         about = f"table of 2^{bits} entries kept through the game"
         interior = data.mean(names[1], depth, "interior")
         full = PLIES * interior.value / (1 << bits) if interior else 0.0
         why = f"depth {depth}; {full:.1f} interior nodes of TTHH in a game for each entry"
         for what, metric, published in SAVED:
             ratio = data.ratio(names[0], names[1], depth, metric)
-            saved = None if ratio is None else ratio.mapped(-100, 100)
+            saved = None if ratio is None else ratio.rescale(-100, 100)
             claim = f"{what}: MTD-bi saves over TTHH, {about}"
             but_one = _without_the_worst(data, names[0], names[1], depth, metric)
-            rows.append(judged(claim, published, saved, " %", why=f"{why}{but_one}", none=0.0))
+            rows.append(judge(claim, published, saved, " %", why=f"{why}{but_one}", none=0.0))
         for driver, name, published in zip((BI, TTHH), names, (0.180, 0.187), strict=True):
             per = data.per(name, depth, "transpositions", "interior")
             claim = f"transpositions per interior node, {driver}, {about}"
-            rows.append(judged(claim, published, per, why=why))
-    return rows + _real(data, depth)
+            rows.append(judge(claim, published, per, why=why))
+    return rows + _real_findings(data, depth)
 
 
 def _without_the_worst(data: Data, name: str, baseline: str, depth: int, metric: str) -> str:
@@ -101,22 +101,22 @@ def _without_the_worst(data: Data, name: str, baseline: str, depth: int, metric:
     if rest is None:
         return ""
     times = pairs[worst][0] / pairs[worst][1]
-    saved = shown(rest.mapped(-100, 100), " %")
+    saved = format_estimate(rest.rescale(-100, 100), " %")
     return f"; × {times:.2f} in the game that costs most, {saved} in all others"
 
 
-def _real(data: Data, depth: int) -> list[Finding]:
+def _real_findings(data: Data, depth: int) -> list[Finding]:
     rows = []
-    for reading, told_ in (("", "table kept"), (CLEARED, "table emptied"),
-                           (sized(FULLER), "table of 2^16 entries kept")):  # fmt: skip
-        pair = (named(REAL, NEWER, reading), named(TTHH, NEWER, reading))
+    for reading, table in (("", "table kept"), (CLEARED, "table emptied"),
+                           (size_of(FULLER), "table of 2^16 entries kept")):  # fmt: skip
+        pair = (name_of(REAL, NEWER, reading), name_of(TTHH, NEWER, reading))
         ratio = data.ratio(*pair, depth, "nodes")
         if ratio is not None:
             rows.append(
                 Finding(
-                    f"realMTD(f) is far worse than TTHH, {told_}",
+                    f"realMTD(f) is far worse than TTHH, {table}",
                     "far worse",
-                    f"nodes × {shown(ratio)}",
+                    f"nodes × {format_estimate(ratio)}",
                     "reproduced" if ratio.low > FAR_WORSE else "not reproduced",
                     f"depth {depth}; taken for far worse: × {FAR_WORSE}; see mtd-real for smaller"
                     " tables",
@@ -131,10 +131,10 @@ def chart(data: Data, published: dict[tuple[str, str], float]) -> Chart:
     for driver in (TTHH, BI):
         for depth in data.depths:
             points = by_fullness(data, driver, "deeper", (depth,))
-            lines.append(Series.of(f"{named(driver, 'deeper')}, depth {depth}", [*points]))
+            lines.append(Series.of(f"{name_of(driver, 'deeper')}, depth {depth}", [*points]))
             every += [full for full, _ in points]
     claims = [
-        Series(named(*pair), (min(every), max(every)), (cost, cost), published=True)
+        Series(name_of(*pair), (min(every), max(every)), (cost, cost), published=True)
         for pair, cost in published.items()
     ]
     return Chart(

@@ -9,9 +9,9 @@ from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.games import load
 from plyforge.games.andantino.board import Cell, image
-from plyforge.games.andantino.evaluation import variation as evaluated
+from plyforge.games.andantino.evaluation import variation as evaluation_variant
 from plyforge.games.andantino.rules import Position, stones_of, symmetries
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, opened
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, open_engine
 from plyforge.match.tables import Table
 
 TITLE = "Minimax against alpha-beta in Andantino"
@@ -48,23 +48,23 @@ def cases(seed: int, count: int) -> list[Case]:
 @cache
 def _layers() -> dict[int, list[str]]:
     """A position of every class, by the number of stones."""
-    game, level, found = load(GAME), [load(GAME).initial()], {}
+    game, level, layers = load(GAME), [load(GAME).initial()], {}
     for stones in range(2, STONES[-1] + 1):
         level = _classes(level)
         if stones in STONES:
-            found[stones] = [game.text(position) for position in level]
-    return found
+            layers[stones] = [game.text(position) for position in level]
+    return layers
 
 
 def _classes(level: Sequence[Position]) -> list[Position]:
     """The positions one stone on in which nobody has won, one of each class."""
-    game, found = load(GAME), dict[tuple[Any, ...], Position]()
+    game, classes = load(GAME), dict[tuple[Any, ...], Position]()
     for position in level:
         for move in game.moves(position):
             child = game.play(position, move)
             if game.outcome(child) == ONGOING:
-                found.setdefault(min(_images(child)), child)
-    return list(found.values())
+                classes.setdefault(min(_images(child)), child)
+    return list(classes.values())
 
 
 def _images(position: Position) -> Iterator[tuple[Any, ...]]:
@@ -74,16 +74,16 @@ def _images(position: Position) -> Iterator[tuple[Any, ...]]:
         for turns in range(6):
             seen = [[image(cell, mirrored, turns) for cell in stones] for stones in sides]
             corner = tuple(min(axis) for axis in zip(*chain(*seen), strict=True))
-            yield tuple(tuple(sorted(_moved(cell, corner) for cell in cells)) for cells in seen)
+            yield tuple(tuple(sorted(_shift(cell, corner) for cell in cells)) for cells in seen)
 
 
-def _moved(cell: Cell, corner: tuple[int, ...]) -> Cell:
+def _shift(cell: Cell, corner: tuple[int, ...]) -> Cell:
     return cell[0] - corner[0], cell[1] - corner[1]
 
 
 def variations() -> list[Variation]:
     by_value = {"child-eval-depth": 1}
-    walls, _ = evaluated(WALLED_FOUR=1, WALLED_FIVE=1, CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
+    walls, _ = evaluation_variant(WALLED_FOUR=1, WALLED_FIVE=1, CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
     return [
         _FULL,
         Variation(GENERATION, "alphabeta", off=("all",)),
@@ -113,7 +113,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         return {"stones": stones, "printed": full}
     if full != MINIMAX[stones]:
         return {"stones": stones}
-    (engine, history), counts = opened(case, variation), []
+    (engine, history), counts = open_engine(case, variation), []
     for view in symmetries(history.position):
         engine.clear()
         counts.append(2 * engine.analyse(view, depth=depth).nodes - 1)
@@ -130,18 +130,18 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 @lru_cache(maxsize=1)
 def _full_tree(case: Case, depth: int) -> tuple[int, int]:
     """Stones, and nodes as printed; all configurations of a position ask for it in turn."""
-    engine, history = opened(case, _FULL)
+    engine, history = open_engine(case, _FULL)
     return history.position.placed, 2 * engine.analyse(history, depth=depth).nodes - 1
 
 
 def _numbers(data: Data, name: str, stones: int, metric: str, alike: bool = True) -> list[float]:
     """A metric of the positions with so many stones; `alike`, where minimax gives the published."""
-    depth, found = DEPTHS[0], []
+    depth, numbers = DEPTHS[0], []
     for case in data.cases(depth, (FULL, name)):
         full = data.row(FULL, depth, case)
         if full["stones"] == stones and (not alike or full["printed"] == MINIMAX[stones]):
-            found.append(data.row(name, depth, case)[metric])
-    return found
+            numbers.append(data.row(name, depth, case)[metric])
+    return numbers
 
 
 def _mean(data: Data, name: str, stones: int) -> float | None:
@@ -151,7 +151,10 @@ def _mean(data: Data, name: str, stones: int) -> float | None:
 
 def findings(data: Data) -> list[Finding]:
     return [
-        row for judge in (_full, _alpha_beta) for stones in STONES for row in judge(data, stones)
+        row
+        for make_findings in (_full, _alpha_beta)
+        for stones in STONES
+        for row in make_findings(data, stones)
     ]
 
 

@@ -2,7 +2,16 @@
 
 from typing import Any
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, random_cases, shown
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    format_estimate,
+    random_cases,
+)
 
 TITLE = "Killers before the table's move in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 3"
@@ -38,38 +47,38 @@ def cases(seed: int, count: int) -> list[Case]:
     return [case for turn in zip(*layers, strict=True) for case in turn][:count]
 
 
-def called(search: str, order: str) -> str:
+def name_of(search: str, order: str) -> str:
     return f"{search}: {order}"
 
 
 def variations() -> list[Variation]:
-    found = []
+    variations = []
     for search, options in SETTINGS.items():
         for order, sequence in ORDERS.items():
             settings = {**_ANY, **options.get("settings", {}), "order": sequence}
-            name = called(search, order)
-            found.append(Variation(name, "alphabeta", **{**options, "settings": settings}))
+            name = name_of(search, order)
+            variations.append(Variation(name, "alphabeta", **{**options, "settings": settings}))
     settings = {**_ANY, "order": ORDERS[KILLERS]}
     return [
-        *found,
+        *variations,
         Variation(NO_KILLERS, "alphabeta", "koneru", off=("killers",), settings=settings),
         Variation(NO_TABLE_MOVE, "alphabeta", "koneru", off=("table-move",), settings=settings),
     ]
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest(data.variations)
+    depth = data.max_depth(data.variations)
     if depth is None:
         return []
-    rows = [row for search in SETTINGS for row in _compared(data, depth, search)]
+    rows = [row for search in SETTINGS for row in _compare_orders(data, depth, search)]
     for name, what in ((NO_KILLERS, "killers"), (NO_TABLE_MOVE, "the table's move")):
-        ratio = data.ratio(name, called(KONERU, KILLERS), depth, "nodes")
+        ratio = data.ratio(name, name_of(KONERU, KILLERS), depth, "nodes")
         if ratio is not None:
             rows.append(
                 Finding(
                     f"what {what} save, at depth {depth}",
                     "",
-                    f"nodes without / with: {shown(ratio)}",
+                    f"nodes without / with: {format_estimate(ratio)}",
                     "not comparable",
                     "no figure was published",
                 )
@@ -77,20 +86,20 @@ def findings(data: Data) -> list[Finding]:
     return rows
 
 
-def _compared(data: Data, depth: int, search: str) -> list[Finding]:
+def _compare_orders(data: Data, depth: int, search: str) -> list[Finding]:
     """Killers first against the table's move first, at the greatest depth."""
-    ratio = data.ratio(called(search, KILLERS), called(search, TABLE), depth, "nodes")
+    ratio = data.ratio(name_of(search, KILLERS), name_of(search, TABLE), depth, "nodes")
     if ratio is None:
         return []
     sure = not ratio.low <= 1 <= ratio.high
-    told = "fewer" if ratio.value < 1 else "more"
+    direction = "fewer" if ratio.value < 1 else "more"
     return [
         Finding(
             f"{search}: killers first are better than the table's move first",
             "better (no figure)",
-            f"nodes × {shown(ratio, digits=4)} at depth {depth}",
+            f"nodes × {format_estimate(ratio, digits=4)} at depth {depth}",
             "reproduced" if sure and ratio.value < 1 else "not reproduced",
-            f"{told} nodes with killers first"
+            f"{direction} nodes with killers first"
             if sure
             else "no clear difference; in the published program no killer is ever found",
         )
@@ -102,7 +111,10 @@ def charts(data: Data) -> list[Chart]:
         Series.of(
             search,
             [
-                (d, data.ratio(called(search, KILLERS), called(search, TABLE), d, "nodes"))
+                (
+                    d,
+                    data.ratio(name_of(search, KILLERS), name_of(search, TABLE), d, "nodes"),
+                )
                 for d in data.depths
             ],
         )
@@ -110,9 +122,10 @@ def charts(data: Data) -> list[Chart]:
     ]
     parts = [
         Series.of(
-            name, [(d, data.ratio(name, called(KONERU, KILLERS), d, "nodes")) for d in data.depths]
+            name,
+            [(d, data.ratio(name, name_of(KONERU, KILLERS), d, "nodes")) for d in data.depths],
         )
-        for name in (called(KONERU, TABLE), NO_KILLERS, NO_TABLE_MOVE)
+        for name in (name_of(KONERU, TABLE), NO_KILLERS, NO_TABLE_MOVE)
     ]
     return [
         Chart("orders", "Andantino: killers first over the table's move first", "depth",

@@ -11,9 +11,9 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    opened,
+    format_estimate,
+    open_engine,
     random_cases,
-    shown,
 )
 from plyforge.lab.findings import Verdict
 
@@ -37,9 +37,9 @@ AT_FULL_DEPTH = (6, 7, 8)
 _GAMES = (
     (OPENINGS[:1], AT_FULL_DEPTH, "openings of 2 plies, depths 6 to 8"),
     (OPENINGS[:1], PAIRED, "openings of 2 plies, depths 2 to 5"),
-    *((OPENINGS[place : place + 1], depths, f"openings of {plies} plies, depths {told}")
+    *((OPENINGS[place : place + 1], depths, f"openings of {plies} plies, depths {label}")
       for place, plies in enumerate(OPENINGS) if place
-      for depths, told in ((AT_FULL_DEPTH, "6 to 8"), (PAIRED, "2 to 5"))),
+      for depths, label in ((AT_FULL_DEPTH, "6 to 8"), (PAIRED, "2 to 5"))),
 )  # fmt: skip
 PUBLISHED = 0.9
 _ANY = {"parity-first": "any", "parity-second": "any"}
@@ -50,14 +50,14 @@ def cases(seed: int, count: int) -> list[Case]:
     return [case for turn in zip(*layers, strict=True) for case in turn][:count]
 
 
-def called(depth: int) -> str:
+def name_of(depth: int) -> str:
     return f"White at depth {depth}"
 
 
 def variations() -> list[Variation]:
     return [
         Variation(
-            *(called(depth), "alphabeta", "koneru"),
+            *(name_of(depth), "alphabeta", "koneru"),
             settings=_ANY,
             entries=1 << 16,
             extra={"white": depth},
@@ -74,7 +74,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """A game; both sides search with the same engine, from an empty table at every move."""
-    engine, history = opened(case, variation)
+    engine, history = open_engine(case, variation)
     depths = (variation.extra["white"], depth)
     while not (verdict := history.verdict()).over:
         engine.clear()
@@ -88,8 +88,8 @@ def _share(data: Data, openings: Sequence[int], depths: Sequence[int]) -> Estima
     """Black's share where both search the same depth."""
     won: dict[int, list[float]] = {}
     for depth in depths:
-        for case in data.cases(depth, [called(depth)]):
-            row = data.row(called(depth), depth, case)
+        for case in data.cases(depth, [name_of(depth)]):
+            row = data.row(name_of(depth), depth, case)
             if row["opening"] in openings:
                 won.setdefault(case, []).append(row["black"])
     return data.mean_of({case: sum(games) / len(games) for case, games in won.items()})
@@ -97,15 +97,15 @@ def _share(data: Data, openings: Sequence[int], depths: Sequence[int]) -> Estima
 
 def _common(data: Data) -> list[int]:
     """The openings from which every pairing was played."""
-    names = [called(depth) for depth in PAIRED]
-    found = [set(data.cases(depth, names)) for depth in PAIRED]
-    return sorted(set.intersection(*found))
+    names = [name_of(depth) for depth in PAIRED]
+    cases = [set(data.cases(depth, names)) for depth in PAIRED]
+    return sorted(set.intersection(*cases))
 
 
 def _scores(data: Data, case: int, black: bool) -> list[float]:
     """What a colour scores at each of its depths, against all depths of the other one."""
     table = {
-        (white, depth): data.row(called(white), depth, case)["black"]
+        (white, depth): data.row(name_of(white), depth, case)["black"]
         for white in PAIRED
         for depth in PAIRED
     }
@@ -128,16 +128,16 @@ def _odd_less_even(data: Data, black: bool) -> Estimate | None:
 
 def findings(data: Data) -> list[Finding]:
     rows = []
-    for openings, depths, told in _GAMES:
+    for openings, depths, label in _GAMES:
         share = _share(data, openings, depths)
         if share is not None:
             claimed = openings == OPENINGS[:1] and depths == AT_FULL_DEPTH
             verdict: Verdict = "reproduced" if share.value > PUBLISHED else "not reproduced"
             rows.append(
                 Finding(
-                    f"Black's share of games between equal depths, {told}",
+                    f"Black's share of games between equal depths, {label}",
                     "more than 90 %",
-                    shown(share.mapped(100), " %"),
+                    format_estimate(share.rescale(100), " %"),
                     verdict if claimed else "not comparable",
                     "" if claimed else "the claim is about the game itself, and depths up to 8",
                 )
@@ -146,12 +146,12 @@ def findings(data: Data) -> list[Finding]:
         gain = _odd_less_even(data, black)
         if gain is not None:
             better = "odd" if black else "even"
-            own = gain.mapped(100 * sign)
+            own = gain.rescale(100 * sign)
             rows.append(
                 Finding(
                     f"{colour} should search {better} depths",
                     f"{better} is better (no figure)",
-                    f"{shown(own)} points of 100 more",
+                    f"{format_estimate(own)} points of 100 more",
                     "reproduced" if own.low > 0 else "not reproduced",
                     "" if own.low > 0 else _why(own, better),
                 )

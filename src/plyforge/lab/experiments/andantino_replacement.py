@@ -18,10 +18,10 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    level,
+    format_estimate,
+    judge,
+    judge_level,
     random_cases,
-    shown,
 )
 from plyforge.lab.findings import Verdict
 from plyforge.rules import u64
@@ -66,18 +66,18 @@ SHORT_KEYS: dict[int, Callable[[Position], Any]] = {8: byte_key, 12: twelve_bit_
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    found = random_cases(GAME, PLIES, seed, count)
-    return [replace(case, label=f"seed {seed}, {case.label}") for case in found]
+    cases = random_cases(GAME, PLIES, seed, count)
+    return [replace(case, label=f"seed {seed}, {case.label}") for case in cases]
 
 
-def called(rule: str, bits: int, opponent: str, checked: bool = True) -> str:
+def name_of(rule: str, bits: int, opponent: str, checked: bool = True) -> str:
     return f"{rule}, 2^{bits}, against {opponent}" + ("" if checked else ", keys not compared")
 
 
 def variations() -> list[Variation]:
     return [
         Variation(
-            called(rule, bits, opponent, checked),
+            name_of(rule, bits, opponent, checked),
             "alphabeta",
             "koneru",
             settings={"parity-first": "any", "parity-second": "any", "replace": RULES[rule]},
@@ -120,13 +120,13 @@ def _opponent(case: Case, variation: Variation, depth: int) -> Callable[[History
 
 
 def _engine(rule: str, entries: int, key: int, black: bool = False) -> Engine:
-    engine = _made(rule, entries, key, black)
+    engine = _make_engine(rule, entries, key, black)
     engine.clear()
     return engine
 
 
 @cache
-def _made(rule: str, entries: int, key: int, black: bool) -> Engine:
+def _make_engine(rule: str, entries: int, key: int, black: bool) -> Engine:
     """An engine of each kind for either side, made once."""
     game = load(GAME)
     if key in SHORT_KEYS:
@@ -137,29 +137,30 @@ def _made(rule: str, entries: int, key: int, black: bool) -> Engine:
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest(data.variations)
+    depth = data.max_depth(data.variations)
     if depth is None:
         return []
     rows = [row for opponent in OPPONENTS for row in _shrinking(data, depth, opponent)]
     rows += [_lengths(data, depth, rule, checked) for checked in (True, False) for rule in RULES]
     rows += [row for checked in (True, False) for row in _small(data, depth, checked)]
     for opponent in OPPONENTS:
-        moves = data.mean(called(NEW, 20, opponent), depth, "moves")
+        moves = data.mean(name_of(NEW, 20, opponent), depth, "moves")
         claim = f"moves of a game against {opponent}, 2^20 entries"
-        row = judged(claim, PUBLISHED[NEW][20][1], moves, why="the opponent is not stated")
+        row = judge(claim, PUBLISHED[NEW][20][1], moves, why="the opponent is not stated")
         if row.verdict == "not reproduced":
             row = replace(row, why=f"{row.why}; it was hardly this one")
         rows.append(row)
     for bits in (16, 20):
-        ratio = data.ratio(called(OLD, bits, ITSELF), called(NEW, bits, ITSELF), depth, "nodes")
+        ratio = data.ratio(name_of(OLD, bits, ITSELF), name_of(NEW, bits, ITSELF), depth, "nodes")
         published = f"{PUBLISHED[OLD][bits][0] / PUBLISHED[NEW][bits][0]:.3f}"
         claim = f"White's nodes in a game with 2^{bits} entries, old over those with new: level"
-        rows.append(level(claim, published, 1.0, ratio, LEVEL))
+        rows.append(judge_level(claim, published, 1.0, ratio, LEVEL))
     rows.append(
         Finding(
             "White's nodes in a game, 2^20 entries",
             f"{PUBLISHED[NEW][20][0]}",
-            shown(data.mean(called(NEW, 20, ITSELF), depth, "nodes")) + " against itself",
+            format_estimate(data.mean(name_of(NEW, 20, ITSELF), depth, "nodes"))
+            + " against itself",
             "not comparable",
             "the published program counts all children it makes, those of MIN that it searches once"
             " more, and sorts only those that are in its table",
@@ -172,7 +173,7 @@ def _old_over_new(
     data: Data, depth: int, bits: int, opponent: str, checked: bool = True
 ) -> Estimate | None:
     """By the move, since another choice among equals makes another game of another length."""
-    old, new = (called(rule, bits, opponent, checked) for rule in (OLD, NEW))
+    old, new = (name_of(rule, bits, opponent, checked) for rule in (OLD, NEW))
     return data.ratio(old, new, depth, "each")
 
 
@@ -192,7 +193,7 @@ def _shrinking(data: Data, depth: int, opponent: str) -> list[Finding]:
             f"old needs more nodes than new in a small table, not in a large one ({opponent})",
             "old / new by the move: "
             + ", ".join(f"{_published(OLD, b) / _published(NEW, b):.2f} (2^{b})" for b in (8, 20)),
-            f"{shown(small)} (2^8), {shown(large)} (2^20)",
+            f"{format_estimate(small)} (2^8), {format_estimate(large)} (2^20)",
             "reproduced" if held else "not reproduced",
             "in sense, not in size: keys are compared here" if held else "no clear difference",
         )
@@ -201,28 +202,35 @@ def _shrinking(data: Data, depth: int, opponent: str) -> list[Finding]:
 
 def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
     """What small tables do to games against itself."""
-    told = "" if checked else ", if keys are not compared"
+    condition = "" if checked else ", if keys are not compared"
     why = "a small table that compares keys only loses" if checked else ""
     rows = []
     for bits in SHORT_KEYS:
-        new, old = (called(rule, bits, ITSELF, checked) for rule in (NEW, OLD))
+        new, old = (name_of(rule, bits, ITSELF, checked) for rule in (NEW, OLD))
         for claim, above, below, ratio in (
-            ("new, over those with 2^20", (NEW, bits), (NEW, 20), (new, called(NEW, 20, ITSELF))),
+            (
+                "new, over those with 2^20",
+                (NEW, bits),
+                (NEW, 20),
+                (new, name_of(NEW, 20, ITSELF)),
+            ),
             ("old, over those with new", (OLD, bits), (NEW, bits), (old, new)),
         ):
             published = PUBLISHED[above[0]][above[1]][0] / PUBLISHED[below[0]][below[1]][0]
-            row = judged(
-                f"White's nodes in a game with 2^{bits} entries, {claim}{told}",
+            row = judge(
+                f"White's nodes in a game with 2^{bits} entries, {claim}{condition}",
                 round(published, 2),
                 data.ratio(*ratio, depth, "nodes"),
                 why=why,
                 none=1.0,
             )
-            rows.append(row if checked else _of_one_game(row, published, data, ratio, depth))
+            rows.append(
+                row if checked else _compare_single_games(row, published, data, ratio, depth)
+            )
     return rows
 
 
-def _of_one_game(
+def _compare_single_games(
     row: Finding, published: float, data: Data, pair: tuple[str, str], depth: int
 ) -> Finding:
     """A single game was published: no verdict against it where single games of ours lie on both
@@ -242,7 +250,7 @@ def _of_one_game(
 
 def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
     """Whether games against itself get longer or shorter with the size of the table."""
-    names = [called(rule, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
+    names = [name_of(rule, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
     games = [
         [data.row(name, depth, case)["moves"] for name in names]
         for case in data.cases(depth, names)
@@ -260,7 +268,7 @@ def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.deepest(data.variations)
+    depth = data.max_depth(data.variations)
     if depth is None:
         return []
     ratios = [
@@ -273,12 +281,12 @@ def charts(data: Data) -> list[Chart]:
     ratios.append(Series("opponent not stated", BITS, printed, published=True))
     lengths = []
     for rule in (NEW, OLD):
-        for checked, told in ((True, ""), (False, ", keys not compared")):
+        for checked, suffix in ((True, ""), (False, ", keys not compared")):
             bits = BITS if checked else tuple(SHORT_KEYS)
             points = [
-                (b, data.mean(called(rule, b, ITSELF, checked), depth, "moves")) for b in bits
+                (b, data.mean(name_of(rule, b, ITSELF, checked), depth, "moves")) for b in bits
             ]
-            lengths.append(Series.of(rule + told, [(float(b), mean) for b, mean in points]))
+            lengths.append(Series.of(rule + suffix, [(float(b), mean) for b, mean in points]))
         moves = tuple(PUBLISHED[rule][bits][1] for bits in BITS)
         lengths.append(Series(rule, BITS, moves, published=True))
     return [

@@ -7,8 +7,18 @@ from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.games.andantino.rules import Position
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, measured, shown
-from plyforge.lab.experiments._koneru_program import Counted, Ordered, TableSearch
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    format_estimate,
+    judge,
+    measure_search,
+)
+from plyforge.lab.experiments._koneru_program import CountingView, OrderedView, TableSearch
 from plyforge.rules import u64
 from plyforge.search.textbook import Node, alpha_beta
 
@@ -54,9 +64,9 @@ def variations() -> list[Variation]:
         Variation(WORST, extra={"signs": (-1, -1)}),
         Variation(ONE_SIDE, extra={"signs": (1, -1)}),
         Variation(PROGRAM, extra={"signs": (1, -1)}),
-        _plain(RANDOM, evaluation=unrelated),
-        _plain(RANDOM_TABLE, ("table",), _NEWER, unrelated),
-        _plain(RANDOM_LEAVES, ("table",), with_leaves, unrelated),
+        _plain(RANDOM, evaluation=random_value),
+        _plain(RANDOM_TABLE, ("table",), _NEWER, random_value),
+        _plain(RANDOM_LEAVES, ("table",), with_leaves, random_value),
     ]
 
 
@@ -75,7 +85,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
     return number == 0 or variation.evaluation is not None
 
 
-def unrelated(position: Position) -> int:
+def random_value(position: Position) -> int:
     """A value that tells nothing: 0 to 99, by the position's key."""
     return int((position.hash * _SPREAD >> u64(40)) % u64(100))
 
@@ -83,25 +93,25 @@ def unrelated(position: Position) -> int:
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """A search; by the plain algorithm where moves are sorted in the wrong sense."""
     if not variation.extra:
-        return measured(case, variation, depth)
+        return measure_search(case, variation, depth)
     game, signs = load(case.game), variation.extra["signs"]
     if variation.name == PROGRAM:
-        return _as_the_program(game, signs, depth)
-    view = Sorted(game, signs)
+        return _measure_program(game, signs, depth)
+    view = SortedView(game, signs)
     alpha_beta(view, view.root(game.initial()), depth)
     return {"nodes": view.visited, "transpositions": 0}
 
 
-def _as_the_program(game: Game, signs: tuple[int, int], depth: int) -> dict[str, float]:
+def _measure_program(game: Game, signs: tuple[int, int], depth: int) -> dict[str, float]:
     """Its nodes without a table, and what it finds in one."""
-    view, other = Ordered(game, signs), Ordered(game, signs)
+    view, other = OrderedView(game, signs), OrderedView(game, signs)
     alpha_beta(view, view.root(game.initial()), depth)
     search = TableSearch(other)
     search.value(other.root(game.initial()), depth)
-    return {"nodes": view.visited, "transpositions": search.found}
+    return {"nodes": view.visited, "transpositions": search.hits}
 
 
-class Sorted(Counted):
+class SortedView(CountingView):
     """A game with children by their evaluation: the best first for a side with 1, last with -1."""
 
     def __init__(self, game: Game, signs: tuple[int, int]) -> None:
@@ -126,14 +136,14 @@ def findings(data: Data) -> list[Finding]:
         ):
             claim, ours = f"{what} at depth {depth}", data.mean(name, depth, metric)
             program = data.mean(PROGRAM, depth, metric)
-            why = f"random values: {shown(data.mean(random, depth, metric))}"
+            why = f"random values: {format_estimate(data.mean(random, depth, metric))}"
             if program is not None:
                 why = f"White's best and Black's worst move first: {program.value:.0f}; {why}"
             rows.append(
-                judged(claim, published[depth], ours, tolerance=0.0, why=why if depth > 2 else "")
+                judge(claim, published[depth], ours, tolerance=0.0, why=why if depth > 2 else "")
             )
             rows.append(
-                judged(f"{claim}, as the published program does it", published[depth], program,
+                judge(f"{claim}, as the published program does it", published[depth], program,
                        tolerance=NEAR, why="its evaluation, order and table; see the notes")
             )  # fmt: skip
     return rows
@@ -150,13 +160,13 @@ def charts(data: Data) -> list[Chart]:
     # Nothing is found at depth 2, and a logarithm has no zero.
     deeper = [d for d in FOUND if d > 2]
     searches = (PROGRAM, GENERATION, LEAVES, EVALUATION, RANDOM_TABLE, RANDOM_LEAVES)
-    found = lines(searches, "transpositions", [d for d in data.depths if d > 2])
+    hits = lines(searches, "transpositions", [d for d in data.depths if d > 2])
     return [
         Chart("tree", "Andantino from the start: nodes", "depth", "nodes",
               (*tree, Series("whole tree", tuple(TREE), tuple(TREE.values()), published=True)),
               log_y=True),
         Chart("found", "Andantino from the start: found in the table", "depth", "found",
-              (*found,
+              (*hits,
                Series("found", tuple(deeper), tuple(FOUND[d] for d in deeper), published=True)),
               log_y=True),
     ]  # fmt: skip

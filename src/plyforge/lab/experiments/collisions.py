@@ -11,14 +11,14 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    opened,
+    format_estimate,
+    open_engine,
     random_cases,
-    shown,
     statistics,
 )
 from plyforge.lab import short_keys as game
 from plyforge.lab.findings import Verdict
-from plyforge.lab.measuring import told
+from plyforge.lab.measuring import search_figures
 from plyforge.lab.statistics import Estimate
 
 TITLE = "Short keys and small tables: wrong values and cost"
@@ -36,17 +36,17 @@ TABLES = (8, 12, 16, 20)
 """Powers of 2: entries."""
 
 
-def named(bits: int, table: int) -> str:
+def name_of(bits: int, table: int) -> str:
     return f"{bits} bits, 2^{table} entries"
 
 
-BASE = named(max(KEYS), max(TABLES))
+BASE = name_of(max(KEYS), max(TABLES))
 
 
 def variations() -> list[Variation]:
     pairs = [(bits, table) for table in reversed(TABLES) for bits in KEYS]
     return [
-        Variation(named(bits, table), entries=1 << table, extra={"bits": bits})
+        Variation(name_of(bits, table), entries=1 << table, extra={"bits": bits})
         for bits, table in pairs
     ]
 
@@ -57,65 +57,67 @@ def cases(seed: int, count: int) -> list[Case]:
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     bits = variation.extra["bits"]
-    engine, history = opened(replace(case, game=f"{case.game}:{bits}"), variation)
+    engine, history = open_engine(replace(case, game=f"{case.game}:{bits}"), variation)
     result = engine.analyse(history, depth=depth)
     fill = engine.searcher.table.fill()
     # Half of what is there at the end was there when a probe was made, on average.
     matches = result.counts.probes * fill * variation.entries / 2 / 2.0**bits
-    return {**told(result), "fill": fill, "chance": 1 - math.exp(-matches)}
+    return {**search_figures(result), "fill": fill, "chance": 1 - math.exp(-matches)}
 
 
-def wrong(data: Data, name: str, depth: int) -> Estimate | None:
+def wrong_share(data: Data, name: str, depth: int) -> Estimate | None:
     """The share of positions whose value is not that of whole keys."""
     pairs = _pairs(data, name, depth)
     return statistics.mean([float(mine != true) for mine, true in pairs]) if pairs else None
 
 
-def error(data: Data, name: str, depth: int) -> Estimate | None:
+def mean_error(data: Data, name: str, depth: int) -> Estimate | None:
     """The mean error, where neither value is a win."""
-    there = [
+    errors = [
         abs(mine - true)
         for mine, true in _pairs(data, name, depth)
         if max(abs(mine), abs(true)) <= SCORE_LIMIT
     ]
-    return statistics.mean(there) if there else None
+    return statistics.mean(errors) if errors else None
 
 
 def _pairs(data: Data, name: str, depth: int) -> list[tuple[float, float]]:
     both = (name, BASE)
-    values = [data.values(one, depth, "value", both) for one in both if one in data.at(depth)]
+    values = [
+        data.values(one, depth, "value", both) for one in both if one in data.variations_at(depth)
+    ]
     return list(zip(*values, strict=True)) if len(values) == 2 else []
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest((BASE,))
+    depth = data.max_depth((BASE,))
     if depth is None:
         return []
-    small = [named(max(KEYS), table) for table in TABLES]
-    differing = [wrong(data, name, d) for name in small for d in data.depths]
-    there = [found for found in differing if found is not None]
+    small = [name_of(max(KEYS), table) for table in TABLES]
+    differing = [wrong_share(data, name, d) for name in small for d in data.depths]
+    known = [estimate for estimate in differing if estimate is not None]
     rows = [
         Finding(
             "with whole keys a small table costs nodes and no value",
             "exact",
-            f"{sum(f.value * f.count for f in there):.0f} of {sum(f.count for f in there)} wrong",
-            "reproduced" if all(found.value == 0 for found in there) else "not reproduced",
+            f"{sum(f.value * f.count for f in known):.0f} of {sum(f.count for f in known)} wrong",
+            "reproduced" if all(estimate.value == 0 for estimate in known) else "not reproduced",
         )
     ]
-    least = named(max(KEYS), min(TABLES))
-    cost = data.ratio(least, BASE, depth, "nodes")
+    smallest = name_of(max(KEYS), min(TABLES))
+    cost = data.ratio(smallest, BASE, depth, "nodes")
     rows.append(
         Finding(
             f"nodes with {1 << min(TABLES)} entries over those with {1 << max(TABLES)}",
             "",
-            f"× {shown(cost)}, depth {depth}",
+            f"× {format_estimate(cost)}, depth {depth}",
             "not comparable",
             "no figure is published for this game",
         )
     )
     for bits in KEYS[1:]:
-        name = named(bits, max(TABLES))
-        share, nodes = wrong(data, name, depth), data.ratio(name, BASE, depth, "nodes")
+        name = name_of(bits, max(TABLES))
+        share, nodes = wrong_share(data, name, depth), data.ratio(name, BASE, depth, "nodes")
         chance = data.mean(name, depth, "chance")
         if share is None or chance is None:
             continue
@@ -124,9 +126,10 @@ def findings(data: Data) -> list[Finding]:
         rows.append(
             Finding(
                 f"keys of {bits} bits: wrong values no more often than false matches by chance",
-                f"at most {shown(chance.mapped(100), ' %')}",
-                f"{shown(share.mapped(100), ' %')}, mean error {shown(error(data, name, depth))},"
-                f" nodes × {shown(nodes)}",
+                f"at most {format_estimate(chance.rescale(100), ' %')}",
+                f"{format_estimate(share.rescale(100), ' %')},"
+                f" mean error {format_estimate(mean_error(data, name, depth))},"
+                f" nodes × {format_estimate(nodes)}",
                 "not comparable" if certain else within,
                 f"depth {depth}, 2^{max(TABLES)} entries"
                 + ("; false matches are certain, the bound says nothing" if certain else ""),
@@ -136,29 +139,31 @@ def findings(data: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.deepest((BASE,))
+    depth = data.max_depth((BASE,))
     if depth is None:
         return []
     short = [bits for bits in KEYS if bits <= _DRAWN_BITS]
     shares, errors, nodes = [], [], []
     for table in reversed(TABLES):
         label = f"2^{table} entries"
-        names = {bits: named(bits, table) for bits in short}
-        found = {bits: wrong(data, name, depth) for bits, name in names.items()}
-        shares.append(Series.of(label, [(b, f and f.mapped(100)) for b, f in found.items()]))
-        errors.append(Series.of(label, [(b, error(data, n, depth)) for b, n in names.items()]))
+        names = {bits: name_of(bits, table) for bits in short}
+        shares_by_bits = {bits: wrong_share(data, name, depth) for bits, name in names.items()}
+        shares.append(
+            Series.of(label, [(b, f and f.rescale(100)) for b, f in shares_by_bits.items()])
+        )
+        errors.append(Series.of(label, [(b, mean_error(data, n, depth)) for b, n in names.items()]))
         points = [(b, data.ratio(n, BASE, depth, "nodes")) for b, n in names.items()]
         nodes.append(Series.of(label, points))
         if table == max(TABLES):
             chances = [data.mean(n, depth, "chance") for n in names.values()]
             theory = Series.of(
-                "", [(b, c and c.mapped(100)) for b, c in zip(short, chances, strict=True)]
+                "", [(b, c and c.rescale(100)) for b, c in zip(short, chances, strict=True)]
             )
             expected = Series(label, theory.x, theory.y, published=True, origin="at most")
     sizes = [
         Series.of(
             f"depth {d}",
-            [(2.0**t, data.ratio(named(max(KEYS), t), BASE, d, "nodes")) for t in TABLES],
+            [(2.0**t, data.ratio(name_of(max(KEYS), t), BASE, d, "nodes")) for t in TABLES],
         )
         for d in data.depths
     ]

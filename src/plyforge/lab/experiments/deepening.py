@@ -1,6 +1,16 @@
 """What iterative deepening costs without memory, and what it gains with a table."""
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judged, mixed_cases, shown
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    format_estimate,
+    judge,
+    mixed_cases,
+)
 from plyforge.lab.cases import tree_seed
 from plyforge.lab.findings import Verdict
 
@@ -28,32 +38,32 @@ _TABLE = ("table", "table-move")
 
 
 def variations() -> list[Variation]:
-    found = [
+    variations = [
         Variation(MINIMAX, "minimax", off=("all",)),
         Variation(MINIMAX + STEP_1, "minimax", off=("all",), on=_DEEPER, settings={"step": 1}),
     ]
     for name, on in ((PLAIN, ()), (TABLE, _TABLE)):
-        found.append(Variation(name, "alphabeta", off=("all",), on=on))
+        variations.append(Variation(name, "alphabeta", off=("all",), on=on))
         for tail, step in ((STEP_1, 1), (STEP_2, 2)):
             deeper = (*on, *_DEEPER)
             settings = {"step": step}
-            found.append(
+            variations.append(
                 Variation(name + tail, "alphabeta", off=("all",), on=deeper, settings=settings)
             )
-    return found
+    return variations
 
 
 def cases(seed: int, count: int) -> list[Case]:
     rounds = -(-count // len(GROUPS))
     games = mixed_cases(GAMES, seed, rounds * len(GAMES))
-    found: list[Case] = []
+    cases: list[Case] = []
     for number in range(rounds):
         tail = f"depth=18,seed={tree_seed(seed, number)},values=0"
         trees = [f"uniform,branching={width},{tail}" for width in WIDTHS]
         starts = [*trees, f"incremental,branching=5,{tail}"]
-        found += [Case("tree", start=start) for start in starts]
-        found += games[number * len(GAMES) : (number + 1) * len(GAMES)]
-    return found[:count]
+        cases += [Case("tree", start=start) for start in starts]
+        cases += games[number * len(GAMES) : (number + 1) * len(GAMES)]
+    return cases[:count]
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
@@ -64,22 +74,22 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def findings(data: Data) -> list[Finding]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     rows = []
     for width, group in zip(WIDTHS, TREES, strict=True):
         part = data.part(group)
-        depth = part.deepest((MINIMAX, MINIMAX + STEP_1))
+        depth = part.max_depth((MINIMAX, MINIMAX + STEP_1))
         ratio = part.ratio(MINIMAX + STEP_1, MINIMAX, depth, "leaves") if depth else None
         claim = f"deepening costs b / (b - 1) in minimax, b = {width}"
         why = "" if depth is None else f"depth {depth}"
-        rows.append(judged(claim, round(width / (width - 1), 3), ratio, tolerance=0.05, why=why))
+        rows.append(judge(claim, round(width / (width - 1), 3), ratio, tolerance=0.05, why=why))
     for group in GROUPS:
         rows += _game_findings(group, data.part(group))
     return rows
 
 
 def _game_findings(group: str, part: Data) -> list[Finding]:
-    depth = part.deepest((PLAIN, TABLE))
+    depth = part.max_depth((PLAIN, TABLE))
     if depth is None:
         return []
     rows = []
@@ -91,7 +101,7 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
             Finding(
                 f"{group}: deepening in alpha-beta without memory",
                 "more than 1",
-                f"leaves × {shown(cost)}, depth {depth}",
+                f"leaves × {format_estimate(cost)}, depth {depth}",
                 "reproduced" if cost.low > 1 else "not reproduced",
                 "b / (b - 1) is for minimax; alpha-beta grows less from ply to ply, so that earlier"
                 " iterations weigh more",
@@ -106,7 +116,7 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
             Finding(
                 f"{group}: with a table it searches less than without deepening",
                 "less than 1, usually",
-                f"leaves × {shown(gain)}, depth {depth}",
+                f"leaves × {format_estimate(gain)}, depth {depth}",
                 verdict,
                 why,
             )
@@ -116,7 +126,7 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
             Finding(
                 f"{group}: steps of 2 over steps of 1, with a table",
                 "",
-                f"leaves × {shown(step)}, depth {depth}",
+                f"leaves × {format_estimate(step)}, depth {depth}",
                 "not comparable",
                 "some programs take steps of 2; no figure is published",
             )
@@ -125,11 +135,11 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     cost = []
     for width, group in zip(WIDTHS, TREES, strict=True):
         part = data.part(group)
-        depth = part.deepest((MINIMAX, MINIMAX + STEP_1))
+        depth = part.max_depth((MINIMAX, MINIMAX + STEP_1))
         if depth is not None:
             cost.append((width, part.ratio(MINIMAX + STEP_1, MINIMAX, depth, "leaves")))
     every = tuple(float(width) for width in range(2, 11))
@@ -160,7 +170,7 @@ def _steps(data: Data) -> Chart:
         points = []
         for place, group in enumerate(GROUPS):
             part = data.part(group)
-            depth = part.deepest((TABLE, TABLE + tail))
+            depth = part.max_depth((TABLE, TABLE + tail))
             points.append(
                 (float(place), part.ratio(TABLE + tail, TABLE, depth, "leaves") if depth else None)
             )

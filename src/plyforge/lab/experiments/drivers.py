@@ -13,10 +13,10 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    measured,
+    format_estimate,
+    judge,
+    measure_search,
     mixed_cases,
-    shown,
 )
 
 TITLE = "NegaScout, MTD(f), SSS*, DUAL*, aspiration and the full window, whole-number values"
@@ -72,23 +72,23 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    return measured(case, replace(variation, evaluation=WHOLE.get(case.game)), depth)
+    return measure_search(case, replace(variation, evaluation=WHOLE.get(case.game)), depth)
 
 
 def findings(data: Data) -> list[Finding]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     rows = []
     for game in GAMES:
         part = data.part(game)
-        depth = part.deepest(tuple(DRIVERS))
+        depth = part.max_depth(tuple(DRIVERS))
         if depth is None:
             continue
-        found = {name: part.ratio(name, SCOUT, depth, "leaves") for name in DRIVERS}
-        rows.append(_leaves(game, depth, _saved(found[MTDF])))
+        ratios = {name: part.ratio(name, SCOUT, depth, "leaves") for name in DRIVERS}
+        rows.append(_leaves(game, depth, _saving(ratios[MTDF])))
         rows.append(_time(game, depth, part))
         others = ", ".join(
             f"{name} {ratio.value:.3g}"
-            for name, ratio in found.items()
+            for name, ratio in ratios.items()
             if ratio is not None and name not in (SCOUT, MTDF)
         )
         rows.append(
@@ -113,12 +113,12 @@ def findings(data: Data) -> list[Finding]:
 
 
 def _leaves(game: str, depth: int, saved: Estimate | None) -> Finding:
-    least, most = PUBLISHED
-    within = saved is not None and saved.high >= least and saved.low <= most
+    low, high = PUBLISHED
+    within = saved is not None and saved.high >= low and saved.low <= high
     row = Finding(
         f"{game}: MTD(f) saves leaves over NegaScout",
-        f"{least} to {most} %",
-        shown(saved, " %"),
+        f"{low} to {high} %",
+        format_estimate(saved, " %"),
         "reproduced" if within else "not reproduced",
         f"depth {depth}; it counts if the intervals overlap",
     )
@@ -134,9 +134,9 @@ def _unclear(row: Finding, saved: Estimate | None) -> Finding:
 
 
 def _time(game: str, depth: int, part: Data) -> Finding:
-    saved = _saved(part.ratio(MTDF, SCOUT, depth, "seconds"))
+    saved = _saving(part.ratio(MTDF, SCOUT, depth, "seconds"))
     claim = f"{game}: MTD(f) saves time over NegaScout"
-    row = judged(claim, 10.0, saved, " %", why=f"depth {depth}", none=0.0)
+    row = judge(claim, 10.0, saved, " %", why=f"depth {depth}", none=0.0)
     mean = part.mean(SCOUT, depth, "seconds")
     if mean is not None and mean.value < MIN_SECONDS:
         why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
@@ -144,25 +144,25 @@ def _time(game: str, depth: int, part: Data) -> Finding:
     return row
 
 
-def _saved(ratio: Estimate | None) -> Estimate | None:
-    return None if ratio is None else ratio.mapped(-100, 100)
+def _saving(ratio: Estimate | None) -> Estimate | None:
+    return None if ratio is None else ratio.rescale(-100, 100)
 
 
 def _disagreements(part: Data) -> int:
     return sum(
-        len({part.row(name, depth, case)["value"] for name in part.at(depth)}) > 1
+        len({part.row(name, depth, case)["value"] for name in part.variations_at(depth)}) > 1
         for depth in part.depths
         for case in part.cases(depth)
     )
 
 
 def charts(data: Data) -> list[Chart]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     names = tuple(name for name in DRIVERS if name != SCOUT)
     bars, lines = [], []
     for game in GAMES:
         part = data.part(game)
-        depth = part.deepest(tuple(DRIVERS))
+        depth = part.max_depth(tuple(DRIVERS))
         if depth is not None:
             points = [
                 (float(i), part.ratio(name, SCOUT, depth, "leaves")) for i, name in enumerate(names)

@@ -13,10 +13,10 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    measured,
+    format_estimate,
+    judge,
+    measure_search,
     mixed_cases,
-    shown,
     statistics,
 )
 from plyforge.lab.minimal_graph import MinimalGraphs
@@ -53,11 +53,11 @@ COMBINATIONS = tuple(
 )
 
 
-def named(chosen: tuple[str, ...]) -> str:
+def name_of(chosen: tuple[str, ...]) -> str:
     return " + ".join(chosen) or PLAIN
 
 
-NAMES = tuple(map(named, COMBINATIONS))
+NAMES = tuple(map(name_of, COMBINATIONS))
 PAIR, TRIPLE, ALL = "table + history", "table + history + deepening", NAMES[-1]
 PUBLISHED_SHARE, PUBLISHED_DEPTH = 99.0, 8
 WIDEST = 10.0
@@ -71,7 +71,7 @@ def variations() -> list[Variation]:
 def _variation(chosen: tuple[str, ...]) -> Variation:
     driver = "aspiration" if "aspiration" in chosen else "alphabeta"
     on = tuple(switch for name in chosen for switch in SWITCHES[name])
-    return Variation(named(chosen), driver, off=("all",), on=on, settings=SETTINGS)
+    return Variation(name_of(chosen), driver, off=("all",), on=on, settings=SETTINGS)
 
 
 def cases(seed: int, count: int) -> list[Case]:
@@ -84,7 +84,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     if variation.name != GRAPH:
-        return measured(case, variation, depth)
+        return measure_search(case, variation, depth)
     value, leaves = _graphs(case.game).find(case.history(load(case.game)), depth)
     return {"value": value, "leaves": leaves, "nodes": leaves, "seconds": 0.0}
 
@@ -94,7 +94,7 @@ def _graphs(game: str) -> MinimalGraphs:
     return MinimalGraphs(load(game), GRAPH_ENTRIES)
 
 
-def best(part: Data, depth: int) -> str:
+def best_combination(part: Data, depth: int) -> str:
     """The combination with the fewest leaves."""
     return min(NAMES, key=lambda name: sum(part.values(name, depth, "leaves", NAMES)))
 
@@ -107,27 +107,27 @@ def share(part: Data, name: str, goal: str, depth: int) -> Estimate | None:
         return None
     saved = [a - b for a, b in zip(plain, mine, strict=True)]
     possible = [a - b for a, b in zip(plain, least, strict=True)]
-    return statistics.ratio(saved, possible).mapped(100)
+    return statistics.ratio(saved, possible).rescale(100)
 
 
 def findings(data: Data) -> list[Finding]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     rows = []
     for game in GAMES:
         part = data.part(game)
-        depth = part.deepest((*NAMES, GRAPH))
+        depth = part.max_depth((*NAMES, GRAPH))
         if depth is None:
             continue
-        winner = best(part, depth)
+        winner = best_combination(part, depth)
         why = f"depth {depth}; {len(part.cases(depth))} positions"
         for name in (PAIR, TRIPLE):
-            for goal, told in ((winner, "the best combination"), (GRAPH, "the minimal graph")):
-                claim = f"{game}: share of the possible reduction that {name} reach, to {told}"
-                found = share(part, name, goal, depth)
-                row = judged(claim, PUBLISHED_SHARE, found, " %", tolerance=0.01, why=why)
+            for goal, goal_text in ((winner, "the best combination"), (GRAPH, "the minimal graph")):
+                claim = f"{game}: share of the possible reduction that {name} reach, to {goal_text}"
+                percent = share(part, name, goal, depth)
+                row = judge(claim, PUBLISHED_SHARE, percent, " %", tolerance=0.01, why=why)
                 if row.verdict == "not reproduced" and depth < PUBLISHED_DEPTH:
                     row = replace(row, why=f"{why}; published up to depth {PUBLISHED_DEPTH}")
-                if found is not None and found.high - found.low > WIDEST:
+                if percent is not None and percent.high - percent.low > WIDEST:
                     few = f"{why}; too few for a verdict"
                     row = replace(row, verdict="not comparable", why=few)
                 rows.append(row)
@@ -137,7 +137,7 @@ def findings(data: Data) -> list[Finding]:
             Finding(
                 f"{game}: the best combination, {winner}",
                 "table and history with all others best (figure 8)",
-                f"leaves × {shown(leaves)}, time × {shown(time)}",
+                f"leaves × {format_estimate(leaves)}, time × {format_estimate(time)}",
                 "not comparable",
                 "figure 8 is a picture of chess times; its numbers are not in the text",
             )
@@ -157,7 +157,7 @@ def findings(data: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     pictures = []
     drawn = (*SWITCHES, PAIR, ALL)
     for game in GAMES:
@@ -166,7 +166,7 @@ def charts(data: Data) -> list[Chart]:
         for name in drawn:
             ratios = [(d, part.ratio(name, PLAIN, d, "nodes")) for d in part.depths]
             label = "all six" if name == ALL else name
-            lines.append(Series.of(label, [(d, r and r.mapped(100)) for d, r in ratios]))
+            lines.append(Series.of(label, [(d, r and r.rescale(100)) for d, r in ratios]))
         pictures.append(
             Chart(f"{game.replace(':', '-')}", f"{game}: nodes relative to plain alpha-beta",
                   "depth", "nodes (% of plain alpha-beta)", tuple(lines), log_y=True)
@@ -179,7 +179,7 @@ def _share_chart(data: Data) -> Chart:
     bars = []
     for game in GAMES:
         part = data.part(game)
-        depth = part.deepest((*NAMES, GRAPH))
+        depth = part.max_depth((*NAMES, GRAPH))
         if depth is not None:
             points = [(float(i), share(part, n, GRAPH, depth)) for i, n in enumerate(rows)]
             bars.append(Series.of(f"{game}, depth {depth}", points))

@@ -5,7 +5,7 @@ from functools import cache, partial
 
 from plyforge.game.game import Game
 from plyforge.games import load
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, shown
+from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, format_estimate
 from plyforge.lab.cases import tree_seed
 from plyforge.lab.findings import Verdict
 from plyforge.search.textbook import Node, View, alpha_beta, alpha_beta_table, vision_draughts
@@ -98,28 +98,29 @@ def _value(view: View, node: Node, known: dict[int, float]) -> float:
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest((SOFT, LECTURE))
+    depth = data.max_depth((SOFT, LECTURE))
     if depth is None:
         return []
     rows = []
     for name, published in PUBLISHED.items():
-        found = data.mean(name, depth, "wrong")
-        if found is not None:
+        estimate = data.mean(name, depth, "wrong")
+        if estimate is not None:
             rows.append(
                 Finding(
                     f"{name} finds wrong root values",
                     f"{published:.3g} % of 4,000",
-                    f"{shown(found.mapped(100), ' %')} of {found.count}, depth {depth}",
-                    "reproduced" if found.low > 0 else "not reproduced",
+                    f"{format_estimate(estimate.rescale(100), ' %')} of {estimate.count},"
+                    f" depth {depth}",
+                    "reproduced" if estimate.low > 0 else "not reproduced",
                     "that it finds some is the claim: their share depends on the graphs, whose"
                     " sizes are not stated",
                 )
             )
     for name in (SOFT, HARD, VISION):
         searches = [wrong for d in data.depths for wrong in data.values(name, d, "wrong", (name,))]
-        told = f"{sum(searches):.0f} of {len(searches)}"
+        count = f"{sum(searches):.0f} of {len(searches)}"
         verdict: Verdict = "not reproduced" if sum(searches) else "reproduced"
-        rows.append(Finding(f"wrong root values, {name}", "0", told, verdict))
+        rows.append(Finding(f"wrong root values, {name}", "0", count, verdict))
     wrong = data.mean(HARD, depth, "wrong")
     unflagged = data.mean(UNFLAGGED, depth, "wrong")
     more = data.ratio(HARD, SOFT, depth, "nodes")
@@ -128,8 +129,8 @@ def findings(data: Data) -> list[Finding]:
             Finding(
                 "fail-soft is essential with a table",
                 "fail-hard stores inconsistent values",
-                f"fail-hard: {100 * wrong.value:g} % wrong, nodes × {shown(more)}; without flags"
-                f" {100 * unflagged.value:.3g} % wrong",
+                f"fail-hard: {100 * wrong.value:g} % wrong, nodes × {format_estimate(more)};"
+                f" without flags {100 * unflagged.value:.3g} % wrong",
                 "reproduced" if wrong.value > 0 else "not reproduced",
                 "what is essential is to keep bounds as bounds; then fail-hard costs nodes at most",
             )
@@ -138,14 +139,14 @@ def findings(data: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.deepest((SOFT, LECTURE))
+    depth = data.max_depth((SOFT, LECTURE))
     if depth is None:
         return []
     names = tuple(name for name in SEARCHES if name != NO_TABLE)
     shares = []
     for kind in GROUPS:
         means = [data.part(kind).mean(name, depth, "wrong") for name in names]
-        points = [(float(i), m and m.mapped(100)) for i, m in enumerate(means)]
+        points = [(float(i), m and m.rescale(100)) for i, m in enumerate(means)]
         shares.append(Series.of(f"{kind} graphs", points))
     there = [names.index(name) for name in PUBLISHED]
     published = Series(

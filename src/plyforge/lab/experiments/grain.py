@@ -1,8 +1,8 @@
 """The drivers as the evaluation's grain becomes finer (Mańdziuk and Osman 2004; Plaat 1996)."""
 
-from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, shown
+from plyforge.lab import Case, Chart, Data, Estimate, Finding, Series, Variation, format_estimate
 from plyforge.lab.experiments._giveaway import PLIES, positions
-from plyforge.lab.experiments._grains import grained
+from plyforge.lab.experiments._grains import rounded_evaluation
 from plyforge.lab.findings import Verdict
 
 TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
@@ -30,7 +30,7 @@ def cases(seed: int, count: int) -> list[Case]:
     return positions(seed, count)
 
 
-def named(driver: str, steps: int) -> str:
+def name_of(driver: str, steps: int) -> str:
     return f"{driver}, grain {1 / steps:g}"
 
 
@@ -43,24 +43,24 @@ def _variation(name: str, steps: int) -> Variation:
     driver = DRIVERS[name.removesuffix(SMALL)]
     on = ("table", "table-move", "history")
     return Variation(
-        named(name, steps),
+        name_of(name, steps),
         driver,
         off=("all",),
         on=(*on, "pvs") if driver == "pvs" else on,
         settings={"replace": "newer", "history-penalty": 0, "guess": "zero", "epsilon": 0.01},
         entries=1 << 12 if name.endswith(SMALL) else 1 << 20,
-        evaluation=grained(steps),
+        evaluation=rounded_evaluation(steps),
     )
 
 
 def over_tthh(data: Data, name: str, steps: int, depth: int, metric: str) -> Estimate | None:
     """A metric over that of TTHH with the same grain and the same table."""
     base = TTHH + SMALL if name.endswith(SMALL) else TTHH
-    return data.ratio(named(name, steps), named(base, steps), depth, metric)
+    return data.ratio(name_of(name, steps), name_of(base, steps), depth, metric)
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest([named(name, STEPS[0]) for name in DRIVERS])
+    depth = data.max_depth([name_of(name, STEPS[0]) for name in DRIVERS])
     return [] if depth is None else [_paying(data, n, depth) for n in SERIES] + _growth(data, depth)
 
 
@@ -68,10 +68,10 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
     ratios = [(1 / s, r) for s in STEPS if (r := over_tthh(data, name, s, depth, "nodes"))]
     lost = [grain for grain, ratio in ratios if ratio.value >= 1]
     stops = f"no longer pays from a grain of {lost[0]:g} on" if lost else "pays at every grain"
-    told = ", ".join(f"{ratio.value:.2f} at {grain:g}" for grain, ratio in ratios)
+    costs = ", ".join(f"{ratio.value:.2f} at {grain:g}" for grain, ratio in ratios)
     about = f"depth {depth}; nodes over those of TTHH with the same table"
     if not name.startswith(MTDF):
-        return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {told}",
+        return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {costs}",
                        "not reproduced" if lost else "reproduced", about)  # fmt: skip
     fine = bool(lost) and lost[0] < 1
     verdict: Verdict = "reproduced" if fine else "not reproduced"
@@ -83,7 +83,7 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
             " decide, too few to be sure"
         )
     small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
-    interior = data.mean(named(TTHH, STEPS[-1]), depth, "interior")
+    interior = data.mean(name_of(TTHH, STEPS[-1]), depth, "interior")
     if name == MTDF and small is not None and interior is not None:
         about += (
             f", {interior.value:,.0f} interior nodes in 2^20 entries; in 2^12 entries, which"
@@ -92,29 +92,29 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
     return Finding(
         f"{name} pays with whole values, and no longer with fine ones",
         "impractical with real values",
-        f"{stops}: × {told}",
+        f"{stops}: × {costs}",
         verdict,
         about,
     )
 
 
 def _growth(data: Data, depth: int) -> list[Finding]:
-    coarse, fine = (data.mean(named(MTDF, s), depth, "searches") for s in (STEPS[0], STEPS[-1]))
-    bisected = data.mean(named(BI, STEPS[-1]), depth, "searches")
+    coarse, fine = (data.mean(name_of(MTDF, s), depth, "searches") for s in (STEPS[0], STEPS[-1]))
+    bisected = data.mean(name_of(BI, STEPS[-1]), depth, "searches")
     if coarse is None or fine is None or bisected is None:
         return []
     return [
         Finding(
             "finer values make MTD(f) search more often",
             "more",
-            f"{shown(fine)} searches at 0.0001, {shown(coarse)} at 1",
+            f"{format_estimate(fine)} searches at 0.0001, {format_estimate(coarse)} at 1",
             "reproduced" if fine.low > coarse.value else "not reproduced",
             f"depth {depth}",
         ),
         Finding(
             "MTD-bi stays below its bound of 15 searches",
             "below 15",
-            f"{shown(bisected)} searches at 0.0001, mean",
+            f"{format_estimate(bisected)} searches at 0.0001, mean",
             "reproduced" if bisected.high < MAX_BISECTIONS else "not reproduced",
             f"depth {depth}",
         ),
@@ -122,7 +122,7 @@ def _growth(data: Data, depth: int) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.deepest([named(name, STEPS[0]) for name in DRIVERS])
+    depth = data.max_depth([name_of(name, STEPS[0]) for name in DRIVERS])
     if depth is None:
         return []
     pictures = []
@@ -137,7 +137,7 @@ def charts(data: Data) -> list[Chart]:
                   log_x=True, log_y=True)
         )  # fmt: skip
     searches = [
-        Series.of(n, [(1 / s, data.mean(named(n, s), depth, "searches")) for s in STEPS])
+        Series.of(n, [(1 / s, data.mean(name_of(n, s), depth, "searches")) for s in STEPS])
         for n in (MTDF, BI, MTDF + SMALL)
     ]
     ends = (1 / STEPS[-1], 1.0)

@@ -11,8 +11,8 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    measured,
+    judge,
+    measure_search,
     mixed_cases,
 )
 from plyforge.lab.cases import tree_seed
@@ -27,10 +27,10 @@ from plyforge.lab.experiments._minimal_trees import (
     WIDTHS,
     WORST,
     growth,
-    least,
+    minimal_leaves,
     random_factor,
-    text,
-    uneven,
+    tree_text,
+    uneven_text,
 )
 from plyforge.lab.findings import Verdict
 from plyforge.lab.minimal_graph import MinimalGraphs
@@ -80,25 +80,25 @@ _TABLE = ("table", "table-move")
 
 def variations() -> list[Variation]:
     trees = [Variation(n, "alphabeta", off=_PLAIN) for n in (BEST, RANDOM, WORST)]
-    uneven = [Variation(n, "alphabeta", off=_PLAIN) for n in (BEST_FIRST, CHEAPEST)]
+    uneven_trees = [Variation(n, "alphabeta", off=_PLAIN) for n in (BEST_FIRST, CHEAPEST)]
     diamonds = [
         Variation(PATHS, "minimax", off=_PLAIN),
         Variation(PATHS_TABLE, "minimax", off=_PLAIN, on=_TABLE),
         Variation(CUT_PATHS, "alphabeta", off=_PLAIN),
         Variation(CUT_TABLE, "alphabeta", off=_PLAIN, on=_TABLE),
     ]
-    return [*trees, *uneven, *diamonds, Variation(GRAPH), *(Variation(n, n) for n in DRIVERS)]
+    return [*trees, *uneven_trees, *diamonds, Variation(GRAPH), *(Variation(n, n) for n in DRIVERS)]
 
 
 def cases(seed: int, count: int) -> list[Case]:
     rounds = -(-count // len(GROUPS))
     games = mixed_cases(GAMES, seed, rounds * len(GAMES))
-    found: list[Case] = []
+    cases: list[Case] = []
     for number in range(rounds):
         place = str(tree_seed(seed, number))
-        found += [Case("tree", start=place, label=name) for name in (*TREES, UNEVEN, DIAMOND)]
-        found += games[number * len(GAMES) : (number + 1) * len(GAMES)]
-    return found[:count]
+        cases += [Case("tree", start=place, label=name) for name in (*TREES, UNEVEN, DIAMOND)]
+        cases += games[number * len(GAMES) : (number + 1) * len(GAMES)]
+    return cases[:count]
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
@@ -106,7 +106,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
     if group in TREES:
         width = WIDTHS[TREES.index(group)]
         leaves = {
-            BEST: least(width, depth),
+            BEST: minimal_leaves(width, depth),
             RANDOM: 3 * random_factor(width) ** depth,
             WORST: MAX_LEAVES / MAX_LISTED * width**depth,
         }
@@ -124,8 +124,8 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         value, leaves = graphs.find(case.history(load(case.game)), depth)
         return {"leaves": leaves, "value": value}
     if case.game == "tree":
-        case = replace(case, start=text(case.label, case.start or "0", variation.name, depth))
-    return measured(case, variation, depth)
+        case = replace(case, start=tree_text(case.label, case.start or "0", variation.name, depth))
+    return measure_search(case, variation, depth)
 
 
 @cache
@@ -134,21 +134,21 @@ def _graphs(game: str) -> MinimalGraphs:
 
 
 def findings(data: Data) -> list[Finding]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     rows = _tree_findings(data) + _uneven_findings(data.part(UNEVEN))
     rows += _diamond_findings(data.part(DIAMOND))
     for game in GAMES:
         part = data.part(game)
-        depth = part.deepest((GRAPH, *DRIVERS))
+        depth = part.max_depth((GRAPH, *DRIVERS))
         if depth is None:
             continue
         ratios = {name: part.ratio(name, GRAPH, depth, "leaves") for name in DRIVERS}
-        told = ", ".join(f"{name} {ratio.value:.3g}" for name, ratio in ratios.items() if ratio)
+        text = ", ".join(f"{name} {ratio.value:.3g}" for name, ratio in ratios.items() if ratio)
         rows.append(
             Finding(
                 f"{game}: leaves over the minimal graph's, depth {depth}",
                 "1.5 (Ebeling 1987, as Plaat and others 1996 cite it)",
-                told,
+                text,
                 "not comparable",
                 "theirs is over the minimal tree, in chess; a graph is smaller",
             )
@@ -167,21 +167,21 @@ def _tree_findings(data: Data) -> list[Finding]:
         for width, group in zip(WIDTHS, TREES, strict=True):
             part = data.part(group)
             for depth in part.depths:
-                expected = least(width, depth) if order == BEST else width**depth
-                found = part.values(order, depth, "leaves", (order,))
-                right, count = right + found.count(expected), count + len(found)
+                expected = minimal_leaves(width, depth) if order == BEST else width**depth
+                leaves = part.values(order, depth, "leaves", (order,))
+                right, count = right + leaves.count(expected), count + len(leaves)
         formula = "b^⌈d/2⌉ + b^⌊d/2⌋ - 1" if order == BEST else "b^d"
-        told = f"equal in {right} of {count} searches"
+        text = f"equal in {right} of {count} searches"
         verdict = _verdict(right == count) if count else "not measured"
-        rows.append(Finding(f"leaves of alpha-beta, {order}", formula, told, verdict))
+        rows.append(Finding(f"leaves of alpha-beta, {order}", formula, text, verdict))
     ten = data.part(TREES[-1]).mean(BEST, 9, "leaves")
     if ten is not None:
-        told = f"{ten.value:,.0f}"
+        text = f"{ten.value:,.0f}"
         rows.append(
             Finding(
                 "b = 10, d = 9, best order",
                 "109,999",
-                told,
+                text,
                 _verdict(ten.low == 109_999 == ten.high),
             )
         )
@@ -190,16 +190,16 @@ def _tree_findings(data: Data) -> list[Finding]:
         deepest = list(factors.values())[-1]
         trend = ", ".join(f"{factor.value:.2f} to {depth}" for depth, factor in factors.items())
         why = f"the limit of deep trees; ours, each over two plies, by depth: {trend}"
-        rows.append(judged(claim, round(random_factor(width), 3), deepest, tolerance=0.1, why=why))
+        rows.append(judge(claim, round(random_factor(width), 3), deepest, tolerance=0.1, why=why))
     return rows
 
 
 def _uneven_findings(part: Data) -> list[Finding]:
-    depth = part.deepest((BEST_FIRST, CHEAPEST))
+    depth = part.max_depth((BEST_FIRST, CHEAPEST))
     if depth is None:
         return []
     first, cheap = (part.values(n, depth, "leaves")[0] for n in (BEST_FIRST, CHEAPEST))
-    small = uneven(3, BEST_FIRST)
+    small = uneven_text(3, BEST_FIRST)
     return [
         Finding(
             "in an uneven tree the best move first need not be cheapest",
@@ -212,7 +212,7 @@ def _uneven_findings(part: Data) -> list[Finding]:
 
 
 def _diamond_findings(part: Data) -> list[Finding]:
-    depth = part.deepest((PATHS, PATHS_TABLE))
+    depth = part.max_depth((PATHS, PATHS_TABLE))
     if depth is None:
         return []
     without, table = (part.values(n, depth, "leaves")[0] for n in (PATHS, PATHS_TABLE))
@@ -228,7 +228,7 @@ def _diamond_findings(part: Data) -> list[Finding]:
 
 
 def charts(data: Data) -> list[Chart]:
-    data = data.undecided()
+    data = data.without_forced_wins()
     pictures = []
     for width in (3, 10):
         part = data.part(TREES[WIDTHS.index(width)])
@@ -238,7 +238,9 @@ def charts(data: Data) -> list[Chart]:
         ]
         x = tuple(map(float, part.depths))
         theory = [
-            Series(BEST, x, tuple(float(least(width, d)) for d in part.depths), published=True),
+            Series(
+                BEST, x, tuple(float(minimal_leaves(width, d)) for d in part.depths), published=True
+            ),
             Series(WORST, x, tuple(float(width**d) for d in part.depths), published=True),
         ]
         pictures.append(
@@ -277,7 +279,7 @@ def _lines(part: Data, names: tuple[str, ...], metric: str) -> tuple[Series, ...
 
 def _driver_chart(data: Data) -> Chart:
     parts = {game: data.part(game) for game in GAMES}
-    depths = {game: part.deepest((GRAPH, *DRIVERS)) for game, part in parts.items()}
+    depths = {game: part.max_depth((GRAPH, *DRIVERS)) for game, part in parts.items()}
     deepest = {game: depth for game, depth in depths.items() if depth is not None}
     lines = []
     for driver in DRIVERS:

@@ -7,10 +7,10 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    measured,
-    opened,
-    shown,
+    format_estimate,
+    judge,
+    measure_search,
+    open_engine,
 )
 from plyforge.lab.experiments import _mtd_real_open as open_points
 from plyforge.lab.experiments._giveaway import (
@@ -23,8 +23,8 @@ from plyforge.lab.experiments._giveaway import (
     positions,
     variation,
 )
-from plyforge.lab.experiments._mtd_real_open import PAYING, SAMPLE, grouped, saved
-from plyforge.lab.measuring import told
+from plyforge.lab.experiments._mtd_real_open import PAYING, SAMPLE, group_by_searches, saving
+from plyforge.lab.measuring import search_figures
 
 TITLE = "MTD-bi against full-window alpha-beta with real-valued evaluations"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 to 5"
@@ -77,10 +77,10 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """
     guess = 0.0
     if variation.name == GUESSED:
-        guess = measured(case, _SHALLOW, max(depth - 2, 1))["value"]
-    engine, history = opened(case, variation)
+        guess = measure_search(case, _SHALLOW, max(depth - 2, 1))["value"]
+    engine, history = open_engine(case, variation)
     result = engine.analyse(history, depth=depth, guess=guess)
-    values = told(result)
+    values = search_figures(result)
     return {**values, "printed": values["searches"] + (result.steps[-1].bound != "exact")}
 
 
@@ -92,7 +92,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest((TTHH, BI))
+    depth = data.max_depth((TTHH, BI))
     if depth is None:
         return []
     why = "" if depth == 13 else f"ours is at depth {depth}, the published one at 13"
@@ -104,15 +104,15 @@ def findings(data: Data) -> list[Finding]:
         ("transpositions", "transpositions", 40.0),
     ):
         full = open_points.fullness(data, depth) if metric == "interior" else ""
-        claim, found = f"{what}: MTD-bi saves over TTHH", saved(data, depth, metric)
+        claim, estimate = f"{what}: MTD-bi saves over TTHH", saving(data, depth, metric)
         rows.append(
-            judged(claim, published, found, " %", why=why or full, comparable=not why, none=0.0)
+            judge(claim, published, estimate, " %", why=why or full, comparable=not why, none=0.0)
         )
     for name, published in ((BI, 0.180), (TTHH, 0.187)):
         per = data.per(name, depth, "transpositions", "interior")
-        trend = open_points.by_depth(data) if name == BI else ""
+        trend = open_points.transpositions_by_depth(data) if name == BI else ""
         claim = f"transpositions per interior node, {name}"
-        rows.append(judged(claim, published, per, why=why or trend, comparable=not why))
+        rows.append(judge(claim, published, per, why=why or trend, comparable=not why))
     return [
         *rows,
         *_distinct(data, depth, why),
@@ -127,12 +127,12 @@ def _distinct(data: Data, depth: int, why: str) -> list[Finding]:
     distinct, interior = (data.ratio(*pair, depth, m) for m in ("distinct", "interior"))
     if distinct is None or interior is None:
         return []
-    told = [shown(one.mapped(-100, 100), " %") for one in (distinct, interior)]
+    savings = [format_estimate(ratio.rescale(-100, 100), " %") for ratio in (distinct, interior)]
     return [
         Finding(
             "distinct interior nodes are saved even more than interior nodes",
             "more than 37 %",
-            f"{told[0]} against {told[1]}",
+            f"{savings[0]} against {savings[1]}",
             "reproduced" if distinct.value < interior.value else "not reproduced",
             why,
         )
@@ -141,13 +141,13 @@ def _distinct(data: Data, depth: int, why: str) -> list[Finding]:
 
 def _iterations(data: Data) -> list[Finding]:
     rows = [
-        judged(f"searches of MTD-bi at depth {depth}, mean", published,
+        judge(f"searches of MTD-bi at depth {depth}, mean", published,
                data.mean(BI, depth, "printed"), tolerance=0.15)
         for depth, published in ((8, 7.5), (13, 10.7))
         if depth in data.depths
     ]  # fmt: skip
     means = [data.mean(BI, depth, "printed") for depth in data.depths]
-    values = [one.value for one in means if one is not None]
+    values = [mean.value for mean in means if mean is not None]
     if len(values) > 1:
         rows.append(
             Finding(
@@ -180,26 +180,26 @@ def _iterations(data: Data) -> list[Finding]:
                 mean = sum(counts) / len(counts)
                 ranges.append(f"{mean:.3g} ({min(counts):.0f} to {max(counts):.0f}) at {depth}")
         if ranges:
-            told_ = ", ".join(ranges)
+            text = ", ".join(ranges)
             claim = f"searches of {name}: mean, least and most by depth"
             why = "published for MTD-bi only; decided positions, too"
-            rows.append(Finding(claim, "", told_, "not comparable", why))
+            rows.append(Finding(claim, "", text, "not comparable", why))
     return rows
 
 
 def _steps(data: Data) -> list[Finding]:
     rows = []
     for name, guess in ((GUESSED, "the value two plies less deep"), (STEP, "0")):
-        depth = data.deepest((BI, name))
-        found = data.ratio(name, BI, depth, "leaves") if depth else None
-        if found is not None:
+        depth = data.max_depth((BI, name))
+        ratio = data.ratio(name, BI, depth, "leaves") if depth else None
+        if ratio is not None:
             rows.append(
                 Finding(
                     f"MTD-step(f) beats MTD-bi with a good first guess; from {guess}",
                     "fewer leaves" if name == GUESSED else "not stated",
-                    f"leaves × {shown(found)}",
+                    f"leaves × {format_estimate(ratio)}",
                     "not comparable" if name == STEP
-                    else "reproduced" if found.high < 1 else "not reproduced",
+                    else "reproduced" if ratio.high < 1 else "not reproduced",
                     f"depth {depth}; steps of 1, 2, 4 ...: the published ones are not stated",
                 )
             )  # fmt: skip
@@ -229,10 +229,10 @@ def charts(data: Data) -> list[Chart]:
         Chart("searches", "Searches that a driver needs", "depth (plies)", "searches, mean",
               tuple(searches), log_y=True)
     )  # fmt: skip
-    depth = data.deepest((TTHH, BI))
+    depth = data.max_depth((TTHH, BI))
     for metric, what in (("leaves", "leaves"), ("seconds", "time")) if depth else ():
         lines = [
-            Series.of(name, [*grouped(data, name, TTHH, depth or 0, metric)])
+            Series.of(name, [*group_by_searches(data, name, TTHH, depth or 0, metric)])
             for name in (BI, STEP, GUESSED, REAL)
         ]
         limit = Series("worth it below 20 searches", (PAYING, PAYING), (0.2, 1.0), published=True)

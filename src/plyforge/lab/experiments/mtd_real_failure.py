@@ -2,7 +2,17 @@
 
 import math
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, measured, opened, shown
+from plyforge.lab import (
+    Case,
+    Chart,
+    Data,
+    Finding,
+    Series,
+    Variation,
+    format_estimate,
+    measure_search,
+    open_engine,
+)
 from plyforge.lab.experiments._giveaway import (
     BI,
     PLIES,
@@ -13,8 +23,8 @@ from plyforge.lab.experiments._giveaway import (
     positions,
     variation,
 )
-from plyforge.lab.experiments._grains import grained
-from plyforge.lab.measuring import told
+from plyforge.lab.experiments._grains import rounded_evaluation
+from plyforge.lab.measuring import search_figures
 
 TITLE = "How many searches realMTD(f) makes where the value is far from its guess"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 3"
@@ -44,57 +54,60 @@ SMALLER = (16, 14, 12)
 """Bits of the index of smaller tables."""
 
 
-def named(driver: str, reading: str) -> str:
+def name_of(driver: str, reading: str) -> str:
     return f"{driver}, {reading}"
 
 
-def sized(bits: int) -> str:
+def size_of(bits: int) -> str:
     return f"2^{bits} entries"
 
 
 PAIRS = (
     (REAL, TTHH),
-    *((named(REAL, reading), named(TTHH, reading)) for reading in (FINE, *map(sized, SMALLER))),
+    *(
+        (name_of(REAL, reading), name_of(TTHH, reading))
+        for reading in (FINE, *map(size_of, SMALLER))
+    ),
 )
 _SCREEN = variation(TTHH, TTHH)
 
 
 def variations() -> list[Variation]:
-    fine = grained(1e4)
+    fine = rounded_evaluation(1e4)
     return [
         *(variation(name, name, guess="zero") for name in (TTHH, REAL, BI, STEP, SCOUT)),
-        *(variation(named(one, FINE), one, evaluation=fine) for one in (TTHH, REAL)),
+        *(variation(name_of(driver, FINE), driver, evaluation=fine) for driver in (TTHH, REAL)),
         *(
-            variation(named(one, sized(bits)), one, entries=1 << bits)
+            variation(name_of(driver, size_of(bits)), driver, entries=1 << bits)
             for bits in SMALLER
-            for one in (TTHH, REAL)
+            for driver in (TTHH, REAL)
         ),
     ]
 
 
 def cases(seed: int, count: int) -> list[Case]:
     """Of random games the position farthest from 0, as a shallow search sees it; of some none."""
-    every, found = positions(seed, GAMES_PER_CASE * count * PLIES), []
-    for first in range(0, len(every), PLIES):
-        distances = [(_distance(case), case) for case in every[first : first + PLIES]]
+    candidates, chosen = positions(seed, GAMES_PER_CASE * count * PLIES), []
+    for first in range(0, len(candidates), PLIES):
+        distances = [(_distance(case), case) for case in candidates[first : first + PLIES]]
         distance, case = max(distances, key=lambda pair: pair[0])
         if distance >= FAR:
-            found.append(case)
-        if len(found) == count:
+            chosen.append(case)
+        if len(chosen) == count:
             break
-    return found
+    return chosen
 
 
 def _distance(case: Case) -> float:
-    value = measured(case, _SCREEN, SCREENING)["value"]
+    value = measure_search(case, _SCREEN, SCREENING)["value"]
     return abs(value) if abs(value) < EVALUATION_END else 0.0
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """The usual figures, the largest search, and some of the bounds in their order."""
-    engine, history = opened(case, variation)
+    engine, history = open_engine(case, variation)
     result = engine.analyse(history, depth=depth)
-    values = {**told(result), "largest": max(step.nodes for step in result.steps)}
+    values = {**search_figures(result), "largest": max(step.nodes for step in result.steps)}
     places = (place for place in PLACES if place <= len(result.steps))
     return {**values, **{f"bound {place}": result.steps[place - 1].value for place in places}}
 
@@ -113,10 +126,10 @@ def worst(data: Data, name: str) -> tuple[int, int] | None:
 def findings(data: Data) -> list[Finding]:
     rows = []
     for name, baseline in PAIRS:
-        found = worst(data, name)
-        if found is None or found[1] not in data.cases(found[0], (name, baseline)):
+        place = worst(data, name)
+        if place is None or place[1] not in data.cases(place[0], (name, baseline)):
             continue
-        depth, case = found
+        depth, case = place
         real, wide = (data.row(one, depth, case) for one in (name, baseline))
         times, nodes = (real[metric] / wide[metric] for metric in ("seconds", "nodes"))
         rows.append(
@@ -138,7 +151,7 @@ def findings(data: Data) -> list[Finding]:
                 " published factor counts, in time and in nodes",
             )
         )
-    deepest = data.deepest((TTHH, REAL, BI, STEP))
+    deepest = data.max_depth((TTHH, REAL, BI, STEP))
     for name in (BI, STEP, SCOUT, REAL) if deepest else ():
         ratio = data.ratio(name, TTHH, deepest or 0, "nodes")
         searches = data.mean(name, deepest or 0, "searches")
@@ -146,7 +159,7 @@ def findings(data: Data) -> list[Finding]:
             Finding(
                 f"{name} on positions far from 0",
                 "",
-                f"nodes × {shown(ratio)} with {shown(searches)} searches",
+                f"nodes × {format_estimate(ratio)} with {format_estimate(searches)} searches",
                 "not comparable",
                 f"depth {deepest}; the paper gives one position only",
             )
@@ -156,9 +169,9 @@ def findings(data: Data) -> list[Finding]:
 
 def charts(data: Data) -> list[Chart]:
     pictures = []
-    found = worst(data, REAL)
-    if found is not None:
-        depth, case = found
+    place = worst(data, REAL)
+    if place is not None:
+        depth, case = place
         names = [n for n in (REAL, BI, STEP) if case in data.cases(depth, (n,))]
         pictures.append(
             Chart("bounds", f"Bounds by search, where realMTD(f) makes most (depth {depth})",

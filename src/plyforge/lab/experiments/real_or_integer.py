@@ -2,7 +2,7 @@
 
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation
 from plyforge.lab.experiments._giveaway import PLIES, positions
-from plyforge.lab.experiments._grains import grained
+from plyforge.lab.experiments._grains import rounded_evaluation
 
 TITLE = "Whether table and history are worth the same with real values as with whole numbers"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 5"
@@ -28,17 +28,17 @@ def cases(seed: int, count: int) -> list[Case]:
     return positions(seed, count)
 
 
-def named(switches: str, values: str) -> str:
+def name_of(switches: str, values: str) -> str:
     return f"{switches}, {values} values"
 
 
 def variations() -> list[Variation]:
-    found = [
-        _variation(named(switches, values), switches, steps)
+    pairs = [
+        _variation(name_of(switches, values), switches, steps)
         for values, steps in STEPS.items()
         for switches in SWITCHES
     ]
-    return [*found, _variation(HUNDREDTHS, BOTH, 100.0)]
+    return [*pairs, _variation(HUNDREDTHS, BOTH, 100.0)]
 
 
 def _variation(name: str, switches: str, steps: float) -> Variation:
@@ -48,18 +48,18 @@ def _variation(name: str, switches: str, steps: float) -> Variation:
         off=("all",),
         on=SWITCHES[switches],
         settings={"replace": "newer", "history-penalty": 0},
-        evaluation=grained(steps),
+        evaluation=rounded_evaluation(steps),
     )
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest([named(switches, values) for values in STEPS for switches in SWITCHES])
+    depth = data.max_depth([name_of(switches, values) for values in STEPS for switches in SWITCHES])
     if depth is None:
         return []
     rows, left = [], {}
     for switches in (TABLE, HISTORY, BOTH):
         pair = [
-            data.ratio(named(switches, values), named(PLAIN, values), depth, "leaves")
+            data.ratio(name_of(switches, values), name_of(PLAIN, values), depth, "leaves")
             for values in STEPS
         ]
         real, whole = (one.value if one else 1.0 for one in pair)
@@ -83,15 +83,15 @@ def findings(data: Data) -> list[Finding]:
             f"depth {depth}",
         )
     )
-    for other, told in (
-        (named(BOTH, "whole"), "whole values"),
+    for other, values_text in (
+        (name_of(BOTH, "whole"), "whole values"),
         (HUNDREDTHS, "whole hundredths"),
     ):
-        ratio = data.ratio(named(BOTH, "real"), other, depth, "leaves")
+        ratio = data.ratio(name_of(BOTH, "real"), other, depth, "leaves")
         if ratio is not None:
             rows.append(
                 Finding(
-                    f"little or no difference between real values and {told} as such",
+                    f"little or no difference between real values and {values_text} as such",
                     "little or none",
                     f"leaves × {ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})",
                     "reproduced" if abs(ratio.value - 1) < SAME else "not reproduced",
@@ -105,8 +105,8 @@ def findings(data: Data) -> list[Finding]:
 def charts(data: Data) -> list[Chart]:
     lines = [
         Series.of(
-            named(switches, values),
-            [(d, data.ratio(named(switches, values), named(PLAIN, values), d, "leaves"))
+            name_of(switches, values),
+            [(d, data.ratio(name_of(switches, values), name_of(PLAIN, values), d, "leaves"))
              for d in data.depths],
         )
         for switches in (TABLE, HISTORY, BOTH)
@@ -114,7 +114,7 @@ def charts(data: Data) -> list[Chart]:
     ]  # fmt: skip
     apart = [
         Series.of(switches, [
-            (d, data.ratio(named(switches, "real"), named(switches, "whole"), d, "leaves"))
+            (d, data.ratio(name_of(switches, "real"), name_of(switches, "whole"), d, "leaves"))
             for d in data.depths
         ])
         for switches in SWITCHES

@@ -10,10 +10,10 @@ from plyforge.lab import (
     Finding,
     Series,
     Variation,
-    judged,
-    level,
-    opened,
-    shown,
+    format_estimate,
+    judge,
+    judge_level,
+    open_engine,
 )
 from plyforge.lab.experiments import _replacement_open as fullness
 from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, TTHH, positions, variation
@@ -23,11 +23,11 @@ from plyforge.lab.experiments._replacement_open import (
     FULL_DEPTH,
     FULLER,
     OTHER_BITS,
-    more,
-    named,
+    name_of,
+    percent_more,
 )
 from plyforge.lab.findings import Verdict
-from plyforge.lab.measuring import told
+from plyforge.lab.measuring import search_figures
 
 TITLE = "Which results a transposition table should keep, with real-valued evaluations"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 and 5"
@@ -103,8 +103,8 @@ def _differs(rule: str, reading: str) -> bool:
 
 def _variation(driver: str, rule: str, reading: str = "", bits: int = BITS) -> Variation:
     settings = {"replace": rule, **READINGS.get(reading, {})}
-    made = variation(named(driver, rule, reading), driver, entries=1 << bits, **settings)
-    return replace(made, extra={"cleared": reading == CLEARED, "bits": bits})
+    base = variation(name_of(driver, rule, reading), driver, entries=1 << bits, **settings)
+    return replace(base, extra={"cleared": reading == CLEARED, "bits": bits})
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
@@ -118,19 +118,19 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """Means over the moves of a game; the table is kept from one to the next, unless cleared."""
-    engine, _ = opened(case, variation)
+    engine, _ = open_engine(case, variation)
     total: dict[str, float] = {}
     for ply in range(len(case.moves) + 1):
         if variation.extra["cleared"]:
             engine.clear()
         history = Case(case.game, case.moves[:ply]).history(engine.game)
-        for metric, value in told(engine.analyse(history, depth=depth)).items():
+        for metric, value in search_figures(engine.analyse(history, depth=depth)).items():
             total[metric] = total.get(metric, 0.0) + value
     return {metric: value / (len(case.moves) + 1) for metric, value in total.items()}
 
 
 def findings(data: Data) -> list[Finding]:
-    depth = data.deepest([named(driver, rule) for driver in DRIVERS for rule in RULES])
+    depth = data.max_depth([name_of(driver, rule) for driver in DRIVERS for rule in RULES])
     if depth is None:
         return []
     why = "" if depth == FULL_DEPTH else f"ours is at depth {depth}, the published one at 13"
@@ -138,32 +138,32 @@ def findings(data: Data) -> list[Finding]:
     rows = []
     for (driver, rule, metric), published in PUBLISHED.items():
         claim = f"{what[metric]}: '{rule}' takes more than 'newer', {driver}"
-        found = more(data, driver, rule, depth, metric)
-        full = fullness.told(data, driver, rule)
-        rows.append(judged(claim, published, found, " %", why=why or full, none=0.0))
+        percent = percent_more(data, driver, rule, depth, metric)
+        full = fullness.describe_costs(data, driver, rule)
+        rows.append(judge(claim, published, percent, " %", why=why or full, none=0.0))
     rows += [_less_for_bi(data, depth), *(_far_worse(data, d, depth) for d in DRIVERS)]
     for driver in DRIVERS:
-        found = more(data, driver, "deeper-timestamp", depth, "leaves")
+        percent = percent_more(data, driver, "deeper-timestamp", depth, "leaves")
         rows.append(
-            _equal(f"'deeper-timestamp' is as good as 'newer', {driver}: leaves", found, why)
+            _equal(f"'deeper-timestamp' is as good as 'newer', {driver}: leaves", percent, why)
         )
     for rule in ("newer", "sharply-deeper"):
-        ratio = data.ratio(named(BI, "sharply-deeper"), named(TTHH, rule), depth, "interior")
+        ratio = data.ratio(name_of(BI, "sharply-deeper"), name_of(TTHH, rule), depth, "interior")
         claim = (
             "'sharply-deeper' takes MTD-bi down to the level of TTHH: interior nodes over those of"
             f" TTHH, '{rule}'"
         )
-        told_ = "the rule of that TTHH is not stated" + f"; {why}" * bool(why)
-        rows.append(level(claim, "1", 1.0, ratio, LEVEL, why=told_))
+        reason = "the rule of that TTHH is not stated" + f"; {why}" * bool(why)
+        rows.append(judge_level(claim, "1", 1.0, ratio, LEVEL, why=reason))
     for driver in DRIVERS:
-        pair = (named(driver, "newer", f"2^{LARGER}"), named(driver, "newer"))
+        pair = (name_of(driver, "newer", f"2^{LARGER}"), name_of(driver, "newer"))
         gains = {d: data.ratio(*pair, d, "leaves") for d in data.depths}
-        found = None if (larger := gains.get(depth)) is None else larger.mapped(100, -100)
+        percent = None if (larger := gains.get(depth)) is None else larger.rescale(100, -100)
         trend = ", ".join(
             f"{100 * r.value - 100:+.1f} % at depth {d}" for d, r in gains.items() if r
         )
         claim = f"tables above 2^20 entries bring nothing, {driver}: leaves"
-        rows.append(_equal(claim, found, why or trend))
+        rows.append(_equal(claim, percent, why or trend))
     rows += fullness.kept_findings(data, depth)
     if why:
         rows = [
@@ -173,13 +173,13 @@ def findings(data: Data) -> list[Finding]:
     return rows + _open_points(data, depth)
 
 
-def _equal(claim: str, found: Estimate | None, why: str) -> Finding:
-    return level(claim, "no difference", 0.0, found, 100 * EQUAL, " %", why)
+def _equal(claim: str, percent: Estimate | None, why: str) -> Finding:
+    return judge_level(claim, "no difference", 0.0, percent, 100 * EQUAL, " %", why)
 
 
 def _less_for_bi(data: Data, depth: int) -> Finding:
     """The paper finds it surprising that the driver which needs its table most loses least."""
-    costs = [more(data, driver, "deeper", depth, "leaves") for driver in (BI, TTHH)]
+    costs = [percent_more(data, driver, "deeper", depth, "leaves") for driver in (BI, TTHH)]
     verdict: Verdict = "not measured"
     if costs[0] is not None and costs[1] is not None:
         verdict = "reproduced" if costs[0].value < costs[1].value else "not reproduced"
@@ -192,7 +192,7 @@ def _less_for_bi(data: Data, depth: int) -> Finding:
     return Finding(
         "leaves: 'deeper' costs MTD-bi less than TTHH",
         "12 % against 17 %",
-        " against ".join(shown(cost, " %") for cost in costs),
+        " against ".join(format_estimate(cost, " %") for cost in costs),
         verdict,
         f"by interior nodes in a game for each entry: {by_full}" if by_full else "",
     )
@@ -200,16 +200,16 @@ def _less_for_bi(data: Data, depth: int) -> Finding:
 
 def _far_worse(data: Data, driver: str, depth: int) -> Finding:
     """Time is short where searches are: leaves say more of ours."""
-    found = more(data, driver, "sharply-deeper", depth, "leaves")
+    percent = percent_more(data, driver, "sharply-deeper", depth, "leaves")
     verdict: Verdict = "not measured"
-    if found is not None:
-        verdict = "reproduced" if found.low > FAR_WORSE else "not reproduced"
-        if found.holds(FAR_WORSE):
+    if percent is not None:
+        verdict = "reproduced" if percent.low > FAR_WORSE else "not reproduced"
+        if percent.contains(FAR_WORSE):
             verdict = "not comparable"
     return Finding(
         f"leaves: 'sharply-deeper' is far worse than 'newer', {driver}",
         "far worse",
-        shown(found, " %"),
+        format_estimate(percent, " %"),
         verdict,
         f"the published figure is a time; above {FAR_WORSE:g} % counts as far worse",
     )
@@ -225,25 +225,26 @@ def _open_points(data: Data, depth: int) -> list[Finding]:
     ):
         for driver in DRIVERS:
             for rule in RULES[1:]:
-                told = [
-                    f"{reading or 'as above'}: {found.value:+.1f} %"
+                parts = [
+                    f"{reading or 'as above'}: {percent.value:+.1f} %"
                     for reading in ("", *others)
-                    if (found := more(data, driver, rule, depth, "leaves", reading)) is not None
+                    if (percent := percent_more(data, driver, rule, depth, "leaves", reading))
+                    is not None
                 ]
                 claim = f"leaves: '{rule}' over 'newer' {what}, {driver}"
-                rows.append(Finding(claim, "", "; ".join(told), "not comparable", why))
+                rows.append(Finding(claim, "", "; ".join(parts), "not comparable", why))
     return rows
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.deepest([named(driver, rule) for driver in DRIVERS for rule in RULES])
+    depth = data.max_depth([name_of(driver, rule) for driver in DRIVERS for rule in RULES])
     if depth is None:
         return []
     pairs = [(driver, rule) for driver in DRIVERS for rule in RULES[1:]]
-    names = tuple(named(*pair) for pair in pairs)
+    names = tuple(name_of(*pair) for pair in pairs)
     bars = []
     for metric, what in (("leaves", "leaves"), ("seconds", "time")):
-        points = [(i, more(data, *pair, depth, metric)) for i, pair in enumerate(pairs)]
+        points = [(i, percent_more(data, *pair, depth, metric)) for i, pair in enumerate(pairs)]
         known = [(i, PUBLISHED[*pair, metric]) for i, pair in enumerate(pairs)
                  if (*pair, metric) in PUBLISHED]  # fmt: skip
         bars.append(Series.of(what, points))
@@ -252,7 +253,7 @@ def charts(data: Data) -> list[Chart]:
         )
     readings = [
         Series.of(reading or "table kept",
-                  [(i, more(data, *pair, depth, "leaves", reading))
+                  [(i, percent_more(data, *pair, depth, "leaves", reading))
                    for i, pair in enumerate(pairs)])
         for reading in ("", *READINGS)
     ]  # fmt: skip
@@ -273,10 +274,10 @@ def _sizes(data: Data, depth: int) -> Chart:
         for rule in RULES:
             points = []
             for bits in sorted((*OTHER_BITS, BITS)):
-                name = named(driver, rule, "" if bits == BITS else f"2^{bits}")
-                base = named(TTHH, "newer")
+                name = name_of(driver, rule, "" if bits == BITS else f"2^{bits}")
+                base = name_of(TTHH, "newer")
                 points.append((float(bits), data.ratio(name, base, depth, "leaves")))
-            lines.append(Series.of(named(driver, rule), points))
+            lines.append(Series.of(name_of(driver, rule), points))
     return Chart(
         "sizes",
         f"Table size (depth {depth})",

@@ -1,7 +1,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from plyforge.lab.experiment import experiment
+from plyforge.lab.experiment import load_experiment
 from tests.interfaces.web.archives import EXPERIMENT
 from tests.interfaces.web.browser.conftest import Opener
 
@@ -10,8 +10,8 @@ PHONE = {"width": 360, "height": 740}
 
 def test_a_run_is_opened_and_shows_verdicts_charts_and_tables(opened: Opener) -> None:
     page = opened("/lab")
-    page.get_by_role("link", name=experiment(EXPERIMENT).title).click()
-    expect(page.locator("#run h1")).to_have_text(experiment(EXPERIMENT).title)
+    page.get_by_role("link", name=load_experiment(EXPERIMENT).title).click()
+    expect(page.locator("#run h1")).to_have_text(load_experiment(EXPERIMENT).title)
     expect(page.locator("#run .findings .verdict").first).to_be_visible()
     charts = page.locator(".plot img")
     charts.first.scroll_into_view_if_needed()

@@ -1,4 +1,4 @@
-"""`plyforge lab`: its commands, and what they print."""
+"""`plyforge lab` and its commands."""
 
 from typing import Annotated
 
@@ -8,28 +8,28 @@ from plyforge.interfaces.cli.arguments import GameName, Jobs, Json, Overwrite, S
 
 group = typer.Typer(
     name="lab",
-    help="Experiments: run them, and hold their figures against what was published.",
+    help="Run experiments and compare them with published results.",
     no_args_is_help=True,
 )
 ExperimentName = Annotated[
     str,
     typer.Argument(
         metavar="NAME",
-        help="A built-in experiment, or the path of a Python file with one. The file is executed.",
+        help="A built-in experiment, or the path of a Python file, which is executed.",
     ),
 ]
 File = Annotated[str, typer.Option("--db", metavar="FILE", help="The SQLite file of measurements.")]
 Positions = Annotated[
     int | None,
-    typer.Option("--positions", parser=integer, metavar="N", help="Positions to search."),
+    typer.Option("--positions", parser=integer, metavar="N", help="How many positions to search."),
 ]
 Depths = Annotated[
     str | None, typer.Option("--depths", metavar="A-B", help="Depths, as 8-13, or 4,6,8.")
 ]
-Quick = Annotated[bool, typer.Option("--quick", help="Few positions, small depths.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Use few positions and small depths.")]
 Repeats = Annotated[
     int | None,
-    typer.Option("--repeats", parser=integer, metavar="N", help="Timings of each search."),
+    typer.Option("--repeats", parser=integer, metavar="N", help="How often to time each search."),
 ]
 _DATABASE = "lab.db"
 
@@ -54,12 +54,12 @@ def run(
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
-    """Run an experiment; the same command goes on where it stopped."""
-    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_tell
-    from plyforge.lab.runner import named
+    """Run an experiment; run the same command again to resume."""
+    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
+    from plyforge.lab.runner import find_experiment
 
     options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
-    run_and_tell(named(name), options)
+    run_and_report(find_experiment(name), options)
 
 
 @group.command()
@@ -74,22 +74,25 @@ def report(
             "--run",
             parser=integer,
             metavar="N",
-            help="A run by its number (default: the last).",
+            help="The number of a run (default: the newest).",
         ),
     ] = None,
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FOLDER", help="Write report, pictures and raw CSV there."
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Write the report, charts and raw CSV to this folder.",
         ),
     ] = None,
     db: File = _DATABASE,
     overwrite: Overwrite = False,
 ) -> None:
-    """Tell what a run has found."""
-    from plyforge.interfaces.cli.lab_report import told
+    """Print or write the report of a run."""
+    from plyforge.interfaces.cli.lab_report import print_report
 
-    told(name, form, number, output, db, overwrite)
+    print_report(name, form, number, output, db, overwrite)
 
 
 @group.command()
@@ -99,7 +102,7 @@ def compare(
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
-    """Compare two runs of an experiment: where counts differ."""
+    """Compare the counts of two runs of an experiment."""
     from plyforge.interfaces.cli.lab_tables import print_comparison
 
     print_comparison(first, second, db, json)
@@ -115,27 +118,28 @@ def ablate(
     jobs: Jobs = None,
     quick: Quick = False,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw it to a .png or .svg file.")
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the result to a .png or .svg file."),
     ] = None,
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
-    """Switch every enhancement off and on in a game: what each is worth."""
+    """Measure what each enhancement is worth in a game."""
     from plyforge.interfaces.cli.lab_report import draw_first
-    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_tell
+    from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
     from plyforge.interfaces.cli.output import plot_path
     from plyforge.lab.ablate import ablation
 
     path = None if plot is None else plot_path(plot)
-    found = ablation(game)
-    run_and_tell(found, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
+    experiment = ablation(game)
+    run_and_report(experiment, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
     if path is not None:
-        draw_first(found, seed, db, path, quiet=json)
+        draw_first(experiment, seed, db, path, quiet=json)
 
 
 @group.command()
 def runs(db: File = _DATABASE, json: Json = False) -> None:
-    """List the runs of a file."""
+    """List the runs in a file."""
     from plyforge.interfaces.cli.lab_tables import print_runs
 
     print_runs(db, json)
