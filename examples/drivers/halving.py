@@ -1,26 +1,26 @@
-"""A driver of one's own: close in on the value by halving the distance to a known bound.
+"""A custom driver: find the value by halving the range in which it lies.
 
     python examples/drivers/halving.py
 
-`engine.search(position, low, high, depth)` is all that a driver needs: at most `low`, what it
-returns is an upper bound, at least `high` a lower one, and between them it is the value.
+`engine.search(position, low, high, depth)` is all that a driver needs: a result of at most `low` is
+an upper bound, one of at least `high` a lower bound, and between them it is the value.
 """
 
 import plyforge
 
 
 def halving(engine: plyforge.Engine, position: object, depth: int, width: float = 1.0) -> float:
-    """The value of a position: windows of one width, always in the middle of what is possible."""
+    """Return the value of a position by searches in the middle of its possible values."""
     lower, upper = engine.game.rules.constant("EVALUATION_RANGE")  # wins and losses lie outside
     while lower < upper:
         low = (lower + upper - width) / 2
-        answer = engine.search(position, low, low + width, depth)
-        if answer.bound == "exact":
-            return answer.value
-        if answer.bound == "lower":
-            lower = answer.value
+        result = engine.search(position, low, low + width, depth)
+        if result.bound == "exact":
+            return result.value
+        if result.bound == "lower":
+            lower = result.value
         else:
-            upper = answer.value
+            upper = result.value
     return lower
 
 

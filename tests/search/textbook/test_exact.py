@@ -274,7 +274,7 @@ def test_values_that_cannot_be_are_refused() -> None:
     root = View(game).root(game.initial())
     with pytest.raises(PlyforgeError, match="within"):
         negamax(View(game, lambda position: 2.0**24), root, 1)
-    with pytest.raises(PlyforgeError, match="whole number"):
+    with pytest.raises(PlyforgeError, match="not an integer"):
         negamax(View(game, lambda position: 0.5, integer=True), root, 1)
 
 
