@@ -17,50 +17,50 @@ def test_plain_alpha_beta_visits_the_leaves_of_the_textbook(plyforge):
         "analyse", "tree", "--position", AIMA, "--depth", "2", "--off", "all",
         "--driver", "alphabeta", "--json",
     )  # fmt: skip
-    found = answer.json
+    fields = answer.json
     assert answer.code == 0
-    assert (found["score"], found["leaves"], found["interior"]) == (3, 7, 4)
-    assert (found["best"], found["pv"], found["proved"]) == ("1", ["1", "1"], True)
-    assert (found["bound"], found["depth"], found["driver"]) == ("exact", 2, "alphabeta")
-    assert found["nodes"] == 11
-    assert found["iterations"] == 1
+    assert (fields["score"], fields["leaves"], fields["interior"]) == (3, 7, 4)
+    assert (fields["best"], fields["pv"], fields["proved"]) == ("1", ["1", "1"], True)
+    assert (fields["bound"], fields["depth"], fields["driver"]) == ("exact", 2, "alphabeta")
+    assert fields["nodes"] == 11
+    assert fields["iterations"] == 1
 
 
 def test_minimax_visits_every_leaf(plyforge):
-    found = plyforge(
+    fields = plyforge(
         "analyse", "tree", "--position", AIMA, "--depth", "2", "--driver", "minimax", "--json"
     ).json
-    assert (found["score"], found["leaves"]) == (3, 9)
+    assert (fields["score"], fields["leaves"]) == (3, 9)
 
 
 @pytest.mark.parametrize("driver", ["aspiration", "mtdf", "real-mtdf", "mtd-bi", "sss", "dual"])
 def test_every_driver_finds_the_value_and_reports_its_steps(plyforge, driver):
-    found = plyforge("analyse", "tictactoe", "--depth", "9", "--driver", driver, "--json").json
-    assert (found["score"], found["proved"], found["outcome"]) == (0, True, "draw")
-    assert found["iterations"] == len(found["steps"])
-    assert sum(step["nodes"] for step in found["steps"]) == found["nodes"]
+    fields = plyforge("analyse", "tictactoe", "--depth", "9", "--driver", driver, "--json").json
+    assert (fields["score"], fields["proved"], fields["outcome"]) == (0, True, "draw")
+    assert fields["iterations"] == len(fields["steps"])
+    assert sum(step["nodes"] for step in fields["steps"]) == fields["nodes"]
 
 
 def test_switches_and_parameters_reach_the_search(plyforge):
     start = ("analyse", "connect4:4x4", "--depth", "7", "--json")
-    found = plyforge(*start, "--off", "all", "--on", "table,pvs", "--set", "depth-rule=at-least",
+    fields = plyforge(*start, "--off", "all", "--on", "table,pvs", "--set", "depth-rule=at-least",
                      "--replace", "newer", "--entries", "1024").json  # fmt: skip
-    assert found["probes"] > found["hits"] > 0
-    assert found["iterations"] == 1
+    assert fields["probes"] > fields["hits"] > 0
+    assert fields["iterations"] == 1
     assert plyforge(*start, "--set", "step=1").json["iterations"] == 7
     assert plyforge(*start, "--set", "distinct=yes").json["distinct_interior"] > 100
 
 
 def test_several_lines_come_best_first(plyforge):
-    found = plyforge("analyse", "tictactoe", "--depth", "5", "--multipv", "3", "--json").json
-    scores = [line["score"] for line in found["lines"]]
-    assert len({line["pv"][0] for line in found["lines"]}) == 3
+    fields = plyforge("analyse", "tictactoe", "--depth", "5", "--multipv", "3", "--json").json
+    scores = [line["score"] for line in fields["lines"]]
+    assert len({line["pv"][0] for line in fields["lines"]}) == 3
     assert scores == sorted(scores, reverse=True)
 
 
 def test_only_the_named_moves_are_searched(plyforge):
-    found = plyforge("analyse", "tictactoe", "--depth", "3", "--only", "a1 c2", "--json").json
-    assert found["best"] in ("a1", "c2")
+    fields = plyforge("analyse", "tictactoe", "--depth", "3", "--only", "a1 c2", "--json").json
+    assert fields["best"] in ("a1", "c2")
 
 
 def test_stream_prints_every_iteration_as_json(plyforge):
@@ -106,9 +106,9 @@ def test_bench_prints_nothing_before_an_error(plyforge):
 
 
 def test_the_features_of_an_evaluation_add_up(plyforge):
-    found = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
-    total = sum(row["product"] for row in found["features"])
-    assert total == pytest.approx(found["evaluation"])
+    fields = plyforge("eval", "checkers", "--moves", "11-15 22-18", "--json").json
+    total = sum(row["product"] for row in fields["features"])
+    assert total == pytest.approx(fields["evaluation"])
     assert "mobility" in plyforge("eval", "checkers").out
     assert "queens" in plyforge("eval", "chess", "--evaluation", "teaching").out
 

@@ -160,9 +160,9 @@ def test_the_last_move_is_marked_and_cells_off_the_board_are_ignored() -> None:
 def test_the_best_arrow_is_drawn_last_and_a_move_in_one_cell_is_a_ring() -> None:
     game = GAMES["chess"]
     arrows = [("e2", "e4", 0), ("d2", "d2", 1), ("a1", "off", 2), ("c2", "c4", 77)]
-    found = with_class(parse(board(game, game.initial(), arrows=arrows)), "arrow")
-    assert [arrow.get("data-rank") for arrow in found] == ["77", "1", "0"]
-    assert ["ring" in arrow.get("class", "") for arrow in found] == [False, True, False]
+    drawn = with_class(parse(board(game, game.initial(), arrows=arrows)), "arrow")
+    assert [arrow.get("data-rank") for arrow in drawn] == ["77", "1", "0"]
+    assert ["ring" in arrow.get("class", "") for arrow in drawn] == [False, True, False]
 
 
 @settings(deadline=None, max_examples=8)
@@ -346,5 +346,5 @@ def test_every_shape_is_drawn() -> None:
     letters = "abcdefghijkl"
     looks = {letter: (0, shape) for letter, shape in zip(letters, SHAPES, strict=True)}
     pieces = {f"{letter}1": letter for letter in letters}
-    found = with_class(parse(draw(squares(12, 1), pieces, PIECES=looks)), "piece")
-    assert len({ElementTree.tostring(p).split(b">", 1)[1] for p in found}) == len(SHAPES)
+    drawn = with_class(parse(draw(squares(12, 1), pieces, PIECES=looks)), "piece")
+    assert len({ElementTree.tostring(p).split(b">", 1)[1] for p in drawn}) == len(SHAPES)

@@ -7,10 +7,10 @@ import pytest
 from plyforge.interfaces.drawing.pieces import Look, colours, looks
 
 
-def guessed(letters: str, players: tuple[str, str], **told: tuple[int, str]) -> dict[str, str]:
-    game = SimpleNamespace(players=players, rules=SimpleNamespace(constant=lambda name: told))
-    found = looks(game, letters)
-    return {letter: f"{look.side} {look.shape}" for letter, look in found.items()}
+def guess(letters: str, players: tuple[str, str], **declared: tuple[int, str]) -> dict[str, str]:
+    game = SimpleNamespace(players=players, rules=SimpleNamespace(constant=lambda name: declared))
+    guesses = looks(game, letters)
+    return {letter: f"{look.side} {look.shape}" for letter, look in guesses.items()}
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def guessed(letters: str, players: tuple[str, str], **told: tuple[int, str]) -> 
         (("White", "Black"), "wq", {"w": "0 stone", "q": "None letter"}),
     ],
 )
-def test_letters_of_a_game_without_pieces_are_guessed(players, letters, expected):
-    assert guessed(letters, players) == expected
+def test_letters_of_a_game_without_pieces_are_guess(players, letters, expected):
+    assert guess(letters, players) == expected
 
 
 def test_the_pieces_of_the_game_come_first():
-    assert guessed("wb", ("White", "Black"), w=(1, "king")) == {"w": "1 king", "b": "1 stone"}
+    assert guess("wb", ("White", "Black"), w=(1, "king")) == {"w": "1 king", "b": "1 stone"}
 
 
 @pytest.mark.parametrize(

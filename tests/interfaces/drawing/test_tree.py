@@ -36,18 +36,18 @@ labels = st.sampled_from(sorted(LOOKS))
 
 def nodes(picture: str) -> dict[int, ET.Element]:
     """Return the groups of visits by number."""
-    found = ET.fromstring(picture).iter(f"{SVG}g")
-    return {int(g.attrib["data-visit"]): g for g in found if "visit" in g.attrib["class"].split()}
+    groups = ET.fromstring(picture).iter(f"{SVG}g")
+    return {int(g.attrib["data-visit"]): g for g in groups if "visit" in g.attrib["class"].split()}
 
 
 def boxes(picture: str) -> list[tuple[float, float, float, float]]:
     """Return left, right, top and bottom of every node that is not a triangle."""
-    found = []
+    corners = []
     for group in nodes(picture).values():
         for rect in group.iter(f"{SVG}rect"):
             x, y, width, height = (float(rect.attrib[n]) for n in ("x", "y", "width", "height"))
-            found.append((x, x + width, y, y + height))
-    return found
+            corners.append((x, x + width, y, y + height))
+    return corners
 
 
 def record(nested: Any, name: str) -> Trace:
@@ -68,9 +68,9 @@ def test_each_visit_that_is_not_hidden_is_one_node_and_none_overlap(
     trace = record(nested, name)
     shut = data.draw(st.frozensets(st.integers(0, len(trace.visits)), max_size=4))
     picture = draw(trace, collapsed=shut, labels=look)
-    found = nodes(picture)
+    groups = nodes(picture)
     hidden = {visit.number for visit in trace.visits if _below(trace, visit.number, shut)}
-    assert set(found) == {visit.number for visit in trace.visits} - hidden
+    assert set(groups) == {visit.number for visit in trace.visits} - hidden
     places = boxes(picture)
     places.sort()
     for number, (_, right, top, bottom) in enumerate(places):
@@ -92,16 +92,16 @@ def _below(trace: Trace, number: int, shut: frozenset[int]) -> bool:
 @pytest.mark.parametrize("look", sorted(LOOKS))
 def test_a_picture_shows_the_trace(look: Labels) -> None:
     trace = recorded(alpha_beta, tree.parse(AIMA))
-    found = nodes(draw(trace, labels=look))
+    groups = nodes(draw(trace, labels=look))
     for visit in trace.visits:
-        group = found[visit.number]
+        group = groups[visit.number]
         title = group.find(f"{SVG}title")
         assert title is not None
         assert title.text == explain(visit)
         assert visit.kind.lower() in group.attrib["class"].split()
         parent = group.attrib.get("data-parent")
         assert parent == (None if visit.parent is None else str(visit.parent))
-    assert {n for n, g in found.items() if "line" in g.attrib["class"].split()} == {0, 1, 2}
+    assert {n for n, g in groups.items() if "line" in g.attrib["class"].split()} == {0, 1, 2}
 
 
 def test_the_textbook_tree_shows_values_windows_moves_and_skipped_moves() -> None:
@@ -114,14 +114,14 @@ def test_the_textbook_tree_shows_values_windows_moves_and_skipped_moves() -> Non
 
 
 def test_a_cutoff_at_the_last_move_is_not_marked() -> None:
-    found = nodes(draw(recorded(alpha_beta, tree.parse(AIMA))))
-    barred = {n for n, g in found.items() if 'class="bar"' in ET.tostring(g, encoding="unicode")}
+    groups = nodes(draw(recorded(alpha_beta, tree.parse(AIMA))))
+    barred = {n for n, g in groups.items() if 'class="bar"' in ET.tostring(g, encoding="unicode")}
     assert barred == {5}
 
 
 def test_fail_hard_shows_the_value_of_the_leaf_itself() -> None:
-    found = nodes(draw(recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]"))))
-    texts = [text.text for text in found[5].iter(f"{SVG}text") if text.attrib["class"] == "value"]
+    groups = nodes(draw(recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]"))))
+    texts = [text.text for text in groups[5].iter(f"{SVG}text") if text.attrib["class"] == "value"]
     assert texts == ["3→6"]
 
 
@@ -133,8 +133,8 @@ def test_fail_hard_shows_the_value_of_the_leaf_itself() -> None:
     ],
 )
 def test_a_value_confirmed_by_a_second_search_is_a_pv_node(text: str, line: list[int]) -> None:
-    found = nodes(draw(recorded(negascout, tree.parse(text))))
-    classes = {n: g.attrib["class"].split() for n, g in found.items()}
+    groups = nodes(draw(recorded(negascout, tree.parse(text))))
+    classes = {n: g.attrib["class"].split() for n, g in groups.items()}
     assert [n for n, names in classes.items() if "line" in names] == line
     assert all("pv" in classes[n] and "cut" not in classes[n] for n in line)
 
@@ -151,9 +151,9 @@ def test_every_node_of_the_principal_variation_has_the_value_of_the_root(
 
 
 def test_steps_follow_the_search() -> None:
-    found = nodes(draw(recorded(minimax, tree.parse("[[1,2],3]"))))
+    groups = nodes(draw(recorded(minimax, tree.parse("[[1,2],3]"))))
     steps = {
-        n: (int(g.attrib["data-began"]), int(g.attrib["data-ended"])) for n, g in found.items()
+        n: (int(g.attrib["data-began"]), int(g.attrib["data-ended"])) for n, g in groups.items()
     }
     assert steps == {0: (0, 9), 1: (1, 6), 2: (2, 3), 3: (4, 5), 4: (7, 8)}
 
@@ -220,9 +220,9 @@ def test_an_interrupted_search_can_be_drawn() -> None:
     view = View(tree, trace=trace)
     with pytest.raises(Enough):
         alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)
-    found = nodes(draw(trace))
-    assert len(found) == 9
-    assert "open" in found[0].attrib["class"].split()
+    groups = nodes(draw(trace))
+    assert len(groups) == 9
+    assert "open" in groups[0].attrib["class"].split()
 
 
 def test_a_trace_without_visits_is_an_empty_picture() -> None:
