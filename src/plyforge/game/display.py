@@ -1,6 +1,6 @@
 """The display of objects in a notebook, as SVG or HTML text.
 
-The renderer lies in a layer above, which this one must not import; it is imported by name when
+The renderer is in a layer above, which this one must not import; it is imported by name when
 somevalue is displayed.
 """
 

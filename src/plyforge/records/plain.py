@@ -71,7 +71,7 @@ def read(text: str) -> list[tuple[str, GameRecord]]:
             continue
         try:
             if draft is None:
-                draft = _begin(line, number)
+                draft = _start_record(line, number)
             else:
                 draft.add(line.strip(), number)
         except ValueError as error:
@@ -101,6 +101,7 @@ class _Draft:
         self.result: str | None = None
 
     def add(self, line: str, number: int) -> None:
+        """Add a line of the file."""
         move = _MOVE.fullmatch(line)
         if move:
             self._add_move(int(move[1]), move[2], _unquote(move[3]))
@@ -114,7 +115,7 @@ class _Draft:
             self._check_once("note of this move", len(self.moves) in self.comments)
             self.comments[len(self.moves)] = _unquote(line[6:])
         elif line.startswith("result: "):
-            self._end(line[8:].strip())
+            self._set_result(line[8:].strip())
             self.lines.append(number)
         elif _HEADER.fullmatch(line):
             raise ValueError("a record begins before the previous one has a 'result: ...' line")
@@ -146,7 +147,7 @@ class _Draft:
         if present:
             raise ValueError(f"the {item} is given twice or too late; give it once")
 
-    def _end(self, result: str) -> None:
+    def _set_result(self, result: str) -> None:
         if result not in RESULTS:
             raise ValueError(f"unknown result '{clip(result)}'; use {', '.join(RESULTS)}")
         self.result = result
@@ -163,7 +164,7 @@ class _Draft:
         )
 
 
-def _begin(line: str, number: int) -> _Draft:
+def _start_record(line: str, number: int) -> _Draft:
     match = _HEADER.fullmatch(line.strip())
     if not match:
         raise ValueError(

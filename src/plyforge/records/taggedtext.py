@@ -264,8 +264,10 @@ def _escape(value: str) -> str:
 
 
 def _movetext(record: GameRecord, moves: Iterable[str], numbering: Numbering) -> Iterator[str]:
-    """Yield numbered moves and comments; a move of the second side has a number if it comes first
-    or after a comment."""
+    """Yield numbered moves and comments.
+
+    A move of the second side has a number if it comes first or after a comment.
+    """
     yield from _comment(record, 0)
     ply = 2 * numbering.first + numbering.second_begins
     numbered = False
