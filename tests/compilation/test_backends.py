@@ -132,7 +132,7 @@ def test_a_board_that_its_author_made_read_only_can_be_counted(load: Load) -> No
 WRONG = {
     "a float for an int": ("x: int", "0", (0, 1.5), "'x'.*is a float"),
     "a float for a u64": ("x: u64", "u64(0)", (0, 1.5), "'x'.*is a float"),
-    "a negative u64": ("x: u64", "u64(0)", (0, -1), "'x'.*no uint64"),
+    "a negative u64": ("x: u64", "u64(0)", (0, -1), "'x'.*not a uint64"),
     "too large an int": ("x: int", "0", (0, 2**63), "'x'.*does not fit"),
     "too few fields": ("x: int", "0", (0,), "is not a position; its fields are clock, x"),
     "an array of another shape": (
