@@ -6,7 +6,7 @@ import plyforge
 from plyforge import Engine
 from plyforge.engine.limits import Limits
 from plyforge.game.replay import record_of
-from plyforge.match.annotate import Judgement, annotated, judge, scores_in, summaries
+from plyforge.match.annotate import Judgement, annotate, judge, parse_scores, summarize
 from plyforge.match.expectation import expected_score
 from plyforge.rules import WIN, GameRecord
 
@@ -29,14 +29,14 @@ def test_a_blunder_gets_two_question_marks_and_the_better_line(engine: Engine) -
     assert found[1].loss == 0.5
     assert found[1].player == 1
     assert found[1].best == "b2"
-    told = annotated(record, found, "Plyforge")
+    told = annotate(record, found, "Plyforge")
     assert told.marks == {2: "??"}
     assert told.comments[2].startswith("0 -> loss in 6, better b2 ")
     assert told.comments[1] == "0"
     assert told.tags == {"Annotator": "Plyforge"}
 
 
-def test_a_win_thrown_away_loses_all_of_it(engine: Engine) -> None:
+def test_a_move_from_a_win_to_a_loss_loses_a_whole_point(engine: Engine) -> None:
     _, found = judged(engine, "a1 a2 b1 b2 c3 c2")
     assert found[4].loss == 1
     assert found[4].best == "c1"
@@ -44,41 +44,41 @@ def test_a_win_thrown_away_loses_all_of_it(engine: Engine) -> None:
     assert found[5].loss == 0
 
 
-def test_what_the_record_said_before_stays(engine: Engine) -> None:
+def test_earlier_comments_and_marks_are_kept(engine: Engine) -> None:
     record, found = judged(engine, "a1 c2", comments={2: "an edge"}, marks={1: "!", 2: "!?"})
-    told = annotated(record, found, "Plyforge")
+    told = annotate(record, found, "Plyforge")
     assert told.comments[2].startswith("an edge; 0 -> loss in 6")
     assert told.marks == {1: "!", 2: "??"}
 
 
-def test_the_same_words_are_not_said_twice(engine: Engine) -> None:
+def test_annotating_twice_adds_each_comment_once(engine: Engine) -> None:
     record, found = judged(engine, "a1 c2", comments={2: "an edge"})
-    once = annotated(record, found, "Plyforge")
-    assert annotated(once, found, "Plyforge") == once
+    once = annotate(record, found, "Plyforge")
+    assert annotate(once, found, "Plyforge") == once
 
 
 def test_scores_are_read_back_from_comments(engine: Engine) -> None:
     record, found = judged(engine, "a1 c2 b2", comments={2: "an edge; hm"})
-    told = annotated(record, found, "Plyforge")
-    assert [scores_in(told.comments[j.number]) for j in found] == [
+    told = annotate(record, found, "Plyforge")
+    assert [parse_scores(told.comments[j.number]) for j in found] == [
         (j.best_score, j.score) for j in found
     ]
 
 
 @pytest.mark.parametrize("comment", ["", "good", "20", "1. +0.5 only", "+0.5 at once", "+9e99"])
-def test_other_comments_hold_no_score(comment: str) -> None:
-    assert scores_in(comment) is None
+def test_other_comments_have_no_score(comment: str) -> None:
+    assert parse_scores(comment) is None
 
 
-def test_a_summary_counts_each_side_s_moves(engine: Engine) -> None:
+def test_a_summary_counts_the_moves_of_each_side(engine: Engine) -> None:
     _, found = judged(engine, "a1 c2 b2")
-    first, second = summaries(engine.game, found)
+    first, second = summarize(engine.game, found)
     assert (first.moves, first.best, first.blunders, first.mean_loss) == (2, 2, 0, 0)
     assert (second.moves, second.best, second.blunders, second.mean_loss) == (1, 0, 1, 0.5)
-    assert summaries(engine.game, [])[0].mean_loss == 0
+    assert summarize(engine.game, [])[0].mean_loss == 0
 
 
-def test_a_side_that_moves_again_is_judged_in_its_own_view() -> None:
+def test_scores_are_for_the_side_that_moved_also_if_it_moves_again() -> None:
     engine = Engine("kalah:3,1", entries=4096)
     history = engine.game.history()
     while legal := history.legal_moves():
@@ -98,7 +98,7 @@ def test_moves_after_a_draw_that_was_not_claimed_are_not_judged() -> None:
 
 
 @pytest.mark.parametrize("name", plyforge.names())
-def test_an_expected_score_grows_with_the_score_from_nought_to_one(name: str) -> None:
+def test_an_expected_score_grows_with_the_score_from_0_to_1(name: str) -> None:
     rules = plyforge.load(name).rules
     low, high = rules.constant("EVALUATION_RANGE")
     scores = [-WIN + 3, low, low / 50, 0, high / 50, high, WIN - 3]

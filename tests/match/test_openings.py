@@ -20,48 +20,48 @@ def keys(game, found):
 
 
 def test_the_same_seed_gives_the_same_openings_and_another_seed_others():
-    source = OpeningSource.read("random:4")
+    source = OpeningSource.parse("random:4")
     assert source.take(CONNECT4, 5, 20) == source.take(CONNECT4, 5, 20)
     assert source.take(CONNECT4, 5, 20) != source.take(CONNECT4, 6, 20)
 
 
-def test_more_openings_begin_with_those_of_fewer():
-    source = OpeningSource.read("random:4")
+def test_more_openings_start_with_the_openings_of_fewer():
+    source = OpeningSource.parse("random:4")
     assert source.take(CONNECT4, 1, 40)[:10] == source.take(CONNECT4, 1, 10)
 
 
-def test_all_openings_are_different_positions_of_the_length_asked_for():
-    found = OpeningSource.read("random:4").take(CONNECT4, 0, 200)
+def test_openings_are_different_positions_of_the_requested_length():
+    found = OpeningSource.parse("random:4").take(CONNECT4, 0, 200)
     assert len(set(keys(CONNECT4, found))) == 200
     assert {len(opening.moves) for opening in found} == {4}
 
 
-def test_the_game_goes_on_in_every_opening():
+def test_the_game_is_not_over_after_an_opening():
     """Most games of tic-tac-toe that are seven plies long are not over; the others are left out."""
-    for opening in islice(OpeningSource.read("random:7").openings(TICTACTOE, 3), 200):
+    for opening in islice(OpeningSource.parse("random:7").openings(TICTACTOE, 3), 200):
         assert not opening.history(TICTACTOE).verdict().over
 
 
 def test_a_small_game_gives_all_its_openings_and_ends():
-    found = list(OpeningSource.read("random:1").openings(TICTACTOE, 0))
+    found = list(OpeningSource.parse("random:1").openings(TICTACTOE, 0))
     assert sorted(opening.moves for opening in found) == [(cell,) for cell in range(9)]
-    assert list(OpeningSource.read("random:0").openings(TICTACTOE, 0)) == [Opening()]
-    assert list(OpeningSource.read("random:10").openings(TICTACTOE, 0)) == []
+    assert list(OpeningSource.parse("random:0").openings(TICTACTOE, 0)) == [Opening()]
+    assert list(OpeningSource.parse("random:10").openings(TICTACTOE, 0)) == []
 
 
 def test_too_few_openings_are_an_error_with_both_numbers():
-    with pytest.raises(PlyforgeError, match=r"'random:1': there are only 9 .* 10 are needed"):
-        OpeningSource.read("random:1").take(TICTACTOE, 0, 10)
-    assert len(OpeningSource.read("random:1").take(TICTACTOE, 0, 9)) == 9
+    with pytest.raises(PlyforgeError, match=r"'random:1': there are only 9 .* not 10"):
+        OpeningSource.parse("random:1").take(TICTACTOE, 0, 10)
+    assert len(OpeningSource.parse("random:1").take(TICTACTOE, 0, 9)) == 9
 
 
-def test_balanced_openings_are_those_random_ones_that_a_search_thinks_even():
+def test_balanced_openings_are_the_random_ones_with_a_score_near_0():
     """The definition once more, with another table."""
-    found = OpeningSource.read("balanced:6").take(CONNECT4, 2, 3)
+    found = OpeningSource.parse("balanced:6").take(CONNECT4, 2, 3)
     engine = Engine(CONNECT4, hash=4)
     limit = BALANCE * 50
     even = []
-    for opening in OpeningSource.read("random:6").openings(CONNECT4, 2):
+    for opening in OpeningSource.parse("random:6").openings(CONNECT4, 2):
         engine.clear()
         result = engine.analyse(opening.history(CONNECT4), nodes=BALANCE_NODES)
         if abs(result.score) <= limit and not result.proved:
@@ -71,28 +71,28 @@ def test_balanced_openings_are_those_random_ones_that_a_search_thinks_even():
     assert even == found
 
 
-def test_balanced_openings_repeat_and_begin_with_those_of_fewer(monkeypatch):
+def test_balanced_openings_are_reproducible_and_start_with_those_of_fewer(monkeypatch):
     monkeypatch.setattr(module, "BALANCE_NODES", 500)
-    source = OpeningSource.read("balanced:4")
+    source = OpeningSource.parse("balanced:4")
     assert source.take(CONNECT4, 7, 6)[:3] == source.take(CONNECT4, 7, 3)
 
 
-def test_a_game_without_even_positions_ends_the_search_for_them(monkeypatch):
+def test_the_search_ends_in_a_game_without_balanced_positions(monkeypatch):
     monkeypatch.setattr(module, "BALANCE", -1.0)
     monkeypatch.setattr(module, "BALANCE_NODES", 1)
-    monkeypatch.setattr(module, "_UNBALANCED", 20)
+    monkeypatch.setattr(module, "_MAX_UNBALANCED", 20)
     with pytest.raises(PlyforgeError, match="there are only 0"):
-        OpeningSource.read("balanced:6").take(CONNECT4, 0, 1)
+        OpeningSource.parse("balanced:6").take(CONNECT4, 0, 1)
 
 
 @pytest.mark.parametrize("text", ["random:4", "balanced:6", "file:a/b:c.txt"])
-def test_a_source_writes_what_it_reads(text):
-    assert str(OpeningSource.read(text)) == text
+def test_the_text_of_a_source_parses_to_the_same_source(text):
+    assert str(OpeningSource.parse(text)) == text
 
 
 def test_plies_may_be_left_out():
-    assert OpeningSource.read("random") == OpeningSource("random", 4)
-    assert OpeningSource.read("balanced") == OpeningSource("balanced", 4)
+    assert OpeningSource.parse("random") == OpeningSource("random", 4)
+    assert OpeningSource.parse("balanced") == OpeningSource("balanced", 4)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_plies_may_be_left_out():
         ("file:", "file:openings.txt"),
     ],
 )
-def test_a_source_that_is_none_is_named(text, named):
+def test_a_wrong_source_is_refused_by_its_text(text, named):
     with pytest.raises(PlyforgeError) as error:
-        OpeningSource.read(text)
+        OpeningSource.parse(text)
     assert named in str(error.value)
 
 
@@ -139,7 +139,7 @@ def test_openings_read_from_a_file_are_those_written(tmp_path, name, plies):
         assert read == found
 
 
-def test_a_line_may_name_a_position_and_remarks(tmp_path):
+def test_a_line_may_have_a_position_and_a_comment(tmp_path):
     text = (
         "# a book\n\n  a1 c2  # corner\nposition .../.X./... O moves a1\nposition .../.X./... O\n"
     )
@@ -153,13 +153,13 @@ def test_a_line_may_name_a_position_and_remarks(tmp_path):
     ]
 
 
-def test_the_marks_of_windows_do_no_harm(tmp_path):
+def test_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path):
     file = tmp_path / "book.txt"
     file.write_bytes(b"\xef\xbb\xbfa1 c2\r\nb2\r\n")
     assert len(read_file(TICTACTOE, file)) == 2
 
 
-def test_a_position_that_comes_twice_is_one_opening(tmp_path):
+def test_a_repeated_position_is_one_opening(tmp_path):
     read = read_file(TICTACTOE, written(tmp_path, "a1 c2 b2\nb2 c2 a1\na1\n"))
     assert [opening.text(TICTACTOE) for opening in read] == ["a1 c2 b2", "a1"]
 
@@ -172,11 +172,11 @@ def test_a_position_that_comes_twice_is_one_opening(tmp_path):
         ("position nonsense\n", "line 1: position 'nonsense'"),
         ("a1\n\na1 a2 b1 b2 c1\n", "line 3: the game is over there"),
         ("a1 a2 b1 b2 c1 c2", "line 1: move 6, 'c2': the game is over"),
-        ("", "holds no opening"),
-        ("# nothing\n\n", "holds no opening"),
+        ("", "contains no opening"),
+        ("# nothing\n\n", "contains no opening"),
     ],
 )
-def test_an_error_in_a_file_tells_the_line(tmp_path, text, told):
+def test_an_error_in_a_file_names_the_line(tmp_path, text, told):
     file = written(tmp_path, text)
     with pytest.raises(PlyforgeError) as error:
         read_file(TICTACTOE, file)
@@ -188,11 +188,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     binary = tmp_path / "binary"
     binary.write_bytes(bytes(range(256)))
     for path in (tmp_path, tmp_path / "none.txt", binary, Path("a\0b")):
-        with pytest.raises(PlyforgeError, match="it cannot be read"):
+        with pytest.raises(PlyforgeError, match="cannot be read"):
             read_file(TICTACTOE, path)
 
 
 def test_a_file_with_too_few_openings_says_how_many(tmp_path):
     file = written(tmp_path, "a1\nb1\n")
-    with pytest.raises(PlyforgeError, match="there are only 2 different ones, and 3 are needed"):
+    with pytest.raises(PlyforgeError, match="there are only 2 different ones, not 3"):
         OpeningSource("file", 0, str(file)).take(TICTACTOE, 0, 3)

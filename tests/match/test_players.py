@@ -11,7 +11,7 @@ import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
 from plyforge.match.players import Description, Kind, MoveLimits, player
-from plyforge.match.players.limits import read_clock
+from plyforge.match.players.limits import parse_clock
 from plyforge.search.textbook.algorithms import ALGORITHMS
 
 GAME = plyforge.load("tictactoe")
@@ -21,36 +21,36 @@ _words = st.text(_letters, min_size=1, max_size=8)
 
 
 @given(st.sampled_from(list(Kind)), st.none() | _words, st.dictionaries(_words, _words))
-def test_a_description_reads_what_it_writes(kind, main, given_settings):
+def test_the_text_of_a_description_parses_to_the_same_description(kind, main, given_settings):
     description = Description(kind, main, given_settings)
-    assert Description.read(str(description)) == description
+    assert Description.parse(str(description)) == description
 
 
 @given(st.text())
 def test_any_text_is_a_description_or_an_error_that_names_it(text):
     try:
-        description = Description.read(text)
+        description = Description.parse(text)
     except PlyforgeError:
         return
-    assert Description.read(str(description)) == description
+    assert Description.parse(str(description)) == description
 
 
 @settings(deadline=None)
 @given(st.text(), st.sampled_from(["engine:", "textbook:", "random:", "python:"]))
-def test_any_text_behind_a_kind_makes_a_player_or_an_error(text, kind):
+def test_any_settings_make_a_player_or_an_error(text, kind):
     with suppress(PlyforgeError):
         player(GAME, kind + text, MoveLimits(depth=1)).close()
 
 
 def test_spaces_do_not_matter():
-    read = Description.read(" engine: depth = 6 , off=history + killers ")
+    read = Description.parse(" engine: depth = 6 , off=history + killers ")
     assert str(read) == "engine:depth=6,off=history + killers"
     assert read.names("off") == ["history", "killers"]
 
 
-def test_a_name_is_what_tables_show():
-    assert Description.read("engine:depth=6").name == "engine:depth=6"
-    assert Description.read("engine:depth=6,name=deep").name == "deep"
+def test_the_name_setting_is_the_name_in_tables():
+    assert Description.parse("engine:depth=6").name == "engine:depth=6"
+    assert Description.parse("engine:depth=6,name=deep").name == "deep"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_an_engine_needs_a_limit_of_its_own_or_of_the_match():
     player(GAME, f"engine:{SMALL}", MoveLimits(clock=Clock(5.0))).close()
 
 
-def test_its_own_limit_goes_before_that_of_the_match():
+def test_a_players_own_limit_overrides_that_of_the_match():
     found = player(GAME, f"engine:depth=2,{SMALL}", MoveLimits(depth=5))
     assert found.choose(GAME.history(), None).depth == 2
     assert (
@@ -134,19 +134,19 @@ def test_its_own_limit_goes_before_that_of_the_match():
         player(GAME, "textbook:depth=0", MoveLimits(depth=5))
 
 
-def test_a_time_for_a_move_and_a_clock_do_not_go_together():
+def test_a_time_per_move_and_a_clock_exclude_each_other():
     with pytest.raises(PlyforgeError, match="player 'engine:time=1'"):
         player(GAME, "engine:time=1", MoveLimits(clock=Clock(5.0)))
 
 
-def test_only_who_has_a_time_promises_one():
+def test_only_players_with_a_time_limit_have_seconds():
     assert player(GAME, f"engine:time=2,{SMALL}").seconds == 2
     assert player(GAME, f"engine:depth=2,{SMALL}").seconds is None
     assert player(GAME, f"engine:{SMALL}", MoveLimits(time=3.0)).seconds == 3
     assert player(GAME, "random", MoveLimits(time=3.0)).seconds is None
 
 
-def test_the_textbook_s_players_and_the_engine_agree_on_values():
+def test_textbook_players_and_the_engine_agree_on_values():
     """Each of them in positions after one and two moves of every kind."""
     engine = player(GAME, f"engine:depth=4,{SMALL}")
     for moves in ((), (0,), (1,), (4,), (0, 4), (1, 5), (4, 1)):
@@ -161,11 +161,11 @@ def test_the_textbook_s_players_and_the_engine_agree_on_values():
             assert choice.move in history.legal_moves()
 
 
-def test_the_textbook_s_default_is_alpha_beta():
+def test_the_default_textbook_player_is_alpha_beta():
     assert player(GAME, "textbook:depth=2").choose(GAME.history(), None).score is not None
 
 
-def test_players_win_where_they_can():
+def test_players_find_a_win_in_one_move():
     history = GAME.history()
     history.play_text("a1 a2 b1 b2")
     win = GAME.parse_move(history.position, "c1")
@@ -242,7 +242,7 @@ def test_a_file_with_choose_is_a_player(tmp_path):
     assert found.choose(GAME.history(), None).move == 8
 
 
-def test_a_file_may_begin_games(tmp_path):
+def test_a_file_may_define_begin(tmp_path):
     text = script(
         tmp_path,
         "seeds = []\n"
@@ -264,15 +264,15 @@ def test_two_players_of_one_file_share_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "defines no function 'choose(history)'"),
-        ("choose = 3", "defines no function 'choose(history)'"),
+        ("", "no function 'choose(history)'"),
+        ("choose = 3", "no function 'choose(history)'"),
         ("def choose(:", "line 1: not Python"),
         ("1/0", "ZeroDivisionError"),
         ("import sys; sys.exit(1)", "ends the program"),
         ("import nothing_of_the_kind", "nothing_of_the_kind"),
     ],
 )
-def test_a_file_that_is_no_player_is_an_error(tmp_path, text, told):
+def test_a_file_without_choose_is_refused(tmp_path, text, told):
     with pytest.raises(PlyforgeError) as error:
         player(GAME, script(tmp_path, text))
     assert told in str(error.value)
@@ -291,19 +291,17 @@ def test_a_file_that_is_no_player_is_an_error(tmp_path, text, told):
         ("0.5+0.1/2", Clock(0.5, 0.1, 2.0)),
     ],
 )
-def test_clocks_are_read(text, clock):
-    assert read_clock(text) == clock
+def test_clocks_are_parsed(text, clock):
+    assert parse_clock(text) == clock
 
 
 @pytest.mark.parametrize("text", ["", "x", "60+", "+1", "60/", "60+1/x", "-1", "nan", "inf", "0"])
-def test_a_clock_that_is_none_is_named(text):
+def test_a_wrong_clock_is_refused(text):
     with pytest.raises(PlyforgeError, match=r"clock"):
-        read_clock(text)
+        parse_clock(text)
 
 
-def test_an_allowance_knows_whether_it_repeats():
-    assert MoveLimits(depth=3).repeatable
-    assert MoveLimits(nodes=3).repeatable
-    assert not MoveLimits(time=1.0).repeatable
-    assert not MoveLimits(clock=Clock(5.0)).repeatable
+def test_limits_that_limit_nothing_are_empty():
     assert not MoveLimits().any
+    assert MoveLimits(depth=3).any
+    assert MoveLimits(clock=Clock(5.0)).any

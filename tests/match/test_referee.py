@@ -9,7 +9,8 @@ import pytest
 import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
-from plyforge.game.game import AHEAD, Game
+from plyforge.game.base import AHEAD
+from plyforge.game.game import Game
 from plyforge.match import referee as module
 from plyforge.match.players import Choice
 from plyforge.match.referee import Adjudication, GameResult, MatchRules, Referee
@@ -52,7 +53,7 @@ def test_a_win_by_either_side(wheel):
 
 @pytest.mark.parametrize(("balance", "points"), [(7, 1.0), (-7, 0.0), (0, 0.5)])
 @pytest.mark.parametrize("first", [[COUNT], [STEP]])
-def test_a_final_score_is_told_in_view_of_the_first_player(wheel, first, balance, points):
+def test_a_final_score_is_for_the_first_player(wheel, first, balance, points):
     """Whoever ends the game."""
     game = played(wheel, first, [COUNT], balance=balance)
     assert (game.points, game.score, game.ending) == (points, balance, "rules")
@@ -102,12 +103,12 @@ def test_a_loop_is_a_draw_in_which_a_side_is_ahead(wheel, balance, loop):
         assert (game.points, game.score, game.loop) == (0.5, None, loop)
 
 
-def test_a_draw_by_the_rules_is_no_loop(wheel):
+def test_a_draw_by_the_rules_is_not_a_loop(wheel):
     game = played(wheel, [COUNT], [COUNT], balance=0)
     assert (game.points, game.loop) == (0.5, False)
 
 
-def test_who_loses_by_repeating_has_no_loop(wheel, monkeypatch):
+def test_a_loss_by_repetition_is_not_a_loop(wheel, monkeypatch):
     monkeypatch.setitem(wheel.rules.constants, "REPETITION", "loss")
     game = played(wheel, [FORTH], [BACK], balance=50)
     assert (game.ending, game.points, game.loop, game.score) == ("path", 1.0, False, None)
@@ -118,7 +119,7 @@ def test_an_opening_longer_than_the_limit_is_drawn_at_once(wheel):
     assert (game.moves, game.ending, game.points, game.loop) == ((STEP,) * 3, "limit", 0.5, True)
 
 
-def test_an_end_by_the_rules_goes_before_the_limit(wheel):
+def test_an_end_by_the_rules_comes_before_the_limit(wheel):
     game = played(wheel, [WIN], [WIN], MatchRules(max_plies=1))
     assert (game.ending, game.points) == ("rules", 1.0)
 
@@ -134,7 +135,7 @@ ON_WINS = MatchRules(adjudication=Adjudication(win=0.5))
 ON_DRAWS = MatchRules(adjudication=Adjudication(draw=0.1))
 
 
-def test_a_win_on_which_both_agree_for_four_plies(wheel):
+def test_a_win_is_adjudicated_when_both_agree_for_four_plies(wheel):
     game = played(wheel, [thinks(STEP, 50)], [thinks(STEP, -50)], ON_WINS)
     assert (game.ending, game.points, len(game.moves), game.loop) == ("adjudicated", 1.0, 4, False)
     assert game.reason == "both agree on a score of at least 0.5 of the range"
@@ -145,12 +146,12 @@ def test_a_win_on_which_both_agree_for_four_plies(wheel):
 @pytest.mark.parametrize(
     ("one", "other"), [(50, 50), (49, -50), (50, -49), (50, None), (None, -50), (50, float("nan"))]
 )
-def test_no_win_without_agreement(wheel, one, other):
+def test_no_win_is_adjudicated_without_agreement(wheel, one, other):
     rules = MatchRules(10, adjudication=Adjudication(win=0.5))
     assert played(wheel, [thinks(STEP, one)], [thinks(STEP, other)], rules).ending == "limit"
 
 
-def test_one_doubt_begins_the_count_anew(wheel):
+def test_one_lower_score_restarts_the_count(wheel):
     doubts = [thinks(STEP, 90), thinks(STEP, 10), thinks(STEP, 90)]
     game = played(wheel, doubts, [thinks(STEP, -90)], ON_WINS)
     assert (game.ending, len(game.moves)) == ("adjudicated", 7)
@@ -162,7 +163,7 @@ def test_a_side_that_moves_often_does_not_agree_with_itself(wheel):
     assert (game.ending, len(game.moves)) == ("adjudicated", 7)
 
 
-def test_a_draw_on_which_both_agree_late(wheel):
+def test_a_draw_is_adjudicated_late_in_the_game(wheel):
     game = played(wheel, [thinks(STEP, 10)], [thinks(STEP, 10)], ON_DRAWS, balance=50)
     assert (game.ending, game.points, len(game.moves), game.loop) == ("adjudicated", 0.5, 40, False)
     assert game.reason == "both agree on a score of at most 0.1 of the range"
@@ -173,18 +174,18 @@ def test_a_draw_on_which_both_agree_late(wheel):
     assert len(game.moves) == 39 + 12
 
 
-def test_no_game_ends_early_unless_asked(wheel):
+def test_no_game_is_adjudicated_by_default(wheel):
     for score in (0, 100):
         game = played(wheel, [thinks(STEP, score)], [thinks(STEP, -score)], MatchRules(60))
         assert game.ending == "limit"
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan"), float("inf")])
-def test_a_share_that_is_none_is_named(share):
+def test_a_share_out_of_range_is_refused(share):
     for name in ("win", "draw"):
-        with pytest.raises(PlyforgeError, match=f"a {name} given at {share!r}"):
+        with pytest.raises(PlyforgeError, match=f"share that {name}s must be .* not {share!r}"):
             Adjudication(**{name: share})
-    with pytest.raises(PlyforgeError, match=r"a win given at 0\.0"):
+    with pytest.raises(PlyforgeError, match=r"share that wins must be .* not 0\.0"):
         Adjudication(win=0.0)
 
 
@@ -222,7 +223,7 @@ class Mute(Exception):
     ],
 )
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_fault_loses_the_game_and_is_told(wheel, answer, fault, side):
+def test_a_fault_loses_the_game_and_is_reported(wheel, answer, fault, side):
     players = [[STEP], [STEP]]
     players[side] = [STEP, answer]
     game = played(wheel, *players, balance=50)
@@ -231,19 +232,19 @@ def test_a_fault_loses_the_game_and_is_told(wheel, answer, fault, side):
     assert game.moves == (STEP,) * (2 + side)
 
 
-def test_an_array_is_no_move_and_a_machine_integer_is_one(wheel):
+def test_a_numpy_integer_is_a_move_and_an_array_is_not(wheel):
     game = played(wheel, [np.array([1, 2])], [STEP])
     assert (game.ending, game.points) == ("forfeit", 0.0)
     assert played(wheel, [np.int64(WIN)], [STEP]).moves == (WIN,)
     assert type(played(wheel, [np.int64(WIN)], [STEP]).moves[0]) is int
 
 
-def test_the_side_that_is_on_move_twice_is_the_one_that_loses(wheel):
+def test_a_fault_on_a_second_move_in_a_row_loses_for_that_side(wheel):
     game = played(wheel, [STEP], [AGAIN, ValueError()])
     assert (game.points, len(game.moves)) == (1.0, 2)
 
 
-def test_what_a_player_tries_out_does_not_change_the_game(wheel):
+def test_moves_that_a_player_tries_do_not_change_the_game(wheel):
     def tries(history, clock):
         history.play(STEP)
         history.play(WIN)
@@ -254,7 +255,7 @@ def test_what_a_player_tries_out_does_not_change_the_game(wheel):
     assert (game.moves, game.ending) == ((STEP,) * 4, "limit")
 
 
-def test_an_interrupt_is_nobody_s_fault(wheel):
+def test_an_interrupt_is_not_a_fault(wheel):
     with pytest.raises(KeyboardInterrupt):
         played(wheel, [KeyboardInterrupt()], [STEP])
 
@@ -282,15 +283,15 @@ def watch(monkeypatch) -> Watch:
     return Watch(monkeypatch)
 
 
-def test_too_long_a_move_loses_where_the_time_is_fixed(wheel, watch):
+def test_a_move_over_the_time_limit_loses(wheel, watch):
     slow = Scripted(watch.takes(1.2), watch.takes(1.3), seconds=1.0)
     game = played(wheel, slow, [STEP])
-    assert game.reason == "First loses: it took 1.30 s where it had 1 s"
+    assert game.reason == "First loses: it took 1.30 s, more than its 1 s"
     assert (game.ending, game.points, len(game.moves)) == ("forfeit", 0.0, 2)
     assert game.seconds == pytest.approx((2.5, 0.0))
 
 
-def test_who_promises_nothing_may_take_its_time(wheel, watch):
+def test_a_player_without_a_time_limit_may_think_long(wheel, watch):
     game = played(wheel, [watch.takes(200)], [WIN])
     assert (game.ending, game.seconds) == ("rules", (200.0, 0.0))
 
@@ -305,7 +306,7 @@ def test_a_clock_runs_down_and_gets_its_increment(wheel, watch):
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_who_oversteps_its_clock_loses(wheel, watch, side):
+def test_a_player_that_exceeds_its_clock_loses(wheel, watch, side):
     players = [Scripted(watch.takes(1)), Scripted(watch.takes(1))]
     # What it promises for a move does not count beside a clock.
     players[side] = Scripted(watch.takes(6), watch.takes(4.5), seconds=0.1)
@@ -315,7 +316,7 @@ def test_who_oversteps_its_clock_loses(wheel, watch, side):
     assert (game.ending, game.points) == ("forfeit", float(side == 1))
 
 
-def test_a_fall_of_the_flag_goes_before_a_winning_move(wheel, watch):
+def test_time_runs_out_before_a_winning_move_counts(wheel, watch):
     game = played(wheel, [watch.takes(20, WIN)], [STEP], MatchRules(clock=Clock(10.0)))
     assert (game.ending, game.points) == ("forfeit", 0.0)
 
@@ -327,7 +328,7 @@ def test_nodes_and_seconds_are_summed_by_side(wheel, watch):
     assert game.seconds == pytest.approx((4.0, 6.0))
 
 
-def test_a_watcher_hears_before_every_move_how_long_it_may_take(wheel, watch):
+def test_watch_is_called_before_every_move_with_its_time_limit(wheel, watch):
     heard = []
     rules = MatchRules(max_plies=3, patience=60.0)
     players = Scripted(STEP, seconds=2.0), Scripted(STEP)
@@ -344,7 +345,7 @@ def test_a_watcher_hears_before_every_move_how_long_it_may_take(wheel, watch):
     assert heard == [(0, 9.0 + margin)]
 
 
-def test_games_that_alternate_without_telling_turns_are_judged_alike():
+def test_games_without_turn_are_refereed_alike():
     """`last_letter` and the like have no `turn`."""
     game = plyforge.load("tictactoe")
     del game.rules.hooks["turn"]
@@ -358,7 +359,7 @@ def test_games_that_alternate_without_telling_turns_are_judged_alike():
     assert (result.moves, result.points) == ((0, 1, 3, 4, 8, 7), 0.0)
 
 
-def test_gains_and_losses_make_the_game_s_own_evaluation_decide(wheel):
+def test_a_loop_is_decided_by_the_games_own_evaluation(wheel):
     """The one who is ahead may be the side to move or the other."""
     for gains in (5, 6):
         moves = [GAIN] * gains

@@ -11,17 +11,17 @@ import pytest
 import plyforge
 from plyforge.match.openings import Opening
 from plyforge.match.ratings import Score, Sprt, elo
-from plyforge.match.records import record
+from plyforge.match.records import make_record
 from plyforge.match.referee import GameResult
 from plyforge.match.report import (
     Table,
     cross_table,
     difference_text,
     figures_table,
-    margin,
+    margin_text,
     standings_table,
 )
-from plyforge.match.results import SprtWatch, counted, pair_score, points_of, standings
+from plyforge.match.results import SprtWatch, apply_sprt, pair_score, points_of, standings
 from plyforge.match.schedule import Format, Pairing, pairings
 from plyforge.match.store import StoredGame
 
@@ -59,7 +59,7 @@ def test_pairs_are_counted_by_the_sum_of_their_points():
     assert pair_score(games, 1, 0) == score.mirrored()
 
 
-def test_a_game_without_its_partner_is_no_pair():
+def test_a_game_without_its_partner_is_not_a_pair():
     games = games_of("10 1")
     assert pair_score(games, 0, 1).pairs == (0, 0, 0, 0, 1)
     assert pair_score(games, 0, 1).wins == 3
@@ -116,7 +116,7 @@ def test_standings_of_three_add_up():
     assert found.superiority is None
 
 
-def test_who_has_not_met_anyone_yet_has_no_games():
+def test_a_player_without_games_is_in_the_standings():
     found = standings(NAMES, games_of("1", players=3))
     (gamma,) = [row for row in found.rows if row.name == "gamma"]
     assert (gamma.games, gamma.points, gamma.rating.value) == (0, 0, 0)
@@ -129,20 +129,20 @@ def test_who_has_not_met_anyone_yet_has_no_games():
 # Sequential tests
 
 
-def test_a_test_takes_the_pairs_in_order_and_stops_where_it_is_decided():
+def test_a_sequential_test_takes_pairs_in_order_and_stops_when_decided():
     sprt = Sprt(0, 100)
     games = games_of("10" * 40)
-    taken, progress = counted(sprt, games)
+    taken, progress = apply_sprt(sprt, games)
     assert progress.verdict == "H1"
     assert taken == games[: len(taken)]
-    assert counted(sprt, games[: len(taken) - 2])[1].verdict == "continue"
+    assert apply_sprt(sprt, games[: len(taken) - 2])[1].verdict == "continue"
     for seed in range(5):
         mixed = list(games)
         random.Random(seed).shuffle(mixed)
-        assert counted(sprt, mixed) == (taken, progress)
+        assert apply_sprt(sprt, mixed) == (taken, progress)
 
 
-def test_a_test_waits_for_the_pair_that_is_missing():
+def test_a_sequential_test_waits_for_a_missing_pair():
     sprt = Sprt(0, 100)
     games = games_of("10" * 40)
     watch = SprtWatch(sprt)
@@ -152,7 +152,7 @@ def test_a_test_waits_for_the_pair_that_is_missing():
     assert (len(watch.taken), watch.decided) == (4, False)
     watch.add(games[5])
     assert watch.decided
-    assert (watch.taken, watch.progress) == counted(sprt, games)
+    assert (watch.taken, watch.progress) == apply_sprt(sprt, games)
 
 
 # Tables
@@ -182,16 +182,16 @@ def test_the_figures_are_standings_and_cross_table_in_one():
     assert sum(float(row["elo"]) for row in rows.values()) == pytest.approx(0, abs=0.2)
 
 
-def test_all_points_for_one_side_are_told_as_infinite():
+def test_all_points_for_one_side_are_an_infinite_difference():
     found = standings(NAMES[:2], games_of("10" * 5))
     assert difference_text(found.difference) == "+∞ (95 %: +46 to +∞)"
-    assert margin(found.difference) == "∞"
+    assert margin_text(found.difference) == "∞"
     lost = standings(NAMES[:2], games_of("01" * 5))
     assert difference_text(lost.difference) == "-∞ (95 %: -∞ to -46)"
     assert standings_table(found).rows[0][3:8] == ("10", "10", "0", "0", "100.0 %")
 
 
-def test_an_even_match_is_told_as_even():
+def test_an_even_match_has_a_difference_of_0():
     found = standings(NAMES[:2], games_of("11" * 4))
     assert difference_text(found.difference).startswith("+0 (95 %: -")
     assert found.superiority == 0.5
@@ -200,12 +200,12 @@ def test_an_even_match_is_told_as_even():
 # Records
 
 
-def test_a_record_tells_players_opening_and_end():
+def test_a_record_has_players_opening_and_end():
     game = plyforge.load("tictactoe")
     opening = Opening((0, 1))
     stored = StoredGame(Pairing(4, 2, 1, 0), played(0.0, reason="X loses: it failed: no [idea]"))
-    stored = replace(stored, played=replace(stored.played, moves=(0, 1, 2)))
-    found = record(game, stored, opening, NAMES)
+    stored = replace(stored, result=replace(stored.result, moves=(0, 1, 2)))
+    found = make_record(game, stored, opening, NAMES)
     assert found.result == "0-1"
     assert found.tags == {
         "Round": "5",
@@ -231,7 +231,7 @@ def test_records_are_read_back_by_the_game(name):
             going.play(going.legal_moves()[-1])
         told = replace(played(points, reason='a "limit"; so'), moves=tuple(going.moves))
         stored = StoredGame(Pairing(number, number, 0, 1), told)
-        records.append(record(game, stored, opening, ("engine:depth=2,off=a", "random")))
+        records.append(make_record(game, stored, opening, ("engine:depth=2,off=a", "random")))
     read = game.read_games(game.write_games(records))
     assert [one.moves for one in read] == [one.moves for one in records]
     assert [one.result for one in read] == ["1-0", "1/2-1/2"]

@@ -1,6 +1,6 @@
 import plyforge
 from plyforge.engine.limits import Limits
-from plyforge.match.annotate import annotated, judge
+from plyforge.match.annotate import annotate, judge
 from plyforge.match.score_graph import graph_limit, scores_from_comments, scores_from_judgements
 from plyforge.records.record import GameRecord
 
@@ -16,7 +16,7 @@ def test_comments_of_an_annotated_game_hold_the_scores_of_its_judgements() -> No
     history = game.history()
     for text in record.moves:
         history.play_text(text)
-    comments = annotated(record, judgements, "test").comments
+    comments = annotate(record, judgements, "test").comments
     assert scores_from_comments(history, comments) == scores
 
 

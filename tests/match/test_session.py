@@ -123,7 +123,7 @@ def test_a_players_first_move_stays(tictactoe):
         session.undo()
 
 
-def test_among_people_undo_is_one_move_and_so_it_is_among_players(tictactoe):
+def test_undo_takes_back_one_move_between_two_people_or_two_players(tictactoe):
     session = shared(tictactoe, "a1 b1 c1")
     session.undo()
     assert texts(session) == ["a1", "b1"]
@@ -143,7 +143,7 @@ def test_a_number_of_turns_is_checked(tictactoe, turns):
         session.redo(turns)
 
 
-def test_the_same_move_again_keeps_what_follows_and_another_drops_it(tictactoe):
+def test_repeating_an_undone_move_keeps_redo_and_another_move_drops_it(tictactoe):
     session = shared(tictactoe, "a1 b1 c1")
     session.undo(2)
     session.play_text("b1")
@@ -155,7 +155,7 @@ def test_the_same_move_again_keeps_what_follows_and_another_drops_it(tictactoe):
         session.redo()
 
 
-def test_random_walks_back_and_forth_end_where_the_moves_say(chess):
+def test_random_undo_and_redo_end_at_the_position_of_the_moves(chess):
     stream, session = Stream(5), shared(chess)
     for _ in range(150):
         step = stream.below(4)
@@ -171,7 +171,7 @@ def test_random_walks_back_and_forth_end_where_the_moves_say(chess):
         assert again.keys == session.history.keys
 
 
-def test_the_end_tells_result_reason_and_score(tictactoe):
+def test_the_end_has_result_reason_and_score(tictactoe):
     session = shared(tictactoe, "a1 a2 b1 b2 c1")
     assert session.end == End("1-0", "the last move wins the game")
     assert session.end.winner == 0
@@ -187,7 +187,7 @@ def test_the_end_tells_result_reason_and_score(tictactoe):
     assert othello.record().tags["Score"] == "+16"
 
 
-def test_a_resignation_is_taken_back_by_itself(tictactoe):
+def test_undo_after_resigning_takes_back_only_that(tictactoe):
     session = against(tictactoe, "a1")
     session.play_text("b2")
     session.reply()
@@ -199,7 +199,7 @@ def test_a_resignation_is_taken_back_by_itself(tictactoe):
     assert texts(session) == ["b2", "a1"]
 
 
-def test_the_only_person_resigns_whoever_is_to_move(tictactoe):
+def test_the_only_person_resigns_also_when_the_player_is_to_move(tictactoe):
     session = against(tictactoe)
     session.play_text("b2")
     session.resign()
@@ -209,7 +209,7 @@ def test_the_only_person_resigns_whoever_is_to_move(tictactoe):
         session.resign()
 
 
-def test_a_person_may_claim_a_draw_or_go_on(chess):
+def test_a_person_may_claim_a_draw_or_play_on(chess):
     session = shared(chess, " ".join(SHUFFLE))
     assert session.claimable() == "the position occurred 3 times"
     assert session.end is None
@@ -258,7 +258,7 @@ def test_an_illegal_move_loses(tictactoe):
     assert session.end == End("0-1", "X (wrong) loses: its move 99 is not legal")
 
 
-def test_an_interrupted_player_plays_what_it_has_found(tictactoe):
+def test_an_interrupted_player_plays_its_best_move_so_far(tictactoe):
     session = Session(tictactoe, (Seat(Hasty()), Seat()))
     session.reply()
     assert session.history.moves == [4]
@@ -267,7 +267,7 @@ def test_an_interrupted_player_plays_what_it_has_found(tictactoe):
 @pytest.mark.parametrize(
     ("interrupted", "hurry"), [(Scripted(KeyboardInterrupt()), True), (Hasty(), False)]
 )
-def test_an_interrupt_is_raised_where_no_move_is_found_or_wanted(tictactoe, interrupted, hurry):
+def test_an_interrupt_is_raised_if_no_move_is_found_or_requested(tictactoe, interrupted, hurry):
     session = Session(tictactoe, (Seat(interrupted), Seat()))
     with pytest.raises(KeyboardInterrupt):
         session.reply(hurry)
@@ -283,7 +283,7 @@ def test_engine_players_can_be_interrupted(tictactoe, description):
     assert choice == engine.choose(tictactoe.history(), None)
 
 
-def test_nobody_is_asked_out_of_turn(tictactoe):
+def test_reply_is_refused_when_no_player_is_to_move(tictactoe):
     with pytest.raises(PlyforgeError, match="no player is to move"):
         against(tictactoe).reply()
 
@@ -309,7 +309,7 @@ def test_a_new_game_has_the_same_start_and_another_seed(tictactoe):
     assert scripted.seeds == [8, 10, -1]
 
 
-def test_a_seat_can_be_taken_by_another(tictactoe):
+def test_a_seat_can_be_given_to_another_player(tictactoe):
     session = against(tictactoe)
     other = Scripted("a3")
     session.seat(1, Seat(other, "other"))
@@ -319,7 +319,7 @@ def test_a_seat_can_be_taken_by_another(tictactoe):
     assert other.seeds == [1]
 
 
-def test_a_forced_pass_is_told():
+def test_a_forced_pass_is_recognised():
     game = plyforge.load("othello")
     text = "XXOOOOOOXXXXXXXXXOOXOOXOXXOOXXOOXOOXXOOOXOOXOXOOXXXOXXO-XXXXXXXX O"
     session = Session(game, (Seat(), Seat()), game.history(game.parse(text)))
@@ -329,7 +329,7 @@ def test_a_forced_pass_is_told():
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "othello", "kalah", "checkers"])
-def test_a_record_goes_through_a_file_and_the_game_goes_on(name):
+def test_a_saved_record_resumes_the_game(name):
     game, stream = plyforge.load(name), Stream(3)
     session = Session(game, (Seat(), Seat()))
     for _ in range(4):
@@ -349,13 +349,13 @@ def test_a_record_goes_through_a_file_and_the_game_goes_on(name):
     assert "Termination" not in other.record().tags
 
 
-def test_a_result_without_a_reason_is_believed(tictactoe):
+def test_a_recorded_result_without_a_reason_counts(tictactoe):
     session = shared(tictactoe)
     session.load(GameRecord(("a1",), "0-1"))
     assert session.end == End("0-1", "so the record says")
 
 
-def test_what_a_loaded_record_told_is_kept_as_far_as_the_moves_are(tictactoe):
+def test_comments_of_a_loaded_record_are_kept_up_to_the_last_common_move(tictactoe):
     session = shared(tictactoe)
     session.load(
         GameRecord(
@@ -373,14 +373,14 @@ def test_what_a_loaded_record_told_is_kept_as_far_as_the_moves_are(tictactoe):
     assert record.marks == {2: "?"}
 
 
-def test_a_record_that_cannot_be_played_leaves_the_session_alone(tictactoe):
+def test_a_record_that_cannot_be_played_leaves_the_session_unchanged(tictactoe):
     session = shared(tictactoe, "b2")
     with pytest.raises(PlyforgeError, match="move 2"):
         session.load(GameRecord(("a1", "a1")))
     assert texts(session) == ["b2"]
 
 
-def test_a_move_that_brings_a_position_back_is_refused_where_that_is_illegal(tmp_path):
+def test_a_repeating_move_is_refused_where_repetition_is_illegal(tmp_path):
     file = tmp_path / "ring.py"
     file.write_text(
         'REPETITION = "illegal"\n'

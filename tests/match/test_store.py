@@ -27,7 +27,7 @@ def filled(file: Path, games: int) -> list[StoredGame]:
     with Store(file) as store:
         match = store.match("a", {"game": "x"})
         for one in found:
-            store.add(match, one.pairing, one.played)
+            store.add(match, one.pairing, one.result)
     return found
 
 
@@ -49,7 +49,7 @@ def file(tmp_path) -> Path:
     return tmp_path / "games.db"
 
 
-def test_games_come_back_as_they_were_played_in_the_order_of_their_numbers(file):
+def test_stored_games_are_read_in_the_order_of_their_numbers(file):
     other = GameResult((), 1.0, "", "forfeit", False, None, (0.0, 0.0), (0, 0))
     with Store(file) as store:
         match = store.match("a", {})
@@ -58,7 +58,7 @@ def test_games_come_back_as_they_were_played_in_the_order_of_their_numbers(file)
     assert stored(file) == [game(0), game(1, other), game(2)]
 
 
-def test_matches_of_one_file_stay_apart(file):
+def test_matches_of_one_file_are_separate(file):
     with Store(file) as store:
         one, other = store.match("a", {"seed": 1}), store.match("b", {"seed": 2})
         assert store.match("a", {"seed": 1}) == one != other
@@ -69,7 +69,7 @@ def test_matches_of_one_file_stay_apart(file):
         assert [match.plan for match in store.list_matches()] == [{"seed": 2}, {"seed": 1}]
 
 
-def test_openings_come_back(file):
+def test_stored_openings_are_read(file):
     found = [Opening((1, 2)), Opening((), "x y"), Opening((2**62,), "z")]
     with Store(file) as store:
         match = store.match("a", {})
@@ -88,14 +88,14 @@ def test_no_game_is_stored_twice(file):
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a long text\n" * 200, b"\0" * 5000])
-def test_a_file_that_is_no_database_is_left_alone(file, content):
+def test_a_file_that_is_not_a_database_is_not_changed(file, content):
     file.write_bytes(content)
     with pytest.raises(PlyforgeError, match=r"games\.db: file is not a database"):
         Store(file)
     assert file.read_bytes() == content
 
 
-def test_a_database_of_something_else_is_named(file):
+def test_another_kind_of_database_is_named(file):
     connection = sqlite3.connect(file)
     connection.execute("CREATE TABLE game (name TEXT)")
     connection.close()
@@ -103,7 +103,7 @@ def test_a_database_of_something_else_is_named(file):
         store.add(store.match("a", {}), game(0).pairing, PLAYED)
 
 
-def test_a_place_where_no_file_can_be_is_named(tmp_path):
+def test_a_path_that_cannot_be_opened_is_named(tmp_path):
     for path in (tmp_path, tmp_path / "none" / "games.db"):
         with pytest.raises(PlyforgeError, match="unable to open database file"):
             Store(path)
@@ -119,7 +119,7 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "connect", only_read)
 
 
-def test_a_file_that_is_read_only_is_told_and_kept(file, monkeypatch):
+def test_a_read_only_file_is_reported_and_kept(file, monkeypatch):
     found = filled(file, 3)
     with monkeypatch.context() as patch:
         read_only(patch)
@@ -134,14 +134,14 @@ def test_a_file_that_is_read_only_is_told_and_kept(file, monkeypatch):
     assert stored(file) == found
 
 
-def test_a_lock_that_cannot_be_made_is_no_other_process(file, monkeypatch):
+def test_a_lock_that_cannot_be_made_is_not_taken_for_another_process(file, monkeypatch):
     with Store(file) as store, monkeypatch.context() as patch:
         read_only(patch)
         with pytest.raises(PlyforgeError, match="unable to open database file"):
             store.claim()
 
 
-def test_a_locked_database_is_told_and_nothing_lost(file, monkeypatch):
+def test_a_locked_database_is_reported_and_loses_nothing(file, monkeypatch):
     monkeypatch.setattr(database, "_WRITE_TIMEOUT", 0.05)
     found = filled(file, 3)
     with Store(file) as store:
@@ -156,7 +156,7 @@ def test_a_locked_database_is_told_and_nothing_lost(file, monkeypatch):
     assert stored(file) == [*found, game(3)]
 
 
-def test_a_full_disk_is_told_and_nothing_lost(file):
+def test_a_full_disk_is_reported_and_loses_nothing(file):
     found = filled(file, 3)
     long = GameResult(tuple(range(10_000)), 1.0, "long", "rules", False, None, (0.0, 0.0), (0, 0))
     with Store(file) as store:
@@ -174,7 +174,7 @@ def test_a_full_disk_is_told_and_nothing_lost(file):
 # One at a time
 
 
-def test_two_may_not_play_matches_of_one_file(file):
+def test_two_processes_cannot_play_matches_of_one_file(file):
     with Store(file) as one, Store(file) as other:
         one.claim()
         one.claim()
@@ -186,7 +186,7 @@ def test_two_may_not_play_matches_of_one_file(file):
         later.claim()
 
 
-def test_the_claim_of_another_file_does_not_matter(file):
+def test_claims_of_different_files_are_independent(file):
     with Store(file) as one, Store(file.with_name("other.db")) as other:
         one.claim()
         other.claim()
@@ -225,7 +225,7 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
 # Whoever only looks
 
 
-def test_a_file_that_is_looked_at_is_not_changed(file):
+def test_reading_does_not_change_the_file(file):
     found = filled(file, 3)
     before = file.read_bytes(), sorted(file.parent.iterdir())
     with Store.open_read_only(file) as store:
@@ -235,7 +235,7 @@ def test_a_file_that_is_looked_at_is_not_changed(file):
     assert (file.read_bytes(), sorted(file.parent.iterdir())) == before
 
 
-def test_what_a_writer_has_stored_is_seen_at_once(file):
+def test_a_reader_sees_stored_games_at_once(file):
     filled(file, 1)
     with Store(file) as writer:
         writer.add(1, game(1).pairing, PLAYED)
@@ -244,7 +244,7 @@ def test_what_a_writer_has_stored_is_seen_at_once(file):
 
 
 @pytest.mark.parametrize("name", ["none.db", "no/folder.db", "x" * 5000, "."])
-def test_a_file_that_is_not_there_is_not_made(tmp_path, monkeypatch, name):
+def test_reading_does_not_create_a_missing_file(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PlyforgeError, match="'plyforge match GAME A B' creates it"):
         Store.open_read_only(name)
@@ -258,13 +258,13 @@ def test_an_empty_or_foreign_file_is_refused(file):
     assert file.read_bytes() == b""
 
 
-def test_games_and_matches_come_in_parts(file):
+def test_games_and_matches_are_read_in_parts(file):
     found = filled(file, 5)
     with Store(file) as store:
         store.match("b", {"game": "y"})
     with Store.open_read_only(file) as store:
         assert store.games(1, begin=1, limit=2) == found[1:3]
-        assert [one.played.moves for one in store.games(1, moves=False)] == [()] * 5
+        assert [one.result.moves for one in store.games(1, moves=False)] == [()] * 5
         assert store.count() == 2
         newest, oldest = store.list_matches()
         assert (newest.games, oldest.games, oldest.plan) == (0, 5, {"game": "x"})

@@ -20,7 +20,7 @@ from plyforge.match.plan import Plan, identify
 from plyforge.match.players import MoveLimits
 from plyforge.match.ratings import Sprt
 from plyforge.match.referee import GameResult, MatchRules
-from plyforge.match.results import counted
+from plyforge.match.results import apply_sprt
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
 from plyforge.match.tournament import Job, Tournament
@@ -45,7 +45,7 @@ def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
 
 
 def untimed(games: list[StoredGame]) -> list[StoredGame]:
-    return [replace(game, played=replace(game.played, seconds=(0.0, 0.0))) for game in games]
+    return [replace(game, result=replace(game.result, seconds=(0.0, 0.0))) for game in games]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_number_of_processes_changes_no_game(tmp_path, processes):
     assert len(found) == plan.total == 18
 
 
-def test_fixed_nodes_repeat_too_and_so_do_players_that_were_put_away(tmp_path, monkeypatch):
+def test_games_with_fixed_nodes_are_reproducible_also_if_players_are_closed(tmp_path, monkeypatch):
     players = tuple(f"engine:nodes={n},{SMALL}" for n in (20, 50, 90, 200, 400))
     plan = Plan("connect4:5x4", players, games=2, seed=3)
     found = games_of(plan, tmp_path / "some.db")
@@ -75,7 +75,7 @@ def test_fixed_nodes_repeat_too_and_so_do_players_that_were_put_away(tmp_path, m
     assert len(module._players) == 2
 
 
-def test_a_player_is_not_put_away_in_the_middle_of_its_game(file, monkeypatch):
+def test_a_player_is_not_closed_during_its_game(file, monkeypatch):
     monkeypatch.setattr(module, "_MAX_PLAYERS_KEPT", 2)
     monkeypatch.setattr(module, "_players", {})
     closed = []
@@ -98,7 +98,7 @@ def test_a_player_is_not_put_away_in_the_middle_of_its_game(file, monkeypatch):
         tournament = Tournament(Plan("tictactoe", names, games=2), store, 0)
         tournament.prepare()
         monkeypatch.setattr(module, "player", watched)
-        assert all(game.played.ending == "rules" for game in tournament.run())
+        assert all(game.result.ending == "rules" for game in tournament.run())
     assert closed
 
 
@@ -160,7 +160,7 @@ def files_plan(folder: Path, **change: object) -> Plan:
     (folder / "sum.py").write_text("def evaluate(n): return float(n)\n", encoding="utf-8")
     (folder / "lines.txt").write_text("1\n2\n", encoding="utf-8")
     players = (script(folder, "last"), f"engine:depth=1,evaluation={folder / 'sum.py'},{SMALL}")
-    source = OpeningSource.read(f"file:{folder / 'lines.txt'}")
+    source = OpeningSource.parse(f"file:{folder / 'lines.txt'}")
     return Plan(str(folder / "game.py"), players, games=2, openings=source, **change)
 
 
@@ -294,7 +294,7 @@ def test_a_test_stops_at_the_same_place_for_any_number_of_processes(tmp_path):
     found = {}
     for processes in (0, 2, 3):
         games = games_of(plan, tmp_path / f"{processes}.db", processes)
-        taken, progress = counted(sprt, games)
+        taken, progress = apply_sprt(sprt, games)
         assert progress.verdict == "H1"
         assert len(taken) < 60  # others may have been under way
         found[processes] = taken, progress
@@ -348,8 +348,8 @@ def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault
     assert [game.pairing.number for game in found] == [0, 1, 2, 3]
     for game in found:
         side = int(game.pairing.second == 1)
-        assert game.played.reason == f"{'XO'[side]} loses: {fault}"
-        assert (game.played.ending, game.played.points) == ("forfeit", float(side == 1))
+        assert game.result.reason == f"{'XO'[side]} loses: {fault}"
+        assert (game.result.ending, game.result.points) == ("forfeit", float(side == 1))
     # Nobody plays again what was lost.
     assert games_of(plan, file, 1) == found
 
@@ -368,7 +368,7 @@ def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
 def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
     players = ("random", script(tmp_path, "exits"), script(tmp_path, "last"))
     found = games_of(Plan("tictactoe", players, games=4, openings=SHORT), file, 2)
-    endings = {game.pairing.number: game.played.ending for game in found}
+    endings = {game.pairing.number: game.result.ending for game in found}
     bad = [game.pairing.number for game in found if 1 in (game.pairing.first, game.pairing.second)]
     assert len(endings) == 12
     assert {number for number, ending in endings.items() if ending == "forfeit"} == set(bad)

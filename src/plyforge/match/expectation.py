@@ -1,4 +1,4 @@
-"""From an evaluation to an expected score: 1 for a win, 0 for a loss, 0.5 for a draw."""
+"""Converts evaluations to expected scores: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
 import math
 from typing import Final
@@ -7,20 +7,20 @@ from plyforge.core.rules import Rules
 from plyforge.core.scores import SCORE_LIMIT
 
 _STEPS: Final = {"points": 100.0, "score": 10.0}
-"""How many steps of the logistic curve lie between 0 and the greatest evaluation.
+"""The number of steps of the logistic curve between 0 and the maximum of the evaluation.
 
-A hundredth of chess's range is three pawns, a tenth of Othello's six discs: one such step means an
+A hundredth of the range is three pawns in chess, a tenth is six discs in Othello: one step means an
 expected score of 0.73.
 """
 
 
 def expected_score(rules: Rules, score: float, proved: bool) -> float:
-    """What a score promises the side in whose view it is.
+    """Return the expected score of the side to which a score belongs.
 
-    A win or a loss that was found counts fully, and so does every proved score by its sign.  Other
-    scores are guesses: a probability is stretched over 0 to 1; points and final scores go through
-    1 / (1 + exp(-score / step)), where a step is a hundredth of the greatest evaluation for points
-    and a tenth of it for final scores.
+    A win or a loss that was found, and the sign of every proved score, count as 1, 0.5 or 0.  Other
+    scores are estimates: a probability is scaled to 0 to 1; points and final scores s become
+    1 / (1 + exp(-s / step)), where a step is a hundredth of the maximum evaluation for points and a
+    tenth of it for final scores.
     """
     if proved or abs(score) > SCORE_LIMIT:
         return 0.5 if score == 0 else float(score > 0)

@@ -1,7 +1,8 @@
-"""Openings: where the games of a match begin.
+"""Openings: the positions from which the games of a match begin.
 
-Random ones from a seed, balanced ones found by search among those, or those of a file.  All are
-different positions, because two deterministic players repeat a game from the same one.
+They are random moves from a seed, those among them that a search finds balanced, or lines of a
+file.  All lead to different positions, because deterministic players repeat a game from the same
+one.
 """
 
 from collections.abc import Iterator
@@ -17,32 +18,32 @@ from plyforge.game.game import Game, History
 
 KINDS: Final = ("random", "balanced", "file")
 BALANCE: Final = 0.4
-"""A position is balanced within this share of what would put a side ahead: 2 % of the range."""
+"""A position is balanced within this share of `Game.ahead`: by default 2 % of the range."""
 BALANCE_NODES: Final = 50_000
-"""How long a search looks at each candidate."""
-_TRIES: Final = 2000
-"""So many random games in a row that bring no new opening, and there are no more."""
+"""The nodes of the search of each candidate."""
+_MAX_REPEATED: Final = 2000
+"""Random openings in a row without a new one after which the search for more ends."""
 _BALANCE_MIB: Final = 16
-_UNBALANCED: Final = 1000
-"""So many candidates in a row that are not even, and the search for more is given up."""
+_MAX_UNBALANCED: Final = 1000
+"""Unbalanced candidates in a row after which the search for more ends."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A start position (None for the game's own) and moves from it."""
+    """A start position (None for the initial one) and moves from it."""
 
     moves: tuple[int, ...] = ()
     start: str | None = None
 
     def history(self, game: Game) -> History:
-        """The game so far."""
+        """Return the game after the opening."""
         history = game.history(None if self.start is None else game.parse(self.start))
         for move in self.moves:
             history.play(move)
         return history
 
     def text(self, game: Game) -> str:
-        """The opening as a line of an openings file."""
+        """Return the opening as a line of an openings file."""
         history = game.history(None if self.start is None else game.parse(self.start))
         words = []
         for move in self.moves:
@@ -50,7 +51,7 @@ class Opening:
             history.play(move)
         parts = [] if self.start is None else [f"{_POSITION}{self.start}"]
         parts += [" ".join(words)] if words else []
-        # A line without anything would be none.
+        # An empty line would not be read as an opening.
         return _MOVES.join(parts) or f"{_POSITION}{game.text(history.position)}"
 
 
@@ -60,9 +61,9 @@ _MOVES: Final = " moves "
 
 @dataclass(frozen=True)
 class OpeningSource:
-    """Where openings come from, as `random:6`, `balanced:6` or `file:PATH`.
+    """The source of openings: `random:6`, `balanced:6` or `file:PATH`.
 
-    >>> OpeningSource.read("random:6")
+    >>> OpeningSource.parse("random:6")
     OpeningSource(kind='random', plies=6, file=None)
     """
 
@@ -71,49 +72,53 @@ class OpeningSource:
     file: str | None = None
 
     @classmethod
-    def read(cls, text: str) -> "OpeningSource":
+    def parse(cls, text: str) -> "OpeningSource":
+        """Parse a source."""
         kind, colon, rest = text.partition(":")
         if kind not in KINDS:
             raise UnknownName("source of openings", kind, KINDS)
         if kind == "file":
             if not rest:
-                raise PlyforgeError("openings 'file' needs a path, as file:openings.txt")
+                raise PlyforgeError("openings 'file' need a path, as file:openings.txt")
             return cls(kind, 0, rest)
         try:
             plies = int(rest) if colon else cls.plies
         except ValueError:
             plies = -1
         if not 0 <= plies <= 1000:
-            raise PlyforgeError(f"openings '{clip(text)}': give the plies, as {kind}:6")
+            raise PlyforgeError(
+                f"openings '{clip(text)}': the plies must be an integer between 0 and 1000, as"
+                f" {kind}:6"
+            )
         return cls(kind, plies)
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.file if self.kind == 'file' else self.plies}"
 
     def openings(self, game: Game, seed: int) -> Iterator[Opening]:
-        """The openings, the same ones in the same order for the same seed."""
+        """Yield the openings; the same seed gives the same ones in the same order."""
         if self.kind == "file":
             return iter(read_file(game, Path(str(self.file))))
-        found = random_openings(game, self.plies, seed)
-        return balanced(game, found) if self.kind == "balanced" else found
+        candidates = random_openings(game, self.plies, seed)
+        return select_balanced(game, candidates) if self.kind == "balanced" else candidates
 
     def take(self, game: Game, seed: int, count: int) -> list[Opening]:
-        """The first openings, or an error if there are not so many."""
-        found = list(islice(self.openings(game, seed), count))
-        if len(found) < count:
+        """Return the first `count` openings; raise an error if there are fewer."""
+        openings = list(islice(self.openings(game, seed), count))
+        if len(openings) < count:
             raise PlyforgeError(
-                f"openings '{self}': there are only {len(found)} different ones, and {count} are"
-                " needed; play fewer games, or take longer openings"
+                f"openings '{self}': there are only {len(openings)} different ones, not {count};"
+                " ask for fewer, or use longer openings"
             )
-        return found
+        return openings
 
 
 def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
-    """Positions after random moves, in which the game goes on; each once."""
+    """Yield random openings after which the game is not over; each position once."""
     seen: set[int] = set()
     stream = Stream(seed).split("openings")
     failures = 0
-    while failures < _TRIES:
+    while failures < _MAX_REPEATED:
         history = game.history()
         while len(history.moves) < plies and (legal := history.legal_moves()):
             history.play(stream.choice(legal))
@@ -128,8 +133,8 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
             return
 
 
-def balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
-    """Those candidates that a search thinks even, and does not know to be drawn."""
+def select_balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
+    """Yield the candidates whose score is close to 0, without those that are proved draws."""
     engine = Engine(game, hash=_BALANCE_MIB)
     limit = BALANCE * game.ahead
     failures = 0
@@ -140,20 +145,20 @@ def balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
         if abs(result.score) <= limit and not result.proved:
             failures = 0
             yield opening
-        elif failures == _UNBALANCED:
+        elif failures == _MAX_UNBALANCED:
             return
 
 
 def read_file(game: Game, file: Path) -> list[Opening]:
-    """The openings of a file: one a line, as moves, or as `position P moves M`; # begins a remark.
+    """Read the openings of a file: one per line, as moves or as `position P moves M`.
 
-    A position that was there before is left out.
+    `#` begins a comment.  Openings that lead to the same position are read once.
     """
     try:
         text = file.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:  # no text, or no file's name
-        raise PlyforgeError(f"openings file {file}: it cannot be read ({error})") from None
-    found: dict[int, Opening] = {}
+    except (OSError, ValueError) as error:  # not text, or not a file name
+        raise PlyforgeError(f"openings file {file}: cannot be read ({error})") from None
+    openings: dict[int, Opening] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].strip()
         if not words:
@@ -165,10 +170,10 @@ def read_file(game: Game, file: Path) -> list[Opening]:
             raise PlyforgeError(f"openings file {file}, line {number}: {error}") from None
         if history.verdict().over:
             raise PlyforgeError(f"openings file {file}, line {number}: the game is over there")
-        found.setdefault(game.key(history.position), opening)
-    if not found:
-        raise PlyforgeError(f"openings file {file} holds no opening")
-    return list(found.values())
+        openings.setdefault(game.key(history.position), opening)
+    if not openings:
+        raise PlyforgeError(f"openings file {file} contains no opening")
+    return list(openings.values())
 
 
 def _read_line(game: Game, line: str) -> Opening:

@@ -57,7 +57,7 @@ class Plan:
     @property
     def names(self) -> list[str]:
         """The players as tables call them."""
-        return [Description.read(text).name for text in self.players]
+        return [Description.parse(text).name for text in self.players]
 
     @property
     def total(self) -> int:
@@ -70,7 +70,7 @@ class Plan:
 
     def files(self) -> list[str]:
         """Return the files of the user that the match uses, as the plan names them."""
-        described = [Description.read(text) for text in self.players]
+        described = [Description.parse(text) for text in self.players]
         scripts = [one.main for one in described if one.kind is Kind.PYTHON]
         evaluations = [one.settings.get("evaluation") for one in described]
         paths = [

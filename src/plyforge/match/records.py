@@ -1,4 +1,4 @@
-"""The games of a match as records."""
+"""Records of the games of a match."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,17 +13,19 @@ from plyforge.records.record import GameRecord
 RESULTS: Final = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
-def record(game: Game, stored: StoredGame, opening: Opening, names: Sequence[str]) -> GameRecord:
-    """A game of a match, with its players, its opening, and how it ended."""
-    played, pairing = stored.played, stored.pairing
+def make_record(
+    game: Game, stored: StoredGame, opening: Opening, names: Sequence[str]
+) -> GameRecord:
+    """Return a game as a record with its players, its opening and how it ended."""
+    result, pairing = stored.result, stored.pairing
     first, second = game.players
     tags = {
         "Round": f"{pairing.number + 1}",
         first: names[pairing.first],
         second: names[pairing.second],
         "Opening": f"{pairing.opening + 1}, {len(opening.moves)} plies",
-        "Termination": played.reason,
+        "Termination": result.reason,
     }
-    history = Opening(played.moves, opening.start).history(game)
-    # A forfeit or a limit of moves is no end by the rules, which a record tells by itself.
-    return replace(record_of(history, tags), result=RESULTS[played.points])
+    history = Opening(result.moves, opening.start).history(game)
+    # The moves alone do not show the result of a forfeit or of a limit on plies.
+    return replace(record_of(history, tags), result=RESULTS[result.points])

@@ -1,9 +1,9 @@
-"""One game between two players, under a referee who sees to the rules and to the time.
+"""One game between two players; the referee checks moves and times.
 
 Loops.  A game counts as a loop when it ends without a winner, by repetition, by lack of progress or
-by the limit of moves, although one side is ahead: the game's own evaluation of the last position is
-at least `Game.ahead` away from 0, a twentieth of its range unless the game says otherwise.  (The
-authors of VisionDraughts count games that a player cannot finish although it stands better.)
+by the limit of plies, although one side is ahead: the game's own evaluation of the last position is
+at least `Game.ahead` away from 0, by default a twentieth of its range.  (The authors of
+VisionDraughts count games that a player cannot finish although it is ahead.)
 """
 
 import math
@@ -20,22 +20,24 @@ from plyforge.game.game import Game, History
 from plyforge.match.players import Player
 
 Watch = Callable[[History, float], None]
-"""Hears, before every move, how the game stands and how many seconds the move may take."""
+"""Called before every move with the game so far and the seconds that the move may take."""
 
 TIME_MARGIN: Final = 0.25
-"""Seconds that a player may be late: a busy machine is not the player's fault."""
-_AGREED_PLIES: Final = 4
-"""So many moves in a row must be scored beyond the limit, by both sides, to end a game early."""
-_DRAWN_PLIES: Final = 12
+"""Seconds that a player may be late, because the machine may be busy."""
+_WIN_PLIES: Final = 4
+"""Moves in a row that both sides must score beyond the limit to end a game as a win."""
+_DRAW_PLIES: Final = 12
 """The same for a draw."""
-_DRAWN_FROM: Final = 40
-"""No game is given as a draw before so many plies."""
+_MIN_DRAW_PLIES: Final = 40
+"""The length from which a game can be ended as a draw."""
 
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game ends before its time: scores on which both players agree, as shares of the
-    evaluation's range; None for never."""
+    """The scores on which both players must agree for a game to end early.
+
+    They are shares of the evaluation's range; None for never.
+    """
 
     win: float | None = None
     draw: float | None = None
@@ -43,12 +45,10 @@ class Adjudication:
     def __post_init__(self) -> None:
         if self.win is not None and not 0 < self.win <= 1:
             raise PlyforgeError(
-                f"a win given at {self.win!r} of the range: give a share over 0, at most 1"
+                f"the share that wins must be more than 0 and at most 1, not {self.win!r}"
             )
         if self.draw is not None and not 0 <= self.draw <= 1:
-            raise PlyforgeError(
-                f"a draw given at {self.draw!r} of the range: give a share from 0 to 1"
-            )
+            raise PlyforgeError(f"the share that draws must be between 0 and 1, not {self.draw!r}")
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ class MatchRules:
 
 @dataclass(frozen=True)
 class GameResult:
-    """A game that has ended."""
+    """A finished game."""
 
     moves: tuple[int, ...]
     points: float
-    """The first player's: 1, 0.5 or 0."""
+    """The first player's points: 1, 0.5 or 0."""
     reason: str
     ending: str
     """`rules`, `path` (repetition or no progress), `limit`, `adjudicated` or `forfeit`."""
@@ -81,8 +81,8 @@ class GameResult:
     nodes: tuple[int, int]
 
 
-_Opinion = tuple[int, float | None]
-"""A side, and the share of the range that it saw for itself."""
+_SideScore = tuple[int, float | None]
+"""A side, and its score for itself as a share of the range."""
 
 
 @dataclass
@@ -94,7 +94,7 @@ class _Side:
 
 
 class Referee:
-    """Lets two players play."""
+    """Plays games between two players."""
 
     def __init__(self, game: Game, rules: MatchRules) -> None:
         self.game = game
@@ -108,39 +108,39 @@ class Referee:
     ) -> GameResult:
         """Play from an opening to the end; `players[0]` has the game's first side."""
         sides = tuple(_Side(player, self.rules.clock) for player in players)
-        scores: list[_Opinion] = []
+        scores: list[_SideScore] = []
         while True:
             verdict = opening.verdict()
             if verdict.over:
-                # In view of the side to move; a final score tells its own sign.
+                # The value is for the side to move.
                 value = verdict.value if opening.turn == 0 else 0.0 - verdict.value
                 ending = "path" if verdict.by_path else "rules"
-                return self._ended(opening, sides, _points(value), verdict.reason, ending, value)
+                return self._finish(opening, sides, _points(value), verdict.reason, ending, value)
             if len(opening.moves) >= self.rules.max_plies:
                 reason = f"the limit of {self.rules.max_plies} moves"
-                return self._ended(opening, sides, 0.5, reason, "limit")
-            agreed = self._agreed(opening, scores)
-            if agreed is not None:
-                points, reason = agreed
-                return self._ended(opening, sides, points, reason, "adjudicated")
+                return self._finish(opening, sides, 0.5, reason, "limit")
+            adjudicated = self._adjudicate(opening, scores)
+            if adjudicated is not None:
+                points, reason = adjudicated
+                return self._finish(opening, sides, points, reason, "adjudicated")
             fault = self._move(opening, sides[opening.turn], scores, watch)
             if fault is not None:
-                return self._forfeited(opening, sides, fault)
+                return self._forfeit(opening, sides, fault)
 
     def _move(
         self,
         history: History,
         side: _Side,
-        scores: list[_Opinion],
+        scores: list[_SideScore],
         watch: Watch | None,
     ) -> str | None:
-        """Let a side move; the reason if it loses the game by how it does."""
-        allowed = self.allowed(side.player, side.clock)
+        """Let a side move; return its fault if that loses the game."""
+        allowed = self.allowed_seconds(side.player, side.clock)
         if watch is not None:
             watch(history, allowed)
         started = time.perf_counter()
         try:
-            # A copy: trying moves out in it is the player's right.
+            # A copy: players may try moves on it.
             choice = side.player.choose(history.copy(), side.clock)
             score, nodes = self._share(choice.score), int(choice.nodes or 0)
         except (Exception, SystemExit) as error:
@@ -153,39 +153,39 @@ class Referee:
                 return f"its time ran out ({side.clock.left:.2f} s left, {took:.2f} s used)"
             side.clock = side.clock.after(took)
         elif side.player.seconds is not None and took > allowed:
-            return f"it took {took:.2f} s where it had {side.player.seconds:g} s"
+            return f"it took {took:.2f} s, more than its {side.player.seconds:g} s"
         if not _legal(history, choice.move):
-            return f"its move {_words(choice.move, repr)} is not legal"
+            return f"its move {_describe(choice.move, repr)} is not legal"
         scores.append((history.turn, score))
         history.play(int(choice.move))
         return None
 
-    def allowed(self, player: Player, clock: Clock | None) -> float:
-        """The seconds after which a player has lost on time or hangs."""
-        promised = clock.left if clock is not None else player.seconds
-        return self.rules.patience if promised is None else promised + TIME_MARGIN
+    def allowed_seconds(self, player: Player, clock: Clock | None) -> float:
+        """Return the seconds after which a player has lost on time or hangs."""
+        limit = clock.left if clock is not None else player.seconds
+        return self.rules.patience if limit is None else limit + TIME_MARGIN
 
     def _share(self, score: float | None) -> float | None:
-        """A score as a share of the evaluation's range, 1 for a win."""
+        """Return a score as a share of the evaluation's range; 1 for a win."""
         if score is None or math.isnan(score):
             return None
         return max(-1.0, min(1.0, score / self.game.evaluation_limit))
 
-    def _agreed(self, history: History, scores: list[_Opinion]) -> tuple[float, str] | None:
-        """The first player's points, if both players have long agreed on them."""
+    def _adjudicate(self, history: History, scores: list[_SideScore]) -> tuple[float, str] | None:
+        """Return the first player's points and the reason if both players agree on them."""
         rules = self.rules.adjudication
-        if rules.win is not None and len(scores) >= _AGREED_PLIES:
-            seen = _for_first(scores[-_AGREED_PLIES:])
+        if rules.win is not None and len(scores) >= _WIN_PLIES:
+            seen = _for_first(scores[-_WIN_PLIES:])
             for points, sign in ((1.0, 1), (0.0, -1)):
                 if seen and all(sign * share >= rules.win for share in seen):
                     return points, f"both agree on a score of at least {rules.win:g} of the range"
-        if rules.draw is not None and len(history.moves) >= _DRAWN_FROM:
-            seen = _for_first(scores[-_DRAWN_PLIES:])
-            if len(seen) == _DRAWN_PLIES and all(abs(share) <= rules.draw for share in seen):
+        if rules.draw is not None and len(history.moves) >= _MIN_DRAW_PLIES:
+            seen = _for_first(scores[-_DRAW_PLIES:])
+            if len(seen) == _DRAW_PLIES and all(abs(share) <= rules.draw for share in seen):
                 return 0.5, f"both agree on a score of at most {rules.draw:g} of the range"
         return None
 
-    def _forfeited(self, history: History, sides: tuple[_Side, ...], fault: str) -> GameResult:
+    def _forfeit(self, history: History, sides: tuple[_Side, ...], fault: str) -> GameResult:
         first, second = sides
         return forfeit(
             self.game,
@@ -196,7 +196,7 @@ class Referee:
             (first.nodes, second.nodes),
         )
 
-    def _ended(
+    def _finish(
         self,
         history: History,
         sides: tuple[_Side, ...],
@@ -228,20 +228,20 @@ def _points(value: float) -> float:
 
 
 def _legal(history: History, move: Any) -> bool:
-    """Whether a move is one; a player may answer with anything."""
+    """Whether a move is legal; a player may return any object."""
     return isinstance(move, Integral) and int(move) in history.legal_moves()
 
 
-def _for_first(opinions: Sequence[_Opinion]) -> list[float]:
-    """Scores in view of the first player; empty if one is missing, or all are of one side."""
-    if len({side for side, _ in opinions}) < 2:
+def _for_first(scores: Sequence[_SideScore]) -> list[float]:
+    """Return scores for the first player; empty if one is missing, or all are of one side."""
+    if len({side for side, _ in scores}) < 2:
         return []
-    found = []
-    for side, share in opinions:
+    shares = []
+    for side, share in scores:
         if share is None:
             return []
-        found.append(share if side == 0 else 0.0 - share)
-    return found
+        shares.append(share if side == 0 else 0.0 - share)
+    return shares
 
 
 def forfeit(
@@ -252,7 +252,7 @@ def forfeit(
     seconds: tuple[float, float] = (0.0, 0.0),
     nodes: tuple[int, int] = (0, 0),
 ) -> GameResult:
-    """A game that a side loses by what its player does."""
+    """Return a game that a side loses by a fault of its player."""
     reason = f"{game.players[loser]} loses: {fault}"
     points = 0.0 if loser == 0 else 1.0
     return GameResult(tuple(moves), points, reason, "forfeit", False, None, seconds, nodes)
@@ -260,14 +260,14 @@ def forfeit(
 
 def describe_failure(error: BaseException) -> str:
     """Describe a player's exception as a fault."""
-    name, words = type(error).__name__, _words(error, str)
-    return f"it failed: {name}: {words}" if words else f"it failed: {name}"
+    name, text = type(error).__name__, _describe(error, str)
+    return f"it failed: {name}: {text}" if text else f"it failed: {name}"
 
 
-def _words(thing: Any, told: Callable[[Any], str]) -> str:
-    """What a player's object says of itself, on one line that every file can hold."""
+def _describe(thing: Any, convert: Callable[[Any], str]) -> str:
+    """Return the text of a player's object on one line of printable characters."""
     try:
-        text = told(thing)
+        text = convert(thing)
     except Exception:
         text = f"(a {type(thing).__name__})"
     printable = "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,4 +1,4 @@
-"""What the games of a match say: scores, standings, ratings."""
+"""Results of a match: scores, standings, ratings."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from plyforge.match.store import StoredGame
 
 
 def points_of(game: StoredGame, player: int) -> float:
-    """A player's points in one of its games."""
-    points = game.played.points
+    """Return a player's points in one of its games."""
+    points = game.result.points
     return points if game.pairing.first == player else 1.0 - points
 
 
-def meetings(games: Iterable[StoredGame], one: int, other: int) -> list[list[StoredGame]]:
-    """The games of two players, those of a pair together, in the order of the schedule."""
+def game_pairs(games: Iterable[StoredGame], one: int, other: int) -> list[list[StoredGame]]:
+    """Return the games of two players by pairs, in the order of the schedule."""
     pairs: dict[tuple[int, int, int], list[StoredGame]] = {}
     for game in sorted(games, key=lambda game: game.pairing.number):
         if {game.pairing.first, game.pairing.second} == {one, other}:
@@ -36,9 +36,9 @@ def meetings(games: Iterable[StoredGame], one: int, other: int) -> list[list[Sto
 
 
 def pair_score(games: Iterable[StoredGame], one: int, other: int) -> Score:
-    """A player's score against another; a pair of which one game is missing counts as a game."""
+    """Return a player's score against another; an incomplete pair counts as a single game."""
     pairs, singles = [], []
-    for pair in meetings(games, one, other):
+    for pair in game_pairs(games, one, other):
         points = [points_of(game, one) for game in pair]
         if len(points) == 2:
             pairs.append((points[0], points[1]))
@@ -48,18 +48,18 @@ def pair_score(games: Iterable[StoredGame], one: int, other: int) -> Score:
 
 
 class SprtWatch:
-    """A sequential test of the first player against the second, under way.
+    """A sequential test of the first player against the second while games are played.
 
-    It takes the pairs in the order of the schedule and stops at the first that decides it, or that
-    is not complete: so it ends in the same place whichever game was over first.
+    It takes the pairs in the order of the schedule and stops at the first that decides it or is
+    incomplete: so it ends at the same pair in whatever order the games end.
     """
 
     def __init__(self, sprt: Sprt) -> None:
         self._sprt = sprt
         self._counts = [0] * PAIR_RESULTS
-        self._ahead: dict[int, list[StoredGame]] = {}
+        self._waiting: dict[int, list[StoredGame]] = {}
         self.taken: list[StoredGame] = []
-        """The games that it has looked at."""
+        """The games that count for the test."""
         self.progress = sprt.progress(Sample(tuple(self._counts)))
 
     @property
@@ -67,19 +67,19 @@ class SprtWatch:
         return self.progress.verdict != "continue"
 
     def add(self, game: StoredGame) -> None:
-        """A game that has ended."""
-        self._ahead.setdefault(game.pairing.opening, []).append(game)
+        """Add a finished game."""
+        self._waiting.setdefault(game.pairing.opening, []).append(game)
         following = len(self.taken) // 2
-        while not self.decided and len(self._ahead.get(following, ())) == 2:
-            pair = sorted(self._ahead.pop(following), key=lambda game: game.pairing.number)
+        while not self.decided and len(self._waiting.get(following, ())) == 2:
+            pair = sorted(self._waiting.pop(following), key=lambda game: game.pairing.number)
             self.taken += pair
             self._counts[int(2 * sum(points_of(game, 0) for game in pair))] += 1
             self.progress = self._sprt.progress(Sample(tuple(self._counts)))
             following += 1
 
 
-def counted(sprt: Sprt, games: Iterable[StoredGame]) -> tuple[list[StoredGame], Progress]:
-    """The games that a test looks at, and where it stands after them."""
+def apply_sprt(sprt: Sprt, games: Iterable[StoredGame]) -> tuple[list[StoredGame], Progress]:
+    """Return the games that count for a test, and its state after them."""
     watch = SprtWatch(sprt)
     for game in games:
         watch.add(game)
@@ -96,7 +96,7 @@ class Standing:
     rating: Estimate
     loops: int
     forfeits: int
-    """Games that it lost by a crash, by time or by an illegal move."""
+    """Games lost by a crash, by time or by an illegal move."""
     seconds: float
     nodes: int
 
@@ -111,7 +111,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """All players of a match, the best first."""
+    """All players of a match, best first."""
 
     rows: tuple[Standing, ...]
     games: int
@@ -119,13 +119,13 @@ class Standings:
     loops: int
     adjudicated: int
     first: Score
-    """The score of whoever had the first side."""
+    """The score of the first side."""
     against: dict[tuple[int, int], Score]
-    """Each player's score against each other one that it met."""
+    """Each player's score against each opponent."""
     difference: Estimate | None
-    """With two players, how much better the first of the plan is."""
+    """With two players, by how much the first of the plan is better."""
     superiority: float | None
-    """With two players, the likelihood that it is better at all."""
+    """With two players, the probability that the first is better."""
 
     def _repr_html_(self) -> str:
         """The tables, for a notebook."""
@@ -133,12 +133,12 @@ class Standings:
 
 
 def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:
-    """What a match says of its players."""
+    """Compute the standings of a match."""
     against = {
         (one, other): pair_score(games, one, other)
         for one in range(len(names))
         for other in range(len(names))
-        if one != other and meetings(games, one, other)
+        if one != other and game_pairs(games, one, other)
     }
     ratings = _ratings(names, against)
     rows = [_standing(number, name, games, against, ratings) for number, name in enumerate(names)]
@@ -147,10 +147,10 @@ def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:
     return Standings(
         tuple(rows),
         len(games),
-        sum(game.played.points == 0.5 for game in games),
-        sum(game.played.loop for game in games),
-        sum(game.played.ending == "adjudicated" for game in games),
-        Score.of((), [game.played.points for game in games]),
+        sum(game.result.points == 0.5 for game in games),
+        sum(game.result.loop for game in games),
+        sum(game.result.ending == "adjudicated" for game in games),
+        Score.of((), [game.result.points for game in games]),
         against,
         elo(two.sample) if two is not None else None,
         superiority(two.sample) if two is not None else None,
@@ -179,15 +179,15 @@ def _standing(
     ratings: Ratings | None,
 ) -> Standing:
     own = [game for game in games if number in (game.pairing.first, game.pairing.second)]
-    score = sum((found for (one, _), found in against.items() if one == number), Score())
+    score = sum((part for (one, _), part in against.items() if one == number), Score())
     known = ratings is not None and name in ratings.players
     return Standing(
         number,
         name,
         score,
         ratings.rating(name) if ratings is not None and known else Estimate(0.0, 0.0, 0.0),
-        sum(game.played.loop for game in own),
-        sum(game.played.ending == "forfeit" and points_of(game, number) == 0 for game in own),
-        sum(game.played.seconds[game.pairing.second == number] for game in own),
-        sum(game.played.nodes[game.pairing.second == number] for game in own),
+        sum(game.result.loop for game in own),
+        sum(game.result.ending == "forfeit" and points_of(game, number) == 0 for game in own),
+        sum(game.result.seconds[game.pairing.second == number] for game in own),
+        sum(game.result.nodes[game.pairing.second == number] for game in own),
     )

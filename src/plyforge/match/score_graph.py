@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.game.game import Game, History
-from plyforge.match.annotate import Judgement, scores_in
+from plyforge.match.annotate import Judgement, parse_scores
 
 Scores = list[float | None]
 """A score for the start and for the position after each move; None where it is not known."""
@@ -29,7 +29,7 @@ def scores_from_comments(history: History, comments: Mapping[int, str]) -> Score
     """Return the scores that the comments of an annotated game hold, by the number of the move."""
     scores: Scores = [None] * (len(history.moves) + 1)
     for number, comment in sorted(comments.items()):
-        pair = scores_in(comment)
+        pair = parse_scores(comment)
         if pair is not None and 0 < number < len(scores):
             side = history.turn_at(number - 1)
             scores[number - 1 : number + 1] = [_for_first(side, score) for score in pair]

@@ -41,7 +41,7 @@ class StoredGame:
     """A finished game of a match."""
 
     pairing: Pairing
-    played: GameResult
+    result: GameResult
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,12 @@ class Store(Database):
                 (match, number, opening.start, json.dumps(opening.moves)),
             )
 
-    def add(self, match: int, pairing: Pairing, played: GameResult) -> None:
+    def add(self, match: int, pairing: Pairing, result: GameResult) -> None:
         """Store a finished game."""
         row = (
             *(match, pairing.number, pairing.opening, pairing.first, pairing.second),
-            *(played.points, played.ending, played.reason, int(played.loop), played.score),
-            *(json.dumps(played.moves), *played.seconds, *played.nodes, now()),
+            *(result.points, result.ending, result.reason, int(result.loop), result.score),
+            *(json.dumps(result.moves), *result.seconds, *result.nodes, now()),
         )
         with self.explain_errors(), self.connection:
             marks = ", ".join("?" * len(row))

@@ -1,4 +1,4 @@
-"""Tables of text: as Markdown, CSV and HTML."""
+"""Tables of text, as Markdown, CSV and HTML."""
 
 import csv
 import html
@@ -16,8 +16,8 @@ class Table:
     title: str = ""
 
     def markdown(self) -> str:
-        rule = "|---|" + "--:|" * (len(self.headings) - 1)
-        lines = [_line(self.headings), rule, *(_line(row) for row in self.rows)]
+        separator = "|---|" + "--:|" * (len(self.headings) - 1)
+        lines = [_line(self.headings), separator, *(_line(row) for row in self.rows)]
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
@@ -41,5 +41,5 @@ class Table:
 
 
 def _line(cells: Sequence[str]) -> str:
-    told = [" ".join(cell.replace("|", "\\|").split("\n")) for cell in cells]
-    return f"| {' | '.join(told)} |"
+    escaped = [" ".join(cell.replace("|", "\\|").split("\n")) for cell in cells]
+    return f"| {' | '.join(escaped)} |"

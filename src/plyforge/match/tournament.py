@@ -134,7 +134,7 @@ class Tournament:
             game = StoredGame(done.job.pairing, _result_of(done))
             if self.ended:
                 return
-            self.store.add(self.number, game.pairing, game.played)
+            self.store.add(self.number, game.pairing, game.result)
             self.games.append(game)
             if self._test is not None:
                 self._test.add(game)

@@ -32,7 +32,7 @@ def test_the_annotated_game_goes_to_standard_output(plyforge, game):
     assert "O: 1 moves, 0 ?!, 0 ?, 1 ??" in answer.err
 
 
-def test_json_tells_every_move(plyforge, game):
+def test_json_has_every_move(plyforge, game):
     found = plyforge("annotate", str(game), *FAST, "--json").json
     (only,) = found["games"]
     assert (found["game"], found["interrupted"], only["result"]) == ("tictactoe", False, "*")
@@ -51,7 +51,7 @@ def test_the_output_is_a_file_that_can_be_annotated_again(plyforge, game, tmp_pa
     assert plyforge("annotate", str(out), *FAST, "-o", str(out), "--overwrite").code == 0
 
 
-def test_nothing_is_overwritten_unless_asked(plyforge, game):
+def test_nothing_is_overwritten_without_the_option(plyforge, game):
     answer = plyforge("annotate", str(game), *FAST, "--output", str(game))
     assert answer.code == 2
     assert "exists; choose another name, or give --overwrite" in answer.err
@@ -66,7 +66,7 @@ def test_nothing_is_overwritten_unless_asked(plyforge, game):
         ("a.txt", "Plyforge record 1: connect4:5x4\n1. 3\nresult: *", "connect4:5x4"),
     ],
 )
-def test_the_file_tells_its_game(plyforge, tmp_path, name, text, game):
+def test_the_game_is_found_from_the_file(plyforge, tmp_path, name, text, game):
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
     answer = plyforge("annotate", str(file), "--depth", "1", "--backend", "python", "--json")
@@ -85,7 +85,7 @@ def test_marks_are_glyphs_where_the_format_has_them(plyforge, tmp_path):
 def test_an_interrupt_keeps_what_is_done(plyforge, tmp_path, monkeypatch):
     file, out = tmp_path / "two.txt", tmp_path / "out.txt"
     file.write_text(PLAIN * 2, encoding="utf-8")
-    real = logic._judged
+    real = logic._judge_move
     left = [4]
 
     def interrupted(*arguments):
@@ -94,7 +94,7 @@ def test_an_interrupt_keeps_what_is_done(plyforge, tmp_path, monkeypatch):
         left[0] -= 1
         return real(*arguments)
 
-    monkeypatch.setattr(logic, "_judged", interrupted)
+    monkeypatch.setattr(logic, "_judge_move", interrupted)
     answer = plyforge("annotate", str(file), *FAST, "-o", str(out), "--json")
     assert answer.code == 130
     assert answer.json["interrupted"]
@@ -109,15 +109,18 @@ def test_an_interrupt_keeps_what_is_done(plyforge, tmp_path, monkeypatch):
 
 
 MISTAKES = {
-    "empty.pgn": (b"", "holds no games"),
+    "empty.pgn": (b"", "contains no games"),
     "zip.pgn": (b"PK\x03\x04\0\0", "is binary data"),
     "cut.pgn": (b"1. e4 {cut", "cut.pgn: line 1: this comment is never closed"),
     "third.pdn": (b"*\n*\n1. 11-15\n1-2", "third.pdn: game 3, line 4, move 2, '1-2'"),
     "latin.pgn": (b'[White "J\xf6rg"]\n1. e5 *', "line 2, move 1, 'e5': no such move"),
-    "what.txt": (b"f5d6", "does not tell which game it is of; name the game"),
-    "mine.txt": (b"Plyforge record 1: mine\n", "is a record of 'mine', which is no built-in game"),
-    "evil.txt": (b"Plyforge record 1: ./evil.py\nresult: *\n", "which is no built-in game"),
-    "bare.txt": (b"Plyforge record", "which is no built-in game"),
+    "what.txt": (b"f5d6", "does not say which game it is; name the game"),
+    "mine.txt": (
+        b"Plyforge record 1: mine\n",
+        "is a record of 'mine', which is not a built-in game",
+    ),
+    "evil.txt": (b"Plyforge record 1: ./evil.py\nresult: *\n", "which is not a built-in game"),
+    "bare.txt": (b"Plyforge record", "which is not a built-in game"),
 }
 
 

@@ -27,7 +27,7 @@ def test_balanced_openings_are_written_to_a_file_that_a_match_can_read(plyforge,
     text = file.read_text(encoding="utf-8")
     assert text.startswith("# connect4: 2 openings, balanced:6, seed 0\n")
     game = load("connect4")
-    assert read_file(game, file) == OpeningSource.read("balanced:6").take(game, 0, 2)
+    assert read_file(game, file) == OpeningSource.parse("balanced:6").take(game, 0, 2)
     match = plyforge(
         *("match", "connect4", "random:name=a", "random:name=b", "--games", "4", "--jobs", "1"),
         *("--openings", f"file:{file}", "--db", str(tmp_path / "games.db"), "--json"),
@@ -51,7 +51,7 @@ def test_the_start_alone_is_an_opening_that_can_be_read(plyforge, tmp_path):
     assert only.history(load("tictactoe")).position == load("tictactoe").initial()
 
 
-def test_too_few_are_told(plyforge):
+def test_too_few_openings_are_reported(plyforge):
     answer = plyforge("openings", "tictactoe", "--source", "random:1", "--count", "10")
     assert (answer.code, len(answer.out.splitlines())) == (0, 9)
     assert answer.err == "there are only 9 different ones\n"

@@ -92,19 +92,19 @@ def test_the_engine_answers_and_the_same_seed_gives_the_same_game(game):
         (("--opponent", "random", "--depth", "3"), "random"),
     ],
 )
-def test_limits_take_the_place_of_a_level_and_are_told(game, limits, name):
+def test_limits_replace_the_level_and_are_shown(game, limits, name):
     answer = game("tictactoe", *limits, "--side", "second", lines=[])
     assert f"X: {name}, O: a person\n" in answer.out
     assert "; O to move\n" in answer.out
     assert f"--side second --opponent {name} --moves" in answer.out
 
 
-def test_a_side_may_be_named_as_the_game_does(game):
+def test_a_side_may_be_given_by_its_name(game):
     answer = game("checkers", "--side", "White", "--opponent", "random", lines=[])
     assert "Black: random, White: a person\n" in answer.out
 
 
-def test_one_may_watch_two_players(game):
+def test_two_players_can_be_watched(game):
     players = ("--opponent", "random", "--opponent", "textbook:depth=1")
     answer = game("tictactoe", "--side", "none", *players, "--seed", "2", lines=["undo", "redo"])
     assert answer.code == 0
@@ -132,12 +132,12 @@ def test_othello_with_a_pass(game, line):
     assert "for the side to move, range" in answer.out
 
 
-def test_a_final_score_is_told(game):
+def test_a_final_score_is_shown(game):
     answer = game("othello", "--side", "both", "--position", PASS, lines=["", "h7"])
     assert "game over: Black has won by " in answer.out
 
 
-def test_hex_swap_is_a_move_and_a_command_with_a_stroke_before_it(game):
+def test_hex_swap_is_a_move_and_with_a_slash_a_command(game):
     words = ("hex:3,swap", "--side", "second", "--opponent", "random", "--seed", "3")
     answer = game(*words, lines=["swap", "/swap", ":position"])
     assert "Blue> swap\n" in answer.out
@@ -172,7 +172,7 @@ def test_a_draw_is_claimed(game):
     assert "White played d2d4; Black to move\n" in answer.out
 
 
-def test_a_game_of_your_own(game):
+def test_a_custom_game(game):
     words = (str(EXAMPLES / "last_letter.py"), "--opponent", "textbook:depth=3")
     answer = game(*words, lines=["r", "resign", "undo", "hint"])
     assert "Last letter; Anna: a person, Ben: textbook:depth=3\n" in answer.out
@@ -180,7 +180,7 @@ def test_a_game_of_your_own(game):
     assert "to go on: plyforge play " in answer.out
 
 
-def test_a_player_of_your_own_that_fails_loses(game, tmp_path):
+def test_a_custom_player_that_fails_loses(game, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def choose(history):\n    return 1 // 0\n", encoding="utf-8")
     answer = game("tictactoe", "--opponent", f"python:{file}", lines=["b2"])
@@ -199,7 +199,7 @@ def test_undo_and_redo(game):
     assert "'x' is no whole number\n" in answer.out
 
 
-def test_a_game_goes_on_after_its_end(game):
+def test_undo_resumes_a_finished_game(game):
     moves = ("--moves", "a1 a2 b1 b2 c1")
     answer = game(*BOTH, *moves, lines=["c3", "moves", "hint", "resign", "draw", "undo", "c3"])
     assert "the game is over (the last move wins the game); take a move back" in answer.out
@@ -240,7 +240,7 @@ def test_moves_stand_in_columns(game):
     assert answer.out.count("8 r n b q k b n r") == 3
 
 
-def test_unfinished_moves_are_printed_as_a_command_that_goes_on(game):
+def test_an_unfinished_game_is_printed_as_a_command_to_resume(game):
     words = ("tictactoe", "--position", ".../.X./... O", "--side", "both")
     last = game(*words, lines=["a1", "c3"]).out.splitlines()[-1]
     assert last == (
@@ -250,7 +250,7 @@ def test_unfinished_moves_are_printed_as_a_command_that_goes_on(game):
 
 
 @pytest.mark.parametrize("name", [*built_in_games(), "hex:3,swap", "othello:4"])
-def test_the_command_to_go_on_goes_on(game, name):
+def test_the_printed_command_resumes_the_game(game, name):
     stream, history = Stream(8), load(name).history()
     lines = []
     for _ in range(9):
@@ -265,13 +265,13 @@ def test_the_command_to_go_on_goes_on(game, name):
     assert game(*words, lines=["/position"]).out.splitlines()[-2:] == left[-2:]
 
 
-def test_a_game_that_went_on_after_a_draw_goes_on(game):
+def test_a_game_continued_after_a_claimable_draw_can_be_resumed(game):
     moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4"
     answer = game("chess", "--side", "both", "--moves", moves, lines=["e7e5"])
     assert answer.out.endswith(f"--moves '{moves} e7e5'\n")
 
 
-def test_a_new_game_tells_the_old_one(game):
+def test_a_new_game_prints_how_to_resume_the_old_one(game):
     answer = game(*BOTH, lines=["a1", "b1", "new", "c1", "quit", "never read"])
     assert "--moves 'a1 b1'\n" in answer.out
     assert answer.out.endswith("--moves c1\n")
@@ -287,7 +287,7 @@ def test_swap_changes_sides(game):
 @pytest.mark.parametrize(
     ("name", "file"), [("tictactoe", "a.txt"), ("chess", "a.pgn"), ("checkers", "a b.pdn")]
 )
-def test_a_saved_game_is_loaded_and_goes_on(game, tmp_path, name, file):
+def test_a_saved_game_can_be_loaded_and_resumed(game, tmp_path, name, file):
     path = tmp_path / file
     words = (name, "--side", "second", "--opponent", "random", "--seed", "1")
     saved = game(*words, lines=[f"save {path}", "position"])
@@ -319,7 +319,7 @@ def test_the_last_of_several_games_is_loaded(game, tmp_path):
     assert "X played b2; O to move\n" in answer.out
 
 
-def test_an_existing_file_is_kept_unless_told(game, tmp_path):
+def test_an_existing_file_is_kept_without_an_exclamation_mark(game, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("mine", encoding="utf-8")
     answer = game(*BOTH, lines=["a1", f"save {path}"])
@@ -355,7 +355,7 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
         ("n", "is not a legal move"),
         ("board now", "'board' stands alone, without 'now'"),
         ("save", "write 'save FILE'"),
-        ("save /", "is no ordinary file"),
+        ("save /", "is not a regular file"),
         ("save nowhere/a.txt", "there is no folder 'nowhere'; make it first"),
         ("save a\0b", "is no file's name"),
         (f"save {'x' * 300}", "cannot be written"),
@@ -372,7 +372,7 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
         ("b" * 5000, "(5000 characters)"),
     ],
 )
-def test_a_wrong_line_is_told_and_the_game_goes_on(game, line, told):
+def test_a_wrong_line_is_reported_and_the_game_continues(game, line, told):
     answer = game(*BOTH, lines=[line, "b2"])
     assert answer.code == 0
     assert told in answer.out
@@ -427,7 +427,7 @@ def test_at_a_terminal_the_end_of_input_ends_the_game(terminal):
     ("opponent", "told"),
     [("random", "O thinks \n"), ("engine:depth=1", "O thinks; Ctrl-C makes it move \n")],
 )
-def test_at_a_terminal_it_is_told_who_thinks(terminal, opponent, told):
+def test_a_terminal_shows_who_thinks(terminal, opponent, told):
     answer = terminal("tictactoe", "--opponent", opponent, lines=["b2"])
     assert answer.code == 0
     assert told in answer.out
@@ -477,7 +477,7 @@ def test_without_standard_input_the_game_ends(plyforge, monkeypatch):
     assert plyforge("play", *BOTH).code == 0
 
 
-def test_what_is_no_text_is_a_wrong_move(plyforge, monkeypatch):
+def test_bytes_that_are_not_text_are_a_wrong_move(plyforge, monkeypatch):
     data = io.BytesIO(b"\xff\xfe\xc3\nb2\n\xc3\xa9")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data, encoding="ascii"))
     answer = plyforge("play", *BOTH)

@@ -44,7 +44,7 @@ def test_a_chart_is_drawn(tmp_path, kind, suffix):
 
 
 @pytest.mark.parametrize("chart", [LINES, BARS], ids=lambda chart: chart.name)
-def test_the_same_chart_gives_the_same_picture(tmp_path, chart):
+def test_the_same_chart_gives_the_same_image(tmp_path, chart):
     for name in ("a.svg", "b.svg"):
         draw(chart, tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

@@ -14,10 +14,10 @@ from plyforge.match.ratings import (
     elo_difference,
     expected_score,
     normalised_elo,
-    of_strength,
     score_interval,
     superiority,
 )
+from tests.reference.sprt_simulation import shift
 
 samples = st.one_of(
     st.lists(st.integers(0, 200), min_size=5, max_size=5),
@@ -42,7 +42,7 @@ def test_elo_and_score_are_inverse(difference):
     assert elo_difference(expected_score(difference)) == pytest.approx(difference, abs=1e-6)
 
 
-def test_all_and_nothing_are_infinite():
+def test_scores_of_0_and_1_are_infinite_differences():
     assert elo_difference(1) == math.inf
     assert elo_difference(0) == -math.inf
 
@@ -56,7 +56,7 @@ def test_all_and_nothing_are_infinite():
         ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, -19.01, 2.65),
     ],
 )
-def test_figures_of_fastchess(counts, difference, margin, normalised, normalised_margin):
+def test_figures_agree_with_fastchess(counts, difference, margin, normalised, normalised_margin):
     """From elo_test.cpp of Fastchess, whose interval is the mean ± 1.96 errors: within 1 %."""
     found, normal = elo(Sample(counts)), normalised_elo(Sample(counts))
     assert found.value == pytest.approx(difference, abs=0.006)
@@ -75,7 +75,7 @@ def test_superiority_is_the_usual_formula_for_games(wins, draws, losses):
 
 
 @given(counts=samples)
-def test_the_opponent_sees_the_negative(counts):
+def test_the_opponent_has_the_negative_difference(counts):
     sample = Sample(tuple(counts))
     mine, theirs = elo(sample), elo(sample.mirrored())
     assert mine.value == pytest.approx(-theirs.value)
@@ -111,7 +111,7 @@ def test_winning_all_games_has_a_finite_lower_limit_only():
     assert 0 < few.low < many.low < math.inf
 
 
-def test_equal_results_are_no_certainty():
+def test_equal_results_have_a_positive_margin():
     few, many = elo(Sample((0, 0, 5, 0, 0))), elo(Sample((0, 0, 500, 0, 0)))
     assert few.margin > 100
     assert many.margin < 5
@@ -124,7 +124,7 @@ def test_equal_results_are_no_certainty():
 def test_intervals_cover_the_truth_as_often_as_they_say(shape, difference, size):
     """Of few pairs rather more often; the tolerance is five errors of the simulation."""
     runs = 2000
-    frequencies = of_strength(shape, difference)
+    frequencies = shift(shape, difference)
     drawn = np.random.default_rng(size).multinomial(size, frequencies, size=runs)
     true = expected_score(difference)
     intervals = [score_interval(Sample(tuple(counts))) for counts in drawn.tolist()]
@@ -141,6 +141,6 @@ def test_a_score_outside_0_and_1_is_refused(score):
 
 
 @pytest.mark.parametrize("confidence", [0, 1, 95, math.nan])
-def test_a_confidence_that_is_none_is_refused(confidence):
+def test_a_confidence_out_of_range_is_refused(confidence):
     with pytest.raises(PlyforgeError, match="between 0 and 1"):
         elo(Sample((1, 1, 1)), confidence)

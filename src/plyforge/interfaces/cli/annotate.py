@@ -14,7 +14,7 @@ from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
-from plyforge.match.annotate import Judgement, annotated, judge, summaries
+from plyforge.match.annotate import Judgement, annotate, judge, summarize
 from plyforge.match.files import check_output, read_file, write_text
 from plyforge.records.record import GameRecord
 
@@ -43,7 +43,7 @@ def run(
         if not any(work.judgements):
             raise
         work.interrupted = True
-    text = game.write_games(work.annotated(_annotator(limits)))
+    text = game.write_games(work.annotate(_annotator(limits)))
     if output is not None:
         write_text(Path(output), text)
     if as_json:
@@ -84,10 +84,10 @@ class _Work:
                     found.append(judgement)
                     progress.update(judgement.number)
 
-    def annotated(self, annotator: str) -> list[GameRecord]:
+    def annotate(self, annotator: str) -> list[GameRecord]:
         """All records; those that the engine has not come to are as they were."""
         return [
-            annotated(record, self.judgements[i], annotator) if self._begun(i) else record
+            annotate(record, self.judgements[i], annotator) if self._begun(i) else record
             for i, record in enumerate(self.records)
         ]
 
@@ -104,7 +104,7 @@ class _Work:
                 {
                     "result": record.result,
                     "tags": record.tags,
-                    "players": [asdict(s) for s in summaries(self.engine.game, found)],
+                    "players": [asdict(s) for s in summarize(self.engine.game, found)],
                     "moves": [judgement.fields() for judgement in found],
                 }
                 for record, found in zip(self.records, self.judgements, strict=False)
@@ -117,7 +117,7 @@ def _print_summary(game: Game, work: _Work, output: str | None) -> None:
     out = sys.stderr if output is None else sys.stdout
     for number, found in enumerate(work.judgements, 1):
         out.write(f"game {number}: {len(found)} of {len(work.records[number - 1].moves)} moves\n")
-        for one in summaries(game, found):
+        for one in summarize(game, found):
             out.write(
                 f"  {one.player}: {one.moves} moves, {one.dubious} ?!, {one.mistakes} ?,"
                 f" {one.blunders} ??, mean loss {one.mean_loss:.3f}\n"

@@ -15,9 +15,9 @@ from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
 from plyforge.match.players import Description, Kind, MoveLimits
-from plyforge.match.players.limits import read_clock
+from plyforge.match.players.limits import parse_clock
 from plyforge.match.ratings import Estimate, Sprt, elo
-from plyforge.match.records import record
+from plyforge.match.records import make_record
 from plyforge.match.referee import Adjudication, MatchRules
 from plyforge.match.report import (
     difference_remark,
@@ -26,7 +26,7 @@ from plyforge.match.report import (
     games_remark,
     tables,
 )
-from plyforge.match.results import Standings, counted, standings
+from plyforge.match.results import Standings, apply_sprt, standings
 from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
 from plyforge.match.tournament import Tournament
@@ -94,13 +94,13 @@ def planned(
     name, rest = game_and_players(game, players)
     if form not in list(Format):
         raise UnknownName("format", form, list(Format))
-    time_each = None if clock is None else read_clock(clock)
+    time_each = None if clock is None else parse_clock(clock)
     return Plan(
         name,
-        tuple(str(Description.read(text)) for text in rest),
+        tuple(str(Description.parse(text)) for text in rest),
         games,
         Format(form),
-        OpeningSource.read(openings),
+        OpeningSource.parse(openings),
         seed,
         MoveLimits(depth, nodes, seconds, time_each),
         MatchRules(
@@ -137,7 +137,7 @@ def _counting(tournament: Tournament) -> list[StoredGame]:
     """The games that count: a test stops where it is decided."""
     games = sorted(tournament.games, key=lambda game: game.pairing.number)
     sprt = tournament.plan.sprt
-    return counted(sprt, games)[0] if sprt is not None and tournament.ended else games
+    return apply_sprt(sprt, games)[0] if sprt is not None and tournament.ended else games
 
 
 def _played(tournament: Tournament) -> bool:
@@ -173,7 +173,7 @@ def _remarks(tournament: Tournament, found: Standings) -> list[str]:
     plan = tournament.plan
     lines = difference_remark(plan.names, found)
     if plan.sprt is not None:
-        progress = counted(plan.sprt, tournament.games)[1]
+        progress = apply_sprt(plan.sprt, tournament.games)[1]
         lines.append(
             f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
@@ -215,7 +215,9 @@ def _write(
     plan = tournament.plan
     if outputs.records is not None:
         game, openings = load(plan.game), tournament.store.openings(tournament.number)
-        records = [record(game, one, openings[one.pairing.opening], plan.names) for one in games]
+        records = [
+            make_record(game, one, openings[one.pairing.opening], plan.names) for one in games
+        ]
         write_text(Path(outputs.records), game.write_games(records))
     if outputs.markdown is not None:
         told = [table.markdown() for table in tables(found)]
@@ -265,7 +267,7 @@ def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict
         fields["superiority"] = found.superiority
         fields["pairs"] = list(found.against[0, 1].pairs)
     if plan.sprt is not None:
-        progress = counted(plan.sprt, tournament.games)[1]
+        progress = apply_sprt(plan.sprt, tournament.games)[1]
         fields["sprt"] = {
             "llr": progress.llr,
             "lower": progress.lower,

@@ -25,7 +25,7 @@ def run(
         check_output(Path(output), overwrite)
     if count < 1:
         raise PlyforgeError(f"--count {count}: give at least 1")
-    game, wanted = open_game(name, None), OpeningSource.read(source)
+    game, wanted = open_game(name, None), OpeningSource.parse(source)
     found: list[Opening] = []
     interrupted = False
     try:

@@ -62,7 +62,7 @@ class SeatOptions:
         return given if len(given) == 2 else given * 2
 
     def _player(self, game: Game, text: str) -> Seat:
-        description = self._limited(Description.read(text))
+        description = self._limited(Description.parse(text))
         return Seat(player(game, description, self.limits), str(description))
 
     def _limited(self, description: Description) -> Description:

@@ -29,7 +29,7 @@ from plyforge.match.report import (
     difference_remark,
     difference_text,
     games_remark,
-    margin,
+    margin_text,
     points_text,
     tables,
 )
@@ -71,7 +71,7 @@ def _row(server: ServerState, store: Store, match: StoredMatch) -> dict[str, Any
                 "name": row.name,
                 "points": points_text(row.points),
                 "elo": f"{row.rating.value:+.0f}",
-                "margin": margin(row.rating),
+                "margin": margin_text(row.rating),
             }
             for row in found.rows
         ],
@@ -93,7 +93,7 @@ def _lead(found: Standings) -> str | None:
 
 def names_of(match: StoredMatch) -> list[str]:
     """What the tables call the players, in the order of the plan."""
-    return [Description.read(text).name for text in match.plan["players"]]
+    return [Description.parse(text).name for text in match.plan["players"]]
 
 
 def standings_of(store: Store, match: StoredMatch) -> Standings:
@@ -171,7 +171,7 @@ def games(request: Request) -> dict[str, Any]:
 
 
 def _game_row(game: StoredGame, names: list[str]) -> dict[str, Any]:
-    pairing, played = game.pairing, game.played
+    pairing, played = game.pairing, game.result
     return {
         "number": pairing.number + 1,
         "opening": pairing.opening + 1,

@@ -37,7 +37,7 @@ _WORDS: Final[Mapping[Kind, tuple[str, ...]]] = {Kind.ENGINE: ("driver", "preset
 
 def described(told: str) -> Description:
     """A player that a page may have, or an error that says why it may not."""
-    found = Description.read(told)
+    found = Description.parse(told)
     if found.kind not in SAFE:
         raise PlyforgeError(
             f"player '{clip(str(found))}': a page cannot have the server execute a file; take"
@@ -49,7 +49,7 @@ def described(told: str) -> Description:
         if name not in known:
             raise UnknownName(f"setting of a player '{found.kind}' on a page", name, known)
     for name, (low, high) in bounds.items():
-        value = found.real(name)
+        value = found.number(name)
         if value is not None and (math.isnan(value) or not low <= value <= high):
             raise PlyforgeError(
                 f"player '{clip(str(found))}': {name} goes from {low:g} to {high:,} here"

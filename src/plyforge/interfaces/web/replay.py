@@ -31,7 +31,7 @@ _REPLAYED: Final[LruCache[History]] = LruCache(32, waiting=32)
 def game(request: Request) -> dict[str, Any]:
     """A game: who played, how it ended, its moves."""
     match, stored, opening, history = _found(request)
-    pairing, played, names = stored.pairing, stored.played, names_of(match)
+    pairing, played, names = stored.pairing, stored.result, names_of(match)
     return {
         "number": pairing.number + 1,
         "title": history.game.title,
@@ -72,7 +72,7 @@ def _played(
     """The game played once more; one of other rules than these does not get far."""
     rules = game_called(server, match.plan["game"])
     try:
-        return Opening(stored.played.moves, opening.start).history(rules)
+        return Opening(stored.result.moves, opening.start).history(rules)
     except PlyforgeError as error:
         raise PlyforgeError(
             f"game {stored.pairing.number + 1} cannot be played by the rules of {rules.title} as"

@@ -30,7 +30,7 @@ from plyforge.interfaces.web.schema import (
 )
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Sent, Stop
-from plyforge.match.annotate import Judgement, annotated, judge, with_words
+from plyforge.match.annotate import Judgement, add_comments, annotate, judge
 from plyforge.match.score_graph import (
     Scores,
     graph_limit,
@@ -72,7 +72,7 @@ def _judge(
                 found.append(one)
                 scores = scores_from_judgements(len(history.moves), found)
                 yield {**_judged(game, one, scores), "annotator": annotator}
-        told = annotated(record, found, annotator)
+        told = annotate(record, found, annotator)
         yield {"type": "record", "text": game.write_game(told), "annotated": True}
 
     return job
@@ -132,7 +132,7 @@ def write(client: Client, given: dict[str, Any]) -> None:
     record, judged = record_in(history, given), given["judged"]
     if judged:
         words = ((one["ply"], one["comment"], one["mark"]) for one in judged)
-        record = with_words(record, words, given["annotator"])
+        record = add_comments(record, words, given["annotator"])
     told = history.game.write_game(record)
     client.send({"type": "record", "text": told, "annotated": False, "judged": bool(judged)})
 

@@ -1,8 +1,8 @@
-"""Players: whatever chooses a move when it is its turn.
+"""Players: objects that choose moves.
 
-A description names one anywhere: `engine:depth=6,off=history`, `random`,
-`textbook:negascout,depth=3`, `python:mine.py`.  Kinds are rows of one table; another one, such as
-an engine that speaks a protocol, is another row.
+A description names a player: `engine:depth=6,off=history`, `random`, `textbook:negascout,depth=3`,
+`python:mine.py`.  The kinds are rows of one table; a new kind, such as an engine that speaks a
+protocol, is a new row.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def player(game: Game, description: Description | str, limits: MoveLimits | None = None) -> Player:
-    """The player that a description names; `limits` is what it may use if it does not say."""
+    """Make the player of a description; `limits` apply if the description gives none."""
     if isinstance(description, str):
-        description = Description.read(description)
+        description = Description.parse(description)
     return MAKERS[description.kind](game, description, limits or MoveLimits())

@@ -1,4 +1,4 @@
-"""The engine as a player, with any options and evaluation, or at a level for people."""
+"""The engine as a player: with any options and evaluation, or at a level for people."""
 
 from typing import Any, Final
 
@@ -15,15 +15,15 @@ from plyforge.match.players.player import Choice
 from plyforge.search.enhancements import PARAMETERS
 
 DEFAULT_MIB: Final = 16.0
-"""The table of a player whose description does not say."""
+"""The size of the table if the description does not give one."""
 _OWN: Final = (
     *("depth", "nodes", "time", "level", "driver", "preset", "on", "off"),
     *("hash", "entries", "threads", "evaluation"),
 )
 
 
-class _Searching:
-    """What players with an engine have in common."""
+class _EngineOwner:
+    """The parts that are common to players with an engine."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -39,7 +39,7 @@ class _Searching:
         self._engine.stop()
 
 
-class EnginePlayer(_Searching):
+class EnginePlayer(_EngineOwner):
     """Searches within its limits."""
 
     def __init__(self, game: Game, engine: Engine, limits: MoveLimits) -> None:
@@ -64,12 +64,12 @@ class EnginePlayer(_Searching):
             clock=clock,
             catch_interrupt=catch_interrupt,
         )
-        # Another evaluation has a range of its own; a proved end has none.
+        # Another evaluation has another range; the score of a proved end has none.
         score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
         return Choice(result.move, score, result.depth, result.nodes)
 
 
-class LevelPlayer(_Searching):
+class LevelPlayer(_EngineOwner):
     """Plays at one of the levels for people."""
 
     seconds = None
@@ -94,12 +94,12 @@ class LevelPlayer(_Searching):
 def engine_player(
     game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
-    description.no_main()
-    description.only([*_OWN, *PARAMETERS])
+    description.refuse_main()
+    description.refuse_unknown([*_OWN, *PARAMETERS])
     own = MoveLimits(
-        description.whole("depth"), description.whole("nodes"), description.real("time")
+        description.integer("depth"), description.integer("nodes"), description.number("time")
     )
-    number = description.whole("level")
+    number = description.integer("level")
     if number is not None:
         if own.any:
             raise PlyforgeError(
@@ -126,13 +126,13 @@ def engine_player(
 
 
 def _engine(game: Game, description: Description) -> Engine:
-    given = description.settings
+    values = description.settings
     optional: dict[str, Any] = {
-        name: given[name] for name in ("driver", "preset", "evaluation") if name in given
+        name: values[name] for name in ("driver", "preset", "evaluation") if name in values
     }
-    threads = description.whole("threads")
+    threads = description.integer("threads")
     threads = validate_threads(1 if threads is None else threads)
-    size, entries = description.real("hash"), description.whole("entries")
+    size, entries = description.number("hash"), description.integer("entries")
     if size is None and entries is None:
         size = DEFAULT_MIB
     return Engine(
@@ -141,7 +141,7 @@ def _engine(game: Game, description: Description) -> Engine:
         off=description.names("off"),
         settings={
             name: tuple(value.split("+")) if "+" in value else value
-            for name, value in given.items()
+            for name, value in values.items()
             if name in PARAMETERS
         },
         hash=size,

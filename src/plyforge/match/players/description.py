@@ -1,4 +1,4 @@
-"""A player as a text: its kind, then what it is told.
+"""Descriptions of players: the kind, then its settings.
 
 `KIND[:VALUE][,NAME=VALUE…]`.  Lists within a value are joined by `+`: `off=history+killers`.
 """
@@ -24,23 +24,26 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Description:
-    """A player in parts.
+    """The parsed description of a player.
 
-    >>> Description.read("textbook:negascout,depth=3").main
+    >>> Description.parse("textbook:negascout,depth=3").main
     'negascout'
-    >>> str(Description.read(" engine: depth=6, off=history+killers"))
+    >>> str(Description.parse(" engine: depth=6, off=history+killers"))
     'engine:depth=6,off=history+killers'
     """
 
     kind: Kind
     main: str | None = None
-    """What stands without a name behind the colon."""
+    """The value after the colon that has no name."""
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, text: str) -> "Description":
+    def parse(cls, text: str) -> "Description":
+        """Parse a description."""
         if not text.isprintable():
-            raise PlyforgeError(f"player {clip(ascii(text))}: it holds what cannot be printed")
+            raise PlyforgeError(
+                f"player {clip(ascii(text))}: it contains characters that cannot be printed"
+            )
         kind, _, rest = text.strip().partition(":")
         if kind not in list(Kind):
             raise UnknownName("kind of player", kind, list(Kind))
@@ -52,7 +55,7 @@ class Description:
                 continue
             if not (equals and name and value):
                 raise PlyforgeError(
-                    f"player '{clip(text)}': '{clip(part)}' is no NAME=VALUE; write for"
+                    f"player '{clip(text)}': '{clip(part)}' is not NAME=VALUE; write for"
                     " example engine:depth=6,off=history+killers"
                 )
             if name in settings:
@@ -67,40 +70,41 @@ class Description:
 
     @property
     def name(self) -> str:
-        """What tables call the player."""
+        """The player's name in tables."""
         return self.settings.get("name") or str(self)
 
-    def only(self, known: Iterable[str]) -> None:
+    def refuse_unknown(self, known: Iterable[str]) -> None:
         """Refuse settings that the kind does not have."""
         names = [*known, "name"]
         for name in self.settings:
             if name not in names:
                 raise UnknownName(f"setting of the player '{self}'", name, names)
 
-    def no_main(self) -> None:
+    def refuse_main(self) -> None:
+        """Refuse a value without a name."""
         if self.main is not None:
             raise PlyforgeError(
                 f"player '{self}': '{clip(self.main)}' has no name; write NAME=VALUE"
             )
 
-    def whole(self, name: str) -> int | None:
-        """A setting that is a whole number, if it is there."""
-        return self._number(name, int, "whole number")
+    def integer(self, name: str) -> int | None:
+        """Return a setting as an integer; None if it is not given."""
+        return self._number(name, int, "an integer")
 
-    def real(self, name: str) -> float | None:
-        """A setting that is a number, if it is there."""
-        return self._number(name, float, "number")
+    def number(self, name: str) -> float | None:
+        """Return a setting as a float; None if it is not given."""
+        return self._number(name, float, "a number")
 
-    def _number(self, name: str, read: Callable[[str], T], kind: str) -> T | None:
+    def _number(self, name: str, convert: Callable[[str], T], kind: str) -> T | None:
         value = self.settings.get(name)
         if value is None:
             return None
         try:
-            return read(value)
+            return convert(value)
         except ValueError:
-            raise PlyforgeError(f"player '{self}': {name}={value} is no {kind}") from None
+            raise PlyforgeError(f"player '{self}': {name}={value} is not {kind}") from None
 
     def names(self, name: str) -> list[str]:
-        """A setting that is a list."""
+        """Return a setting as a list; empty if it is not given."""
         value = self.settings.get(name)
         return [] if value is None else [part.strip() for part in value.split("+")]

@@ -1,4 +1,4 @@
-"""What players may use for a move: depth, nodes, seconds, or a clock for the whole game."""
+"""Limits of a player: depth, nodes or seconds per move, or a clock for the game."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from plyforge.engine.limits import Limits
 
 @dataclass(frozen=True)
 class MoveLimits:
-    """Limits of every move; with a clock, of all moves of a game together."""
+    """Limits of each move; a clock limits all moves of a game together."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -21,18 +21,14 @@ class MoveLimits:
 
     @property
     def any(self) -> bool:
+        """Whether there is a limit."""
         return self != MoveLimits()
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether the same game comes out every time: no limit depends on the machine's speed."""
-        return self.time is None and self.clock is None
 
+def parse_clock(text: str) -> Clock:
+    """Parse a clock: `60`, `60+1` (with an increment) or `600/10` (at most 10 seconds a move).
 
-def read_clock(text: str) -> Clock:
-    """A clock as `60`, `60+1` (with an increment) or `600/10` (at most 10 seconds a move).
-
-    >>> read_clock("60+0.5")
+    >>> parse_clock("60+0.5")
     Clock(left=60.0, increment=0.5, max_per_move=None)
     """
     before, slash, most = text.partition("/")

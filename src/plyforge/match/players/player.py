@@ -1,4 +1,4 @@
-"""What a match asks of a player."""
+"""The interface of players."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -9,38 +9,38 @@ from plyforge.game.game import History
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and what the player thinks of it."""
+    """A move, with the score and effort of the search that chose it."""
 
     move: int
     score: float | None = None
-    """In view of the side that moves, in the units of the game's own evaluation; None if the player
-    has no opinion."""
+    """For the side that moves, in the units of the game's own evaluation; None if the player gives
+    none."""
     depth: int | None = None
     nodes: int | None = None
 
 
 class Player(Protocol):
-    """Chooses moves in one game after the other.
+    """Chooses moves, in any number of games.
 
-    `choose` gets the game so far and, in games with clocks, what is left on its own.  It may raise
-    anything: the player then loses.
+    `choose` receives the game so far and, in games with clocks, the player's own clock.  If it
+    raises an exception, the player loses.
     """
 
     @property
     def seconds(self) -> float | None:
-        """The seconds that it promises to take for a move; None if it promises nothing."""
+        """The limit in seconds for a move; None if there is none."""
 
     def warm_up(self) -> None:
         """Do what is slow before the first game, such as compiling."""
 
     def begin(self, seed: int) -> None:
-        """A new game begins: forget the last one.  The same seed gives the same moves."""
+        """Begin a new game and forget the last one.  The same seed gives the same moves."""
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        """The move to make."""
+        """Choose a move."""
 
     def close(self) -> None:
-        """No more games."""
+        """Release resources: there are no more games."""
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""A player that plays any legal move."""
+"""A player that plays random moves."""
 
 from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
@@ -9,7 +9,7 @@ from plyforge.match.players.player import Choice
 
 
 class RandomPlayer:
-    """Every legal move is as likely as any other."""
+    """Plays each legal move with the same probability."""
 
     seconds = None
 
@@ -30,6 +30,6 @@ class RandomPlayer:
 
 
 def random_player(game: Game, description: Description, limits: MoveLimits) -> RandomPlayer:
-    description.no_main()
-    description.only([])
+    description.refuse_main()
+    description.refuse_unknown([])
     return RandomPlayer()

@@ -1,4 +1,4 @@
-"""A player written in Python: a file that defines `choose(history)` and returns a move.
+"""A player in a Python file: the file defines `choose(history)`, which returns a move.
 
 It may define `begin(game, seed)`, which is called before every game.
 """
@@ -16,7 +16,7 @@ from plyforge.match.players.player import Choice
 
 
 class ScriptPlayer:
-    """Asks the file's functions."""
+    """Plays the moves that the functions of a file return."""
 
     def __init__(self, game: Game, module: ModuleType, seconds: float | None) -> None:
         self._game = game
@@ -38,13 +38,13 @@ class ScriptPlayer:
 
 
 def script_player(game: Game, description: Description, limits: MoveLimits) -> ScriptPlayer:
-    description.only(["time"])
+    description.refuse_unknown(["time"])
     if description.main is None:
         raise PlyforgeError("player 'python' needs a file, as python:mine.py")
     module = import_file(Path(description.main), "give a Python file with choose(history)")
     if not callable(getattr(module, "choose", None)):
         raise PlyforgeError(
-            f"{description.main}: it defines no function 'choose(history)' that returns a move"
+            f"{description.main}: no function 'choose(history)' that returns a move"
         )
-    own = description.real("time")
+    own = description.number("time")
     return ScriptPlayer(game, module, limits.time if own is None else own)

@@ -1,4 +1,4 @@
-"""The textbook algorithms as players: slow, and plain enough to be believed."""
+"""The textbook algorithms as players: slow and simple."""
 
 import threading
 
@@ -14,7 +14,7 @@ from plyforge.search.textbook.view import value_above
 
 
 class _StoppableView(View):
-    """Looks no further once it is told to stop."""
+    """A view of the game that raises once it is stopped."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -22,12 +22,12 @@ class _StoppableView(View):
 
     def leaf(self, node: Node, depth: int) -> float | None:
         if self.stopped.is_set():
-            raise PlyforgeError("it was stopped before it knew its move; give it a smaller depth")
+            raise PlyforgeError("stopped before a move was found; use a smaller depth")
         return super().leaf(node, depth)
 
 
 class TextbookPlayer:
-    """Searches every move by itself and takes the first of the best."""
+    """Searches each move separately and plays the first of the best."""
 
     seconds = None
 
@@ -50,24 +50,24 @@ class TextbookPlayer:
         for child in self._view.children(root):
             if child.move not in legal:
                 continue
-            found = self._algorithm.value(self._view, child, self._depth - 1)
-            value = value_above(root, child, found)
+            child_value = self._algorithm.value(self._view, child, self._depth - 1)
+            value = value_above(root, child, child_value)
             if best is None or best.score is None or value > best.score:
                 best = Choice(int(child.move or 0), value, self._depth)
         assert best is not None
         return best
 
     def close(self) -> None:
-        """End its thinking, from another thread: it then has no move."""
+        """Stop the search from another thread; it then has no move."""
         self._view.stopped.set()
 
 
 def textbook_player(game: Game, description: Description, limits: MoveLimits) -> TextbookPlayer:
-    description.only(["depth"])
+    description.refuse_unknown(["depth"])
     name = description.main or "alpha-beta"
     if name not in ALGORITHMS:
         raise UnknownName("textbook algorithm", name, ALGORITHMS)
-    own = description.whole("depth")
+    own = description.integer("depth")
     depth = limits.depth if own is None else own
     if depth is None or depth < 1:
         raise PlyforgeError(

@@ -1,4 +1,4 @@
-"""What results are worth: Elo differences, sequential tests, ratings of many players.
+"""Elo differences, sequential tests and ratings of many players from counts of results.
 
 >>> score = Score.of([(1, 0), (1, 0.5), (1, 1), (0.5, 0.5)])
 >>> round(elo(score.sample).value)
@@ -16,7 +16,6 @@ from plyforge.match.ratings.elo import (
     superiority,
 )
 from plyforge.match.ratings.pentanomial import Sample, Score
-from plyforge.match.ratings.simulation import Simulated, of_strength, simulate
 from plyforge.match.ratings.sprt import Progress, Sprt, Verdict
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "Ratings",
     "Sample",
     "Score",
-    "Simulated",
     "Sprt",
     "Verdict",
     "elo",
@@ -34,8 +32,6 @@ __all__ = [
     "expected_score",
     "fit",
     "normalised_elo",
-    "of_strength",
     "score_interval",
-    "simulate",
     "superiority",
 ]

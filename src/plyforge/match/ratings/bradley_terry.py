@@ -1,15 +1,15 @@
-"""Ratings of many players at once: the model of Bradley and Terry (1952), on Elo's scale.
+"""Ratings of many players: the model of Bradley and Terry (1952), on the Elo scale.
 
-A player's expected score is logistic in the difference of two ratings, a draw being half a win.
-The likelihood has one maximum, which Newton's method finds.
+A player's expected score is logistic in the difference of two ratings; a draw is half a win.  The
+likelihood has one maximum, which Newton's method finds.
 
-The prior is virtual games: every player drew `prior` games with one and the same virtual player.
-So whoever won all games, or met none of the others, keeps a finite rating; in hundreds of games
-it does not show.  With `prior=0` there is a maximum only if no group of players won all points
-against the rest (Ford 1957).
+The prior consists of virtual games: each player has drawn `prior` games with the same virtual
+player.  So a player who won all games, or met none of the others, has a finite rating; over
+hundreds of games the effect is negligible.  With `prior=0` there is a maximum only if no group of
+players won all points against the rest (Ford 1957).
 
-The errors come from the Fisher information, as if games were independent and never drawn; draws
-and balanced pairs make the true errors smaller.
+The errors come from the Fisher information, which assumes independent games without draws; with
+draws and balanced pairs the true errors are smaller.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,18 +26,18 @@ from plyforge.match.ratings.wilson import CONFIDENCE, quantile
 Floats = npt.NDArray[np.float64]
 
 PRIOR: Final = 1.0
-"""Virtual draws of every player, unless told otherwise."""
+"""The default number of virtual draws per player."""
 _ITERATIONS: Final = 100
 _CLOSE: Final = 1e-7
-"""In nats: the last step is smaller, and squared what is left of the error."""
-_LONGEST_STEP: Final = 2.0
-"""In nats: Newton's method may not leap from where the likelihood is nearly flat."""
+"""In nats: the last step is smaller, and the remaining error about its square."""
+_MAX_STEP: Final = 2.0
+"""In nats: limits the steps where the likelihood is nearly flat."""
 _MAX_ADVANTAGE: Final = 25.0
 """In nats, over 4000 Elo: an advantage beyond that has no finite maximum."""
 
 
 class PairResult(NamedTuple):
-    """Points of a player in games with an opponent; the player moved first, if that matters."""
+    """Points of a player against an opponent; for an advantage, the player moved first."""
 
     player: str
     opponent: str
@@ -53,23 +53,23 @@ class Ratings:
     elo: Floats
     covariance: Floats
     advantage: Estimate | None = None
-    """What moving first is worth, if it was asked for."""
+    """The value of moving first, if requested."""
 
     def rating(self, player: str, confidence: float = CONFIDENCE) -> Estimate:
-        """A player's rating, against the mean of all."""
+        """Return a player's rating relative to the mean."""
         place = self._place(player)
         variance = self.covariance[place, place]
         return _estimate(self.elo[place], variance, confidence)
 
     def difference(self, player: str, opponent: str, confidence: float = CONFIDENCE) -> Estimate:
-        """How much better a player is than another."""
+        """Return by how much a player is better than another."""
         one, two = self._place(player), self._place(opponent)
         covariance = self.covariance
         variance = covariance[one, one] + covariance[two, two] - 2 * covariance[one, two]
         return _estimate(self.elo[one] - self.elo[two], variance, confidence)
 
     def ranking(self) -> list[str]:
-        """The players, the best first."""
+        """Return the players, best first."""
         return [self.players[place] for place in np.argsort(-self.elo, kind="stable")]
 
     def _place(self, player: str) -> int:
@@ -83,18 +83,18 @@ def fit(
     prior: float = PRIOR,
     advantage: bool = False,
 ) -> Ratings:
-    """Rate all players; with `advantage` also what it is worth to be the one named first.
+    """Rate all players; with `advantage`, estimate the value of being named first.
 
     >>> ratings = fit([("ann", "bob", 7, 10), ("bob", "cid", 6, 10), ("cid", "ann", 2, 10)])
     >>> ratings.ranking()
     ['ann', 'bob', 'cid']
     """
-    rows = [_checked(row) for row in results]
+    rows = [_check(row) for row in results]
     players = tuple(dict.fromkeys(name for row in rows for name in (row.player, row.opponent)))
     if len(players) < 2:
-        raise PlyforgeError(f"results of {len(players)} players: give those of two or more")
+        raise PlyforgeError(f"there must be results of two or more players, not of {len(players)}")
     if not 0 <= prior < np.inf:
-        raise PlyforgeError(f"prior = {prior!r}: give a number of virtual draws, 0 for none")
+        raise PlyforgeError(f"prior must be a number of virtual draws, at least 0, not {prior!r}")
     if prior == 0:
         _check_connection(players, rows)
     model = _model(players, rows, prior, advantage)
@@ -111,7 +111,7 @@ class _Model:
     points: Floats
     games: Floats
     shift: Floats
-    """The direction in which all ratings rise and nothing changes."""
+    """The direction in which all ratings rise by the same amount."""
 
     def scores(self, parameters: Floats) -> Floats:
         return np.asarray(1 / (1 + np.exp(-self.design @ parameters)))
@@ -127,35 +127,35 @@ class _Model:
         return np.asarray((self.points - self.games * self.scores(parameters)) @ self.design)
 
     def information(self, parameters: Floats) -> Floats:
-        """Fisher's, made regular in the direction of the shift, where it is 0."""
+        """Return the Fisher information, made regular in the direction of the shift."""
         scores = self.scores(parameters)
         weights = self.games * scores * (1 - scores)
         regular = np.outer(self.shift, self.shift)
         return np.asarray(self.design.T @ (weights[:, None] * self.design) + regular)
 
 
-def _checked(row: tuple[str, str, float, float]) -> PairResult:
+def _check(row: tuple[str, str, float, float]) -> PairResult:
     try:
         result = PairResult(*row)
         sound = 0 <= result.points <= result.games < np.inf and result.games > 0
     except TypeError:
         sound = False
     if not sound:
-        told = clip(f"{row!r}")
         raise PlyforgeError(
-            f"result {told}: give player, opponent, points and games, 0 <= points <= games"
+            "a result must be player, opponent, points and games, with 0 <= points <= games,"
+            f" not {clip(repr(row))}"
         )
     if result.player == result.opponent:
-        raise PlyforgeError(f"'{result.player}' against itself: leave that result out")
+        raise PlyforgeError(f"'{result.player}' plays against itself; leave that result out")
     return result
 
 
 def _check_connection(players: Sequence[str], rows: Sequence[PairResult]) -> None:
-    """Whether from every player a chain of scored points leads to every other."""
-    took = [(row.player, row.opponent) for row in rows if row.points > 0]
-    took += [(row.opponent, row.player) for row in rows if row.points < row.games]
-    for edges in (took, [(loser, winner) for winner, loser in took]):
-        reached = _reached(players[0], edges)
+    """Refuse results without a chain of scored points from each player to each other."""
+    scored = [(row.player, row.opponent) for row in rows if row.points > 0]
+    scored += [(row.opponent, row.player) for row in rows if row.points < row.games]
+    for edges in (scored, [(loser, winner) for winner, loser in scored]):
+        reached = _reachable(players[0], edges)
         if len(reached) < len(players):
             apart = next(name for name in players if name not in reached)
             raise PlyforgeError(
@@ -164,7 +164,7 @@ def _check_connection(players: Sequence[str], rows: Sequence[PairResult]) -> Non
             )
 
 
-def _reached(start: str, edges: Sequence[tuple[str, str]]) -> set[str]:
+def _reachable(start: str, edges: Sequence[tuple[str, str]]) -> set[str]:
     following: dict[str, list[str]] = {}
     for source, target in edges:
         following.setdefault(source, []).append(target)
@@ -180,7 +180,7 @@ def _reached(start: str, edges: Sequence[tuple[str, str]]) -> set[str]:
 def _model(
     players: Sequence[str], rows: Sequence[PairResult], prior: float, advantage: bool
 ) -> _Model:
-    """Real games, then virtual ones: each player's draws, and draws between two equal sides."""
+    """Make the model: real games, then each player's virtual draws, then draws of equal sides."""
     places = {name: place for place, name in enumerate(players)}
     virtual, first = len(players), len(players) + 1
     entries = [({places[r.player]: 1, places[r.opponent]: -1, first: 1}, r[2:]) for r in rows]
@@ -198,21 +198,21 @@ def _model(
 
 
 def _check_advantage(model: _Model) -> None:
-    """Whether the rows that count tell it from the ratings; these have their shift, too."""
+    """Refuse results in which the advantage cannot be separated from the ratings."""
     columns = model.design.shape[1]
     if np.linalg.matrix_rank(model.design[model.games > 0]) < columns - 1:
         raise PlyforgeError(
-            "the advantage of the first player cannot be told from the ratings;"
+            "the advantage of the first player cannot be separated from the ratings;"
             " let players change sides, or give prior > 0"
         )
 
 
 def _maximum(model: _Model, advantage: bool) -> Floats:
-    """Where the likelihood is greatest: Newton's steps, halved while they lead down."""
+    """Maximise the likelihood by Newton's method, halving steps that decrease it."""
     parameters = np.zeros(model.design.shape[1])
     for _ in range(_ITERATIONS):
         step = np.linalg.solve(model.information(parameters), model.gradient(parameters))
-        step /= max(1.0, np.abs(step).max() / _LONGEST_STEP)
+        step /= max(1.0, np.abs(step).max() / _MAX_STEP)
         here = model.likelihood(parameters)
         while model.likelihood(parameters + step) < here and np.abs(step).max() > _CLOSE:
             step /= 2
@@ -222,7 +222,7 @@ def _maximum(model: _Model, advantage: bool) -> Floats:
         if advantage and abs(parameters[-1]) > _MAX_ADVANTAGE:
             break
     raise PlyforgeError(
-        "the results have no likeliest ratings, as one side won nearly all points;"
+        "the results have no most likely ratings, because one side won nearly all points;"
         " give a larger prior, or leave the advantage out"
     )
 
@@ -230,7 +230,7 @@ def _maximum(model: _Model, advantage: bool) -> Floats:
 def _ratings(
     players: tuple[str, ...], model: _Model, parameters: Floats, advantage: bool
 ) -> Ratings:
-    """Parameters in nats as ratings about their mean."""
+    """Convert parameters in nats to ratings with a mean of 0."""
     count, all_ = len(players), len(parameters)
     centre = np.eye(count, all_)
     centre[:, :count] -= 1 / count

@@ -1,8 +1,8 @@
 """Results as independent samples: game pairs, or single games where there are no pairs.
 
-Two games from one opening with sides changed are no two samples: a lopsided opening wins one and
-loses the other, whoever plays.  Their sum is one sample with five results (pentanomial); a single
-game has three (trinomial).  All that is estimated here rests on the counts of such results.
+The two games of an opening played with both sides are not independent: an unbalanced opening wins
+one and loses the other for any player.  Their sum is one sample with five results (pentanomial); a
+single game has three (trinomial).  All estimates use the counts of such results.
 """
 
 import math
@@ -20,22 +20,21 @@ PAIR_RESULTS: Final = 5
 NO_PAIRS: Final = (0,) * PAIR_RESULTS
 
 
-def checked_counts(counts: Iterable[int]) -> tuple[int, ...]:
-    """Counts as plain integers, none of them negative."""
-    given = tuple(counts)
+def check_counts(counts: Iterable[int]) -> tuple[int, ...]:
+    """Return counts as plain integers; refuse negative ones."""
+    values = tuple(counts)
     try:
-        numbers = tuple(operator.index(count) for count in given)
+        numbers = tuple(operator.index(count) for count in values)
     except TypeError:
         numbers = (-1,)
     if min(numbers, default=0) < 0:
-        told = clip(f"{given}")
-        raise PlyforgeError(f"counts {told}: give whole numbers of results, none negative")
+        raise PlyforgeError(f"counts must be non-negative integers, not {clip(str(values))}")
     return numbers
 
 
 @dataclass(frozen=True)
 class Sample:
-    """How often each result came up, from all points lost to all points won.
+    """The counts of each result, from all points lost to all points won.
 
     Three counts are games (lost, drawn, won); five are pairs.  Scores are per game, from 0 to 1.
 
@@ -47,26 +46,26 @@ class Sample:
     counts: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", checked_counts(self.counts))
+        object.__setattr__(self, "counts", check_counts(self.counts))
         if len(self.counts) not in (GAME_RESULTS, PAIR_RESULTS):
             raise PlyforgeError(
-                f"{len(self.counts)} counts: give {GAME_RESULTS} for games (lost, drawn, won) or"
-                f" {PAIR_RESULTS} for pairs (0, 1/2, 1, 3/2, 2 points)"
+                f"there must be {GAME_RESULTS} counts for games (lost, drawn, won) or"
+                f" {PAIR_RESULTS} for pairs (0, 1/2, 1, 3/2, 2 points), not {len(self.counts)}"
             )
 
     @property
     def size(self) -> int:
-        """The independent results."""
+        """The number of independent results."""
         return sum(self.counts)
 
     @property
     def games_each(self) -> int:
-        """The games that one result stands for."""
+        """The number of games in one result."""
         return 2 if len(self.counts) == PAIR_RESULTS else 1
 
     @property
     def games(self) -> int:
-        """All games."""
+        """The number of games."""
         return self.games_each * self.size
 
     @property
@@ -82,23 +81,23 @@ class Sample:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean; nothing is known of it before the second result."""
+        """The standard error of the mean; infinite for fewer than two results."""
         if self.size < 2:
             return math.inf
         return math.sqrt(self.variance / (self.size - 1))
 
     def squares(self, score: float) -> float:
-        """The sum of all squared distances from a score."""
+        """Return the sum of the squared distances from a score."""
         last = len(self.counts) - 1
         return sum(n * (place / last - score) ** 2 for place, n in enumerate(self.counts))
 
     def mirrored(self) -> "Sample":
-        """The same results as the opponent sees them."""
+        """Return the same results from the opponent's perspective."""
         return Sample(self.counts[::-1])
 
     def _any_size(self) -> int:
         if not self.size:
-            raise PlyforgeError("no results: play a game first")
+            raise PlyforgeError("there are no results; play a game first")
         return self.size
 
 
@@ -119,21 +118,23 @@ class Score:
     pairs: tuple[int, ...] = NO_PAIRS
 
     def __post_init__(self) -> None:
-        checked_counts((self.wins, self.draws, self.losses))
-        object.__setattr__(self, "pairs", checked_counts(self.pairs))
+        check_counts((self.wins, self.draws, self.losses))
+        object.__setattr__(self, "pairs", check_counts(self.pairs))
         if len(self.pairs) != PAIR_RESULTS:
-            raise PlyforgeError(f"{len(self.pairs)} counts of pairs: give {PAIR_RESULTS}")
+            raise PlyforgeError(
+                f"there must be {PAIR_RESULTS} counts of pairs, not {len(self.pairs)}"
+            )
         if not self._holds_its_pairs():
             raise PlyforgeError(
                 f"pairs {self.pairs} do not fit into +{self.wins} ={self.draws} -{self.losses};"
-                " count the games of every pair, too"
+                " count the games of every pair as well"
             )
 
     @classmethod
     def of(
         cls, pairs: Iterable[tuple[float, float]] = (), singles: Iterable[float] = ()
     ) -> "Score":
-        """The score of games, each told by its points: 0, 1/2 or 1."""
+        """Return the score of games, each given by its points: 0, 1/2 or 1."""
         games = [0] * GAME_RESULTS
         counts = [0] * PAIR_RESULTS
         for pair in pairs:
@@ -150,12 +151,12 @@ class Score:
 
     @property
     def gamewise(self) -> Sample:
-        """Every game as a sample of its own: the trinomial view."""
+        """Each game as a sample (trinomial)."""
         return Sample((self.losses, self.draws, self.wins))
 
     @property
     def pairwise(self) -> Sample:
-        """Every pair as a sample: the pentanomial view, without single games."""
+        """Each pair as a sample (pentanomial), without single games."""
         return Sample(self.pairs)
 
     @property
@@ -164,7 +165,7 @@ class Score:
         return self.pairwise if any(self.pairs) else self.gamewise
 
     def mirrored(self) -> "Score":
-        """The opponent's score."""
+        """Return the opponent's score."""
         return Score(self.losses, self.draws, self.wins, self.pairs[::-1])
 
     def __add__(self, other: "Score") -> "Score":
@@ -186,7 +187,7 @@ class Score:
 
 
 def _steps(points: float) -> int:
-    """A game's points in halves."""
+    """Return a game's points in halves."""
     if points not in (0, 0.5, 1):
-        raise PlyforgeError(f"{clip(repr(points))} points in a game: give 0, 0.5 or 1")
+        raise PlyforgeError(f"points of a game must be 0, 0.5 or 1, not {clip(repr(points))}")
     return int(2 * points)

@@ -1,13 +1,13 @@
 """The sequential probability ratio test: play until it is clear which of two hypotheses holds.
 
-H0 says that the difference is `elo0`, H1 that it is `elo1`.  The ratio of their likelihoods is
-generalised, as nothing else is known of the results' distribution: each hypothesis is given the
-distribution that makes the results most likely among those with its expected score.  That one is
-p[i] / (1 + x (a[i] - s)) for results a[i] of frequency p[i] and the score s, where x solves
+H0 says that the difference is `elo0`, H1 that it is `elo1`.  The distribution of results is not
+known otherwise, so the likelihood ratio is generalised: each hypothesis gets the distribution that
+makes the results most likely among those with its expected score.  For results a[i] of frequency
+p[i] and the score s it is p[i] / (1 + x (a[i] - s)), where x solves
 
     sum of p[i] (a[i] - s) / (1 + x (a[i] - s)) = 0.
 
-A result that never came up counts as `UNSEEN`, or a hypothesis could have no distribution.
+A result with count 0 counts as `UNSEEN`; otherwise a hypothesis might have no distribution.
 """
 
 import math
@@ -25,16 +25,16 @@ Floats = npt.NDArray[np.float64]
 Verdict = Literal["continue", "H0", "H1"]
 
 UNSEEN: Final = 1e-3
-"""What a result counts for that never came up, as is customary."""
+"""The count of a result that did not occur, as in Fishtest."""
 MAX_ELO: Final = 1000.0
 _STEPS: Final = 200
-"""More than any root takes: halving alone needs some sixty."""
+"""More than any root takes: bisection alone needs about sixty."""
 _CLOSE: Final = 1e-13
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a test stands."""
+    """The state of a test."""
 
     llr: float
     lower: float
@@ -44,7 +44,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of `elo0` against `elo1`, with the odds of wrongly accepting H1 and H0.
+    """A test of `elo0` against `elo1`; `alpha` and `beta` are its error rates.
 
     >>> test = Sprt(0, 10)
     >>> progress = test.progress(Sample((20, 80, 150, 130, 40)))
@@ -60,68 +60,68 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO:
             raise PlyforgeError(
-                f"elo0 = {self.elo0!r}, elo1 = {self.elo1!r}: give elo0 below elo1,"
-                f" both within ±{MAX_ELO:g}"
+                f"elo0 must be less than elo1, both within ±{MAX_ELO:g}, not {self.elo0!r} and"
+                f" {self.elo1!r}"
             )
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
             raise PlyforgeError(
-                f"alpha = {self.alpha!r}, beta = {self.beta!r}: give positive odds of error"
-                " with a sum below 1, as 0.05"
+                "alpha and beta must be positive with a sum below 1, as 0.05, not"
+                f" {self.alpha!r} and {self.beta!r}"
             )
 
     @property
     def lower(self) -> float:
-        """The ratio's logarithm at which H0 is accepted."""
+        """The log-likelihood ratio at which H0 is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The ratio's logarithm at which H1 is accepted."""
+        """The log-likelihood ratio at which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, sample: Sample) -> float:
-        """The logarithm of the generalised likelihood ratio, of H1 over H0."""
+        """Return the generalised log-likelihood ratio of H1 to H0."""
         if not sample.size:
             return 0.0
         return float(self.llrs(np.array(sample.counts, np.float64)))
 
     def llrs(self, counts: Floats) -> Floats:
-        """The same for many tests at once: the last axis holds a test's counts."""
+        """Return the ratios of many tests: the last axis holds the counts of a test."""
         seen = np.where(counts == 0, UNSEEN, counts)
         h0, h1 = (_likelihood(seen, expected_score(elo)) for elo in (self.elo0, self.elo1))
         return h1 - h0
 
     def progress(self, sample: Sample) -> Progress:
-        """The ratio, its bounds, and what follows."""
+        """Return the ratio, its bounds and the verdict."""
         llr = self.llr(sample)
         return Progress(llr, self.lower, self.upper, self.verdict(llr))
 
     def verdict(self, llr: float) -> Verdict:
-        """What a ratio's logarithm says."""
+        """Return the verdict of a log-likelihood ratio."""
         if llr >= self.upper:
             return "H1"
         return "H0" if llr <= self.lower else "continue"
 
 
 def likeliest(counts: Floats, score: float) -> Floats:
-    """The distribution of this expected score that makes the counts most likely."""
+    """Return the distribution of this expected score that makes the counts most likely."""
     frequencies = counts / counts.sum(axis=-1, keepdims=True)
     return np.asarray(frequencies / _tilt(counts, score))
 
 
 def _likelihood(counts: Floats, score: float) -> Floats:
-    """The greatest log-likelihood under a score, less what is the same for every score."""
+    """Return the maximum log-likelihood for a score, up to a constant."""
     return np.asarray(-(counts * np.log(_tilt(counts, score))).sum(axis=-1))
 
 
 def _tilt(counts: Floats, score: float) -> Floats:
-    """What each frequency is divided by to have the score as its mean."""
+    """Return the divisors of the frequencies that make the score their mean."""
     distances = np.linspace(0.0, 1.0, counts.shape[-1]) - score
     return np.asarray(1 + _multiplier(counts, distances)[..., None] * distances)
 
 
 def _multiplier(counts: Floats, distances: Floats) -> Floats:
-    """Newton's method between two ends that close in on the root; the sum falls throughout."""
+    """Solve for x by Newton's method within brackets; the sum decreases in x."""
     frequencies = counts / counts.sum(axis=-1, keepdims=True)
     shape = counts.shape[:-1]
     low = np.full(shape, -1 / distances[-1])

@@ -146,7 +146,7 @@ def stats(
     from plyforge.match.players import Description
     from plyforge.match.statistics import Budget
 
-    options = PlayOptions(Description.read(player), random_plies, jobs, seed)
+    options = PlayOptions(Description.parse(player), random_plies, jobs, seed)
     finish(run(game, position, moves, Budget(games, time), options, plot, backend, json))
 
 
