@@ -27,7 +27,7 @@ from benchmarks import (
     web,
 )
 from benchmarks.clock import RESULTS, Settings
-from benchmarks.table import Row, screen, store
+from benchmarks.table import Row, store, terminal_table
 
 COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "cpp_twin": cpp_twin.rows,
@@ -54,14 +54,14 @@ def main(
     ] = None,
     output: Annotated[Path, typer.Option(help="Folder for the JSON and Markdown.")] = RESULTS,
 ) -> None:
-    """Measure Plyforge against other programs, in ratios of CPU time."""
+    """Compare Plyforge with other programs, in ratios of CPU time."""
     names = only or list(COMPARISONS)
     for name in names:
         if name not in COMPARISONS:
             known = ", ".join(COMPARISONS)
-            raise typer.BadParameter(f"unknown comparison {name!r}; there are {known}")
+            raise typer.BadParameter(f"unknown comparison {name!r}; known: {known}")
 
-    # Where the output is no terminal, the table must not be squeezed into 80 columns.
+    # Without a terminal, rich would squeeze the table into 80 columns.
     progress, console = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 170)
     settings = Settings(quick, output)
     rows: list[Row] = []
@@ -72,7 +72,7 @@ def main(
                 rows.append(row)
                 status.update(f"{name}: {row.game} {row.case} done …")
 
-    console.print(screen(rows))
+    console.print(terminal_table(rows))
     # A partial run must not overwrite the full table.
     stem = "-".join(["quick"] * quick + (["only", *only] if only else ["all"]))
     for path in store(rows, output, stem, quick):

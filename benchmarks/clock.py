@@ -1,4 +1,4 @@
-"""CPU time of work done in this process and in children."""
+"""CPU time of work in this process and in child processes."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """How thorough a run is."""
+    """The settings of a run."""
 
     quick: bool = False
     results: Path = RESULTS
-    """Where comparisons put pages of their own."""
+    """The folder for the pages of comparisons."""
 
     @property
     def rounds(self) -> int:
-        """How often each contender is measured; the best round counts."""
+        """The number of times each contender is measured; the best counts."""
         return 1 if self.quick else 5
 
     @property
-    def least_seconds(self) -> float:
-        """CPU seconds that one sample taken in this process fills at least."""
+    def min_seconds(self) -> float:
+        """The minimum CPU seconds of a sample in this process."""
         return 0.1 if self.quick else 0.7
 
 
@@ -52,11 +52,11 @@ class Sample:
 
 
 Contender = Callable[[], Sample]
-"""Counts the tree once and says how long it took."""
+"""Counts the tree once and returns the sample."""
 
 
-def in_process(count: Callable[[], int], least_seconds: float) -> Contender:
-    """A contender that calls `count` until `least_seconds` are filled, and averages."""
+def in_process(count: Callable[[], int], min_seconds: float) -> Contender:
+    """Return a contender that calls `count` for at least `min_seconds`, and averages."""
 
     def sample() -> Sample:
         calls, nodes = 0, 0
@@ -65,17 +65,17 @@ def in_process(count: Callable[[], int], least_seconds: float) -> Contender:
             nodes = count()
             calls += 1
             elapsed = time.process_time() - start
-            if elapsed >= least_seconds:
+            if elapsed >= min_seconds:
                 return Sample(nodes, elapsed / calls)
 
     return sample
 
 
 def interleave(contenders: Sequence[Contender], rounds: int) -> list[Sample]:
-    """The best sample of each contender, measured A B A B.
+    """Return the best sample of each contender, measured in turns: A B A B.
 
-    Other load on the machine only ever adds time, so the best round is nearest the truth; taking
-    turns keeps a slow spell from falling on one side alone.
+    Other load on the machine can only add time, so the best sample is the most accurate one; taking
+    turns spreads slow periods over both sides.
     """
     taken: list[list[Sample]] = [[] for _ in contenders]
     for _ in range(rounds):
@@ -83,13 +83,13 @@ def interleave(contenders: Sequence[Contender], rounds: int) -> list[Sample]:
             samples.append(contender())
     for samples in taken:
         if len({sample.nodes for sample in samples}) != 1:
-            raise Missing(f"one contender, several counts: {samples}")
+            raise Missing(f"a contender returned different counts: {samples}")
     return [min(samples, key=lambda sample: sample.seconds) for samples in taken]
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A child process that ended well."""
+    """A child process that ended without an error."""
 
     output: str
     cpu: float
@@ -99,7 +99,7 @@ class Finished:
 def run_child(
     command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None
 ) -> Finished:
-    """Run a command to its end; `Missing` when it cannot start or fails."""
+    """Run a command; raise `Missing` if it cannot start or fails."""
     try:
         import resource
     except ImportError as error:  # Windows has no per-child accounting in the standard library

@@ -1,21 +1,21 @@
-"""One rival against Plyforge on one tree."""
+"""Comparing Plyforge with a rival on one tree."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from benchmarks.bars import RATIOS
 from benchmarks.clock import Contender, Missing, Settings, in_process, interleave
 from benchmarks.table import Row
+from benchmarks.targets import RATIOS
 
 Preparation = Callable[[], Contender]
-"""Makes a contender ready (loads, compiles, warms up); raises `Missing` when it cannot."""
+"""Prepares a contender (loads, compiles, warms up), or raises `Missing`."""
 
 
 def plyforge_perft(game: str, depth: int, position: str | None, settings: Settings) -> Contender:
-    """Our count of the tree, compiled beforehand; `position` is the start when `None`."""
-    with _reported():
+    """Return our perft of the tree, compiled beforehand; without `position`, from the start."""
+    with _noting_errors():
         import plyforge
 
         rules = plyforge.load(game)
@@ -23,15 +23,15 @@ def plyforge_perft(game: str, depth: int, position: str | None, settings: Settin
         rules.perft(root, 1)
 
     def count() -> int:
-        with _reported():
+        with _noting_errors():
             return int(rules.perft(root, depth))
 
-    return in_process(count, settings.least_seconds)
+    return in_process(count, settings.min_seconds)
 
 
 @contextmanager
-def _reported() -> Iterator[None]:
-    """Whatever is wrong with our side becomes a row's note: the other rows are still wanted."""
+def _noting_errors() -> Iterator[None]:
+    """Turn an error of our side into a note, so that the other rows are still measured."""
     try:
         yield
     except Exception as error:
@@ -52,30 +52,30 @@ def compare(
     rival_nodes: int | None = None,
     note: str = "",
 ) -> Row:
-    """Measure both sides in turn and return the row.
+    """Measure both sides in turns and return the row.
 
     `ours` is our perft unless given. `nodes` is the known size of the tree. A ratio is given only
     if both sides count exactly that many; `rival_nodes` is the rival's own number where its rules
     count differently, and makes the ratio one of nodes per second instead of time.
     """
     problems: list[str] = []
-    ready: dict[str, Contender] = {}
+    contenders: dict[str, Contender] = {}
     preparations: dict[str, Preparation] = {
         "ours": ours or (lambda: plyforge_perft(game, depth, position, settings)),
         "theirs": rival,
     }
     for side, prepare in preparations.items():
         try:
-            ready[side] = prepare()
+            contenders[side] = prepare()
         except Missing as missing:
             problems.append(str(missing))
 
     try:
-        best = interleave(list(ready.values()), settings.rounds)
+        best = interleave(list(contenders.values()), settings.rounds)
     except Missing as missing:
         problems.append(str(missing))
-        best, ready = [], {}
-    samples = dict(zip(ready, best, strict=True))
+        best, contenders = [], {}
+    samples = dict(zip(contenders, best, strict=True))
 
     expected = {"ours": nodes, "theirs": nodes if rival_nodes is None else rival_nodes}
     for side, sample in samples.items():
@@ -95,6 +95,6 @@ def compare(
         ours=None if mine is None else mine.rate,
         theirs=None if theirs is None else theirs.rate,
         ratio=ratio,
-        bar=RATIOS.get((comparison, game)),
+        target=RATIOS.get((comparison, game)),
         note="; ".join([*problems, *([note] if note else [])]),
     )

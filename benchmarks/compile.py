@@ -1,6 +1,6 @@
-"""What a user waits for: compiling a game the first time, and loading it afterwards.
+"""The time to compile a game the first time, and to load it from the cache afterwards.
 
-Both are `load` and a first `perft`, or a first search of one ply, in a fresh process, after
+Both are `load` and a first `perft`, or a first search of one ply, in a new process, after
 `import numba`: with an empty cache, and with the kernel in it.
 """
 
@@ -12,9 +12,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from benchmarks.bars import CACHED_SECONDS, COLD_SEARCH_SECONDS, COLD_SECONDS, Bar
 from benchmarks.clock import Missing, Settings, run_child
 from benchmarks.table import Row
+from benchmarks.targets import CACHED_SECONDS, COLD_SEARCH_SECONDS, COLD_SECONDS, Target
 
 GAMES = (
     "tictactoe",
@@ -47,13 +47,13 @@ print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() 
 
 
 def environment(cache: str) -> dict[str, str]:
-    """This process's environment with every compiled file kept in `cache`."""
-    # Numba's own folder moves too: helpers cached beside their source would make cold look warm.
+    """Return this process's environment with all compiled files in `cache`."""
+    # Numba's own folder, too: helpers cached beside their source would make a cold start look warm.
     return {**os.environ, "PLYFORGE_CACHE": cache, "NUMBA_CACHE_DIR": cache}
 
 
 def loads(game: str, kernel: str, rounds: int) -> list[dict[str, float]]:
-    """Load the game in fresh processes with one cache, empty at first."""
+    """Load the game in new processes with one cache, empty at first; return their times."""
     with tempfile.TemporaryDirectory() as cache:
         command = [sys.executable, "-c", LOAD, game, kernel]
         env = environment(cache)
@@ -61,15 +61,15 @@ def loads(game: str, kernel: str, rounds: int) -> list[dict[str, float]]:
     return [json.loads(output.splitlines()[-1]) for output in outputs]
 
 
-def row(game: str, case: str, bar: Bar, runs: list[dict[str, float]]) -> Row:
-    """The least CPU seconds of some runs."""
+def row(game: str, case: str, target: Target, runs: list[dict[str, float]]) -> Row:
+    """Return a row with the minimum CPU seconds of the runs."""
     best = min(runs, key=lambda run: run["cpu"])
     note = f"wall {best['wall']:.2f} s"
-    return Row("compile", game, case, ours=best["cpu"], unit="s", bar=bar, note=note)
+    return Row("compile", game, case, ours=best["cpu"], unit="s", target=target, note=note)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Two rows per game and kernel; a quick run compiles but one search."""
+    """Yield two rows per game and kernel; a quick run compiles only one search."""
     for game in QUICK_GAMES if settings.quick else GAMES:
         yield from _kernel_rows(game, "perft", COLD_SECONDS, CACHED_SECONDS, settings)
         if not settings.quick or game == QUICK_GAMES[-1]:
@@ -77,14 +77,16 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def _kernel_rows(
-    game: str, kernel: str, cold_bar: Bar, cached_bar: Bar, settings: Settings
+    game: str, kernel: str, cold_target: Target, cached_target: Target, settings: Settings
 ) -> Iterator[Row]:
     rounds = min(COLD_ROUNDS, settings.rounds)
     try:
         cold = [loads(game, kernel, 1)[0] for _ in range(rounds)]
         cached = loads(game, kernel, 1 + CACHED_ROUNDS)[1:]
     except Missing as missing:
-        yield Row("compile", game, f"{kernel}, cold", unit="s", bar=cold_bar, note=str(missing))
+        yield Row(
+            "compile", game, f"{kernel}, cold", unit="s", target=cold_target, note=str(missing)
+        )
         return
-    yield row(game, f"cold: load, compile, {kernel} 1", cold_bar, cold)
-    yield row(game, f"the same from the cache, {kernel}", cached_bar, cached)
+    yield row(game, f"cold: load, compile, {kernel} 1", cold_target, cold)
+    yield row(game, f"the same from the cache, {kernel}", cached_target, cached)

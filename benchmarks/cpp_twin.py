@@ -44,12 +44,12 @@ TWINS = (CHECKERS, OTHELLO)
 
 
 def compiler() -> str | None:
-    """The C++ compiler: `$CXX`, or g++ when it is on the path."""
+    """Return the C++ compiler: `$CXX`, or g++ if it is on the path."""
     return shutil.which(os.environ.get("CXX") or "g++")
 
 
 def build(twin: Twin, folder: Path, flags: Sequence[str]) -> Path:
-    """Compile the twin into the folder; `Missing` without a compiler."""
+    """Compile the twin into the folder; raise `Missing` without a compiler."""
     command = compiler()
     if command is None:
         raise Missing("no C++ compiler")
@@ -59,19 +59,19 @@ def build(twin: Twin, folder: Path, flags: Sequence[str]) -> Path:
 
 
 def count(program: Path, depth: int, position: str | None = None) -> Sample:
-    """Run the twin. It times itself, so that starting it costs nothing."""
+    """Run the twin. It times itself, without its start-up."""
     root = [] if position is None else [position]
     nodes, seconds = run_child([str(program), str(depth), *root]).output.split()
     return Sample(int(nodes), float(seconds))
 
 
 def prepare(twin: Twin, folder: Path, flags: Sequence[str], depth: int) -> Contender:
-    """The twin, built and ready to count from the start position."""
+    """Build the twin, to count from the start position."""
     return partial(count, build(twin, folder, flags), depth)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Start positions, against the fastest build for this machine and a portable one."""
+    """Yield rows for the fastest build for this machine and for a portable one."""
     with tempfile.TemporaryDirectory() as folder:
         for twin in TWINS:
             depth = twin.quick_depth if settings.quick else twin.depth

@@ -1,10 +1,10 @@
-"""How many leaves a search takes beyond the fewest that could prove its value.
+"""The leaves of a search, compared with the minimum that proves its value.
 
 Twenty midgame positions a game are searched to fixed depths by every driver, and by the default
-one with one thing changed at a time.  The figure is the leaves of all iterations of all positions
-over those of the left-first minimal graphs of the last iteration.  All searches are exact, and
-their values are compared.  `store-leaves` is left out: with it a leaf that comes up twice counts
-once, which the minimal graph does not do.
+one with one thing changed at a time.  The figure is the number of leaves of all iterations of all
+positions, divided by that of the left-first minimal graphs of the last iteration.  All searches are
+exact, and their values are compared.  `store-leaves` is left out: with it a leaf that occurs twice
+counts once, unlike in the minimal graph.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import plyforge
-from benchmarks.bars import RATIOS, Bar
 from benchmarks.clock import Settings
 from benchmarks.positions import texts
-from benchmarks.table import Row, surroundings
+from benchmarks.table import Row, environment_facts
+from benchmarks.targets import RATIOS, Target
 from plyforge.game.game import Game, History
 from plyforge.lab.minimal_graph import MinimalGraphs
 
@@ -28,7 +28,7 @@ DEFAULT = "pvs, the defaults"
 
 @dataclass(frozen=True)
 class Way:
-    """One configuration: what differs from the defaults."""
+    """A configuration: its differences from the defaults."""
 
     name: str
     driver: str = "pvs"
@@ -96,7 +96,7 @@ PLAIN = Way("plain alpha-beta", "alphabeta", off=("all",))
 
 @dataclass(frozen=True)
 class Case:
-    """A game, the depths it is searched to, and the depth at which plain alpha-beta is tried."""
+    """A game, the depths to search, and the depth for plain alpha-beta."""
 
     game: str
     depths: tuple[int, ...]
@@ -116,57 +116,58 @@ QUICK_CASES = (
 
 
 @dataclass(frozen=True)
-class Target:
-    """A position, its value at a depth, and the leaves that would prove it."""
+class ProvedPosition:
+    """A position, its value at a depth, and the minimum of leaves that proves it."""
 
     root: History
     value: float
-    least: int
+    min_leaves: int
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a configuration needed for all positions."""
+    """The costs of a configuration for all positions."""
 
     way: Way
     leaves: int
     interior: int
     ratio: float
-    """All its leaves over those of all minimal graphs."""
+    """Its leaves divided by those of all minimal graphs."""
     mean: float
     """The mean of the ratios of the positions."""
     seconds: float
 
 
-def targets(game: Game, depth: int, positions: Sequence[str]) -> list[Target]:
-    graphs, found = MinimalGraphs(game), []
+def prove_positions(game: Game, depth: int, positions: Sequence[str]) -> list[ProvedPosition]:
+    graphs, proved = MinimalGraphs(game), []
     for text in positions:
         root = game.history(game.parse(text))
-        value, least = graphs.find(root, depth)
-        found.append(Target(root, value, least))
-    return found
+        value, min_leaves = graphs.find(root, depth)
+        proved.append(ProvedPosition(root, value, min_leaves))
+    return proved
 
 
-def outcome(game: Game, way: Way, depth: int, found: Sequence[Target]) -> Outcome:
+def measure(game: Game, way: Way, depth: int, positions: Sequence[ProvedPosition]) -> Outcome:
     engine = way.engine(game)
+    engine.prepare()
     leaves, interior, seconds, ratios = 0, 0, 0.0, []
-    for target in found:
+    for proved in positions:
         engine.clear()
         start = time.process_time()
-        result = engine.analyse(target.root, depth=depth)
+        result = engine.analyse(proved.root, depth=depth)
         seconds += time.process_time() - start
-        if result.score != target.value:
-            raise ArithmeticError(f"{way.name} finds {result.score} instead of {target.value}")
+        if result.score != proved.value:
+            raise ArithmeticError(f"{way.name} finds {result.score} instead of {proved.value}")
         leaves += result.counts.leaves
         interior += result.counts.interior
-        ratios.append(result.counts.leaves / target.least)
-    least = sum(target.least for target in found)
+        ratios.append(result.counts.leaves / proved.min_leaves)
+    min_leaves = sum(proved.min_leaves for proved in positions)
     mean = sum(ratios) / len(ratios)
-    return Outcome(way, leaves, interior, leaves / least, mean, seconds)
+    return Outcome(way, leaves, interior, leaves / min_leaves, mean, seconds)
 
 
 def differs(way: Way, standard: plyforge.Engine) -> bool:
-    """Whether a configuration is another than the game's own."""
+    """Whether a configuration differs from the game's own."""
     mine = way.engine(standard.game, entries=256).options
     theirs = standard.options
     known = {**mine.settings, **theirs.settings}
@@ -174,13 +175,15 @@ def differs(way: Way, standard: plyforge.Engine) -> bool:
     return mine.switches != theirs.switches or settings
 
 
-def page(game: str, depth: int, found: Sequence[Target], outcomes: Sequence[Outcome]) -> list[str]:
-    """One table of the results file."""
-    least = sum(target.least for target in found)
+def page(
+    game: str, depth: int, positions: Sequence[ProvedPosition], outcomes: Sequence[Outcome]
+) -> list[str]:
+    """Return one table of the results file."""
+    min_leaves = sum(proved.min_leaves for proved in positions)
     lines = [
         f"## {game}, depth {depth}",
         "",
-        f"{len(found)} positions; the minimal graphs have {least:,} leaves together.",
+        f"{len(positions)} positions; the minimal graphs have {min_leaves:,} leaves together.",
         "",
         "| configuration | leaves | over minimal | mean of ratios | interior | CPU s |",
         "|---|--:|--:|--:|--:|--:|",
@@ -192,30 +195,30 @@ def page(game: str, depth: int, found: Sequence[Target], outcomes: Sequence[Outc
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    facts = ", ".join(f"{name} {value}" for name, value in surroundings().items() if value)
+    facts = ", ".join(f"{name} {value}" for name, value in environment_facts().items() if value)
     lines = ["# Leaves over the left-first minimal graph", "", facts, ""]
     for case in QUICK_CASES if settings.quick else CASES:
         game = plyforge.load(case.game)
         positions = texts(case.game)[: 3 if settings.quick else None]
         standard = Way(DEFAULT).engine(game, entries=256)
         for depth in case.depths:
-            found = targets(game, depth, positions)
+            proved = prove_positions(game, depth, positions)
             ways = [*DRIVERS, *(way for way in ORDERINGS if differs(way, standard))]
-            outcomes = [outcome(game, way, depth, found) for way in ways]
+            outcomes = [measure(game, way, depth, proved) for way in ways]
             best = min(outcomes, key=lambda one: one.leaves)
-            lines += page(case.game, depth, found, outcomes)
+            lines += page(case.game, depth, proved, outcomes)
             yield _row("efficiency", case.game, f"d{depth}, the defaults", outcomes[0], None)
-            bar = None if settings.quick else RATIOS["efficiency", case.game]
-            yield _row("efficiency", case.game, f"d{depth}, best: {best.way.name}", best, bar)
+            target = None if settings.quick else RATIOS["efficiency", case.game]
+            yield _row("efficiency", case.game, f"d{depth}, best: {best.way.name}", best, target)
             if depth == case.plain:
-                plain = outcome(game, PLAIN, depth, found)
+                plain = measure(game, PLAIN, depth, proved)
                 yield Row(
                     "pruning",
                     case.game,
                     f"d{depth}, leaves of plain alpha-beta over the defaults'",
                     nodes=plain.leaves,
                     ratio=plain.leaves / outcomes[0].leaves,
-                    bar=None if settings.quick else RATIOS["pruning", case.game],
+                    target=None if settings.quick else RATIOS["pruning", case.game],
                     note=f"defaults {outcomes[0].leaves:,}, plain {plain.seconds:.0f} s",
                 )
     settings.results.mkdir(parents=True, exist_ok=True)
@@ -223,10 +226,10 @@ def rows(settings: Settings) -> Iterator[Row]:
     (settings.results / name).write_text("\n".join(lines), encoding="utf-8")
 
 
-def _row(comparison: str, game: str, case: str, one: Outcome, bar: Bar | None) -> Row:
+def _row(comparison: str, game: str, case: str, one: Outcome, target: Target | None) -> Row:
     note = f"mean of ratios {one.mean:.2f}, {one.seconds:.1f} s"
     if one.ratio < 1:
-        # All iterations together cannot take less than a minimal graph of the last one.
-        note = f"{one.ratio:.2f} of the minimal graph, which therefore is none: no ratio"
-        return Row(comparison, game, case, nodes=one.leaves, bar=bar, note=note)
-    return Row(comparison, game, case, nodes=one.leaves, ratio=one.ratio, bar=bar, note=note)
+        # All iterations together cannot have fewer leaves than a minimal graph of the last one.
+        note = f"{one.ratio:.2f} of the minimal graph, which is thus not minimal: no ratio"
+        return Row(comparison, game, case, nodes=one.leaves, target=target, note=note)
+    return Row(comparison, game, case, nodes=one.leaves, ratio=one.ratio, target=target, note=note)

@@ -1,11 +1,10 @@
-"""The engine as a whole: threads, solving, time to depth, memory, how soon it stops.
+"""The whole engine: threads, solving, time to depth, memory, time to stop.
 
 Threads and stopping are measured in wall-clock time, everything else in CPU time.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import statistics
@@ -16,9 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import plyforge
-from benchmarks.bars import RATIOS, STOP_SECONDS
 from benchmarks.clock import Settings
 from benchmarks.table import Row
+from benchmarks.targets import RATIOS, STOP_SECONDS
 from plyforge.core.randomness import Stream
 from plyforge.engine.solve import solve
 from plyforge.game.game import History
@@ -30,7 +29,7 @@ T = TypeVar("T")
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """All of it."""
+    """Yield all rows of the engine."""
     yield from _threads(settings)
     yield from _to_depth(settings)
     yield from _connect_four(settings)
@@ -40,7 +39,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def _threads(settings: Settings) -> Iterator[Row]:
-    """Two threads against one: nodes a second, and the time to a depth."""
+    """Compare two threads with one: nodes per second, and the time to a depth."""
     depth = 14 if settings.quick else 18
     speeds: dict[int, list[float]] = {1: [], 2: []}
     times: dict[int, list[float]] = {1: [], 2: []}
@@ -57,7 +56,7 @@ def _threads(settings: Settings) -> Iterator[Row]:
     one, two = max(speeds[1]), max(speeds[2])
     yield Row(
         "threads", "checkers", "nodes/s, two over one", None, two, one, ratio=two / one,
-        bar=RATIOS["threads", "checkers"],
+        target=RATIOS["threads", "checkers"],
     )  # fmt: skip
     one, two = min(times[1]), min(times[2])
     yield Row(
@@ -67,12 +66,13 @@ def _threads(settings: Settings) -> Iterator[Row]:
 
 
 def _to_depth(settings: Settings) -> Iterator[Row]:
-    """The defaults against plain alpha-beta, from the start position."""
+    """Compare the defaults with plain alpha-beta, from the start position."""
     for name, depth in (QUICK_TO_DEPTH if settings.quick else TO_DEPTH).items():
         ours = plyforge.Engine(name)
         ours.analyse(depth=2)
         ours.clear()
         plain = plyforge.Engine(name, driver="alphabeta", off=["all"])
+        plain.prepare()
         fast, result = _cpu(lambda engine=ours, depth=depth: engine.analyse(depth=depth))
         slow, _ = _cpu(lambda engine=plain, depth=depth: engine.analyse(depth=depth))
         yield Row(
@@ -82,23 +82,24 @@ def _to_depth(settings: Settings) -> Iterator[Row]:
 
 
 def _connect_four(settings: Settings) -> Iterator[Row]:
-    """Perfect play from random positions with so many stones."""
+    """Solve random positions by their number of stones."""
     engine = plyforge.Engine("connect4", hash=64)
     for stones in (20, 16) if settings.quick else (20, 18, 16, 14, 12, 10, 8):
         positions = _random("connect4", stones, 3 if stones < 12 else 10)
-        yield _solved(engine, "connect4", f"{stones} stones", positions)
+        yield _solve_all(engine, "connect4", f"{stones} stones", positions)
 
 
 def _othello(settings: Settings) -> Iterator[Row]:
-    """Exact endgames."""
+    """Solve random endgames by their number of empty squares."""
     engine = plyforge.Engine("othello", hash=64)
     for empties in (10, 12) if settings.quick else (10, 12, 14, 16, 18):
         positions = _random("othello", 60 - empties, 10 if empties < 16 else 3)
-        yield _solved(engine, "othello", f"{empties} empties", positions)
+        yield _solve_all(engine, "othello", f"{empties} empties", positions)
 
 
-def _solved(engine: plyforge.Engine, name: str, case: str, positions: list[History]) -> Row:
-    """Mean and most of the positions, each from an empty table."""
+def _solve_all(engine: plyforge.Engine, name: str, case: str, positions: list[History]) -> Row:
+    """Solve positions, each from an empty table; return mean and maximum."""
+    engine.prepare()
     nodes, seconds = [], []
     for root in positions:
         engine.clear()
@@ -109,35 +110,35 @@ def _solved(engine: plyforge.Engine, name: str, case: str, positions: list[Histo
     count = len(positions)
     note = (
         f"a position: mean {sum(nodes) // count:,} nodes, {sum(seconds) / count:.3f} s;"
-        f" most {max(nodes):,} nodes, {max(seconds):.3f} s; {count} positions"
+        f" maximum {max(nodes):,} nodes, {max(seconds):.3f} s; {count} positions"
     )
     return Row("solve", name, case, sum(nodes), sum(nodes) / sum(seconds), note=note)
 
 
 def _random(name: str, plies: int, count: int) -> list[History]:
-    """Positions after random moves, none of them over."""
-    game, found, seed = plyforge.load(name), [], 0
-    while len(found) < count:
+    """Return positions after random moves where the game is not over."""
+    game, histories, seed = plyforge.load(name), [], 0
+    while len(histories) < count:
         seed += 1
         stream, history = Stream(seed), game.history()
         while len(history.moves) < plies and (legal := history.legal_moves()):
             history.play(legal[stream.below(len(legal))])
         if not history.verdict().over:
-            found.append(history)
-    return found
+            histories.append(history)
+    return histories
 
 
 def _memory() -> Row:
-    """Resident memory that a table of 256 MiB takes once it is full, over what was asked for."""
-    asked = 256.0
+    """Compare the resident memory of a full table of 256 MiB with the requested size."""
+    requested = 256.0
     before = _resident()
-    engine = plyforge.Engine("connect4", hash=asked)
+    engine = plyforge.Engine("connect4", hash=requested)
     engine.searcher.table.words.fill(1)
     grown = _resident() - before
-    note = f"asked for {asked:.0f} MiB, grew by {grown / MIB:.0f} MiB"
+    note = f"requested {requested:.0f} MiB, grew by {grown / MIB:.0f} MiB"
     return Row(
-        "memory", "connect4", "MiB over MiB asked for", None, grown / MIB, asked, "MiB",
-        ratio=grown / MIB / asked, bar=RATIOS["memory", "connect4"], note=note,
+        "memory", "connect4", "MiB over requested MiB", None, grown / MIB, requested, "MiB",
+        ratio=grown / MIB / requested, target=RATIOS["memory", "connect4"], note=note,
     )  # fmt: skip
 
 
@@ -147,29 +148,29 @@ def _resident() -> int:
 
 
 def _stopping(settings: Settings) -> Iterator[Row]:
-    """From `stop`, Ctrl-C or the end of the time to the answer."""
+    """Measure the time from `stop`, Ctrl-C or the time limit to the result."""
     repeats = 5 if settings.quick else 40
-    for way, stopped in (("stop", _by_stop), ("Ctrl-C", _by_interrupt), ("time", _by_time)):
+    for way, measure in (("stop", _by_stop), ("Ctrl-C", _by_interrupt), ("time", _by_time)):
         engine = plyforge.Engine("checkers")
         engine.analyse(depth=2)
-        late = [stopped(engine) for _ in range(repeats)]
-        note = f"median of {repeats}; the worst: {max(late) * 1e3:.1f} ms"
+        delays = [measure(engine) for _ in range(repeats)]
+        note = f"median of {repeats}; maximum: {max(delays) * 1e3:.1f} ms"
         yield Row(
-            "stop", "checkers", f"from {way} to the answer", None, statistics.median(late), None,
-            "s", bar=STOP_SECONDS, note=note,
+            "stop", "checkers", f"from {way} to the result", None, statistics.median(delays), None,
+            "s", target=STOP_SECONDS, note=note,
         )  # fmt: skip
 
 
 def _by_stop(engine: plyforge.Engine) -> float:
-    return _late(engine, engine.stop)
+    return _delay(engine, engine.stop)
 
 
 def _by_interrupt(engine: plyforge.Engine) -> float:
-    return _late(engine, lambda: os.kill(os.getpid(), signal.SIGINT))
+    return _delay(engine, lambda: os.kill(os.getpid(), signal.SIGINT))
 
 
-def _late(engine: plyforge.Engine, stop: Callable[[], None]) -> float:
-    """Seconds from a call of `stop` in another thread until `analyse` is left."""
+def _delay(engine: plyforge.Engine, stop: Callable[[], None]) -> float:
+    """Return the seconds from a call of `stop` in another thread to the end of `analyse`."""
     called: list[float] = []
 
     def call() -> None:
@@ -178,8 +179,7 @@ def _late(engine: plyforge.Engine, stop: Callable[[], None]) -> float:
 
     timer = threading.Timer(0.05, call)
     timer.start()
-    with contextlib.suppress(KeyboardInterrupt):
-        engine.analyse(depth=60)
+    engine.analyse(depth=60, catch_interrupt=True)
     return time.perf_counter() - called[0]
 
 

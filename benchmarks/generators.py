@@ -1,7 +1,6 @@
-"""`moves` as a generator against the same moves written into a buffer by hand.
+"""`moves` as a generator, compared with the same moves written to a buffer by hand.
 
-And a user's file against the same game built in: the path by which rules are found must not
-matter.
+And a user's file, compared with the same built-in game: both must be equally fast.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "mine.py"
         source = Path(plyforge.games.connect4.__file__).read_text(encoding="utf-8")
-        # A changed constant, so that it is compiled anew and not found in the cache.
+        # A changed constant, so that it is not found in the cache.
         copy.write_text(source.replace("MAX_MOVES = 31", "MAX_MOVES = 32"), encoding="utf-8")
         yield compare(
             "user_file",

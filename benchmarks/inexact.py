@@ -1,11 +1,11 @@
-"""How often, and by how much, tables that are not exact change the value of a position.
+"""How often and by how much inexact options change the value of a position.
 
     python -m benchmarks.inexact
 
 Every position is searched to one depth with the options of the preset `exact`, and again with each
-of the settings that give up exactness.  Positions come from games that begin with random moves and
-go on with the best ones.  As in play, each engine keeps its table from move to move, and the moves
-made so far count for repetition.  The table in docs/search/exactness.md is what this prints.
+of the inexact settings.  The positions come from games that start with random moves and continue
+with the best ones.  As in play, each engine keeps its table from move to move, and the moves made
+so far count for repetition.  The table in docs/search/exactness.md is the output.
 """
 
 from __future__ import annotations
@@ -37,14 +37,13 @@ GAMES = {
     "tree:skipping": (8, 0),
     "tree:cyclic": (8, 0),
 }
-"""By game: how deep is searched, in plies, and how many random moves come before at most."""
+"""By game: the depth in plies, and the maximum number of random moves before."""
 TREES = {
     "tree:skipping": "skipping,branching=3,depth=12,seed={}",
     "tree:cyclic": "cyclic,branching=3,depth=12,seed={}",
 }
 ENTRIES = 1 << 18
-FURTHER = 10
-"""In each game so many positions are searched, one after the other."""
+POSITIONS_PER_GAME = 10
 
 CHANGES: dict[str, dict[str, Any]] = {
     "at-least": {"settings": {"depth-rule": "at-least"}},
@@ -52,56 +51,57 @@ CHANGES: dict[str, dict[str, Any]] = {
     "both": {"settings": {"depth-rule": "at-least", "cycle-policy": "fast"}},
     "play": {"preset": "play"},
 }
-"""What gives up exactness: the depth rule, the policy of cycles, both, and the preset `play`."""
+"""The inexact options: the depth rule, the cycle policy, both, and the preset `play`."""
 
 
 @dataclass
 class Tally:
-    """What one change did to the values of one game."""
+    """The effect of one change on the values of one game."""
 
     searched: int = 0
     decided: int = 0
-    """How often a win or a loss was taken for something else, or the other way round."""
-    apart: list[float] = field(default_factory=list)
-    """By how much other values differed, in units of the evaluation, or in plies to a win."""
+    """The number of values where only one of the two is a win or a loss."""
+    differences: list[float] = field(default_factory=list)
+    """The other differences, in units of the evaluation, or in plies to a win."""
 
-    def add(self, exact: float, found: float) -> None:
+    def add(self, exact: float, value: float) -> None:
+        """Compare a value with the exact one."""
         self.searched += 1
-        if exact == found:
+        if exact == value:
             return
-        if _side(exact) != _side(found):
+        if _sign(exact) != _sign(value):
             self.decided += 1
         else:
-            self.apart.append(abs(exact - found))
+            self.differences.append(abs(exact - value))
 
     def text(self) -> str:
-        """How many values differ; by how much in the median and at most; how many wins changed."""
-        wrong = len(self.apart) + self.decided
+        """Return how many values differ, their median and maximum difference, and changed wins."""
+        wrong = len(self.differences) + self.decided
         if wrong == 0:
             return f"0 of {self.searched}"
-        told = f"{wrong} of {self.searched}"
-        if self.apart:
-            told += f" (by {median(self.apart):.3g}, at most {max(self.apart):.3g})"
-        return told + (f"; {self.decided} decided" if self.decided else "")
+        text = f"{wrong} of {self.searched}"
+        if self.differences:
+            text += f" (by {median(self.differences):.3g}, at most {max(self.differences):.3g})"
+        return text + (f"; {self.decided} decided" if self.decided else "")
 
 
-def _side(value: float) -> int:
-    """1 for a win, -1 for a loss, 0 for anything else."""
+def _sign(value: float) -> int:
+    """Return 1 for a win, -1 for a loss, 0 for anything else."""
     return (value > SCORE_LIMIT) - (value < -SCORE_LIMIT)
 
 
 def roots(game: Game, name: str) -> Iterator[History]:
-    """Random games in progress, without end; of generated trees, the start of another one each."""
+    """Yield random games in progress without end; of trees, the start of another one each time."""
     for seed in count():
         if name in TREES:
             yield game.history(game.parse(TREES[name].format(seed)))
         else:
             stream = Stream(seed)
-            yield played(game, stream.below(GAMES[name][1] + 1), stream.split("moves"))
+            yield play_randomly(game, stream.below(GAMES[name][1] + 1), stream.split("moves"))
 
 
-def played(game: Game, plies: int, stream: Stream) -> History:
-    """Random moves; the last one is taken back if it ends the game."""
+def play_randomly(game: Game, plies: int, stream: Stream) -> History:
+    """Play random moves; take the last one back if it ends the game."""
     history = game.history()
     for _ in range(plies):
         history.play(stream.choice(history.legal_moves()))
@@ -113,17 +113,17 @@ def played(game: Game, plies: int, stream: Stream) -> History:
     return history
 
 
-def measured(name: str, positions: int) -> dict[str, Tally]:
-    """What every change did in so many positions of one game."""
+def measure(name: str, positions: int) -> dict[str, Tally]:
+    """Measure the effect of every change on positions of one game."""
     depth, tallies = GAMES[name][0], {change: Tally() for change in CHANGES}
     game = plyforge.load(name)
     exact = Engine(game, entries=ENTRIES)
-    engines = {change: Engine(game, entries=ENTRIES, **given) for change, given in CHANGES.items()}
+    engines = {name: Engine(game, entries=ENTRIES, **change) for name, change in CHANGES.items()}
     left = positions
     for root in roots(game, name):
         for engine in (exact, *engines.values()):
             engine.clear()
-        for _ in range(min(left, 1 if name in TREES else FURTHER)):
+        for _ in range(min(left, 1 if name in TREES else POSITIONS_PER_GAME)):
             if root.verdict().over:
                 break
             left -= 1
@@ -144,8 +144,8 @@ def main(
     print("| game | depth | " + " | ".join(CHANGES) + " |")
     print("|---|---|" + "---|" * len(CHANGES))
     for name in only or GAMES:
-        found = measured(name, positions)
-        cells = [found[change].text() for change in CHANGES]
+        tallies = measure(name, positions)
+        cells = [tallies[change].text() for change in CHANGES]
         print(f"| `{name}` | {GAMES[name][0]} | " + " | ".join(cells) + " |", flush=True)
 
 

@@ -1,7 +1,7 @@
-"""Our side of the comparisons with other searches: alpha-beta and nothing else.
+"""Our side of the comparisons with other searches: plain alpha-beta.
 
-No table, no ordering, no deepening, and 0 for every position at the horizon: the nodes are those
-of the textbook, so that another program's alpha-beta visits the same ones.
+No table, no ordering, no deepening, and 0 for every position at the horizon: it visits the same
+nodes as the alpha-beta of any other program.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ INFINITY = float("inf")
 
 
 def plain_search(depth: int, settings: Settings) -> Contender:
-    """One search of connect four from the start; counts all nodes."""
+    """Return a search of connect four from the start that counts all nodes."""
     engine = plyforge.Engine(str(RULES), driver="alphabeta", off=["all", "cycles"])
     searcher = engine.searcher
     searcher.set_root(engine.root())
@@ -27,4 +27,4 @@ def plain_search(depth: int, settings: Settings) -> Contender:
         return searcher.counts.nodes
 
     count()
-    return in_process(count, settings.least_seconds)
+    return in_process(count, settings.min_seconds)

@@ -1,4 +1,4 @@
-"""python-chess: the usual way to write chess in Python."""
+"""python-chess, the common chess library for Python."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def perft(board: Any, depth: int) -> int:
 
 
 def prepare(fen: str | None, depth: int, settings: Settings) -> Contender:
-    """python-chess on a position."""
+    """Prepare python-chess on a position."""
     try:
         import chess
     except ImportError as error:
         raise Missing("python-chess is not installed") from error
     board = chess.Board() if fen is None else chess.Board(fen)
-    return in_process(lambda: perft(board, depth), settings.least_seconds)
+    return in_process(lambda: perft(board, depth), settings.min_seconds)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Trees of a size that python-chess finishes in seconds."""
+    """Yield rows for trees that python-chess counts in seconds."""
     for name, fen, depth, nodes in QUICK_CASES if settings.quick else CASES:
         yield compare(
             "pychess",

@@ -1,9 +1,9 @@
-"""easyAI's Negamax without its table, against ours without enhancements.
+"""easyAI's Negamax without its table, compared with ours without enhancements.
 
-Both value the sooner win more, so that the trees are the same at any depth.  easyAI searches two
-versions of the game: its own example, on a NumPy board, and one that is as fast as plain Python
-makes it without bitboards.  Calls of the scoring function and of `possible_moves` are counted once
-before the clock runs: leaves and interior nodes.
+Both prefer shorter wins, so the trees are the same at any depth.  easyAI searches two versions of
+the game: its own example, on a NumPy board, and one that is as fast as plain Python can be without
+bitboards.  Before the timing, calls of the scoring function (leaves) and of `possible_moves`
+(interior nodes) are counted once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ QUICK_CASES = (Case(5, 564),)
 
 
 def plain_game() -> Any:
-    """Connect four on lists, whose moves can be taken back."""
+    """Return connect four on lists, whose moves can be taken back."""
     base: Any = importlib.import_module("easyAI").TwoPlayerGame
 
     class ConnectFour(base):  # type: ignore[misc]
@@ -88,12 +88,12 @@ def plain_game() -> Any:
 
 
 def example_game() -> Any:
-    """easyAI's own."""
+    """Return easyAI's own example."""
     return importlib.import_module("easyAI.games.ConnectFour").ConnectFour([None, None])
 
 
 def prepare(make: Callable[[], Any], case: Case, settings: Settings) -> Contender:
-    """easyAI's search, and how many nodes it visits."""
+    """Prepare easyAI's search, and count its nodes."""
     try:
         negamax = importlib.import_module("easyAI").Negamax
         game = make()
@@ -119,7 +119,7 @@ def prepare(make: Callable[[], Any], case: Case, settings: Settings) -> Contende
         search(game)
         return visits[0]
 
-    return in_process(count, settings.least_seconds)
+    return in_process(count, settings.min_seconds)
 
 
 def rows(settings: Settings) -> Iterator[Row]:

@@ -1,9 +1,9 @@
-"""OpenSpiel's alpha-beta on its C++ connect four, against ours without enhancements.
+"""OpenSpiel's alpha-beta on its C++ connect four, compared with ours without enhancements.
 
-`open_spiel.python.algorithms.minimax.alpha_beta_search` is the one that pyspiel's users have: the
-algorithm of the same name in C++ is not among its bindings.  Its wins are all worth the same, ours
-more the sooner they come; the trees are so chosen that each side wins at one ply only, where this
-makes no difference.  A game state that counts its visits tells how many nodes it searches.
+`open_spiel.python.algorithms.minimax.alpha_beta_search` is the one that pyspiel offers: the C++
+algorithm of the same name has no binding.  All its wins have the same value, while ours are worth
+more the shorter they are; in the trees chosen here each side wins at one ply only, so this makes no
+difference.  A game state that counts its visits counts the nodes.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ CASES = (Case(8, 12_574),)
 QUICK_CASES = (Case(6, 1_249),)
 
 
-class Counted:
-    """A state of OpenSpiel that counts how often a search asks whether it is terminal: once a
-    node."""
+class CountingState:
+    """A state of OpenSpiel that counts calls of `is_terminal`: one per node."""
 
     def __init__(self, state: Any, visits: list[int]) -> None:
         self._state, self._visits = state, visits
@@ -42,20 +41,20 @@ class Counted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._state, name)
 
-    def clone(self) -> Counted:
-        return Counted(self._state.clone(), self._visits)
+    def clone(self) -> CountingState:
+        return CountingState(self._state.clone(), self._visits)
 
     def is_terminal(self) -> bool:
         self._visits[0] += 1
         return bool(self._state.is_terminal())
 
 
-def worthless(state: Any) -> float:
+def zero_evaluation(state: Any) -> float:
     return 0.0
 
 
 def prepare(case: Case, settings: Settings) -> Contender:
-    """OpenSpiel's search, and how many nodes it visits."""
+    """Prepare OpenSpiel's search, and count its nodes."""
     try:
         pyspiel = importlib.import_module("pyspiel")
         minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
@@ -65,16 +64,18 @@ def prepare(case: Case, settings: Settings) -> Contender:
     state = game.new_initial_state()
 
     def search(root: Any) -> None:
-        minimax.alpha_beta_search(game, root, value_function=worthless, maximum_depth=case.depth)
+        minimax.alpha_beta_search(
+            game, root, value_function=zero_evaluation, maximum_depth=case.depth
+        )
 
     visits = [0]
-    search(Counted(state, visits))
+    search(CountingState(state, visits))
 
     def count() -> int:
         search(state)
         return visits[0]
 
-    return in_process(count, settings.least_seconds)
+    return in_process(count, settings.min_seconds)
 
 
 def rows(settings: Settings) -> Iterator[Row]:

@@ -39,7 +39,7 @@ OPTIONS = Options.preset("exact").changed(
 
 @dataclass(frozen=True)
 class Iteration:
-    """What one depth of one position came to."""
+    """The result of one depth of one position."""
 
     leaves: int
     interior: int
@@ -52,7 +52,7 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Case:
-    """Positions that are searched one after the other, each from an empty table."""
+    """Positions to search, each from an empty table."""
 
     name: str
     positions: tuple[str, ...]
@@ -77,30 +77,30 @@ class Ours:
         self.searcher = Searcher(self.game, OPTIONS, HashTable(ENTRIES))
 
     def iterations(self, case: Case) -> tuple[list[Iteration], float]:
-        """Every iteration of every position, and the CPU seconds of the searches."""
-        searcher, found, seconds = self.searcher, [], 0.0
+        """Return every iteration of every position, and the CPU seconds of the searches."""
+        searcher, iterations, seconds = self.searcher, [], 0.0
         for text in case.positions:
             searcher.clear()
             searcher.set_root(self.game.history(self.game.parse(text)))
             for depth in range(1, case.depth + 1):
                 searcher.reset_counts()
                 start = time.process_time()
-                answer = searcher.search(-INFINITY, INFINITY, depth)
+                result = searcher.search(-INFINITY, INFINITY, depth)
                 seconds += time.process_time() - start
                 counts = searcher.counts
-                found.append(Iteration(counts.leaves, counts.interior, answer.value))
-        return found, seconds
+                iterations.append(Iteration(counts.leaves, counts.interior, result.value))
+        return iterations, seconds
 
     def contender(self, case: Case) -> Contender:
         def sample() -> Sample:
-            found, seconds = self.iterations(case)
-            return Sample(sum(iteration.nodes for iteration in found), seconds)
+            iterations, seconds = self.iterations(case)
+            return Sample(sum(iteration.nodes for iteration in iterations), seconds)
 
         return sample
 
 
 def build(folder: Path, flags: Sequence[str]) -> Path:
-    """Compile the twin into the folder; `Missing` without a compiler."""
+    """Compile the twin into the folder; raise `Missing` without a compiler."""
     command = compiler()
     if command is None:
         raise Missing("no C++ compiler")
@@ -110,11 +110,11 @@ def build(folder: Path, flags: Sequence[str]) -> Path:
 
 
 def twin_iterations(program: Path, case: Case) -> tuple[list[Iteration], float]:
-    """The same of the twin, which times itself."""
+    """Return the same for the twin, which times itself."""
     command = [str(program), str(case.depth), str(ENTRIES), *case.positions]
     *lines, seconds = run_child(command).output.splitlines()
-    found = [line.split() for line in lines]
-    return [Iteration(int(a), int(b), float(c)) for a, b, c in found], float(seconds)
+    rows = [line.split() for line in lines]
+    return [Iteration(int(a), int(b), float(c)) for a, b, c in rows], float(seconds)
 
 
 def same_float32(mine: float, theirs: float) -> bool:
@@ -123,7 +123,7 @@ def same_float32(mine: float, theirs: float) -> bool:
 
 
 def difference(mine: Sequence[Iteration], theirs: Sequence[Iteration], depth: int) -> str:
-    """Where the two searches part; empty if they do not."""
+    """Return the first difference of the two searches; empty if there is none."""
     for place, (one, other) in enumerate(zip(mine, theirs, strict=True)):
         counts = (one.leaves, one.interior) == (other.leaves, other.interior)
         if not counts or not same_float32(one.value, other.value):
@@ -133,12 +133,12 @@ def difference(mine: Sequence[Iteration], theirs: Sequence[Iteration], depth: in
 
 
 def prepare(folder: Path, flags: Sequence[str], case: Case, mine: Sequence[Iteration]) -> Contender:
-    """The twin, built, and known to visit our nodes."""
+    """Build the twin, and check that it visits the same nodes."""
     program = build(folder, flags)
     theirs, _ = twin_iterations(program, case)
-    found = difference(mine, theirs, case.depth)
-    if found:
-        raise Missing(found)
+    message = difference(mine, theirs, case.depth)
+    if message:
+        raise Missing(message)
 
     def sample() -> Sample:
         again, seconds = twin_iterations(program, case)

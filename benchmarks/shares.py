@@ -1,10 +1,10 @@
 """Where the time of a perft goes: the share of listing moves and of playing them.
 
-A kernel that lists every position's moves twice takes longer by what listing costs; one that
-makes every move twice, by what playing costs. What is left is the walk itself: calls, the
-registers that they save, and branches that were guessed wrong. Work of which the compiler can
-prove that it gives the same the second time is done once, so the shares are lower bounds: in
-Othello, where most of listing is arithmetic on two words, by far.
+A kernel that lists every position's moves again takes longer by the cost of listing; one that plays
+every move again, by the cost of playing. The rest is the walk itself: calls, saved registers and
+mispredicted branches. The compiler may detect that repeated work gives the same result and do it
+only once, so the shares are lower bounds, most of all in Othello, where listing is mostly
+arithmetic on two words.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ CASES = {
 }
 
 
-def listed(position: Any, buffer: Any) -> int:
+def list_moves(position: Any, buffer: Any) -> int:
     if outcome(position) != ONGOING:
         return 0
     return moves(position, buffer)
 
 
 def walk(position: Any, count: int, depth: int, lists: int, plays: int, buffer: Any) -> int:
-    """The leaves below; `lists` and `plays` say how often each list and each move is made."""
+    """Count the leaves; `lists` and `plays` say how often each list and each move is made."""
     total = 0
     below = offset(buffer, count)
     for index in range(count):
@@ -47,9 +47,9 @@ def walk(position: Any, count: int, depth: int, lists: int, plays: int, buffer: 
         for again in range(1, plays):
             # Another move, or the compiler would see that the result is the same.
             child = play(position, buffer[(index + again) % count])
-        replies = listed(child, below)
+        replies = list_moves(child, below)
         for _ in range(1, lists):
-            replies = listed(child, below)
+            replies = list_moves(child, below)
         if depth == 2:
             total += replies
         else:
@@ -57,21 +57,21 @@ def walk(position: Any, count: int, depth: int, lists: int, plays: int, buffer: 
     return total
 
 
-def walked(position: Any, depth: int, lists: int, plays: int, buffer: Any) -> int:
+def walk_root(position: Any, depth: int, lists: int, plays: int, buffer: Any) -> int:
     words = pointer(buffer)
     return walk(position, moves(position, words), depth, lists, plays, words)
 
 
 WALK = Kernel(
     "walk",
-    walked,
+    walk_root,
     "int64(position, int64, int64, int64, address)",
     {walk: "int64(position, int64, int64, int64, int64, words)"},
 )
 
 
 def contenders(name: str, depth: int, settings: Settings) -> list[Contender]:
-    """Once each; listing three times; playing three times."""
+    """Return three kernels: everything once; listing three times; playing three times."""
     game = plyforge.load(name)
     kernel = build(WALK, game.rules, game.position_type)
     buffer = np.empty((depth + 1) * int(game.rules.constant("MAX_MOVES")), np.int64)
@@ -80,7 +80,7 @@ def contenders(name: str, depth: int, settings: Settings) -> list[Contender]:
     def counting(lists: int, plays: int) -> Contender:
         return in_process(
             lambda: int(kernel.call(start, depth, lists, plays, buffer.ctypes.data)),
-            settings.least_seconds,
+            settings.min_seconds,
         )
 
     return [counting(1, 1), counting(3, 1), counting(1, 3)]

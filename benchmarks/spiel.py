@@ -1,13 +1,13 @@
-"""OpenSpiel's C++ games, driven from Python as its users do.
+"""OpenSpiel's C++ games, called from Python.
 
-Every interior node asks for `legal_actions` and makes every child; the last ply is the length of
-`legal_actions`, its actions are not applied. pyspiel offers no tree walk on the C++ side, so its
-figure includes the calls from Python, and so does any search written with it. Of the three ways
-to make a child, the fastest that counts correctly for the game is used, and named in the row.
+Every interior node calls `legal_actions` and makes every child; the last ply is the length of
+`legal_actions`, its actions are not applied. pyspiel has no tree walk in C++, so its figure
+includes the calls from Python, as in any search written with it. Of the three ways to make a child,
+the fastest that counts correctly for the game is used, and named in the row.
 
-In Hex every position of 121 cells has over a hundred moves, and counting the last ply would measure
-how fast lists are written: there the last ply is played too, and games that ended are counted, on
-both sides.
+In Hex every position has over a hundred moves, and counting the last ply would only measure how
+fast lists are written: there the last ply is played too, and finished games are counted, on both
+sides.
 
 In Othello both sides count a pass as a ply. A game that has ended counts as one leaf at every later
 depth here and as none there; the first game ends at ply 9, so the counts agree up to depth 9.
@@ -24,14 +24,14 @@ from typing import Any
 
 from benchmarks.clock import Contender, Missing, Settings, in_process
 from benchmarks.compare import compare
-from benchmarks.played import plyforge_played
+from benchmarks.played_leaves import plyforge_leaves
 from benchmarks.table import Row
 
 Perft = Callable[[Any, int], int]
 
 
 def by_child(state: Any, depth: int) -> int:
-    """Perft by `state.child(action)`."""
+    """Count by `state.child(action)`."""
     actions = state.legal_actions()
     if depth == 1:
         return len(actions)
@@ -42,7 +42,7 @@ def by_child(state: Any, depth: int) -> int:
 
 
 def by_clone(state: Any, depth: int) -> int:
-    """Perft by `state.clone()` and `apply_action`."""
+    """Count by `state.clone()` and `apply_action`."""
     actions = state.legal_actions()
     if depth == 1:
         return len(actions)
@@ -55,7 +55,7 @@ def by_clone(state: Any, depth: int) -> int:
 
 
 def by_undo(state: Any, depth: int) -> int:
-    """Perft by `apply_action` and `undo_action`."""
+    """Count by `apply_action` and `undo_action`."""
     actions = state.legal_actions()
     if depth == 1:
         return len(actions)
@@ -69,7 +69,7 @@ def by_undo(state: Any, depth: int) -> int:
 
 
 def by_playing(state: Any, depth: int) -> int:
-    """Leaves by `clone` and `apply_action`, the last ply played and asked whether it ended."""
+    """Count leaves by `clone` and `apply_action`; the last ply is played, and ends count."""
     nodes = 0
     for action in state.legal_actions():
         child = state.clone()
@@ -126,12 +126,12 @@ QUICK_CASES = (
 
 
 def start(case: Case) -> Any:
-    """The start state; `ImportError` without OpenSpiel."""
+    """Return the start state; raise `ImportError` without OpenSpiel."""
     return importlib.import_module("pyspiel").load_game(case.spiel_name).new_initial_state()
 
 
 def fastest_way(case: Case) -> str:
-    """The name of the quickest way on a shallower tree of the case."""
+    """Return the name of the fastest way on a shallower tree of the case."""
     root = start(case)
 
     def seconds(name: str) -> float:
@@ -144,15 +144,15 @@ def fastest_way(case: Case) -> str:
 
 
 def prepare(case: Case, way: str | None, settings: Settings) -> Contender:
-    """OpenSpiel's count of the case."""
+    """Prepare OpenSpiel's count of the case."""
     if way is None:
         raise Missing("open_spiel is not installed")
     count, root = case.ways[way], start(case)
-    return in_process(lambda: count(root, case.depth), settings.least_seconds)
+    return in_process(lambda: count(root, case.depth), settings.min_seconds)
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """One row per game; checkers has two, as the rules count jumps differently."""
+    """Yield one row per game; checkers has two, as the rules count jumps differently."""
     for case in QUICK_CASES if settings.quick else CASES:
         try:
             way: str | None = fastest_way(case)
@@ -167,7 +167,7 @@ def rows(settings: Settings) -> Iterator[Row]:
             f"start d{case.depth}",
             rival=partial(prepare, case, way, settings),
             ours=(
-                partial(plyforge_played, case.game, case.depth, settings)
+                partial(plyforge_leaves, case.game, case.depth, settings)
                 if case.ways is PLAYED
                 else None
             ),

@@ -19,7 +19,7 @@ STARTUP_RUNS = 3
 class Case:
     """A standard perft position; `fen` is the start position when `None`.
 
-    A small tree is counted several times in one process, so that start-up stays small beside it.
+    A small tree is counted several times in one process, so that start-up matters less.
     """
 
     name: str
@@ -45,23 +45,23 @@ QUICK_CASES = (
 
 
 def program() -> str:
-    """Where Stockfish is; `Missing` when it is not on the path."""
-    # Debian installs games outside the path that build tools and cron see.
-    found = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-    if found is None:
+    """Return the path of Stockfish; raise `Missing` if it is not installed."""
+    # Debian installs games outside the path of build tools and cron.
+    path = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+    if path is None:
         raise Missing("stockfish is not installed")
-    return found
+    return path
 
 
 def ask(depth: int, fen: str | None, times: int = 1) -> Finished:
-    """Start Stockfish, let it count one tree, once or more often, and end it."""
+    """Start Stockfish, let it count one tree `times` times, and end it."""
     count = f"go perft {depth}\n" * times
     position = "startpos" if fen is None else f"fen {fen}"
     return run_child([program()], stdin=f"position {position}\n{count}quit\n")
 
 
 def prepare(case: Case) -> Contender:
-    """Stockfish on the case; its start-up (tables, network file) is measured and taken off."""
+    """Prepare Stockfish; its start-up (tables, network file) is measured and subtracted."""
     startup = min(ask(1, case.fen).cpu for _ in range(STARTUP_RUNS))
 
     def sample() -> Sample:
@@ -75,7 +75,7 @@ def prepare(case: Case) -> Contender:
 
 
 def build_facts() -> str:
-    """Version and instruction sets of the binary: a generic build is slower than a native one."""
+    """Return version and instruction sets of the binary: a generic build is slower."""
     try:
         text = run_child([program()], stdin="compiler\nquit\n").output
     except Missing:
@@ -86,7 +86,7 @@ def build_facts() -> str:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """One row per position."""
+    """Yield one row per position."""
     facts = build_facts()
     for case in QUICK_CASES if settings.quick else CASES:
         yield compare(

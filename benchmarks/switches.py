@@ -1,8 +1,8 @@
-"""What it costs that options are read at run time.
+"""The cost of reading options at run time.
 
-The same kernel is built a second time with every option a constant, so that the compiler drops
-what is switched off and asks no questions about what is on.  Both visit the same nodes.  A ratio of
-0.9 means that the switches cost a tenth of the speed; in return one compiled kernel serves all
+The same kernel is built a second time with every option as a constant, so that the compiler removes
+the tests of options and all code that is switched off.  Both visit the same nodes.  A ratio of 0.9
+means that the switches cost a tenth of the speed; in return one compiled kernel serves all
 combinations of them.
 """
 
@@ -32,7 +32,7 @@ KERNELS = context.__name__.rpartition(".")[0]
 
 @dataclass(frozen=True)
 class Case:
-    """A game and how deep it is searched, from the start position."""
+    """A game and the depth to which its start position is searched."""
 
     game: str
     depth: int
@@ -51,10 +51,10 @@ WAYS: dict[str, dict[str, Any]] = {
 
 
 class Freezer:
-    """Clones functions of a kernel, with one in the place of `option` that knows its answers."""
+    """Clones functions of a kernel with `option` replaced by constants."""
 
     def __init__(self, words: Any) -> None:
-        # Words before the sizes are addresses, which no `option` asks for.
+        # Words before the sizes are addresses, which `option` never reads.
         known = range(context.BUCKETS, context.LEAVES)
         values = tuple(int(words[at]) if at in known else 0 for at in range(context.LEAVES))
 
@@ -76,8 +76,8 @@ class Freezer:
         return made
 
 
-def frozen(words: Any) -> Kernel:
-    """The search kernel with the options of a context built in."""
+def freeze(words: Any) -> Kernel:
+    """Return the search kernel with the options of a context as constants."""
     freezer = Freezer(words)
     entry: Any = SEARCH.entry
     recursive: Any = search
@@ -86,12 +86,12 @@ def frozen(words: Any) -> Kernel:
 
 
 def prepare(case: Case, way: str, constant: bool) -> Contender:
-    """Searches by deepening, each time from an empty table."""
+    """Prepare searches with deepening, each from an empty table."""
     game = plyforge.load(case.game)
     options = plyforge.Engine(game, entries=256, **WAYS[way]).options
     searcher = Searcher(game, options, HashTable(ENTRIES))
     if constant:
-        kernel = frozen(searcher.context)
+        kernel = freeze(searcher.context)
         searcher._kernel = build(kernel, game.rules, game.position_type)
     searcher.set_root(game.history())
 

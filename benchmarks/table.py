@@ -1,4 +1,4 @@
-"""The table that every comparison adds rows to, and its three forms: screen, JSON, Markdown."""
+"""The table of all comparisons, and its three forms: terminal, JSON, Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from benchmarks.bars import Bar
+from benchmarks.targets import Target
 
 HEADINGS = (
     "comparison",
@@ -23,16 +23,16 @@ HEADINGS = (
     "plyforge",
     "rival",
     "ratio",
-    "bar",
+    "target",
     "met",
     "note",
 )
-NUMERIC = {"nodes", "plyforge", "rival", "ratio", "bar"}
+NUMERIC = {"nodes", "plyforge", "rival", "ratio", "target"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measured case. `None` is a figure that could not be had; the note says why."""
+    """One measured case. `None` is a figure that could not be measured; the note says why."""
 
     comparison: str
     game: str
@@ -42,34 +42,34 @@ class Row:
     theirs: float | None = None
     unit: str = "nodes/s"
     ratio: float | None = None
-    bar: Bar | None = None
+    target: Target | None = None
     note: str = ""
 
     @property
     def met(self) -> bool | None:
-        """Whether the bar is reached; `None` without a bar or without a figure."""
+        """Whether the target is reached; `None` without a target or a figure."""
         figure = self.ours if self.unit == "s" else self.ratio
-        if self.bar is None or figure is None:
+        if self.target is None or figure is None:
             return None
-        return self.bar.met(figure)
+        return self.target.is_met(figure)
 
     def cells(self) -> tuple[str, ...]:
-        """The row as text, in the order of `HEADINGS`."""
+        """Return the cells as text, in the order of `HEADINGS`."""
         return (
             self.comparison,
             self.game,
             self.case,
             "" if self.nodes is None else f"{self.nodes:,}",
-            _figure(self.ours, self.unit),
-            _figure(self.theirs, self.unit),
+            _format_figure(self.ours, self.unit),
+            _format_figure(self.theirs, self.unit),
             "" if self.ratio is None else f"{self.ratio:.3g}",
-            "" if self.bar is None else str(self.bar),
+            "" if self.target is None else str(self.target),
             {None: "", True: "yes", False: "no"}[self.met],
             self.note,
         )
 
 
-def _figure(value: float | None, unit: str) -> str:
+def _format_figure(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
     if unit != "nodes/s":
@@ -96,8 +96,8 @@ def _version(package: str) -> str | None:
         return None
 
 
-def surroundings() -> dict[str, str | None]:
-    """What the figures depend on besides the code."""
+def environment_facts() -> dict[str, str | None]:
+    """Return what the figures depend on besides the code."""
     packages = ("plyforge", "numba", "llvmlite", "numpy", "open_spiel", "chess", "easyAI")
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -108,9 +108,9 @@ def surroundings() -> dict[str, str | None]:
     }
 
 
-def screen(rows: Sequence[Row]) -> Table:
-    """The table for a terminal."""
-    table = Table(title="Plyforge against others (CPU time)")
+def terminal_table(rows: Sequence[Row]) -> Table:
+    """Return the table for a terminal."""
+    table = Table(title="Plyforge compared with others (CPU time)")
     for heading in HEADINGS:
         table.add_column(heading, justify="right" if heading in NUMERIC else "left")
     for row in rows:
@@ -120,7 +120,7 @@ def screen(rows: Sequence[Row]) -> Table:
 
 
 def markdown(rows: Sequence[Row], facts: dict[str, str | None], quick: bool) -> str:
-    """The table as a Markdown page."""
+    """Return the table as a Markdown page."""
     lines = ["# Benchmarks", "", "CPU time; a ratio above 1 means Plyforge is faster.", ""]
     if quick:
         lines += ["A quick run: one round on small trees, so the figures are rough.", ""]
@@ -136,8 +136,8 @@ def _escape(cell: str) -> str:
 
 
 def store(rows: Sequence[Row], folder: Path, name: str, quick: bool) -> list[Path]:
-    """Write `name`.json and `name`.md into the folder, which is made when absent."""
-    facts = surroundings()
+    """Write `name`.json and `name`.md to the folder, and create it if necessary."""
+    facts = environment_facts()
     folder.mkdir(parents=True, exist_ok=True)
     entries: list[dict[str, Any]] = [asdict(row) | {"met": row.met} for row in rows]
     document = {"quick": quick, "surroundings": facts, "rows": entries}

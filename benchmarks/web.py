@@ -1,6 +1,6 @@
-"""The server under load: many people playing at once, some analysing, and a page still answering.
+"""The server under load: many people play at once, some analyse, and one requests a page.
 
-The server is a process of its own, as users start it; the clients share one event loop here.
+The server runs in another process, as users start it; the clients share one event loop here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.bars import NO_ERRORS, PAGE_SECONDS
 from benchmarks.clock import Settings
 from benchmarks.table import Row
+from benchmarks.targets import NO_ERRORS, PAGE_SECONDS
 from plyforge.core.randomness import Stream
 
 CLIENTS, QUICK_CLIENTS = 50, 10
@@ -30,15 +30,15 @@ TURNS, QUICK_TURNS = 15, 4
 ANALYSTS = 3
 GAMES = ("checkers", "connect4", "tictactoe")
 LEVEL = 6
-PATIENCE = 120.0
-"""Seconds for one answer before it counts as an error."""
+TIMEOUT = 120.0
+"""Seconds after which a missing answer counts as an error."""
 PAUSE = 0.05
 """Seconds between two requests for a page."""
 
 
 @dataclass
-class Seen:
-    """What the clients have measured."""
+class Measurements:
+    """The measurements of the clients."""
 
     replies: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Seen:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Replies of the engine, answers of the page, errors and memory."""
+    """Yield rows for the replies of the engine, the page, errors and memory."""
     clients = QUICK_CLIENTS if settings.quick else CLIENTS
     turns = QUICK_TURNS if settings.quick else TURNS
     process = subprocess.Popen(
@@ -60,55 +60,61 @@ def rows(settings: Settings) -> Iterator[Row]:
         assert found is not None
         address = found.group().rstrip("/")
         asyncio.run(_warm(address))
-        seen, started = Seen(), time.perf_counter()
-        asyncio.run(_load(address, clients, turns, seen))
+        measured, started = Measurements(), time.perf_counter()
+        asyncio.run(_load(address, clients, turns, measured))
         seconds = time.perf_counter() - started
         memory = _memory(process.pid)
     finally:
         process.terminate()
         process.wait(10)
     game = f"{clients} players"
-    yield _row(game, "a move and the engine's reply", seen.replies)
-    yield _row(game, "the first page meanwhile", seen.pages, PAGE_SECONDS)
-    yield Row("web", game, "turns a second", None, len(seen.replies) / seconds, None, "turns/s")
-    note = seen.errors[0] if seen.errors else f"{ANALYSTS} pages analysing besides"
+    yield _row(game, "a move and the engine's reply", measured.replies)
+    yield _row(game, "the first page meanwhile", measured.pages, PAGE_SECONDS)
+    yield Row("web", game, "turns a second", None, len(measured.replies) / seconds, None, "turns/s")
+    note = measured.errors[0] if measured.errors else f"{ANALYSTS} pages analysing besides"
     yield Row(
-        "web", game, "errors", ours=float(len(seen.errors)), unit="s", bar=NO_ERRORS, note=note
+        "web",
+        game,
+        "errors",
+        ours=float(len(measured.errors)),
+        unit="s",
+        target=NO_ERRORS,
+        note=note,
     )
     if memory is not None:
         yield Row("web", game, "memory of the server, MiB", ours=memory, unit="MiB")
 
 
-def _row(game: str, case: str, times: list[float], bar: Any = None) -> Row:
+def _row(game: str, case: str, times: list[float], target: Any = None) -> Row:
     worst = max(times, default=0.0)
     return Row(
-        "web", game, case, ours=statistics.median(times), unit="s", bar=bar,
-        note=f"median of {len(times)}; the worst: {worst * 1e3:.0f} ms",
+        "web", game, case, ours=statistics.median(times), unit="s", target=target,
+        note=f"median of {len(times)}; maximum: {worst * 1e3:.0f} ms",
     )  # fmt: skip
 
 
 async def _warm(address: str) -> None:
-    """One game of each, so that kernels are there."""
-    seen = Seen()
+    """Play one game of each, so that the kernels are compiled."""
+    measured = Measurements()
     for number, game in enumerate(GAMES):
-        await _play(address, number, game, 1, seen)
-    if seen.errors:
-        raise RuntimeError(seen.errors[0])
+        await _play(address, number, game, 1, measured)
+    if measured.errors:
+        raise RuntimeError(measured.errors[0])
 
 
-async def _load(address: str, clients: int, turns: int, seen: Seen) -> None:
+async def _load(address: str, clients: int, turns: int, measured: Measurements) -> None:
     over = asyncio.Event()
-    beside = [asyncio.create_task(_analyse(address, over, seen)) for _ in range(ANALYSTS)]
-    beside.append(asyncio.create_task(_ask(address, over, seen)))
+    beside = [asyncio.create_task(_analyse(address, over, measured)) for _ in range(ANALYSTS)]
+    beside.append(asyncio.create_task(_ask(address, over, measured)))
     await asyncio.gather(
-        *(_play(address, n, GAMES[n % len(GAMES)], turns, seen) for n in range(clients))
+        *(_play(address, n, GAMES[n % len(GAMES)], turns, measured) for n in range(clients))
     )
     over.set()
     await asyncio.gather(*beside)
 
 
-async def _play(address: str, number: int, game: str, turns: int, seen: Seen) -> None:
-    """One person who moves at random, and begins anew when a game is over."""
+async def _play(address: str, number: int, game: str, turns: int, measured: Measurements) -> None:
+    """Play as a person who moves at random and starts again when a game is over."""
     stream = Stream(number)
     try:
         async with connect(_socket(address), max_size=None) as socket:
@@ -123,9 +129,9 @@ async def _play(address: str, number: int, game: str, turns: int, seen: Seen) ->
                 state = await _ask_state(socket, message)
                 while state["thinking"]:
                     state = await _state(socket)
-                seen.replies.append(time.perf_counter() - started)
-    except Exception as error:  # whatever goes wrong is what is counted
-        seen.errors.append(f"{type(error).__name__}: {error}")
+                measured.replies.append(time.perf_counter() - started)
+    except Exception as error:  # every error is counted
+        measured.errors.append(f"{type(error).__name__}: {error}")
 
 
 async def _ask_state(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
@@ -135,15 +141,15 @@ async def _ask_state(socket: ClientConnection, message: dict[str, Any]) -> dict[
 
 async def _state(socket: ClientConnection) -> dict[str, Any]:
     while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        message = json.loads(await asyncio.wait_for(socket.recv(), TIMEOUT))
         if message["type"] == "error":
             raise RuntimeError(message["text"])
         if message["type"] == "state":
             return dict(message)
 
 
-async def _analyse(address: str, over: asyncio.Event, seen: Seen) -> None:
-    """A page on which an analysis is always running."""
+async def _analyse(address: str, over: asyncio.Event, measured: Measurements) -> None:
+    """Keep an analysis running on a page."""
     try:
         async with connect(_socket(address), max_size=None) as socket:
             ask = {"type": "search", "game": "checkers", "how": {}, "seconds": 5, "lines": 2}
@@ -158,23 +164,23 @@ async def _analyse(address: str, over: asyncio.Event, seen: Seen) -> None:
                 if message["type"] == "done":
                     await socket.send(json.dumps(ask))
     except Exception as error:
-        seen.errors.append(f"analysis: {type(error).__name__}: {error}")
+        measured.errors.append(f"analysis: {type(error).__name__}: {error}")
 
 
-async def _ask(address: str, over: asyncio.Event, seen: Seen) -> None:
-    """Somebody who opens the page again and again."""
+async def _ask(address: str, over: asyncio.Event, measured: Measurements) -> None:
+    """Request the page repeatedly."""
     while not over.is_set():
         started = time.perf_counter()
         try:
             await asyncio.to_thread(_fetch, address + "/")
-            seen.pages.append(time.perf_counter() - started)
+            measured.pages.append(time.perf_counter() - started)
         except OSError as error:
-            seen.errors.append(f"page: {error}")
+            measured.errors.append(f"page: {error}")
         await asyncio.sleep(PAUSE)
 
 
 def _fetch(url: str) -> bytes:
-    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(url, timeout=TIMEOUT) as answer:
         return bytes(answer.read())
 
 
@@ -183,7 +189,7 @@ def _socket(address: str) -> str:
 
 
 def _memory(process: int) -> float | None:
-    """Resident MiB of a process, where the system tells."""
+    """Return the resident MiB of a process; None where the system has no such figure."""
     status = Path(f"/proc/{process}/status")
     if not status.exists():
         return None

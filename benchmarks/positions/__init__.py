@@ -1,4 +1,4 @@
-"""Fixed midgame positions, a text a line; `make.py` made them."""
+"""Fixed midgame positions, one per line, written by `make.py`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pathlib import Path
 
 
 def texts(game: str) -> list[str]:
-    """The positions of a game."""
+    """Return the positions of a game."""
     file = Path(__file__).with_name(f"{game}.txt")
     return file.read_text(encoding="utf-8").splitlines()

@@ -1,8 +1,8 @@
 """Make the positions: `python -m benchmarks.positions.make` writes one file a game.
 
-Each comes from a game of its own: a few random moves, then those of a shallow search with a random
-one now and then.  Positions that a search to the greatest measured depth finds decided are left
-out: there the minimal graph is that of a forced win, and says little of a search.
+Each comes from another game: a few random moves, then those of a shallow search with an occasional
+random one.  Positions that are decided at the depth of the measurements are left out: their minimal
+graph is that of a forced win.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ PLAYING_DEPTH = 4
 
 
 @dataclass(frozen=True)
-class OpeningSource:
-    """How far games are played, and how deep their positions will be searched."""
+class PositionSource:
+    """The length of the games, and the depth to which their positions will be searched."""
 
     plies: int
     depth: int
 
 
 SOURCES = {
-    "othello": OpeningSource(20, 9),
-    "checkers": OpeningSource(16, 14),
-    "connect4": OpeningSource(8, 14),
+    "othello": PositionSource(20, 9),
+    "checkers": PositionSource(16, 14),
+    "connect4": PositionSource(8, 14),
 }
 
 
-def played(engine: plyforge.Engine, plies: int, rng: random.Random) -> History | None:
-    """A game of so many plies; None if it ended before."""
+def play_game(engine: plyforge.Engine, plies: int, rng: random.Random) -> History | None:
+    """Play a game of `plies` plies; return None if it ended before."""
     game = engine.game.history()
     while len(game.moves) < plies:
         if game.verdict().over:
@@ -53,23 +53,23 @@ def played(engine: plyforge.Engine, plies: int, rng: random.Random) -> History |
     return None if game.verdict().over else game
 
 
-def positions(name: str, source: OpeningSource) -> list[str]:
-    """Different positions that are not decided, as texts."""
+def positions(name: str, source: PositionSource) -> list[str]:
+    """Return different positions that are not decided, as texts."""
     engine = plyforge.Engine(name)
-    found: list[str] = []
+    texts: list[str] = []
     number = 0
-    while len(found) < POSITIONS:
-        game = played(engine, source.plies, random.Random(SEED * 1000 + number))
+    while len(texts) < POSITIONS:
+        game = play_game(engine, source.plies, random.Random(SEED * 1000 + number))
         number += 1
         if game is None:
             continue
         text = engine.game.text(game.position)
         engine.clear()
         result = engine.analyse(text, depth=source.depth)
-        if text in found or result.proved or abs(result.score) > SCORE_LIMIT:
+        if text in texts or result.proved or abs(result.score) > SCORE_LIMIT:
             continue
-        found.append(text)
-    return found
+        texts.append(text)
+    return texts
 
 
 def main() -> None:

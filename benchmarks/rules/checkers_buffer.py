@@ -1,7 +1,7 @@
-"""Checkers with a hand-written buffer in place of the generators.
+"""Checkers with a hand-written buffer instead of the generators.
 
-Unfinished captures wait in the buffer itself: an entry is extended in place, further branches
-are appended behind it.
+The buffer also holds unfinished captures: an entry is extended in place, and further branches are
+appended.
 """
 
 from plyforge.games.checkers import *  # noqa: F403

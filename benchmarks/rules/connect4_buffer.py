@@ -1,4 +1,4 @@
-"""Connect four with a hand-written buffer in place of the generator."""
+"""Connect four with a hand-written buffer instead of the generator."""
 
 from plyforge.games.connect4 import *  # noqa: F403
 from plyforge.games.connect4 import MAX_MOVES, Position  # noqa: F401

@@ -1,4 +1,4 @@
-"""Connect four without an evaluation: every position at the horizon is worth 0."""
+"""Connect four without an evaluation: every position at the horizon has the value 0."""
 
 from plyforge.games.connect4 import (
     Position,

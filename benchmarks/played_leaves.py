@@ -1,4 +1,4 @@
-"""Our count of a tree whose last ply is played, not only listed."""
+"""Counting a tree whose last ply is played, not only listed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyforge.core.scores import ONGOING
 
 
 def play_leaves(position: Any, depth: int, buffer: Any) -> int:
-    """The leaves `depth` >= 1 plies below, those that ended the game counted twice."""
+    """Count the leaves `depth` >= 1 plies below, those that end the game twice."""
     total = 0
     count = moves(position, buffer)
     below = offset(buffer, count)
@@ -27,25 +27,25 @@ def play_leaves(position: Any, depth: int, buffer: Any) -> int:
     return total
 
 
-def played(position: Any, depth: int, buffer: Any) -> int:
-    """`play_leaves` with the address of a buffer for the moves of `depth` positions."""
+def played_leaves(position: Any, depth: int, buffer: Any) -> int:
+    """Run `play_leaves` with the address of a buffer for the moves of `depth` positions."""
     return play_leaves(position, depth, pointer(buffer))
 
 
-PLAYED = Kernel(
-    "played",
-    played,
+PLAYED_LEAVES = Kernel(
+    "played_leaves",
+    played_leaves,
     "int64(position, int64, address)",
     {play_leaves: "int64(position, int64, words)"},
 )
 
 
-def plyforge_played(name: str, depth: int, settings: Settings) -> Contender:
-    """The count from the start position, compiled beforehand."""
+def plyforge_leaves(name: str, depth: int, settings: Settings) -> Contender:
+    """Return our count from the start position, compiled beforehand."""
     game = plyforge.load(name)
-    kernel = build(PLAYED, game.rules, game.position_type)
+    kernel = build(PLAYED_LEAVES, game.rules, game.position_type)
     buffer = np.empty((depth + 1) * int(game.rules.constant("MAX_MOVES")), np.int64)
     start = game.initial()
     return in_process(
-        lambda: int(kernel.call(start, depth, buffer.ctypes.data)), settings.least_seconds
+        lambda: int(kernel.call(start, depth, buffer.ctypes.data)), settings.min_seconds
     )

@@ -1,0 +1,54 @@
+"""The target of each comparison. Missing one is reported; it is not an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """A limit on a row's figure: its ratio, or its seconds where there is no rival."""
+
+    limit: float
+    at_least: bool = True
+
+    def is_met(self, figure: float) -> bool:
+        """Whether the figure is on the right side of the limit."""
+        return figure >= self.limit if self.at_least else figure <= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.limit:g}"
+
+
+COLD_SECONDS = Target(5.0, at_least=False)
+COLD_SEARCH_SECONDS = Target(20.0, at_least=False)
+STOP_SECONDS = Target(0.005, at_least=False)
+CACHED_SECONDS = Target(0.3, at_least=False)
+PAGE_SECONDS = Target(0.5, at_least=False)
+NO_ERRORS = Target(0.0, at_least=False)
+
+RATIOS: dict[tuple[str, str], Target] = {
+    ("cpp_twin", "checkers"): Target(0.8),
+    ("cpp_twin", "othello"): Target(0.8),
+    ("spiel", "connect4"): Target(40.0),
+    ("spiel", "checkers"): Target(40.0),
+    ("spiel", "othello"): Target(40.0),
+    ("spiel", "hex"): Target(40.0),
+    ("stockfish", "chess"): Target(1.3),
+    ("pychess", "chess"): Target(500.0),
+    ("generators", "checkers"): Target(0.85),
+    ("generators", "connect4"): Target(0.95),
+    ("user_file", "connect4"): Target(0.95),
+    ("search_spiel", "connect4"): Target(40.0),
+    ("search_easyai", "connect4"): Target(1000.0),
+    ("search_twin", "checkers"): Target(0.9),
+    ("threads", "checkers"): Target(1.6),
+    ("memory", "connect4"): Target(1.05, at_least=False),
+    ("efficiency", "othello"): Target(1.2, at_least=False),
+    ("efficiency", "checkers"): Target(3.0, at_least=False),
+    ("efficiency", "connect4"): Target(2.3, at_least=False),
+    ("pruning", "othello"): Target(30.0),
+    ("pruning", "checkers"): Target(35.0),
+    ("pruning", "connect4"): Target(200.0),
+}
+"""By comparison and game: the minimum ratio of our speed to the rival's, or a limit on leaves."""
