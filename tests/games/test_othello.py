@@ -489,7 +489,7 @@ def test_a_move_touches_its_cell_and_a_pass_none() -> None:
         ("10", "variant 'othello:10': size 10: an Othello board is 4x4, 6x6 or 8x8"),
         ("0", "size 0: an Othello board is"),
         ("big", "size must be an integer, not 'big'"),
-        ("8,empties=maybe", "empties is 'maybe', it must be true or false"),
+        ("8,empties=maybe", "empties must be true or false, not 'maybe'"),
         ("8,6", "'6' is one value too many for a variant of othello; it has size=8, empties=False"),
     ],
 )
