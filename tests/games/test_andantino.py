@@ -312,7 +312,7 @@ def test_the_twelve_images_of_a_lopsided_position_differ() -> None:
         ("B/i9/i10", "^black: the stone that the game starts with"),
         ("W/j10,i9/k12", "^white: the first stone, next to j10"),
         ("W/j10,h9/i9", "^black: h9 cannot have had two neighbours"),
-        ("B/j10/i9/11", "^board side: '11' is not from 2 to 10"),
+        ("B/j10/i9/11", "^board side: '11' is not between 2 and 10"),
         ("B/j10/i9/x", "^board side: 'x'"),
         # Black's line of five, with one more white stone since.
         ("B/h8,i9,j10,k11,l12/h9,i10,j11,k12,j12", "^position: the game was over before"),

@@ -16,7 +16,7 @@ from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.evaluation import variation
-from plyforge.games.andantino.features import lanes, rows, walled, winning_cells
+from plyforge.games.andantino.features import count_walled, count_winning_cells, lanes, rows
 from plyforge.rules import ONGOING
 from tests.games.evaluations import EVALUATE
 from tests.games.test_andantino import random_position, twin_of
@@ -57,10 +57,10 @@ def test_every_feature_is_the_twins(position: Position) -> None:
             found = twin.rows(game, colour, count_blocked)
             assert rows(cells, count_blocked) == (found[2], found[3], found[4])
         prey = twin.walled(game.stones, game.board, colour)
-        assert walled(position.stones, mine) == (prey[4], prey[5], prey[6])
+        assert count_walled(position.stones, mine) == (prey[4], prey[5], prey[6])
         wins = len(twin.winning_cells(game, colour))
-        assert winning_cells(position, mine, cells, 1000) == wins
-        assert winning_cells(position, mine, cells, 2) == min(wins, 2)
+        assert count_winning_cells(position, mine, cells, 1000) == wins
+        assert count_winning_cells(position, mine, cells, 2) == min(wins, 2)
 
 
 @given(positions)
@@ -128,5 +128,5 @@ def test_a_variation_is_compiled_as_it_runs_uncompiled() -> None:
 
 
 def test_a_variation_of_a_parameter_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(ValueError, match="no parameter 'WEIGHT'"):
+    with pytest.raises(ValueError, match="unknown parameter 'WEIGHT'"):
         variation(WEIGHT=1)

@@ -49,14 +49,14 @@ REFUSED: dict[str, tuple[str, Mapping[str, object], int, str]] = {
     "a king to be taken": ("chess", {**KINGS, "e5": "Q"}, 0, "the other side's king is in check"),
     "a pawn at the end": ("chess", {**KINGS, "a8": "P"}, 0, "a pawn cannot stand on rank 8"),
     "an uncrowned man": ("checkers", {"30": "b"}, 0, "it would be a king"),
-    "thirteen men": ("checkers", {str(n): "w" for n in range(10, 23)}, 0, "12 at most"),
+    "thirteen men": ("checkers", {str(n): "w" for n in range(10, 23)}, 0, "at most 12"),
     "a hanging stone": ("connect4", {"1.2": "X"}, 1, "hangs in the air"),
     "the wrong side": ("tictactoe", {"a1": "X"}, 0, "it is O's turn"),
     "too many stones": ("hex:3", {"a1": "R", "a2": "R"}, 1, "Blue cannot be to move"),
     "no stone to begin with": ("andantino:5", {}, 1, "on j10, is missing"),
     "a number of seeds": ("kalah:3,2", {"a1": 5}, 0, "multiple of 6"),
-    "half a seed": ("kalah:3,2", {"a1": 1.5}, 0, "a1: 1.5 is no number of seeds"),
-    "seeds below nothing": ("kalah:3,2", {"a1": -1}, 0, "a1: -1 is no number of seeds"),
+    "half a seed": ("kalah:3,2", {"a1": 1.5}, 0, "a1: 1.5 is not a number of seeds"),
+    "seeds below nothing": ("kalah:3,2", {"a1": -1}, 0, "a1: -1 is not a number of seeds"),
 }
 
 

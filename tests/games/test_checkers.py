@@ -284,13 +284,13 @@ def test_positions_may_be_written_in_several_ways(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "three parts with colons between"),
-        ("B:W1", "three parts with colons between"),
-        ("B:W21:B1:B2", "three parts with colons between"),
+        ("", "three parts separated by colons"),
+        ("B:W1", "three parts separated by colons"),
+        ("B:W21:B1:B2", "three parts separated by colons"),
         ("X:W21:B1", "side to move 'X': it must be B or W"),
         (":W21:B1", "side to move ''"),
-        ("B:W21:W22", "'W22': one part must begin with W, the other with B"),
-        ("B:21:B1", "'21': one part must begin with W"),
+        ("B:W21:W22", "'W22': one part must start with W, the other with B"),
+        ("B:21:B1", "'21': one part must start with W"),
         ("B:W21,33:B1", "'33' among the pieces of W: squares are 1 to 32, kings K1 to K32"),
         ("B:W0:B1", "'0' among the pieces of W"),
         ("B:W21:BQ1", "'Q1' among the pieces of B"),
@@ -303,7 +303,7 @@ def test_positions_may_be_written_in_several_ways(text: str, same: str) -> None:
         ("B:W21,21:B1", "square 21 is taken twice"),
         ("B:W21:B29", "a man of B on its king row, 29 to 32: it would be a king (K)"),
         ("B:W4:B9", "a man of W on its king row, 1 to 4"),
-        ("B:W32:B1-13", "13 pieces of B; a side has 12 at most"),
+        ("B:W32:B1-13", "13 pieces of B; a side has at most 12"),
     ],
 )
 def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:

@@ -180,7 +180,7 @@ def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str
     ("variant", "reason"),
     [
         ("0x4", "0x4: a board has at least one column and one row"),
-        ("9x7", "9x7 does not fit: columns x (rows + 1) may be 63 at most"),
+        ("9x7", "9x7 does not fit: columns x (rows + 1) may be at most 63"),
         ("5x4x3", "columns must be an integer, not '5x4x3'"),
         ("5,4,3", "'3' is one value too many for a variant of connect4; it has columns=7, rows=6"),
         ("size=5", "no parameter 'size'; it has columns=7, rows=6"),

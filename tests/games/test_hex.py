@@ -280,10 +280,10 @@ def test_a_swapped_stone_on_any_cell_is_linked_as_the_text_tells(line: str) -> N
 @pytest.mark.parametrize(
     ("variant", "line"), [("3", "b2 swap"), ("3,swap", "swap"), ("3,swap", "b2 b1 swap")]
 )
-def test_only_the_second_move_can_be_a_swap_and_only_where_it_was_agreed_on(
+def test_only_the_second_move_can_be_a_swap_and_only_in_a_variant_with_swap(
     variant: str, line: str
 ) -> None:
-    with pytest.raises(PlyforgeError, match="only the second move may swap"):
+    with pytest.raises(PlyforgeError, match="only the second move may be a swap"):
         follow(variant, line)
 
 
@@ -295,8 +295,8 @@ def test_a_declined_swap_leaves_an_ordinary_game() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("...", "^'...' is not 'ranks side to move'"),
-        (".../.../... R swap now", "is not 'ranks side to move'"),
+        ("...", "^'...' is not 'ranks side-to-move'"),
+        (".../.../... R swap now", "is not 'ranks side-to-move'"),
         (".../..../... R", "^rank 2: '....' has 4 cells, but the board has 3"),
         ("..././... R", "^rank 2: '.' has 1 cells"),
         ("/ R", "^rank 1: '' has 0 cells"),
@@ -309,16 +309,16 @@ def test_a_declined_swap_leaves_an_ordinary_game() -> None:
         ("BB./.../... R", "^side to move: Red cannot be to move with 0 red and 2 blue"),
         ("B../.../... R", None),
         ("B../R../... B", None),
-        (".../.../... R sawp", "^swap: 'sawp' stands where"),
-        ("B../.../... R swap", "^swap: it may come as long as"),
-        ("B../R../... R swap", "^swap: it may come as long as"),
+        (".../.../... R sawp", "^swap: expected 'swap', not 'sawp'"),
+        ("B../.../... R swap", "^swap: it is only possible before"),
+        ("B../R../... R swap", "^swap: it is only possible before"),
         ("RB./RB./R.. R", "^side to move: Red cannot be to move with 3 red and 2 blue"),
         ("RB./RB./RB. R", "^side to move: Red has joined its edges already"),
         ("BBB/RR./... R", None),
         ("BBB/RRR/... R", None),
         ("BBB/RRR/... B", "^side to move: Blue has joined its edges already"),
         ("RBR./RBRB/RBRB/RBRB B", "^board: Red joined its edges before it placed its last stone"),
-        ("/".join(["." * 27] * 27) + " R", "^board: 27 ranks, but there are 26 at most"),
+        ("/".join(["." * 27] * 27) + " R", "^board: 27 ranks; a board has at most 26"),
     ],
 )
 def test_a_text_that_no_game_leads_to_is_refused_with_the_reason(
@@ -335,9 +335,9 @@ def test_a_text_that_no_game_leads_to_is_refused_with_the_reason(
     ("text", "reason"),
     [
         ("b2", "'b2' is taken"),
-        ("d1", "'d1' is no cell of the board of size 3"),
-        ("b", "no cell"),
-        ("b02", "no cell"),
+        ("d1", "'d1' is not a cell of the board of size 3"),
+        ("b", "not a cell"),
+        ("b02", "not a cell"),
     ],
 )
 def test_a_move_that_cannot_be_made_is_refused_with_the_reason(text: str, reason: str) -> None:
@@ -347,7 +347,7 @@ def test_a_move_that_cannot_be_made_is_refused_with_the_reason(text: str, reason
 
 @pytest.mark.parametrize("size", [-1, 0, 27])
 def test_a_board_of_another_size_is_refused(size: int) -> None:
-    with pytest.raises(ValueError, match=f"size: {size} is not from 1 to 26"):
+    with pytest.raises(ValueError, match=f"size: {size} is not between 1 and 26"):
         hexgame.initial(size)
 
 

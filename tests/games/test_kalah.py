@@ -269,11 +269,11 @@ def test_a_text_that_is_no_position_is_refused_with_the_reason(text: str, reason
 @pytest.mark.parametrize(
     ("variant", "reason"),
     [
-        ("0,4", "pits: 0 is not from 1 to 9"),
-        ("10,1", "pits: 10 is not from 1 to 9"),
-        ("6,0", "seeds: 0 is not from 1 to 10"),
-        ("6,11", "seeds: 11 is not from 1 to 10; a game with 6 pits a side has at most 127"),
-        ("1,64", "seeds: 64 is not from 1 to 63"),
+        ("0,4", "pits: 0 is not between 1 and 9"),
+        ("10,1", "pits: 10 is not between 1 and 9"),
+        ("6,0", "seeds: 0 is not between 1 and 10"),
+        ("6,11", "seeds: 11 is not between 1 and 10; a game with 6 pits a side has at most 127"),
+        ("1,64", "seeds: 64 is not between 1 and 63"),
     ],
 )
 def test_a_board_that_does_not_fit_is_refused(variant: str, reason: str) -> None:

@@ -419,13 +419,13 @@ def test_moves_are_read_in_either_case(text: str) -> None:
 @pytest.mark.parametrize(
     ("variant", "text", "reason"),
     [
-        ("8", "i9", "'i9' is no cell; cells are a1 to h8, or 'pass'; legal: d3, c4, f5, e6"),
-        ("8", "", "'' is no cell"),
-        ("8", "f5d6", "'f5d6' is no cell"),
-        ("6", "g1", "'g1' is no cell; cells are a1 to f6, or 'pass'"),
-        ("6", "a7", "'a7' is no cell; cells are a1 to f6, or 'pass'"),
-        ("4", "e1", "'e1' is no cell; cells are a1 to d4, or 'pass'"),
-        ("8", "a1", "'a1' turns no disc over; legal: d3, c4, f5, e6"),
+        ("8", "i9", "'i9' is not a cell; cells are a1 to h8, or 'pass'; legal: d3, c4, f5, e6"),
+        ("8", "", "'' is not a cell"),
+        ("8", "f5d6", "'f5d6' is not a cell"),
+        ("6", "g1", "'g1' is not a cell; cells are a1 to f6, or 'pass'"),
+        ("6", "a7", "'a7' is not a cell; cells are a1 to f6, or 'pass'"),
+        ("4", "e1", "'e1' is not a cell; cells are a1 to d4, or 'pass'"),
+        ("8", "a1", "'a1' flips no disc; legal: d3, c4, f5, e6"),
         ("8", "d4", "'d4': this cell is taken; legal: d3, c4, f5, e6"),
         ("8", "pass", "a pass is allowed only when no disc can be placed; legal: d3"),
         ("8", "--", "a pass is allowed only when no disc can be placed"),
@@ -466,9 +466,9 @@ def test_passes_are_written_or_left_out(written: str) -> None:
     ("line", "reason"),
     [
         ("f5f5", "move 2, 'f5': 'f5': this cell is taken; legal: f4, d6, f6"),
-        ("f5d6a1", "move 3, 'a1': 'a1' turns no disc over"),
+        ("f5d6a1", "move 3, 'a1': 'a1' flips no disc"),
         ("f5 pass", "move 2, 'pass': a pass is allowed only when no disc can be placed"),
-        ("f5d", "move 1, 'f5d': 'f5d' is no cell"),
+        ("f5d", "move 1, 'f5d': 'f5d' is not a cell"),
     ],
 )
 def test_a_transcript_that_fails_names_the_move(line: str, reason: str) -> None:

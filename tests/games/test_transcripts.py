@@ -18,8 +18,8 @@ PERFECT = (
 """Perfect play by both sides according to Takizawa, 'Othello is solved' (2023): 32-32."""
 MISTAKES = {
     "f5d6\n\nf5f5 1-0": "game 2, line 3, move 2, 'f5': 'f5': this cell is taken",
-    "f5d6\nf5d6\nf5d6c3a1": "game 3, line 3, move 4, 'a1': 'a1' turns no disc over",
-    "f5d6 hello": "line 1, move 3, 'hello': 'hello' is no cell",
+    "f5d6\nf5d6\nf5d6c3a1": "game 3, line 3, move 4, 'a1': 'a1' flips no disc",
+    "f5d6 hello": "line 1, move 3, 'hello': 'hello' is not a cell",
     "f5d6 pass": "line 1, move 3, 'pass': a pass is allowed only",
     f"{PERFECT} 40-24": "line 1, the result 1-0 .* is wrong: after move 60",
     f"{PERFECT}a1": "line 1, move 61, 'A1': the game is over|move 61, 'a1': the game is over",

@@ -1,4 +1,4 @@
-"""The built-in games: every file or folder here is one, found by its name."""
+"""The built-in games: every file or folder here is a game, loaded by its name."""
 
 import importlib
 import os
@@ -14,14 +14,14 @@ from plyforge.game.validation import read_module
 
 
 def names() -> list[str]:
-    """The built-in games, by name."""
+    """Return the names of the built-in games."""
     return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
 
 
 def load(game: str, backend: Backend | None = None, notices: Notices | None = None) -> Game:
-    """A game by name (`checkers`), with a variant (`connect4:5x4`), or by the path of its file."""
+    """Load a game by name (`checkers`), with a variant (`connect4:5x4`), or by its file's path."""
     if not isinstance(game, str):
-        raise PlyforgeError(f"a game is named by a text or a path's text, not by {game!r}")
+        raise PlyforgeError(f"a game is a name or a path as a string, not {game!r}")
     if backend is not None and backend not in BACKENDS:
         raise UnknownName("backend", backend, BACKENDS)
     path, variant = _split(game)
@@ -34,7 +34,7 @@ def load(game: str, backend: Backend | None = None, notices: Notices | None = No
 
 
 def _split(game: str) -> tuple[str, str | None]:
-    """Name or path, and variant; a colon within a file's path belongs to the path."""
+    """Return name or path, and variant; a colon within a file's path belongs to the path."""
     if game.endswith(".py") and game.partition(":")[0] not in names():
         return game, None
     head, colon, tail = game.rpartition(":")
@@ -46,6 +46,6 @@ def _split(game: str) -> tuple[str, str | None]:
 
 
 def _is_path(name: str) -> bool:
-    # os.path.isdir, unlike Path.is_dir, takes a name that no file can have for no folder.
+    # os.path.isdir, unlike Path.is_dir, returns False for a name that no file can have.
     folder = bool(name) and os.path.isdir(name)  # noqa: PTH112
     return name.endswith(".py") or "/" in name or "\\" in name or folder

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the file to copy for a game of your own.
+"""Tic-tac-toe: the file to copy for your own game.
 
 A game needs a position type, `initial`, `moves` and `play`; everything below them is optional.
 Cells are bits 0 to 8, row by row from the top left; a move is the number of a cell.
@@ -57,7 +57,7 @@ EVALUATION_RANGE = (-8.0, 8.0)
 
 
 def evaluate(position: Position) -> int:
-    """The lines still open to the side to move, less those open to the other side."""
+    """The lines still open to the side to move, minus those open to the other side."""
     balance = 0
     for line in LINES:
         if position.theirs & line == 0:
@@ -99,10 +99,10 @@ def symmetries(position: Position) -> list[Position]:
 
 def to_text(position: Position) -> str:
     """Rows from the top, `.` for an empty cell, then the side to move: `X.O/.X./... O`."""
-    return _written(pieces(position), turn(position))
+    return _format(pieces(position), turn(position))
 
 
-def _written(stones: dict[str, str], side: int) -> str:
+def _format(stones: dict[str, str], side: int) -> str:
     cells = "".join(stones.get(_cell_name(cell), ".") for cell in range(9))
     return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {PLAYERS[side]}"
 
@@ -111,7 +111,9 @@ def from_text(text: str) -> Position:
     rows, _, side = text.strip().partition(" ")
     cells = rows.replace("/", "").upper()
     if [len(row) for row in rows.split("/")] != [3, 3, 3] or set(cells) - set("XO."):
-        raise ValueError(f"'{rows}' is not three rows of three cells X, O or ., as X.O/.X./...")
+        raise ValueError(
+            f"'{rows}' is not three rows of three cells X, O or ., such as X.O/.X./..."
+        )
     x, o = (sum(1 << i for i, c in enumerate(cells) if c == stone) for stone in "XO")
     surplus = popcount(x) - popcount(o)
     if surplus not in (0, 1):
@@ -144,7 +146,7 @@ def pieces(position: Position) -> dict[str, str]:
 
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
-    return from_text(_written(pieces, side))
+    return from_text(_format(pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

@@ -17,7 +17,7 @@ MISTAKES = {
     "rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "rank 7 .* has 7 squares",
     "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "rank 7 .* has 9 squares",
     "rnbqkbnr/pppp5ppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "has 12 squares",
-    "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "'x' in rank 7 is no piece",
+    "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "'x' in rank 7 is not a piece",
     "8/8/8/8/8/8/8/4K3 w - - 0 1": "Black has 0 kings",
     "4k3/8/8/8/8/8/8/3KK3 w - - 0 1": "White has 2 kings",
     "P3k3/8/8/8/8/8/8/4K3 w - - 0 1": "pawn cannot stand on rank 8",

@@ -48,14 +48,14 @@ SPELLINGS = [
     (QUEENS, "Qa4b4", "a4b4"),
 ]
 MISTAKES = [
-    (START, "", "is no move in algebraic notation"),
-    (START, "hello", "is no move in algebraic notation"),
-    (START, "e9", "is no move in algebraic notation"),
+    (START, "", "is not a move in algebraic notation"),
+    (START, "hello", "is not a move in algebraic notation"),
+    (START, "e9", "is not a move in algebraic notation"),
     (START, "e5", "no pawn on e can legally go to e5"),
     (START, "Nd4", "no knight can legally go to d4"),
     (START, "Ngd2", "no knight on g can legally go to d2"),
     (START, "e2e5", "no legal move goes from e2 to e5"),
-    (START, "0000", "is no move"),
+    (START, "0000", "is not a move"),
     (START, "O-O", "castling is not possible"),
     (START, "e4=Q", "a pawn that reaches the last rank, and no other"),
     (PROMOTION, "e8", "becomes Q, R, B or N"),

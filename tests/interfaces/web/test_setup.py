@@ -107,7 +107,7 @@ def test_the_board_is_as_large_as_that_of_the_position(page: FakePage) -> None:
         ({"game": "chess", "pieces": listed(e4="1")}, "'1' on e4 is not a piece of Chess"),
         ({"game": "chess", "pieces": listed(e9="K")}, "cell 'e9' is not on the board"),
         ({"game": "kalah", "pieces": listed(a1="-3")}, "'-3' on a1 is not a piece of Kalah"),
-        ({"game": "kalah", "pieces": listed(a1="999")}, "no number of seeds"),
+        ({"game": "kalah", "pieces": listed(a1="999")}, "not a number of seeds"),
         ({"game": "tree", "pieces": []}, "has no 'arrange'"),
         ({"game": "dodgem", "pieces": []}, "has no 'arrange'"),
         ({"game": "chess", "pieces": [], "side": 2}, "whole number from 0 to 1"),

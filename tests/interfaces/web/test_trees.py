@@ -107,7 +107,7 @@ def test_a_tree_to_its_ends_tells_no_depth(page: DirectClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"game": "tree", "position": "[[1,x]]", "algorithms": ["mtdf"]}, "'x' is no number"),
+        ({"game": "tree", "position": "[[1,x]]", "algorithms": ["mtdf"]}, "'x' is not a number"),
         ({"game": "tre", "algorithms": ["mtdf"]}, "unknown game 'tre'"),
         ({"game": "connect4", "moves": "9", "algorithms": ["mtdf"]}, "legal: 1, 2"),
         ({"game": "tree", "algorithms": []}, "choose at least one"),

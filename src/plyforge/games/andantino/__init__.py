@@ -1,6 +1,6 @@
 """Andantino (David L. Smith, 1995): a line of five, or a ring around an enemy stone, wins.
 
-`docs/games/andantino.md` tells which reading of the rules is used and why.
+`docs/games/andantino.md` says which reading of the rules is used and why.
 """
 
 from plyforge.games.andantino.evaluation import (

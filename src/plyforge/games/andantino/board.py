@@ -2,7 +2,7 @@
 
 A board row is the set of its columns in one integer, bit c for column c, so that legal cells and
 flood fills cost a few shifts per row.  Rows 0 and 20 and columns 0 and 20 are a border that is
-never occupied: no step off the board needs a range test.  A move is the number of its cell,
+never occupied, so that no step off the board needs a range test.  A move is the number of its cell,
 row * 32 + column.
 """
 
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from plyforge.rules import random_words
 
-LARGEST = 10
-"""The side of the full board; smaller boards are the cells around the same centre."""
+MAX_SIDE = 10
+"""The side of the full board; a smaller board has the cells around the same centre."""
 CENTRE = 10
 ROWS = 21
 """Rows 1 to 19 and the border."""
@@ -44,7 +44,7 @@ def name(cell: Cell) -> str:
 
 
 @cache
-def named(side: int) -> dict[str, Cell]:
+def cells_by_name(side: int) -> dict[str, Cell]:
     """The cells of a board by name, in reading order."""
     cells = [(row, column) for row in range(1, 20) for column in range(1, 20)]
     return {name(cell): cell for cell in cells if on_board(*cell, side)}
@@ -60,7 +60,7 @@ def neighbours(cell: Cell) -> set[Cell]:
 
 
 def image(cell: Cell, mirrored: bool, turns: int) -> Cell:
-    """Where a cell comes to lie when the board is perhaps mirrored, then turned by 60° steps."""
+    """The image of a cell when the board is mirrored, or not, and then rotated by 60° steps."""
     y, x = cell[0] - CENTRE, cell[1] - CENTRE
     if mirrored:
         x, y = y, x
@@ -73,7 +73,7 @@ def _board_rows() -> NDArray[np.int64]:
     return np.array(
         [
             sum(1 << column for column in range(1, 20) if on_board(row, column, side))
-            for side in range(LARGEST + 1)
+            for side in range(MAX_SIDE + 1)
             for row in range(ROWS)
         ],
         dtype=np.int64,
@@ -82,6 +82,6 @@ def _board_rows() -> NDArray[np.int64]:
 
 BOARD = _board_rows()
 """The cells of row r on the board of side s, as a set of columns, at index s * ROWS + r."""
-ZOBRIST = random_words(2 * CELLS + LARGEST + 1)
+ZOBRIST = random_words(2 * CELLS + MAX_SIDE + 1)
 """A random word for player p's stone on cell c at p * CELLS + c, for side s at SIDE_WORDS + s."""
 SIDE_WORDS = 2 * CELLS

@@ -1,7 +1,7 @@
 """Andantino's evaluation after S. Koneru, "Alpha Beta Search on Andantino", equations 1 to 6.
 
-The report leaves three of its terms open; `docs/games/andantino.md` tells what is taken for them.
-The parameters below are the only numbers in it, and `variation` gives other ones.
+The report leaves three of its terms open; `docs/games/andantino.md` says how they are filled in.
+The parameters below are the only numbers in it; `variation` returns the evaluation with others.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.games.andantino.board import ROWS
-from plyforge.games.andantino.features import lanes, rows, walled, winning_cells
+from plyforge.games.andantino.features import count_walled, count_winning_cells, lanes, rows
 from plyforge.games.andantino.rules import Position, turn
 from plyforge.rules import weighted_sum
 
@@ -19,18 +19,18 @@ TWO_IN_A_ROW = 1
 THREE_IN_A_ROW = 2
 FOUR_IN_A_ROW = 4
 COUNT_BLOCKED = False
-"""Whether rows count that can no longer become five."""
+"""Whether rows that can no longer become five count."""
 
 WINNING_FEATURE = 10
 CELLS_TO_WIN = 1
-"""The side to move has won if so many cells win at once; 0 for no such look-ahead."""
+"""The side to move has won if this many cells win at once; 0 for no such look-ahead."""
 CELLS_TO_HAVE_WON = 2
-"""The other side has won if so many cells win at once and the side to move has none; or 0."""
+"""The other side has won if this many cells win at once and the side to move has none; or 0."""
 
 WALLED_FOUR = 0
 WALLED_FIVE = 0
 WALLED_SIX = 1
-"""Surroundability: what an enemy stone is worth with walls in four, five and six directions."""
+"""Surroundability: the value of an enemy stone with walls in four, five and six directions."""
 
 PARAMETERS = (
     "TWO_IN_A_ROW",
@@ -47,7 +47,7 @@ PARAMETERS = (
 
 EVALUATION_RANGE = (-600.0, 600.0)
 """A side has at most 136 stones.  In a row a stone counts at most 1 for each of the three axes, and
-as prey at most 1: 544 for one side's stones all told, and 10 for a winning feature."""
+as prey at most 1: 544 for all stones of a side, and 10 for a winning feature."""
 EVALUATION_MEANING = "points"
 
 Terms = list[tuple[str, int, int]]
@@ -96,8 +96,8 @@ def features(position: Position) -> tuple[int, ...]:
     own, other = lanes(position, mine), lanes(position, theirs)
     two, three, four = rows(own, COUNT_BLOCKED)
     two_less, three_less, four_less = rows(other, COUNT_BLOCKED)
-    prey_four, prey_five, prey_six = walled(position.stones, theirs)
-    lost_four, lost_five, lost_six = walled(position.stones, mine)
+    prey_four, prey_five, prey_six = count_walled(position.stones, theirs)
+    lost_four, lost_five, lost_six = count_walled(position.stones, mine)
     return (
         two - two_less,
         three - three_less,
@@ -112,24 +112,24 @@ def features(position: Position) -> tuple[int, ...]:
 def winning_feature(
     position: Position, mine: int, own: NDArray[np.int64], other: NDArray[np.int64]
 ) -> int:
-    """1 where the side to move wins at once, -1 where it cannot keep the other side from it."""
-    if CELLS_TO_WIN and winning_cells(position, mine, own, CELLS_TO_WIN) >= CELLS_TO_WIN:
+    """1 if the side to move wins at once, -1 if it cannot stop the other side from winning."""
+    if CELLS_TO_WIN and count_winning_cells(position, mine, own, CELLS_TO_WIN) >= CELLS_TO_WIN:
         return 1
     theirs = ROWS - mine
-    most = CELLS_TO_HAVE_WON
-    if most and winning_cells(position, theirs, other, most) >= most:
+    enough = CELLS_TO_HAVE_WON
+    if enough and count_winning_cells(position, theirs, other, enough) >= enough:
         return -1
     return 0
 
 
 def variation(**changes: int) -> tuple[Callable[[Position], int], Callable[[Position], Terms]]:
-    """`evaluate` and `terms` with other values of the parameters above, for a game's hooks.
+    """Return `evaluate` and `terms` with other values of the parameters above, for a game's hooks.
 
     >>> evaluate, terms = variation(WINNING_FEATURE=100, COUNT_BLOCKED=True)
     """
     for name in changes:
         if name not in PARAMETERS:
-            raise ValueError(f"no parameter '{name}'; there are {', '.join(PARAMETERS)}")
+            raise ValueError(f"unknown parameter '{name}'; use {', '.join(PARAMETERS)}")
     scope = globals() | changes
     for function in (winning_feature, features, weights, terms, evaluate):
         scope[function.__name__] = FunctionType(function.__code__, scope, function.__name__)

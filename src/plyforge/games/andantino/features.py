@@ -1,4 +1,4 @@
-"""What Andantino's evaluation sees: rows, cells that win at once, stones with walls around them.
+"""The features of Andantino's evaluation: rows, winning cells, stones with walls around them.
 
 Every function looks at one side, whose rows of stones start at `mine` in `Position.stones`, and
 handles the cells of a board row all at once.
@@ -14,7 +14,7 @@ from plyforge.rules import ctz, popcount
 REACH = 4
 """A line of five reaches this far from its first cell."""
 LANE = ROWS + 2 * REACH
-"""A set of cells by rows, with empty rows around it: no step along a line needs a range test."""
+"""The rows of a set of cells, with empty rows around it: steps along a line need no range test."""
 FREE = LANE
 """Where the second lane starts."""
 AXES_DOWN = (0, 1, 1)
@@ -23,7 +23,7 @@ AXES_RIGHT = (1, 0, 1)
 
 
 def lanes(position: Position, mine: int) -> NDArray[np.int64]:
-    """A side's stones, then the cells that are no enemy's; row r of each at REACH + r."""
+    """A side's stones, then the cells without an enemy stone; row r of each at REACH + r."""
     theirs = ROWS - mine
     cells = np.zeros(2 * LANE, dtype=np.int64)
     for row in range(1, ROWS - 1):
@@ -70,9 +70,9 @@ def rows(cells: NDArray[np.int64], count_blocked: bool) -> tuple[int, int, int]:
     return twos, threes, fours
 
 
-def completing(cells: NDArray[np.int64], row: int) -> int:
+def five_makers(cells: NDArray[np.int64], row: int) -> int:
     """The cells of a board row where one more stone of a side would make a line of five."""
-    found = 0
+    result = 0
     for axis in range(3):
         down, right = AXES_DOWN[axis], AXES_RIGHT[axis]
         here = REACH + row
@@ -84,12 +84,12 @@ def completing(cells: NDArray[np.int64], row: int) -> int:
         after2 = after & cells[here + 2 * down] >> 2 * right
         after3 = after2 & cells[here + 3 * down] >> 3 * right
         after4 = after3 & cells[here + 4 * down] >> 4 * right
-        found |= before4 | before3 & after | before2 & after2 | before & after3 | after4
-    return found
+        result |= before4 | before3 & after | before2 & after2 | before & after3 | after4
+    return result
 
 
-def parting(above: int, here: int, below: int) -> int:
-    """The cells of a row whose neighbours that are a side's own form two or three separate groups.
+def group_joiners(above: int, here: int, below: int) -> int:
+    """The cells of a row whose neighbours of a side's own colour form two or three separate groups.
 
     Only a stone on such a cell can close a ring.
     """
@@ -106,8 +106,10 @@ def parting(above: int, here: int, below: int) -> int:
     return two
 
 
-def closing(stones: NDArray[np.int64], mine: int, row: int, candidates: int, enough: int) -> int:
-    """On how many of these cells of a row a side would close a ring; stops at `enough`."""
+def count_ring_closers(
+    stones: NDArray[np.int64], mine: int, row: int, candidates: int, enough: int
+) -> int:
+    """Count the cells of a row where a side would close a ring; stop at `enough`."""
     count = 0
     place = mine + row
     trial = stones.copy()
@@ -119,8 +121,10 @@ def closing(stones: NDArray[np.int64], mine: int, row: int, candidates: int, eno
     return count
 
 
-def winning_cells(position: Position, mine: int, cells: NDArray[np.int64], enough: int) -> int:
-    """How many cells win at once for a side if it is to move; counting stops at `enough`."""
+def count_winning_cells(
+    position: Position, mine: int, cells: NDArray[np.int64], enough: int
+) -> int:
+    """Count the cells that win at once for a side if it is to move; stop at `enough`."""
     stones = position.stones
     count = 0
     for row in range(1, ROWS - 1):
@@ -130,19 +134,19 @@ def winning_cells(position: Position, mine: int, cells: NDArray[np.int64], enoug
         legal = near_two(above, here, below) & ~here & BOARD[position.side * ROWS + row]
         if legal == 0:
             continue
-        lines = legal & completing(cells, row)
+        lines = legal & five_makers(cells, row)
         count += popcount(lines)
         place = mine + row
-        rings = legal & ~lines & parting(stones[place - 1], stones[place], stones[place + 1])
+        rings = legal & ~lines & group_joiners(stones[place - 1], stones[place], stones[place + 1])
         if rings and count < enough:
-            count += closing(stones, mine, row, rings, enough - count)
+            count += count_ring_closers(stones, mine, row, rings, enough - count)
         if count >= enough:
             return enough
     return count
 
 
-def walled(stones: NDArray[np.int64], prey: int) -> tuple[int, int, int]:
-    """How many of a side's stones, whose rows start at `prey`, have walls in 4, 5 and 6 directions.
+def count_walled(stones: NDArray[np.int64], prey: int) -> tuple[int, int, int]:
+    """Count the stones of a side, whose rows start at `prey`, with walls in 4, 5 and 6 directions.
 
     There is a wall in one of the six directions along the axes if an enemy stone stands somewhere
     between the stone and the edge.  An enclosed stone has walls in all six.

@@ -1,6 +1,6 @@
 """Andantino positions and moves in text, and the board as a picture.
 
-A position is written `side to move/black stones/white stones`, with `/side` behind for a board
+A position is written `side to move/black stones/white stones`, followed by `/side` for a board
 smaller than the full one: `W/j10/-` is the start, `B/j10/i9` the game after the first move.
 """
 
@@ -8,11 +8,11 @@ from collections.abc import Set
 
 from plyforge.games.andantino.board import (
     CENTRE,
-    LARGEST,
+    MAX_SIDE,
     ROWS,
     Cell,
+    cells_by_name,
     name,
-    named,
     neighbours,
 )
 from plyforge.games.andantino.rules import (
@@ -36,23 +36,23 @@ def to_text(position: Position) -> str:
     'B/j10/i9'
     """
     white, black = ([name(cell) for cell in stones_of(position, player)] for player in range(2))
-    return _written(turn(position), black, white, position.side)
+    return _format(turn(position), black, white, position.side)
 
 
-def _written(mover: int, black: list[str], white: list[str], side: int) -> str:
-    size = "" if side == LARGEST else f"/{side}"
+def _format(mover: int, black: list[str], white: list[str], side: int) -> str:
+    size = "" if side == MAX_SIDE else f"/{side}"
     return f"{PLAYERS[mover][0]}/{','.join(black) or '-'}/{','.join(white) or '-'}{size}"
 
 
 def from_text(text: str) -> Position:
-    """The position that `to_text` writes so, or `ValueError` telling why no game leads there.
+    """Return the position that a text describes; `ValueError` says why no game leads there.
 
     Not every order of colours is tried, so some unreachable positions pass.
     """
     fields = text.strip().split("/")
     if len(fields) not in (3, 4):
         raise ValueError(f"position: '{text}' is not 'side to move/black/white[/board side]'")
-    side = _read_side(fields[3]) if len(fields) == 4 else LARGEST
+    side = _read_side(fields[3]) if len(fields) == 4 else MAX_SIDE
     black = _read_cells("black", fields[1], side)
     white = _read_cells("white", fields[2], side)
     if black & white:
@@ -63,15 +63,15 @@ def from_text(text: str) -> Position:
 
 
 def _read_side(text: str) -> int:
-    if text not in map(str, range(2, LARGEST + 1)):
-        raise ValueError(f"board side: '{text}' is not from 2 to {LARGEST}")
+    if text not in map(str, range(2, MAX_SIDE + 1)):
+        raise ValueError(f"board side: '{text}' is not between 2 and {MAX_SIDE}")
     return int(text)
 
 
 def _read_cells(field: str, text: str, side: int) -> set[Cell]:
     cells: set[Cell] = set()
     for word in [] if text == "-" else text.lower().split(","):
-        cell = named(side).get(word)
+        cell = cells_by_name(side).get(word)
         if cell is None:
             raise ValueError(f"{field}: '{word}' is not a cell of the board with side {side}")
         if cell in cells:
@@ -93,7 +93,7 @@ def _read_mover(text: str, black: int, white: int) -> int:
 
 
 def _check_placement(black: Set[Cell], white: Set[Cell]) -> None:
-    """Raise unless the stones, colours aside, can be placed one by one as the rules demand."""
+    """Raise unless the stones, ignoring colours, can be placed one by one by the rules."""
     if START not in black:
         raise ValueError("black: the stone that the game starts with, on j10, is missing")
     if white and not white & neighbours(START):
@@ -105,10 +105,10 @@ def _check_placement(black: Set[Cell], white: Set[Cell]) -> None:
 
 
 def _unplaceable(black: Set[Cell], white: Set[Cell]) -> Set[Cell]:
-    """The stones that remain, in the best case, when placing all others one by one.
+    """The stones that remain, in the best case, after placing all others one by one.
 
-    More stones never make a cell illegal, so placing whatever can be placed finds an order if
-    there is one.
+    More stones never make a cell illegal, so placing any stone that can be placed finds an order
+    if there is one.
     """
     rests = [(black | white) - {START}]
     for second in sorted(white & neighbours(START)):
@@ -133,8 +133,8 @@ def _read_result(black: Set[Cell], white: Set[Cell], mover: int) -> int:
 
 
 def _result(black: Set[Cell], white: Set[Cell], mover: int) -> int:
-    """The result for the side to move, told from the stones: the last of them was an enemy's."""
-    stones = build(black, white, LARGEST, ONGOING).stones
+    """The result for the side to move, from the stones: the last of them was an enemy's."""
+    stones = build(black, white, MAX_SIDE, ONGOING).stones
     mine, theirs = mover * ROWS, ROWS - mover * ROWS
     own, other = (white, black) if mover == 0 else (black, white)
     if any(makes_five(stones, theirs, *cell) for cell in other):
@@ -143,7 +143,7 @@ def _result(black: Set[Cell], white: Set[Cell], mover: int) -> int:
         return LOSS
     if any(captives(stones, mine, *cell) > 0 for cell in other):
         return WIN
-    # A line of the side to move was there before: no result, but no ongoing game either.
+    # A line of the side to move existed before: no result, but no ongoing game either.
     return WIN if any(makes_five(stones, mine, *cell) for cell in own) else ONGOING
 
 
@@ -152,7 +152,7 @@ def move_text(position: Position, move: int) -> str:
 
 
 def geometry(position: Position) -> Geometry:
-    places = {cell: (column, row) for cell, (row, column) in named(position.side).items()}
+    places = {cell: (column, row) for cell, (row, column) in cells_by_name(position.side).items()}
     return hexagons(places)
 
 
@@ -162,7 +162,7 @@ def pieces(position: Position) -> dict[str, str]:
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
     white, black = ([cell for cell, stone in pieces.items() if stone == own] for own in "WB")
-    return from_text(_written(side, black, white, position.side))
+    return from_text(_format(side, black, white, position.side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

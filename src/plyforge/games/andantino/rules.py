@@ -12,7 +12,7 @@ from plyforge.games.andantino.board import (
     CENTRE,
     CIRCLE_COLUMNS,
     CIRCLE_ROWS,
-    LARGEST,
+    MAX_SIDE,
     ROWS,
     SIDE_WORDS,
     ZOBRIST,
@@ -29,12 +29,12 @@ VARIANTS = ("4", "6")
 MAX_MOVES = 137
 """Every stone touched two earlier ones when placed (the second: one).  So s stones touch each other
 at least 2s - 3 times, and empty cells at most 6s - 2(2s - 3) = 2s + 6 times.  A legal cell takes
-two of these: there are at most s + 3, and 271 cells hold both them and the stones up to 137."""
+two of these, so there are at most s + 3; 271 cells hold them and the stones only up to 137."""
 MOVE_SLOTS = CELLS
 
 
 class Position(NamedTuple):
-    """Both sides' stones by rows, how many there are, and how the game stands.
+    """Both sides' stones by rows, their number, and the state of the game.
 
     `stones[r]` is White's row r and `stones[ROWS + r]` Black's.  `result` is what `outcome` returns
     and `side` the number of cells on an edge of the board.
@@ -47,10 +47,10 @@ class Position(NamedTuple):
     side: int
 
 
-def initial(side: int = LARGEST) -> Position:
+def initial(side: int = MAX_SIDE) -> Position:
     """A black stone in the centre of a hexagon with `side` cells on each edge, White to move."""
-    if not 2 <= side <= LARGEST:
-        raise ValueError(f"side: {side} is not from 2 to {LARGEST}")
+    if not 2 <= side <= MAX_SIDE:
+        raise ValueError(f"side: {side} is not between 2 and {MAX_SIDE}")
     return build([(CENTRE, CENTRE)], [], side, ONGOING)
 
 
@@ -59,7 +59,7 @@ def turn(position: Position) -> int:
 
 
 def moves(position: Position) -> Iterator[int]:
-    """Empty cells with two occupied neighbours (one neighbour for the game's second stone)."""
+    """Yield the empty cells with two occupied neighbours (one for the game's second stone)."""
     stones = position.stones
     here = 0
     below = stones[1] | stones[ROWS + 1]
@@ -139,7 +139,7 @@ def encloses(stones: NDArray[np.int64], mine: int, row: int, column: int) -> boo
     """Whether the stone just placed cuts an enemy stone off from the edge.
 
     Paths that the stone cuts led through its own cell.  Where the neighbours that are not the
-    mover's form a single run, each such path has a way round along that run; so only a stone that
+    mover's form a single run, each such path can go around along that run.  So only a stone that
     separates two runs can enclose, and what it encloses is next to it.
     """
     above = stones[mine + row - 1] >> (column - 1)
@@ -160,14 +160,14 @@ def encloses(stones: NDArray[np.int64], mine: int, row: int, column: int) -> boo
 
 
 def captives(stones: NDArray[np.int64], walls: int, row: int, column: int) -> int:
-    """How many enemy stones share the closed area around a cell; 0 if that area is open.
+    """Count the enemy stones in the closed area around a cell; 0 if that area is open.
 
-    The area consists of all cells within reach over cells that are not the encloser's, whose rows
-    start at `walls`.
+    The area consists of all cells that can be reached over cells not held by the encloser, whose
+    rows start at `walls`.
     """
     if exposed(1 << column, stones[walls + row]):
         return 0
-    # One more row at each end than the board has, because a row of the border is looked at too.
+    # One more row at each end than the board has, because a row of the border is read too.
     area = np.zeros(ROWS + 2, dtype=np.int64)
     area[row + 1] = 1 << column
     first, last = row, row
@@ -232,7 +232,7 @@ def move_slot(position: Position, move: int) -> int:
 
 
 def symmetries(position: Position) -> list[Position]:
-    """The twelve images of the position under the turns and reflections of the hexagon."""
+    """The twelve images of the position under rotations and reflections of the hexagon."""
     white, black = stones_of(position, 0), stones_of(position, 1)
     return [
         build(
@@ -257,7 +257,7 @@ def stones_of(position: Position, player: int) -> list[Cell]:
 
 
 def build(black: Collection[Cell], white: Collection[Cell], side: int, result: int) -> Position:
-    """The position with these stones and this result."""
+    """Return the position with these stones and this result."""
     stones = np.zeros(2 * ROWS, dtype=np.int64)
     for player, cells in enumerate((white, black)):
         for row, column in cells:

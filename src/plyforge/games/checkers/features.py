@@ -29,7 +29,7 @@ ROW_FOURS = _rows(4, 5, 6, 7)
 LAST_ROW = 7
 CENTRE = sum(map(_square, (10, 11, 14, 15, 18, 19, 22, 23)))
 RUNNING_LOW, RUNNING_HIGH = _rows(1, 2, 3), _rows(4, 5, 6)
-"""Where a man of White, or of Black, is at most three steps from its king row."""
+"""The squares where a man of White, or of Black, is at most three steps from its king row."""
 LOW_HOLE, HIGH_HOLE = _square(5), _square(28)
 """One step from the corners 1 and 32, and no other step forward."""
 
@@ -62,7 +62,7 @@ def rows_passed(board: int) -> int:
 
 
 def advancement(position: Position) -> float:
-    """Rows that men have left behind them."""
+    """Rows that men have advanced."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     climbed = LAST_ROW * popcount(white) - rows_passed(white)
     return balance(position, rows_passed(black), climbed)
@@ -116,20 +116,20 @@ def prey_of_white(position: Position) -> int:
 
 
 def attacking(position: Position) -> float:
-    """The opponent's pieces that the mover can jump over now: one of them it must take."""
+    """The opponent's pieces that the mover can jump over now; it must take one of them."""
     return float(prey_of_black(position) if position.side == 0 else prey_of_white(position))
 
 
 def attacked(position: Position) -> float:
-    """The mover's pieces that the opponent could jump over, were it to move."""
+    """The mover's pieces that the opponent could jump over if it were to move."""
     return float(prey_of_white(position) if position.side == 0 else prey_of_black(position))
 
 
 def runaways(position: Position) -> float:
     """Men within three steps of their king row that have no opposing piece ahead of them.
 
-    Ahead is every square that the man could step to on an empty board; seen from the opposing
-    pieces, it is their shadow that a man must have left.
+    Ahead is every square that the man could reach on an empty board.  The code spreads the opposing
+    pieces backwards: a man outside their shadow has none of them ahead.
     """
     low_shadow, high_shadow = position.white, position.black
     for _ in range(3):
@@ -141,7 +141,7 @@ def runaways(position: Position) -> float:
 
 
 def dog_holes(position: Position) -> float:
-    """Men shut in beside the corner, Black's on 28 by a man on 32 and White's on 5 by one on 1."""
+    """Men blocked beside the corner, Black's on 28 by a man on 32 and White's on 5 by one on 1."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     return balance(
         position, popcount(black & HIGH_HOLE & white >> 4), popcount(white & LOW_HOLE & black << 4)
@@ -149,9 +149,9 @@ def dog_holes(position: Position) -> float:
 
 
 def the_move(position: Position) -> float:
-    """With equal numbers: 1 if the mover has "the move", the last say in a face-off, else -1.
+    """With equal numbers: 1 if the mover has "the move", the last move in a face-off, else -1.
 
-    It has it when an odd number of all pieces stand in rows of the parity of its home row.
+    It has the move when an odd number of all pieces stand in rows of the parity of its home row.
     """
     equal = int(popcount(position.black) == popcount(position.white))
     mine = ROW_ONES if position.side else ROW_NO_ONES

@@ -13,9 +13,9 @@ from plyforge.games.checkers.rules import (
     ROUTE,
     TO,
     Position,
-    jumped,
+    landing,
     moves,
-    stepped,
+    neighbour,
 )
 from plyforge.rules import Geometry, popcount, squares
 
@@ -23,7 +23,7 @@ _SIDES = "BW"
 
 
 def _number(bit: int) -> int:
-    """The square's number, 1 to 32, of a bit's index."""
+    """Return the number of a square, 1 to 32, from its bit's index."""
     return bit - bit // 9 + 1
 
 
@@ -33,20 +33,20 @@ def _bit(number: int) -> int:
 
 def to_text(position: Position) -> str:
     """`B:W21,22,K29:B1,2,3`: side to move, White's pieces, Black's."""
-    white = _listed(position.white, position.kings)
-    black = _listed(position.black, position.kings)
+    white = _format_squares(position.white, position.kings)
+    black = _format_squares(position.black, position.kings)
     return f"{_SIDES[position.side]}:W{white}:B{black}"
 
 
-def _listed(board: int, kings: int) -> str:
-    found = [bit for bit in range(36) if board >> bit & 1]
-    return ",".join(f"{'K' if kings >> bit & 1 else ''}{_number(bit)}" for bit in found)
+def _format_squares(board: int, kings: int) -> str:
+    bits = [bit for bit in range(36) if board >> bit & 1]
+    return ",".join(f"{'K' if kings >> bit & 1 else ''}{_number(bit)}" for bit in bits)
 
 
 def from_text(text: str) -> Position:
     parts = text.strip().rstrip(".").split(":")
     if len(parts) != 3:
-        raise ValueError("a position is three parts with colons between, as B:W21,22,K29:B1,2,3")
+        raise ValueError("a position has three parts separated by colons, as B:W21,22,K29:B1,2,3")
     side = parts[0].strip().upper()
     if side not in ("B", "W"):
         raise ValueError(f"side to move '{parts[0]}': it must be B or W")
@@ -55,7 +55,7 @@ def from_text(text: str) -> Position:
     for part in parts[1:]:
         colour, squares_text = part.strip()[:1].upper(), part.strip()[1:]
         if colour not in ("B", "W") or colour in boards:
-            raise ValueError(f"'{part}': one part must begin with W, the other with B")
+            raise ValueError(f"'{part}': one part must start with W, the other with B")
         boards[colour] = 0
         for number, king in _read_squares(squares_text, colour):
             bit = 1 << _bit(number)
@@ -68,7 +68,7 @@ def from_text(text: str) -> Position:
             raise ValueError(f"a man of {colour} on its king row, {row}: it would be a king (K)")
         if popcount(boards[colour]) > 12:
             raise ValueError(
-                f"{popcount(boards[colour])} pieces of {colour}; a side has 12 at most"
+                f"{popcount(boards[colour])} pieces of {colour}; a side has at most 12"
             )
     return Position(boards["B"], boards["W"], kings, _SIDES.index(side))
 
@@ -99,7 +99,7 @@ def _squares(position: Position, move: int) -> list[int]:
         if taken < 7:
             direction = route & 3
             route >>= 2
-            back = jumped(square, 3 - direction)
+            back = landing(square, 3 - direction)
         else:
             back = _unrecorded_step_back(square, captured, 1 << start)
         captured &= ~_between(square, back)
@@ -111,7 +111,7 @@ def _squares(position: Position, move: int) -> list[int]:
 def _unrecorded_step_back(square: int, captured: int, start: int) -> int:
     """The square before one of the first two jumps of nine, whose directions are not recorded."""
     for direction in range(4):
-        over, back = stepped(square, direction), jumped(square, direction)
+        over, back = neighbour(square, direction), landing(square, direction)
         rest = captured & ~over
         if over & captured and (back == start if not rest else _leads(back, rest, start)):
             return back
@@ -119,7 +119,7 @@ def _unrecorded_step_back(square: int, captured: int, start: int) -> int:
 
 
 def _leads(square: int, captured: int, start: int) -> bool:
-    return any(stepped(square, d) & captured and jumped(square, d) == start for d in range(4))
+    return any(neighbour(square, d) & captured and landing(square, d) == start for d in range(4))
 
 
 def _between(one: int, other: int) -> int:
@@ -190,20 +190,20 @@ def _row_label(row: int) -> str:
 
 def pieces(position: Position) -> dict[str, str]:
     """Men `b` and `w`, kings `B` and `W`."""
-    found = {}
+    letters = {}
     for number in range(1, 33):
         bit = 1 << _bit(number)
         if (position.black | position.white) & bit & BOARD:
             letter = "b" if position.black & bit else "w"
-            found[str(number)] = letter.upper() if position.kings & bit else letter
-    return found
+            letters[str(number)] = letter.upper() if position.kings & bit else letter
+    return letters
 
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
-    listed: dict[str, list[str]] = {"w": [], "b": []}
+    numbers: dict[str, list[str]] = {"w": [], "b": []}
     for number, letter in pieces.items():
-        listed[letter.lower()].append(f"{'K' if letter.isupper() else ''}{number}")
-    return from_text(f"{_SIDES[side]}:W{','.join(listed['w'])}:B{','.join(listed['b'])}")
+        numbers[letter.lower()].append(f"{'K' if letter.isupper() else ''}{number}")
+    return from_text(f"{_SIDES[side]}:W{','.join(numbers['w'])}:B{','.join(numbers['b'])}")
 
 
 def move_cells(position: Position, move: int) -> list[str]:

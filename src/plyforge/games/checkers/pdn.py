@@ -1,8 +1,8 @@
 """Portable Draughts Notation: games as text.
 
-PDN is PGN with the moves of draughts.  In it 1-0 is a win of White, as the standard says, although
-Black moves first in English checkers: a record's result, in view of the first player, is turned
-round in reading and in writing.
+PDN is PGN with the moves of draughts.  In PDN 1-0 is a win for White, as the standard says,
+although Black moves first in English checkers.  A record's result is for the first player, so it
+is swapped in reading and in writing.
 """
 
 import re
@@ -13,29 +13,29 @@ from plyforge.games.checkers.notation import from_text, to_text
 from plyforge.rules import GameRecord, taggedtext
 
 GAME_TYPE: Final = "21"
-"""English checkers in PDN's list of games.  Give-away has no number and is told by its Variant."""
+"""English checkers in PDN's list of games.  Give-away has no number; the tag Variant marks it."""
 GIVE_AWAY: Final = "Give-away"
 _JUMP: Final = re.compile("[xX:]")
 _DIALECT: Final = taggedtext.Dialect(("GameType", "Variant"), second_player_first=True)
 
 
 def read_games(text: str) -> list[GameRecord]:
-    """The games in a PDN text, their moves as it writes them; `ValueError` names the line."""
+    """Return the games in a PDN text, with moves as written there; `ValueError` names the line."""
     return _read(text, give_away=False)
 
 
 def write_game(record: GameRecord) -> str:
-    """One game in PDN, with a newline at the end."""
+    """Return a game in PDN, with a newline at the end."""
     return _write(record, {"GameType": GAME_TYPE})
 
 
 def read_give_away(text: str) -> list[GameRecord]:
-    """As `read_games`, for games of give-away checkers; the tag Variant may be missing."""
+    """Like `read_games`, for give-away checkers; the tag Variant may be missing."""
     return _read(text, give_away=True)
 
 
 def write_give_away(record: GameRecord) -> str:
-    """As `write_game`, with the tag Variant that tells give-away checkers."""
+    """Like `write_game`, with the tag Variant that marks give-away checkers."""
     return _write(record, {"GameType": GAME_TYPE, "Variant": GIVE_AWAY})
 
 

@@ -5,7 +5,7 @@ man is then 4 or 5 bits in every row, and the gaps catch what would leave the bo
 
 A move is one int: bits 0-35 the captured pieces, 36-41 the bit of the start, 42-47 that of the
 end, from 48 on the directions of the last seven jumps, two bits each.  The directions tell apart
-two ways round the same pieces, which count as two moves: no move jumps more than nine times (a
+two ways around the same pieces, which count as two moves.  No move jumps more than nine times (a
 piece can reach only nine of the squares where it could be jumped), and the first two jumps of
 nine follow from where they lead and what they capture.
 """
@@ -39,7 +39,7 @@ def initial() -> Position:
 
 
 def moves(position: Position) -> Iterator[int]:
-    """Captures if there are any, for they must be made; else the steps."""
+    """Yield the captures if there are any, since they are mandatory; otherwise the steps."""
     up, down, opponents, empty = forces(position)
     jumpers = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
     jumpers |= down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
@@ -53,7 +53,7 @@ def moves(position: Position) -> Iterator[int]:
 
 
 def can_move(position: Position) -> bool:
-    """A step or a capture."""
+    """Whether there is a step or a capture."""
     up, down, opponents, empty = forces(position)
     return (
         (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
@@ -71,7 +71,7 @@ def forces(position: Position) -> tuple[int, int, int, int]:
 
 
 def steps(ends: int, back: int) -> Iterator[int]:
-    """Steps to each of `ends`; the start lies `back` bits from the end."""
+    """Yield the steps to each of `ends`; the start lies `back` bits from the end."""
     while ends:
         end = ctz(ends)
         ends &= ends - 1
@@ -79,7 +79,7 @@ def steps(ends: int, back: int) -> Iterator[int]:
 
 
 def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Iterator[int]:
-    """Every complete capture."""
+    """Yield every complete capture."""
     while jumpers:
         start = jumpers & -jumpers
         jumpers ^= start
@@ -91,18 +91,18 @@ def jumps(jumpers: int, up: int, down: int, opponents: int, empty: int) -> Itera
         while first:
             direction = ctz(first)
             first &= first - 1
-            over = stepped(start, direction)
-            square = jumped(start, direction)
+            over = neighbour(start, direction)
+            square = landing(start, direction)
             further = open_directions(square, climbs, falls, opponents & ~over, free)
             if further == 0:
                 yield over | source | ctz(square) << TO | direction << ROUTE
             else:
-                yield from continued(
+                yield from continue_capture(
                     square, over, source, direction, further, climbs, falls, opponents, free
                 )
 
 
-def continued(
+def continue_capture(
     square: int,
     captured: int,
     source: int,
@@ -113,25 +113,25 @@ def continued(
     opponents: int,
     free: int,
 ) -> Iterator[int]:
-    """Every complete capture after a first jump that can go on, depth first.
+    """Yield every complete capture after a first jump that can be continued, depth first.
 
-    The way back is kept in two ints instead of a stack: `route` holds the directions taken,
-    `waiting` four bits per jump for the directions still to try there.
+    Two ints replace a stack: `route` holds the directions taken, `waiting` four bits per jump for
+    the directions still to try there.
     """
     waiting = 0
     while here:
         direction = ctz(here)
         waiting = waiting << 4 | here & (here - 1)
         route = route << 2 | direction
-        captured |= stepped(square, direction)
-        square = jumped(square, direction)
+        captured |= neighbour(square, direction)
+        square = landing(square, direction)
         here = open_directions(square, climbs, falls, opponents & ~captured, free)
         if here == 0:
             yield captured | source | ctz(square) << TO | (route & ROUTE_MASK) << ROUTE
             while waiting and here == 0:
                 direction = route & 3
-                square = jumped(square, 3 - direction)
-                captured &= ~stepped(square, direction)
+                square = landing(square, 3 - direction)
+                captured &= ~neighbour(square, direction)
                 here = waiting & 15
                 route >>= 2
                 waiting >>= 4
@@ -139,21 +139,21 @@ def continued(
 
 def open_directions(square: int, climbs: int, falls: int, opponents: int, free: int) -> int:
     """The directions, as bits, in which a piece can jump: 0 and 1 up, 2 and 3 back down."""
-    found = 0
+    result = 0
     if climbs:
         if square << 4 & opponents and square << 8 & free:
-            found = 1
+            result = 1
         if square << 5 & opponents and square << 10 & free:
-            found |= 2
+            result |= 2
     if falls:
         if square >> 5 & opponents and square >> 10 & free:
-            found |= 4
+            result |= 4
         if square >> 4 & opponents and square >> 8 & free:
-            found |= 8
-    return found
+            result |= 8
+    return result
 
 
-def stepped(square: int, direction: int) -> int:
+def neighbour(square: int, direction: int) -> int:
     """The neighbour in a direction; direction 3 - d is opposite to d."""
     if direction == 0:
         return square << 4
@@ -164,7 +164,7 @@ def stepped(square: int, direction: int) -> int:
     return square >> 4
 
 
-def jumped(square: int, direction: int) -> int:
+def landing(square: int, direction: int) -> int:
     """The square behind the neighbour."""
     if direction == 0:
         return square << 8
@@ -196,7 +196,7 @@ def turn(position: Position) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """A capture, or a step of a man: men never go back."""
+    """Whether it is a capture or a step of a man: men never go back."""
     return move & CAPTURED != 0 or position.kings >> (move >> FROM & INDEX) & 1 == 0
 
 
@@ -211,20 +211,20 @@ def move_kind(position: Position, move: int) -> int:
 
 
 def move_gain(position: Position, move: int) -> int:
-    """Captured pieces."""
+    """The number of captured pieces."""
     return popcount(move & CAPTURED)
 
 
 def move_slot(position: Position, move: int) -> int:
-    """Start and end."""
+    """The start and end squares."""
     return move >> FROM & 4095
 
 
 def symmetries(position: Position) -> list[Position]:
-    """The board turned round with colours exchanged is worth the same to the side to move."""
+    """The board rotated with colours exchanged is worth the same to the side to move."""
 
-    def turned(board: int) -> int:
+    def rotate(board: int) -> int:
         return sum(1 << 34 - bit for bit in range(35) if board >> bit & 1)
 
-    black, white, kings = (turned(b) for b in (position.white, position.black, position.kings))
+    black, white, kings = (rotate(b) for b in (position.white, position.black, position.kings))
     return [position, Position(black, white, kings, 1 - position.side)]

@@ -1,6 +1,7 @@
-"""What can be counted in a chess position: the mover's count less the opponent's.
+"""What can be counted in a chess position: the mover's count minus the opponent's.
 
-The board is seen by the mover.  A feature that is a sum of table entries is packed, see `tables`.
+The board is seen from the mover's side.  A feature that is a sum of table entries is packed; see
+`tables`.
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ from plyforge.games.chess.tables import PASSED_BY_RANK, PLACES
 from plyforge.rules import ctz, popcount, u64
 
 UPSIDE_DOWN = 56
-"""What turns a square's number into that of the same square seen by the other side."""
+"""Flips a square's number to that of the same square seen from the other side."""
 AS_SEEN = 0
 PHASES = 24
 """The phase of a full board: one for a minor piece, two for a rook, four for a queen."""
@@ -52,7 +53,7 @@ def kings(position: Position) -> u64:
 
 
 def balance(position: Position, pieces: u64) -> int:
-    """The mover's pieces among the given ones less the opponent's."""
+    """The mover's pieces among the given ones minus the opponent's."""
     return popcount(pieces & position.own) - popcount(pieces & ~position.own)
 
 
@@ -68,29 +69,29 @@ def bishop_pairs(position: Position) -> int:
     return int(popcount(mine) > 1) - int(popcount(theirs) > 1)
 
 
-def standing(pieces: u64, piece: int, turned: int) -> int:
+def table_sum(pieces: u64, piece: int, flip: int) -> int:
     """The sum of a piece's table over the squares where it stands."""
-    found = 0
+    total = 0
     while pieces:
-        found += PLACES[piece << 6 | ctz(pieces) ^ turned]
+        total += PLACES[piece << 6 | ctz(pieces) ^ flip]
         pieces &= pieces - ONE
-    return found
+    return total
 
 
-def placed(position: Position, pieces: u64, piece: int) -> int:
-    mine = standing(pieces & position.own, piece, AS_SEEN)
-    return mine - standing(pieces & ~position.own, piece, UPSIDE_DOWN)
+def table_balance(position: Position, pieces: u64, piece: int) -> int:
+    mine = table_sum(pieces & position.own, piece, AS_SEEN)
+    return mine - table_sum(pieces & ~position.own, piece, UPSIDE_DOWN)
 
 
 def placement(position: Position) -> int:
-    """All pieces by the tables of their squares, packed."""
+    """The sum of the tables over all pieces, packed."""
     return (
-        placed(position, pawns(position), PAWN)
-        + placed(position, knights(position), KNIGHT)
-        + placed(position, bishops(position), BISHOP)
-        + placed(position, rooks(position), ROOK)
-        + placed(position, queens(position), QUEEN)
-        + placed(position, kings(position), KING)
+        table_balance(position, pawns(position), PAWN)
+        + table_balance(position, knights(position), KNIGHT)
+        + table_balance(position, bishops(position), BISHOP)
+        + table_balance(position, rooks(position), ROOK)
+        + table_balance(position, queens(position), QUEEN)
+        + table_balance(position, kings(position), KING)
     )
 
 
@@ -133,12 +134,12 @@ def isolated_pawns(position: Position) -> int:
     return isolated_of(mine) - isolated_of(theirs)
 
 
-def passed_by_rank(passed: u64, turned: int) -> int:
-    found = 0
+def passed_by_rank(passed: u64, flip: int) -> int:
+    total = 0
     while passed:
-        found += PASSED_BY_RANK[(ctz(passed) ^ turned) >> 3]
+        total += PASSED_BY_RANK[(ctz(passed) ^ flip) >> 3]
         passed &= passed - ONE
-    return found
+    return total
 
 
 def passed_pawns(position: Position) -> int:
@@ -177,31 +178,31 @@ def their_goals(position: Position) -> Any:
 
 
 def knight_reach(pieces: u64, goals: u64) -> int:
-    found = 0
+    total = 0
     while pieces:
-        found += popcount(KNIGHT_ATTACKS[ctz(pieces)] & goals)
+        total += popcount(KNIGHT_ATTACKS[ctz(pieces)] & goals)
         pieces &= pieces - ONE
-    return found
+    return total
 
 
 def bishop_reach(pieces: u64, occupied: u64, goals: u64) -> int:
-    found = 0
+    total = 0
     while pieces:
-        found += popcount(bishop_attacks(ctz(pieces), occupied) & goals)
+        total += popcount(bishop_attacks(ctz(pieces), occupied) & goals)
         pieces &= pieces - ONE
-    return found
+    return total
 
 
 def rook_reach(pieces: u64, occupied: u64, goals: u64) -> int:
-    found = 0
+    total = 0
     while pieces:
-        found += popcount(rook_attacks(ctz(pieces), occupied) & goals)
+        total += popcount(rook_attacks(ctz(pieces), occupied) & goals)
         pieces &= pieces - ONE
-    return found
+    return total
 
 
 def knight_mobility(position: Position) -> int:
-    """Squares that knights attack, but for own pieces' and those that pawns guard."""
+    """Squares that knights attack, except those of own pieces and those guarded by pawns."""
     every_knight = knights(position)
     mine = knight_reach(every_knight & position.own, my_goals(position))
     return mine - knight_reach(every_knight & ~position.own, their_goals(position))

@@ -1,7 +1,7 @@
 """Forsyth-Edwards Notation: positions as text.
 
 PGN standard, section 16.1.  The en-passant square is written only where a legal capture exists,
-and read wherever a pawn can have just passed it.
+but read wherever a pawn may have just passed it.
 """
 
 import re
@@ -32,7 +32,7 @@ _AT_START: Final = {"Q": 1, "R": 2, "B": 2, "N": 2}
 
 
 def pieces(position: Position) -> Board:
-    """What stands on the board: square name to FEN letter, white pieces in capitals."""
+    """The pieces on the board: square name to FEN letter, white pieces in capitals."""
     board: Board = {}
     own, *planes = (int(word) for word in position[:4])
     for square in range(64):
@@ -70,7 +70,7 @@ def arrange(position: Position, pieces: Board, side: int) -> Position:
 
 
 def _at_home(letter: str, board: Board) -> bool:
-    """Whether king and rook stand where the castling that a letter means begins."""
+    """Whether king and rook are on the start squares of the castling that a letter means."""
     king, rook = _CASTLING[letter]
     kind = str.upper if letter.isupper() else str.lower
     return board.get(king) == kind("K") and board.get(rook) == kind("R")
@@ -133,7 +133,7 @@ def _read_board(text: str) -> Board:
                 file += int(letter)
                 continue
             if letter.upper() not in _CODES:
-                raise _error("board", text, f"'{letter}' in rank {rank} is no piece")
+                raise _error("board", text, f"'{letter}' in rank {rank} is not a piece")
             if letter in "Pp" and rank in "18":
                 raise _error("board", text, f"a pawn cannot stand on rank {rank}")
             if file < 8:
@@ -152,7 +152,7 @@ def _check_material(text: str, letters: list[str]) -> None:
         if count["K"] != 1:
             raise _error("board", text, f"{side} has {count['K']} kings instead of 1")
         if count["P"] > 8:
-            raise _error("board", text, f"{side} has {count['P']} pawns; 8 are the most")
+            raise _error("board", text, f"{side} has {count['P']} pawns; the maximum is 8")
         promoted = sum(max(0, count[letter] - usual) for letter, usual in _AT_START.items())
         if promoted + count["P"] > 8:
             reason = f"{side} has more pieces than {8 - count['P']} promotions can give"
@@ -189,5 +189,5 @@ def _read_en_passant(text: str, board: Board, side: int) -> str | None:
 
 def _read_clock(field: str, text: str) -> int:
     if not text.isdecimal() or len(text) > 6:
-        raise _error(field, text, "must be a number from 0 to 999999")
+        raise _error(field, text, "must be a number between 0 and 999999")
     return int(text)

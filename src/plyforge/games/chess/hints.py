@@ -1,4 +1,4 @@
-"""What a search may ask about moves: which are forcing, what they win, which cannot be undone."""
+"""Facts about moves for the search: which are forcing, what they win, which are irreversible."""
 
 from typing import Any
 

@@ -167,7 +167,7 @@ def add_pawn_moves(
     evasion: u64,
     allowed: u64,
 ) -> int:
-    """Append the pawns' moves but en passant; pinned pawns stay on the line of their pin."""
+    """Append the pawns' moves except en passant; pinned pawns stay on the line of their pin."""
     walkers = pawns & ~diagonal_pins
     bound = walkers & straight_pins
     single = (((walkers ^ bound) << 8) | ((bound << 8) & straight_pins)) & free

@@ -1,7 +1,7 @@
 """Portable Game Notation: games as text.
 
 Reads the import format and writes the export format of the PGN standard (1994), sections 3, 7
-and 8.  Variations are read over; comments and the six usual marks are kept.
+and 8.  Variations are skipped; comments and the six usual marks are kept.
 """
 
 from collections.abc import Iterator
@@ -19,20 +19,20 @@ _DIALECT: Final = taggedtext.Dialect()
 
 
 def read_games(text: str) -> list[GameRecord]:
-    """The games in a PGN text, their moves as it writes them; `ValueError` names the line."""
+    """Return the games in a PGN text, with moves as written there; `ValueError` names the line."""
     return [record for _, record in taggedtext.read(text, _DIALECT)]
 
 
 @np.errstate(over="ignore")
 def write_game(record: GameRecord) -> str:
-    """One game in PGN's export format, with a newline at the end."""
+    """Return a game in PGN's export format, with a newline at the end."""
     start = initial() if record.start is None else from_text(record.start)
     fields = {} if record.start is None else {"FEN": to_text(start), "SetUp": "1"}
     numbering = taggedtext.Numbering(int(start.fullmove), start.side == 1)
-    return taggedtext.write(record, _sans(start, record), _DIALECT, numbering, fields)
+    return taggedtext.write(record, _san_moves(start, record), _DIALECT, numbering, fields)
 
 
-def _sans(position: Position, record: GameRecord) -> Iterator[str]:
+def _san_moves(position: Position, record: GameRecord) -> Iterator[str]:
     """The moves in short algebraic notation."""
     for count, text in enumerate(record.moves, 1):
         try:

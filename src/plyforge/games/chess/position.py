@@ -1,4 +1,4 @@
-"""The position, the move's layout, and the sets of pieces that both are made of."""
+"""The position, the layout of a move, and the codes of pieces."""
 
 from typing import Final, NamedTuple
 
@@ -20,7 +20,7 @@ QUEEN: Final = 6
 
 
 class Position(NamedTuple):
-    """A position seen by the side to move, whose pieces always move up the board.
+    """A position seen from the side to move, whose pieces always move up the board.
 
     When Black is to move, all words are turned upside down (e7 is on e2's bit).  Three planes
     code the piece on a square: pawns are steppers only, knights steppers and diagonals, kings
@@ -63,7 +63,7 @@ def square_number(name: str) -> int:
 
 
 def seen_by(side: int, square: int) -> int:
-    """The absolute square as the side to move numbers it, or the other way round."""
+    """Convert between absolute squares and squares as the side to move numbers them."""
     return square ^ 56 if side else square
 
 

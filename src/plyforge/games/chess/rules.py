@@ -1,4 +1,4 @@
-"""How moves are made and how a game ends."""
+"""The rules of chess: making moves, and the ends of the game."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ def moves(position: Position, out: Any) -> int:
 
 
 def can_move(position: Position) -> bool:
-    """Not in check, and a pawn or knight that no line joins to its king, so cannot be pinned."""
+    """Whether a move certainly exists: no check, and a pawn or knight that cannot be pinned."""
     occupied = position.steppers | position.diagonals | position.straights
     steppers = position.own & position.steppers
     king = ctz(steppers & position.straights)
@@ -134,14 +134,14 @@ def in_check(position: Position) -> bool:
 
 
 def stuck(position: Position) -> int:
-    """Checkmate is lost, stalemate is drawn."""
+    """LOSS for checkmate, DRAW for stalemate."""
     return LOSS if in_check(position) else DRAW
 
 
 def drawn(position: Position) -> bool:
     """Whether no sequence of moves can mate: bare kings, one minor piece, bishops of one colour.
 
-    FIDE article 5.2.2 draws every such "dead position"; blocked pawn chains are not looked for.
+    FIDE article 5.2.2 draws every such "dead position"; blocked pawn chains are not detected.
     """
     steppers, diagonals, straights = position.steppers, position.diagonals, position.straights
     if steppers & ~diagonals & ~straights or straights & ~steppers:

@@ -86,7 +86,7 @@ def _without_check(position: Position, move: int) -> str:
 
 
 def _distinction(source: str, rivals: list[str]) -> str:
-    """What tells `source` apart: nothing, its file, its rank, or both, in this order."""
+    """What distinguishes `source`: nothing, its file, its rank, or both, in this order."""
     if not rivals:
         return ""
     if all(source[0] != rival[0] for rival in rivals):
@@ -97,7 +97,7 @@ def _distinction(source: str, rivals: list[str]) -> str:
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves in a line such as `1. e4 e5 2. Nf3`; move numbers are passed over."""
+    """The moves in a line such as `1. e4 e5 2. Nf3`; move numbers are skipped."""
     return re.sub(r"\b\d+\.+", " ", text.replace(",", " ")).split()
 
 
@@ -107,33 +107,33 @@ def parse_move(position: Position, text: str) -> int:
     legal = legal_moves(position)
     castling = _CASTLING.get(bare.replace("0", "O"))
     if castling:
-        found = [
+        candidates = [
             move
             for move in legal
             if move >> 15 == CASTLING and move_cells(position, move)[1][0] == castling
         ]
-        return _only(position, found, text, "castling is not possible here")
+        return _single_move(position, candidates, text, "castling is not possible here")
     long = _LONG.fullmatch(bare)
     if long:
         source, target, promoted = long.groups()
-        found = [m for m in legal if move_cells(position, m) == [source, target]]
-        return _only(
+        candidates = [m for m in legal if move_cells(position, m) == [source, target]]
+        return _single_move(
             position,
-            _promoting(found, promoted.upper()),
+            _with_promotion(candidates, promoted.upper()),
             text,
-            f"no legal move goes from {source} to {target}" if not found else _PROMOTION_ERROR,
+            f"no legal move goes from {source} to {target}" if not candidates else _PROMOTION_ERROR,
         )
     short = _SHORT.fullmatch(bare)
     if not short:
-        raise ValueError(f"'{text}' is no move in algebraic notation, such as e2e4, Nf3 or O-O")
+        raise ValueError(f"'{text}' is not a move in algebraic notation, such as e2e4, Nf3 or O-O")
     letter, file, rank, target, promoted = short.groups()
     if not letter and not file:
         file = target[0]
-    found = [m for m in legal if _fits(position, m, letter, file, rank, target)]
+    candidates = [m for m in legal if _fits(position, m, letter, file, rank, target)]
     reason = f"no {_PIECES[letter]}{_from(file, rank)} can legally go to {target}"
-    if found:
+    if candidates:
         reason = _PROMOTION_ERROR
-    return _only(position, _promoting(found, promoted), text, reason)
+    return _single_move(position, _with_promotion(candidates, promoted), text, reason)
 
 
 _PROMOTION_ERROR: Final = "a pawn that reaches the last rank, and no other, becomes Q, R, B or N"
@@ -150,19 +150,19 @@ def _fits(position: Position, move: int, letter: str, file: str, rank: str, targ
     return end == target and start.startswith(file) and start.endswith(rank)
 
 
-def _promoting(found: list[int], letter: str) -> list[int]:
-    """Those of the moves that promote to `letter`, or not at all if it is empty."""
+def _with_promotion(candidates: list[int], letter: str) -> list[int]:
+    """The moves that promote to `letter`, or that do not promote if it is empty."""
     return [
         move
-        for move in found
+        for move in candidates
         if (LETTERS[move >> 12 & 7] if move >> 15 == PROMOTION else "") == letter
     ]
 
 
-def _only(position: Position, found: list[int], text: str, reason: str) -> int:
-    if len(found) == 1:
-        return found[0]
-    if not found:
+def _single_move(position: Position, candidates: list[int], text: str, reason: str) -> int:
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
         raise ValueError(f"no such move '{text}': {reason}")
-    choice = " or ".join(_without_check(position, move) for move in found)
+    choice = " or ".join(_without_check(position, move) for move in candidates)
     raise ValueError(f"'{text}' is ambiguous: {choice}")

@@ -1,4 +1,4 @@
-"""Where pieces like to stand: piece-square tables for the opening and for the ending.
+"""Piece-square tables for the opening and for the ending.
 
 A table is the sum of a value per rank and one per file, which is enough to say "forward", "into
 the centre" and "the king behind its pawns".  Values are centipawns; ranks and files as the owner
@@ -62,11 +62,11 @@ LINES: Final[dict[int, tuple[Line, Line, Line, Line]]] = {
     ),
 }
 PASSED: Final = ((0, 2, 4, 12, 28, 52, 85, 0), (0, 8, 12, 26, 50, 90, 145, 0))
-"""What a passed pawn is worth more than another, by rank, in the opening and in the ending."""
+"""The bonus for a passed pawn by rank, in the opening and in the ending."""
 
 
 def pack(opening: int, ending: int) -> int:
-    """A value of both phases in one int."""
+    """Return the values of both phases in one int."""
     return opening * PACK + ending
 
 

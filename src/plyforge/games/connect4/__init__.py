@@ -40,8 +40,7 @@ SEARCH = {
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
 }
-"""The evaluation orders moves so well that killers only disturb it: measured, see
-docs/performance.md."""
+"""Killer moves make the order of the evaluation worse; see docs/performance.md."""
 
 __all__ = [
     "PLAYERS",

@@ -1,9 +1,9 @@
 """Connect four's evaluation: threats, the rows they lie on, and lines that are still open.
 
-A threat is an empty cell that would complete four stones of a side.  Once all else is filled, the
-sides must play below threats; who has to is known beforehand, because every column takes a known
-number of stones.  So each side has rows of its own: there it will be its turn.  On the usual board
-X owns the rows 1, 3 and 5, O the others (Allis, "A Knowledge-based Approach of Connect-Four",
+A threat is an empty cell that would complete four stones of a side.  Once all else is filled, one
+side must play below a threat; which one is known beforehand, because every column takes a known
+number of stones.  So each side has its own rows, where it will be its turn.  On the standard board
+X has the rows 1, 3 and 5, O the others (Allis, "A Knowledge-based Approach of Connect-Four",
 1988).
 """
 
@@ -11,7 +11,7 @@ from plyforge.games.connect4.rules import BITS, Position, columns_of, turn
 from plyforge.rules import popcount, weighted_sum
 
 LIMIT = 999
-"""Of an evaluation; the weights are points without a meaning of their own."""
+"""The maximum evaluation; the weights are points without a unit."""
 
 TERMS = (
     # A win with the next move, or the other side's win that cannot be prevented.
@@ -79,7 +79,7 @@ def features(position: Position) -> tuple[int, ...]:
 
 
 def fourths(stones: int, height: int) -> int:
-    """Cells, on the board or beyond, with three of these stones on the other cells of a line."""
+    """Cells, on or off the board, with three of these stones on the other cells of a line."""
     return (
         fourths_along(stones, 1)
         | fourths_along(stones, height)
@@ -94,7 +94,7 @@ def fourths_along(stones: int, step: int) -> int:
     up, down = stones << step, stones >> step
     two_up, two_down = up & stones << 2 * step, down & stones >> 2 * step
     return (
-        (two_up & (down | stones << 3 * step))  # the third cell is beyond, or on the other side
+        (two_up & (down | stones << 3 * step))  # the third stone is further up, or below
         | (two_down & (up | stones >> 3 * step))
     )
 
@@ -109,7 +109,7 @@ def rows_of_mover(position: Position, board: int) -> int:
 
 
 def lowest_in_columns(cells: int, position: Position) -> int:
-    """Of each column's cells the lowest."""
+    """The lowest of these cells in each column."""
     # The bit above each column keeps the subtraction from borrowing from the next one.
     above = position.floor << position.rows
     fenced = cells | above
@@ -117,10 +117,10 @@ def lowest_in_columns(cells: int, position: Position) -> int:
 
 
 def zugzwang_of_first(first_own: int, second_own: int, second_other: int) -> int:
-    """1 where the first player wins by zugzwang, -1 where the second does, 0 where neither.
+    """1 if the first player wins by zugzwang, -1 if the second does, 0 if neither.
 
-    A threat of the first player on a row of its own outweighs all of the second player's but
-    those on these very rows.  Without it, a threat on an own row is enough for the second.
+    A threat of the first player on its own rows outweighs all threats of the second player except
+    those on the same rows.  Without one, the second player needs only a threat on its own rows.
     """
     if first_own > second_other:
         return 1
@@ -130,7 +130,7 @@ def zugzwang_of_first(first_own: int, second_own: int, second_other: int) -> int
 
 
 def at_once(my_wins: int, their_wins: int, their_threats: int) -> int:
-    """1 for a win with the next move, -1 if the other side then wins whatever is played."""
+    """1 for a win with the next move, -1 if the other side then wins after any move."""
     if my_wins:
         return 1
     two_wins = their_wins & (their_wins - 1)
@@ -157,7 +157,7 @@ def lines_along(room: int, step: int) -> int:
 
 
 def all_pairs(stones: int, room: int, height: int) -> int:
-    """The lines within `room` that hold two stones or more."""
+    """The lines within `room` with two stones or more."""
     return (
         popcount(pairs_along(stones, room, 1))
         + popcount(pairs_along(stones, room, height))

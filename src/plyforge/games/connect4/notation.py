@@ -26,10 +26,10 @@ def move_text(position: Position, move: int) -> str:
 
 def to_text(position: Position) -> str:
     """Rows from the top, then the side to move: `......./......./.../...XO.. X`."""
-    return _written(columns_of(position), position.rows, pieces(position), turn(position))
+    return _format(columns_of(position), position.rows, pieces(position), turn(position))
 
 
-def _written(columns: int, rows: int, stones: dict[str, str], side: int) -> str:
+def _format(columns: int, rows: int, stones: dict[str, str], side: int) -> str:
     lines = (
         "".join(stones.get(_name(column, row), ".") for column in range(columns))
         for row in range(rows - 1, -1, -1)
@@ -38,9 +38,9 @@ def _written(columns: int, rows: int, stones: dict[str, str], side: int) -> str:
 
 
 def from_text(text: str) -> Position:
-    """Reads what `to_text` writes, or the columns played on the usual board, as `4453`."""
+    """Read what `to_text` writes, or the columns played on the standard board, as `4453`."""
     if text.strip().isascii() and text.strip().isdigit():
-        return _after(text.strip())
+        return _play_columns(text.strip())
     board, _, side = text.strip().partition(" ")
     rows = board.upper().split("/")[::-1]
     if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set("XO."):
@@ -71,15 +71,15 @@ def from_text(text: str) -> Position:
     return position
 
 
-def _after(columns: str) -> Position:
+def _play_columns(columns: str) -> Position:
     position = initial()
     for number, digit in enumerate(columns, 1):
-        found = [move for move in moves(position) if move_text(position, move) == digit]
-        if outcome(position) != ONGOING or not found:
+        matches = [move for move in moves(position) if move_text(position, move) == digit]
+        if outcome(position) != ONGOING or not matches:
             raise ValueError(
                 f"'{columns}': no stone can be played in column {digit} (move {number})"
             )
-        position = play(position, found[0])
+        position = play(position, matches[0])
     return position
 
 
@@ -104,7 +104,7 @@ def pieces(position: Position) -> dict[str, str]:
 
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
-    return from_text(_written(columns_of(position), position.rows, pieces, side))
+    return from_text(_format(columns_of(position), position.rows, pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from plyforge.rules import DRAW, LOSS, ONGOING, ctz, popcount
 
 BITS = 63
-"""Of an int without its sign."""
+"""The bits of an int without its sign."""
 
 
 class Position(NamedTuple):
@@ -28,7 +28,7 @@ def initial(columns: int = 7, rows: int = 6) -> Position:
         raise ValueError(f"{columns}x{rows}: a board has at least one column and one row")
     if columns * (rows + 1) > BITS:
         raise ValueError(
-            f"{columns}x{rows} does not fit: columns x (rows + 1) may be {BITS} at most"
+            f"{columns}x{rows} does not fit: columns x (rows + 1) may be at most {BITS}"
         )
     return Position(0, 0, sum(1 << column * (rows + 1) for column in range(columns)), rows)
 
@@ -66,7 +66,7 @@ def outcome(position: Position) -> int:
 
 def has_four(stones: int, step: int) -> bool:
     if 3 * step >= BITS:
-        return False  # no line of four fits, and compiled shifts by 64 or more mean nothing
+        return False  # no line of four fits, and compiled shifts by 64 or more are undefined
     pairs = stones & stones >> step
     return pairs & pairs >> 2 * step != 0
 
@@ -94,12 +94,12 @@ def irreversible(position: Position, move: int) -> bool:
 def symmetries(position: Position) -> list[Position]:
     columns, height = columns_of(position), position.rows + 1
 
-    def mirrored(board: int) -> int:
+    def mirror(board: int) -> int:
         image = 0
         for column in range(columns):
             bits = board >> column * height & ((1 << height) - 1)
             image |= bits << (columns - 1 - column) * height
         return image
 
-    flipped = position._replace(mine=mirrored(position.mine), stones=mirrored(position.stones))
+    flipped = position._replace(mine=mirror(position.mine), stones=mirror(position.stones))
     return [position, flipped]

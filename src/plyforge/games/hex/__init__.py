@@ -1,6 +1,6 @@
 """Hex (Piet Hein 1942, John Nash 1948): join your two edges of the rhombus.
 
-`docs/games/hex.md` tells which edges are whose, and how the swap is played.
+`docs/games/hex.md` says which edges belong to whom, and how the swap works.
 """
 
 from plyforge.games.hex.evaluation import (

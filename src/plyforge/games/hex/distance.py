@@ -2,8 +2,8 @@
 
 A side's chains cost nothing to cross: two empty cells are neighbours for it if they touch, or if
 they touch the same of its chains.  A cell at an edge, or next to a chain at the edge, has distance
-1 from it.  Any other cell has one more than the second least distance among its neighbours: the
-enemy can always take away the best one, but not two (J. van Rijswijck, "Computer Hex: are bees
+1 from it.  Any other cell has one more than the second smallest distance among its neighbours: the
+enemy can always take the best one, but not two (J. van Rijswijck, "Computer Hex: are bees
 better than fruitflies?", 2000).
 """
 
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from plyforge.games.hex.rules import Position
 from plyforge.rules import ctz
 
-# What an array of cells holds; a number from 0 on is the one neighbour that was reached so far.
+# What an array of cells holds; a number >= 0 is the only neighbour that was reached so far.
 EMPTY = -1
 CLOSED = -2
-"""An enemy's cell, one off the board, or one that was reached."""
+"""An enemy's cell, one off the board, or a reached one."""
 STONE = -3
 """A stone whose chain is not known yet."""
 CHAIN = -4
@@ -45,16 +45,16 @@ class Net(NamedTuple):
     beside: NDArray[np.int64]
     """The empty cells next to chain 0, each once, then those next to chain 1, and so on."""
     start: NDArray[np.int64]
-    """Where a chain's cells start in `beside`; behind the last chain, where they end."""
+    """Where each chain's cells start in `beside`, then where the last chain's end."""
 
 
 def steps(stride: int) -> tuple[int, int, int, int, int, int]:
-    """From a cell to the six around it."""
+    """The offsets from a cell to the six around it."""
     return 1, -1, stride, -stride, stride - 1, 1 - stride
 
 
 def edges_at(cell: int, side: int, stride: int) -> int:
-    """The side's edges that a cell lies at."""
+    """The side's edges that a cell touches."""
     depth = cell // stride if side == 0 else cell % stride
     return (FIRST_EDGE if depth == 1 else 0) | (SECOND_EDGE if depth == stride - 2 else 0)
 
@@ -82,9 +82,9 @@ def net(position: Position, side: int) -> Net:
     start = np.zeros(len(cells), dtype=np.int64)
     edges = np.zeros(len(cells), dtype=np.int64)
     stack = np.empty(len(cells), dtype=np.int64)
-    # The chain that listed an empty cell last.
+    # The last chain that listed each empty cell.
     lister = np.full(len(cells), EMPTY, dtype=np.int64)
-    chains, found = 0, 0
+    chains, count = 0, 0
     for rank in range(1, stride - 1):
         row = position.rows[side * stride + rank]
         while row:
@@ -107,19 +107,19 @@ def net(position: Position, side: int) -> Net:
                         height += 1
                     elif cells[near] == EMPTY and lister[near] != chains:
                         lister[near] = chains
-                        beside[found] = near
-                        found += 1
+                        beside[count] = near
+                        count += 1
             chains += 1
-            start[chains] = found
+            start[chains] = count
     return Net(side, stride, cells, chains, edges, beside, start)
 
 
 def distances(net: Net, edge: int, far: int) -> NDArray[np.int64]:
     """The two-distance of every empty cell from an edge; `far` where it has none.
 
-    Cells are reached in order of their distance, so the second neighbour that tells a cell that it
-    was reached is the one that counts.  The loop calls no function, not even where it repeats
-    itself: counting references to arrays would make it half as slow again.
+    Cells are reached in order of their distance, so a cell's second neighbour to be reached sets
+    its distance.  The loop repeats code instead of calling a function, since reference counts of
+    arrays would cost half as much time again.
     """
     stride, beside, start = net.stride, net.beside, net.start
     cells = net.cells.copy()
@@ -129,9 +129,9 @@ def distances(net: Net, edge: int, far: int) -> NDArray[np.int64]:
     for index in range(end):
         cells[queue[index]] = CLOSED
         distance[queue[index]] = 1
-    # How many cells next to a chain told it that they were reached (two are enough), and the last.
-    told = np.zeros(net.chains + 1, dtype=np.int64)
-    teller = np.full(net.chains + 1, EMPTY, dtype=np.int64)
+    # How many reached cells each chain has heard of (two are enough), and the last of them.
+    reports = np.zeros(net.chains + 1, dtype=np.int64)
+    reporter = np.full(net.chains + 1, EMPTY, dtype=np.int64)
     head = 0
     while head < end:
         source = queue[head]
@@ -149,10 +149,10 @@ def distances(net: Net, edge: int, far: int) -> NDArray[np.int64]:
                 end += 1
             elif known <= CHAIN:
                 chain = CHAIN - known
-                if told[chain] == 2 or teller[chain] == source:
+                if reports[chain] == 2 or reporter[chain] == source:
                     continue
-                told[chain] += 1
-                teller[chain] = source
+                reports[chain] += 1
+                reporter[chain] = source
                 for index in range(start[chain], start[chain + 1]):
                     cell = beside[index]
                     known = cells[cell]
@@ -189,20 +189,20 @@ def at_edge(net: Net, edge: int, queue: NDArray[np.int64]) -> int:
 
 
 def potential(net: Net, far: int) -> tuple[int, int]:
-    """The least sum of a cell's distances from both edges, and how many cells have it.
+    """The minimum sum of a cell's distances from both edges, and how many cells have it.
 
-    `far` and 0 where no cell has less; 0 and 0 where the edges are joined.
+    `far` and 0 if no cell has less; 0 and 0 if the edges are joined.
     """
     for chain in range(net.chains):
         if net.edges[chain] == BOTH_EDGES:
             return 0, 0
     first = distances(net, FIRST_EDGE, far)
     second = distances(net, SECOND_EDGE, far)
-    least, count = far, 0
+    minimum, count = far, 0
     for cell in range(len(net.cells)):
         total = first[cell] + second[cell]
-        if total < least:
-            least, count = total, 1
-        elif total == least and total < far:
+        if total < minimum:
+            minimum, count = total, 1
+        elif total == minimum and total < far:
             count += 1
-    return least, count
+    return minimum, count

@@ -16,7 +16,7 @@ TERMS = (
 """The name and the weight of each feature, in the order of `features`."""
 WEIGHTS = tuple(weight for _, weight in TERMS)
 FAR_BY_SIZE, FAR_MORE = 2, 2
-"""Where no cell has two-distances from both edges, 2 n + 2 stands for the least sum."""
+"""Where no cell has two-distances from both edges, the minimum sum counts as 2 n + 2."""
 
 EVALUATION_RANGE = (-6100.0, 6100.0)
 """54 steps and 676 cells, on a board of 26 x 26."""
@@ -40,9 +40,9 @@ def features(position: Position) -> tuple[int, int]:
     with the colours exchanged, its stone reflected and the other side to move.
     """
     far = FAR_BY_SIZE * position.size + FAR_MORE
-    least, count = potential(net(position, position.side), far)
-    other_least, other_count = potential(net(position, 1 - position.side), far)
-    closer, wider = other_least - least, count - other_count
+    minimum, count = potential(net(position, position.side), far)
+    other_minimum, other_count = potential(net(position, 1 - position.side), far)
+    closer, wider = other_minimum - minimum, count - other_count
     if may_swap(position) and weighted_sum((closer, wider), WEIGHTS) < 0:
         return -closer, -wider
     return closer, wider

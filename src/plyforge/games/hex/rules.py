@@ -2,9 +2,8 @@
 
 Each side's stones are rows of bits, and so is the part of them that is linked to the side's first
 edge: the upper one for Red, the left one for Blue.  A stone that does not touch this part changes
-nothing but itself.  A stone that does brings in whatever hangs on it, and wins if that reaches the
-side's second edge.  So a stone is brought in once in a game, and no test ever looks at a whole
-board.
+nothing but itself.  A stone that does links all stones connected to it, and wins if these reach the
+side's second edge.  So a stone is linked once in a game, and no test looks at the whole board.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,22 +20,22 @@ PIECES = {"R": (0, "stone"), "B": (1, "stone")}
 ALTERNATING = True
 VARIANTS = ("5", "5,swap")
 
-LARGEST = 26
+MAX_SIZE = 26
 """Files are letters."""
-MAX_MOVES = LARGEST * LARGEST
+MAX_MOVES = MAX_SIZE * MAX_SIZE
 SWAP = 0
 """The move that swaps pieces; others are the number of a cell, 32 * rank + file, from 1 each."""
-MOVE_SLOTS = 32 * (LARGEST + 1)
+MOVE_SLOTS = 32 * (MAX_SIZE + 1)
 
 Cell = tuple[int, int]
 """Rank and file, both counted from 1."""
 
 SIZE_WORDS = 2 * MOVE_SLOTS
-BLUE_TO_MOVE = SIZE_WORDS + LARGEST + 1
+BLUE_TO_MOVE = SIZE_WORDS + MAX_SIZE + 1
 SWAP_OPEN = BLUE_TO_MOVE + 1
 ZOBRIST = random_words(SWAP_OPEN + 1)
 """A random word for side s's stone on cell c at s * MOVE_SLOTS + c, for board size n at
-SIZE_WORDS + n, and one each for the side to move and for a swap that may still come."""
+SIZE_WORDS + n, and one each for the side to move and for a swap that is still possible."""
 
 
 class Position(NamedTuple):
@@ -50,7 +49,7 @@ class Position(NamedTuple):
     rows: NDArray[np.int64]
     side: int
     swap: bool
-    """Whether the second move, still to come, may be a swap."""
+    """Whether the second move, not yet made, may be a swap."""
     result: int
     """What `outcome` returns."""
     hash: u64
@@ -58,8 +57,8 @@ class Position(NamedTuple):
 
 
 def initial(size: int = 11, swap: bool = False) -> Position:
-    if not 1 <= size <= LARGEST:
-        raise ValueError(f"size: {size} is not from 1 to {LARGEST}")
+    if not 1 <= size <= MAX_SIZE:
+        raise ValueError(f"size: {size} is not between 1 and {MAX_SIZE}")
     return build([], [], 0, swap, size)
 
 
@@ -68,7 +67,7 @@ def turn(position: Position) -> int:
 
 
 def moves(position: Position) -> Iterator[int]:
-    """Every empty cell; for Blue's first move also the swap, where it was agreed on."""
+    """Yield every empty cell; for Blue's first move also the swap, in a variant with swap."""
     size = position.size
     board = (2 << size) - 2
     for rank in range(1, size + 1):
@@ -81,7 +80,7 @@ def moves(position: Position) -> Iterator[int]:
 
 
 def can_move(position: Position) -> bool:
-    """A board without an empty cell has a winner, so one that has none has a move."""
+    """Always: a board without an empty cell has a winner."""
     return True
 
 
@@ -137,7 +136,7 @@ def place(rows: NDArray[np.int64], side: int, rank: int, file: int, size: int) -
 
 
 def link(rows: NDArray[np.int64], own: int, linked: int, rank: int, size: int) -> int:
-    """Bring in the stones that hang on the one newly linked in a rank; return their files."""
+    """Link the stones connected to the one newly linked in a rank; return their files."""
     files = 0
     first, last = rank, rank
     growing = True
@@ -146,10 +145,10 @@ def link(rows: NDArray[np.int64], own: int, linked: int, rank: int, size: int) -
         for r in range(max(first - 1, 1), min(last + 1, size) + 1):
             above, here, below = rows[linked + r - 1], rows[linked + r], rows[linked + r + 1]
             near = here << 1 | here >> 1 | above | above >> 1 | below | below << 1
-            found = near & rows[own + r] & ~here
-            if found:
-                rows[linked + r] = here | found
-                files |= found
+            new = near & rows[own + r] & ~here
+            if new:
+                rows[linked + r] = here | new
+                files |= new
                 first, last = min(first, r), max(last, r)
                 growing = True
     return files
@@ -187,7 +186,7 @@ def move_slot(position: Position, move: int) -> int:
 
 
 def symmetries(position: Position) -> list[Position]:
-    """The position itself and turned by half a circle."""
+    """The position itself and rotated by 180 degrees."""
     far = position.size + 1
     red, blue = (
         [(far - rank, far - file) for rank, file in stones_of(position, side)] for side in (0, 1)
@@ -203,7 +202,7 @@ def stones_of(position: Position, side: int) -> list[Cell]:
 
 
 def build(red: Iterable[Cell], blue: Iterable[Cell], side: int, swap: bool, size: int) -> Position:
-    """The position with these stones; edges that are joined were joined by the last of them."""
+    """Return the position with these stones; joined edges were joined by the last of them."""
     height = size + 2
     rows = np.zeros(4 * height, dtype=np.int64)
     rows[2 * height] = (2 << size) - 2

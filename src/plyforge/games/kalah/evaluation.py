@@ -1,7 +1,7 @@
-"""Kalah's evaluation: a guess of the final score in seeds, from the stores and what may follow.
+"""Kalah's evaluation: an estimate of the final score in seeds, from stores and possible moves.
 
-The side to move can use its chances at once, the other side only if they last; hence they are
-weighted apart.
+The side to move can use its chances at once, the other side only if they last, so they have
+separate weights.
 """
 
 from plyforge.games.kalah.rules import MAX_SEEDS, WIDTH, Position, total
@@ -10,7 +10,7 @@ from plyforge.rules import weighted_sum
 UNIT = 64
 """Weights are in 1/64 of a seed; their sum is rounded to whole seeds."""
 LIMIT = MAX_SEEDS
-"""No final score is greater than all the seeds there can be."""
+"""No final score exceeds the maximum number of seeds."""
 
 TERMS = (
     ("stores", UNIT),
@@ -58,10 +58,10 @@ def features(position: Position) -> tuple[int, ...]:
 
 
 def chances(mine: int, theirs: int, pits: int) -> Chances:
-    """How many pits are filled, how many of these give another move, and the greatest capture.
+    """How many pits are filled, how many of these give another move, and the largest capture.
 
-    The capture is what it brings to the store.  A pit that sows just one lap ends where it began,
-    in a pit that is empty by then; one that sows more ends in a pit that has got a seed already.
+    A capture is the seeds that it adds to the store.  A pit that sows exactly one lap ends where it
+    began, in a pit that is empty by then; one that sows more ends in a pit that has a seed already.
     """
     ring = 2 * pits + 1
     filled, extra, capture = 0, 0, 0

@@ -28,7 +28,7 @@ def _counts(row: int, pits: int) -> list[int]:
 
 
 def from_text(text: str) -> Position:
-    """Reads what `to_text` writes; `ValueError` if no start leads to such a number of seeds."""
+    """Read what `to_text` writes; `ValueError` if no start leads to this number of seeds."""
     words = text.split()
     if len(words) != 3:
         raise ValueError(f"'{text}' is not 'mover's pits/store other pits/store side to move'")
@@ -52,7 +52,7 @@ def from_text(text: str) -> Position:
             f"{field}: all are empty, so the game is over; the seeds that remain in the other row"
             " belong in its store"
         )
-    return Position(_packed(mine), _packed(theirs), store, their_store, side, pits)
+    return Position(_pack(mine), _pack(theirs), store, their_store, side, pits)
 
 
 def _read_row(field: str, text: str) -> tuple[list[int], int]:
@@ -62,11 +62,11 @@ def _read_row(field: str, text: str) -> tuple[list[int], int]:
         if not (slash and count.isascii() and count.isdigit() and len(count) <= 3):
             raise ValueError(f"{field}: '{text}' is not seeds separated by commas, / and a store")
     if len(counts) - 1 > MAX_PITS:
-        raise ValueError(f"{field}: {len(counts) - 1} of them, but {MAX_PITS} at most fit")
+        raise ValueError(f"{field}: {len(counts) - 1} of them; the maximum is {MAX_PITS}")
     return [int(count) for count in counts[:-1]], int(store)
 
 
-def _packed(counts: list[int]) -> int:
+def _pack(counts: list[int]) -> int:
     return sum(count << WIDTH * pit for pit, count in enumerate(counts))
 
 
@@ -103,7 +103,7 @@ def arrange(position: Position, pieces: dict[str, int], side: int) -> Position:
 def _seeds(pieces: dict[str, int], cell: str) -> str:
     count = pieces.get(cell, 0)
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MAX_SEEDS:
-        raise ValueError(f"{cell}: {count!r} is no number of seeds from 0 to {MAX_SEEDS}")
+        raise ValueError(f"{cell}: {count!r} is not a number of seeds between 0 and {MAX_SEEDS}")
     return str(count)
 
 

@@ -1,7 +1,7 @@
 """Kalah with any number of pits and seeds that fits 63 bits a side.
 
 A side's pits are one int, seven bits a pit from its left, so that sowing is one addition for each
-stretch of pits.  All is seen by the side to move; a move is the number of its pit from 0.
+stretch of pits.  Positions are seen from the side to move; a move is the number of its pit from 0.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from plyforge.rules import ONGOING
 WIDTH = 7
 MAX_PITS = 63 // WIDTH
 MAX_SEEDS = (1 << WIDTH) - 1
-"""In the whole game: then no pit can overflow into the next one, and stores stay below it too."""
+"""The maximum in the whole game, so that no pit can overflow into the next one."""
 ONE_EACH = sum(1 << WIDTH * pit for pit in range(MAX_PITS))
 
 
@@ -30,11 +30,11 @@ class Position(NamedTuple):
 
 def initial(pits: int = 6, seeds: int = 4) -> Position:
     if not 1 <= pits <= MAX_PITS:
-        raise ValueError(f"pits: {pits} is not from 1 to {MAX_PITS}")
+        raise ValueError(f"pits: {pits} is not between 1 and {MAX_PITS}")
     if not 1 <= seeds <= MAX_SEEDS // (2 * pits):
         raise ValueError(
-            f"seeds: {seeds} is not from 1 to {MAX_SEEDS // (2 * pits)}; a game with {pits} pits"
-            f" a side has at most {MAX_SEEDS} seeds in all"
+            f"seeds: {seeds} is not between 1 and {MAX_SEEDS // (2 * pits)}; a game with"
+            f" {pits} pits a side has at most {MAX_SEEDS} seeds in all"
         )
     row = seeds * first_pits(pits)
     return Position(row, row, 0, 0, 0, pits)
@@ -125,8 +125,8 @@ def move_slot(position: Position, move: int) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """Always: a seed that leaves its row puts one into a store, which none leaves.
+    """Always: a move that sows into the other row also puts a seed into a store, for good.
 
-    As long as the stores stay as they are, every move brings seeds of one row further to the right.
+    While the stores stay unchanged, every move takes seeds of one row further to the right.
     """
     return True

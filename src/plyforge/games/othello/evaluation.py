@@ -1,6 +1,6 @@
-"""Othello's evaluation: a guess of the final score in discs, from features weighted by stage.
+"""Othello's evaluation: an estimate of the final score in discs, from features weighted by stage.
 
-Every feature but parity counts what one side has less what the other has.
+Every feature except parity is the mover's count minus the opponent's.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
 UNIT = 64
 """Weights are in 1/64 of a disc, so that sums are exact."""
 LIMIT = 63 * UNIT
-"""The greatest evaluation: a disc less than the greatest final score."""
+"""The maximum evaluation: a disc less than the maximum final score."""
 STAGE_BITS = 3
 """A stage spans eight numbers of empty cells: 0 to 7, 8 to 15, ..., 56 to 63."""
 
@@ -34,7 +34,7 @@ WEIGHTS = np.array(
     ],
     dtype=np.int64,
 )
-"""A row for each stage, that of the last moves first; a column for each feature.
+"""A row for each stage, starting with the last moves; a column for each feature.
 
 Fitted by least squares to the final scores of games that an earlier choice of weights played
 against itself, then smoothed by hand where a stage has few positions.
@@ -93,7 +93,7 @@ def difference(mine: u64, theirs: u64) -> int:
 
 
 def parity(empty: u64) -> int:
-    """1 if the side to move would place the last disc, were there no more passes; else -1."""
+    """1 if the side to move would place the last disc if nobody passed; else -1."""
     return 2 * (popcount(empty) & 1) - 1
 
 
@@ -128,9 +128,9 @@ def neighbours(cells: u64) -> u64:
 
 
 def safe_axes(empty: u64, sides: u64, ends: u64) -> Axes:
-    """Where no disc can be turned along an axis: its line is full, or the cell is an end of it.
+    """The cells where no disc can be flipped along an axis: on full lines and at the ends of lines.
 
-    The axes are the row, the column, the diagonal that rises and the one that falls.
+    The axes are the row, the column, the rising diagonal and the falling diagonal.
     """
     rim = sides | ends
     return (
@@ -145,7 +145,7 @@ def lines_through(cells: u64, enter: u64, step: int) -> u64:
     """The whole lines along an axis on which these cells lie.
 
     `enter` holds the cells that a step towards high bits can reach.  Three rounds of doubled steps
-    go seven cells far.
+    cover seven cells.
     """
     leave = enter >> step
     up = cells | (enter & cells << step)
@@ -160,20 +160,20 @@ def lines_through(cells: u64, enter: u64, step: int) -> u64:
 
 
 def stable(discs: u64, safe: Axes) -> u64:
-    """Discs that can never be turned: on every axis safe, or next to a stable disc of their own.
+    """Discs that can never be flipped: on every axis safe, or next to a stable disc of their side.
 
-    There may be more of them; these are the ones that can be told by looking at neighbours.
+    There may be more; these are the ones that neighbours prove stable.
     """
     row, column, rising, falling = safe
-    found = NONE
+    result = NONE
     more = discs & row & column & rising & falling
-    while more != found:
-        found = more
+    while more != result:
+        result = more
         more = (
             discs
-            & (row | beside(found))
-            & (column | found << 8 | found >> 8)
-            & (rising | (found << 7 & NOT_RIGHT) | (found >> 7 & NOT_LEFT))
-            & (falling | (found << 9 & NOT_LEFT) | (found >> 9 & NOT_RIGHT))
+            & (row | beside(result))
+            & (column | result << 8 | result >> 8)
+            & (rising | (result << 7 & NOT_RIGHT) | (result >> 7 & NOT_LEFT))
+            & (falling | (result << 9 & NOT_LEFT) | (result >> 9 & NOT_RIGHT))
         )
-    return found
+    return result

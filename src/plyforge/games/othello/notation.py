@@ -13,17 +13,17 @@ _SYMBOLS = "XO"
 _READ_AS = str.maketrans("xo*.", "XOX-")
 _PASSES = ("pass", "pa", "ps", "--", "-")
 _MOVE = re.compile(r"[a-z][0-9]|pass|pa|ps|--", re.IGNORECASE)
-"""A move in a transcript; in one word, a single `-` would be too easily a mistake."""
+"""A move in a transcript; within a word, a single `-` is more likely a mistake."""
 _TRANSCRIPT = re.compile(f"({_MOVE.pattern})+", re.IGNORECASE)
 
 
 def to_text(position: Position) -> str:
-    """`---OX---XO--- X`, with ` empties` behind it where empty cells go to the winner."""
-    return _written(position, pieces(position), position.side)
+    """`---OX---XO--- X`, followed by ` empties` if empty cells go to the winner."""
+    return _format(position, pieces(position), position.side)
 
 
-def _written(like: Position, discs: dict[str, str], side: int) -> str:
-    """A board of the same size and with the same option."""
+def _format(like: Position, discs: dict[str, str], side: int) -> str:
+    """The text of a board of the same size and with the same option."""
     size = size_of(like)
     cells = "".join(discs.get(_name(c, r), "-") for r in range(size) for c in range(size))
     option = " empties" if like.winner_takes else ""
@@ -31,7 +31,7 @@ def _written(like: Position, discs: dict[str, str], side: int) -> str:
 
 
 def from_text(text: str) -> Position:
-    """Reads board lines and OBF lines; what follows a semicolon (scores) is passed over."""
+    """Read board lines and OBF lines; text after a semicolon (scores) is skipped."""
     words = text.partition(";")[0].split()
     if not 2 <= len(words) <= 3:
         raise ValueError("a position is the cells, a space and the side to move, as -OX-... X")
@@ -72,12 +72,12 @@ def parse_move(position: Position, text: str) -> int:
     match = re.fullmatch(r"([a-h])([1-8])", word)
     if not match or ord(match[1]) - ord("a") >= size or int(match[2]) > size:
         last = _name(size - 1, size - 1)
-        raise ValueError(f"'{text}' is no cell; cells are a1 to {last}, or 'pass'")
+        raise ValueError(f"'{text}' is not a cell; cells are a1 to {last}, or 'pass'")
     cell = 8 * (int(match[2]) - 1) + ord(match[1]) - ord("a")
     if int(position.mine | position.theirs) >> cell & 1:
         raise ValueError(f"'{text}': this cell is taken")
     if cell not in legal:
-        raise ValueError(f"'{text}' turns no disc over")
+        raise ValueError(f"'{text}' flips no disc")
     return cell
 
 
@@ -97,19 +97,19 @@ def geometry(position: Position) -> Geometry:
 
 def pieces(position: Position) -> dict[str, str]:
     size = size_of(position)
-    found = {}
+    discs = {}
     for row in range(size):
         for column in range(size):
             bit = 8 * row + column
             if int(position.mine) >> bit & 1:
-                found[_name(column, row)] = _SYMBOLS[position.side]
+                discs[_name(column, row)] = _SYMBOLS[position.side]
             elif int(position.theirs) >> bit & 1:
-                found[_name(column, row)] = _SYMBOLS[1 - position.side]
-    return found
+                discs[_name(column, row)] = _SYMBOLS[1 - position.side]
+    return discs
 
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
-    return from_text(_written(position, pieces, side))
+    return from_text(_format(position, pieces, side))
 
 
 def move_cells(position: Position, move: int) -> list[str]:

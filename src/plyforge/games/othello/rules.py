@@ -1,7 +1,7 @@
 """Othello on a grid of 64 bits: cell (column, row) from the top left is bit 8 * row + column.
 
-Smaller boards lie in the top left corner of the grid; cells beyond them hold no disc and take
-none, so that no line runs through them.  One compile serves every size.  A move is the index of a
+Smaller boards lie in the top left corner of the grid; cells beyond them never hold a disc,
+so that no line runs through them.  One kernel serves every size.  A move is the index of a
 cell, or `PASS`.
 """
 
@@ -59,7 +59,7 @@ def can_move(position: Position) -> bool:
 
 
 def placements(mine: u64, theirs: u64, board: u64) -> u64:
-    """The empty cells from which a line of the other's discs leads to one of one's own."""
+    """The empty cells from which a line of the other side's discs leads to an own disc."""
     empty = board & ~(mine | theirs)
     inner = theirs & NOT_LEFT & NOT_RIGHT
     return empty & (
@@ -68,7 +68,7 @@ def placements(mine: u64, theirs: u64, board: u64) -> u64:
 
 
 def rays(mine: u64, through: u64, step: int) -> u64:
-    """What lies behind runs of `through` next to `mine`, both ways along a line."""
+    """The cells beyond runs of `through` next to `mine`, both ways along a line."""
     up, down = runs(mine, through, step)
     return up << step | down >> step
 
@@ -101,17 +101,17 @@ def play(position: Position, move: int) -> Position:
 
 
 def flips(mine: u64, theirs: u64, disc: u64) -> u64:
-    """The discs that a new one turns over."""
+    """The discs that a new one flips."""
     inner = theirs & NOT_LEFT & NOT_RIGHT
     return (
-        turned_both_ways(mine, inner, disc, 1)
-        | turned_both_ways(mine, theirs, disc, 8)
-        | turned_both_ways(mine, inner, disc, 7)
-        | turned_both_ways(mine, inner, disc, 9)
+        flips_along(mine, inner, disc, 1)
+        | flips_along(mine, theirs, disc, 8)
+        | flips_along(mine, inner, disc, 7)
+        | flips_along(mine, inner, disc, 9)
     )
 
 
-def turned_both_ways(mine: u64, through: u64, disc: u64, step: int) -> u64:
+def flips_along(mine: u64, through: u64, disc: u64, step: int) -> u64:
     up, down = runs(disc, through, step)
     if (up << step) & mine == NONE:
         up = NONE
@@ -121,7 +121,7 @@ def turned_both_ways(mine: u64, through: u64, disc: u64, step: int) -> u64:
 
 
 def stuck(position: Position) -> int:
-    """The difference in discs; empty cells count for the winner where the option says so."""
+    """The difference in discs; empty cells count for the winner if the option says so."""
     mine, theirs = popcount(position.mine), popcount(position.theirs)
     empty = popcount(position.board) - mine - theirs
     if position.winner_takes and mine > theirs:
@@ -136,7 +136,7 @@ def turn(position: Position) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """A disc never leaves the board; only a pass can be undone by another, and two end the game."""
+    """Whether it is not a pass: discs never leave the board."""
     return move != PASS
 
 
@@ -145,19 +145,19 @@ def move_slot(position: Position, move: int) -> int:
 
 
 def symmetries(position: Position) -> list[Position]:
-    """The eight turns and reflections of the board."""
+    """The eight rotations and reflections of the board."""
     size = size_of(position)
 
     def image(discs: u64, transform: int) -> u64:
-        found = 0
+        result = 0
         for row in range(size):
             for column in range(size):
                 if int(discs) >> 8 * row + column & 1:
                     x, y = (row, column) if transform & 1 else (column, row)
                     x = size - 1 - x if transform & 2 else x
                     y = size - 1 - y if transform & 4 else y
-                    found |= 1 << 8 * y + x
-        return u64(found)
+                    result |= 1 << 8 * y + x
+        return u64(result)
 
     return [
         position._replace(mine=image(position.mine, t), theirs=image(position.theirs, t))
@@ -166,5 +166,5 @@ def symmetries(position: Position) -> list[Position]:
 
 
 def size_of(position: Position) -> int:
-    """Cells along an edge."""
+    """The number of cells along an edge."""
     return {16: 4, 36: 6, 64: 8}[popcount(position.board)]

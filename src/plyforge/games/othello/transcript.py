@@ -1,7 +1,7 @@
 """Othello transcripts: a game per line, `f5d6c3d3c4 +12`.
 
-Passes are left out.  Behind the moves may stand the result (1-0 if Black has won), the discs of
-both sides (38-26) or Black's discs less White's (+12).
+Passes are left out.  After the moves there may be the result (1-0 if Black has won), the discs of
+both sides (38-26) or Black's discs minus White's (+12).
 """
 
 import re
@@ -16,7 +16,7 @@ _DISCS: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 
 
 def read_games(text: str) -> list[GameRecord]:
-    """The games of a text, a line each; blank lines and those that begin with `#` are left out."""
+    """Return the games of a text, one per line; blank lines and `#` comments are skipped."""
     lines = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
     return [_read(line, n) for n, line in lines if line.strip() and line.strip()[0] != "#"]
 
@@ -30,7 +30,7 @@ def _read(line: str, number: int) -> GameRecord:
 
 
 def _result(word: str) -> tuple[str | None, dict[str, str]]:
-    """The result that a word stands for, if it is one, and the score that it tells."""
+    """The result that a word stands for, if any, and its score as a tag."""
     if word in _RESULTS:
         return word, {}
     discs = _DISCS.fullmatch(word)
@@ -43,10 +43,10 @@ def _result(word: str) -> tuple[str | None, dict[str, str]]:
 
 
 def write_game(record: GameRecord) -> str | None:
-    """One game as a line; None for a record with more to tell than a transcript can hold."""
+    """Return a game as a line; None for a record with more than a transcript can hold."""
     end = record.tags.get("Score", record.result)
-    told = record.comments or record.marks or record.start or not record.moves
-    if told or _result(end) != (record.result, record.tags):
+    unfit = record.comments or record.marks or record.start or not record.moves
+    if unfit or _result(end) != (record.result, record.tags):
         return None
     last = len(record.moves) - 1
     moves = (m for number, m in enumerate(record.moves) if m != "pass" or number == last)

@@ -1,6 +1,6 @@
-"""What a tree is, as one row of numbers, and what a position in it is.
+"""A tree as one row of numbers, and a position in it.
 
-All kinds of trees share this layout, so that they share one compile: a second tree is only other
+All kinds of trees share this layout, so that they share one kernel: a second tree is just other
 numbers.  The row belongs to every position of its tree and is never copied or changed.
 
 The first numbers are the kind, the side to move at the root and the parameters (see
@@ -19,8 +19,8 @@ from plyforge.rules import u64
 NAME = "Artificial tree"
 PLAYERS = ("MAX", "MIN")
 MAX_MOVES = 256
-DEEPEST: Final = 62
-"""Levels below the root; with it, the nodes of a level are numbered within 62 bits."""
+MAX_DEPTH: Final = 62
+"""Levels below the root; the nodes of a level are numbered within 62 bits."""
 LEVELS: Final = 64
 MOVE_SLOTS = LEVELS * MAX_MOVES
 
@@ -33,7 +33,7 @@ KIND, ROOT, BRANCHING, DEPTH, SEED, VALUES, P, WIDTH, GAPS = range(9)
 """Where the row keeps the kind, the side to move at the root, each parameter, and how many
 different gaps a sibling in an ordered tree may have."""
 REAL_STEPS: Final = 1 << 16
-"""Steps in a unit, of which gaps between real siblings are made."""
+"""Steps in a unit; gaps between real-valued siblings are multiples of a step."""
 NODES: Final = 9
 """Where an explicit tree's nodes begin."""
 
@@ -45,11 +45,11 @@ class Position(NamedTuple):
 
     tree: Row
     digest: u64
-    """The tree in 64 bits, so that a key need not read the whole row."""
+    """A digest of the tree, so that a key need not read the whole row."""
     node: int
     """The node's number: among all nodes of an explicit tree, else among those of its level."""
     level: int
     side: int
     """0 when MAX is to move, 1 when MIN is."""
     value: float
-    """Incremental: the sum of the edges so far.  Ordered: the minimax value, in view of MAX."""
+    """Incremental: the sum of the edges so far.  Ordered: the minimax value for MAX."""

@@ -1,7 +1,7 @@
 """Explicit trees as nested lists: `[[3,12,8],[2,4,6],[14,5,2]]`.
 
 A list is a node and its elements are the children, from left to right; a number is a leaf with
-that value in view of MAX.  Values are rounded to float32, as every value of a search is.
+that value for MAX.  Values are rounded to float32, as every value of a search is.
 """
 
 import re
@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from plyforge.games.tree.layout import DEEPEST, EXPLICIT, KIND, MAX_MOVES, NODES, ROOT, Row
+from plyforge.games.tree.layout import EXPLICIT, KIND, MAX_DEPTH, MAX_MOVES, NODES, ROOT, Row
 
 MAX_NODES: Final = 1 << 20
-_LARGEST = 2**23
+_MAX_VALUE = 2**23
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[^\s,\[\]]+|.", re.DOTALL)
@@ -23,9 +23,9 @@ Tree = float | list["Tree"]
 
 @dataclass
 class _Reader:
-    """A text being read from left to right; lists that are still open lie on a stack.
+    """Reads a text from left to right; lists that are still open are on a stack.
 
-    No recursion, so that a text of a thousand brackets is refused in words.
+    There is no recursion, so that a text of a thousand brackets gets a readable error.
     """
 
     text: str
@@ -35,7 +35,7 @@ class _Reader:
     begun: list[int] = field(default_factory=list)
 
     def read(self) -> list[Tree]:
-        """The list that the text begins with; `at` is then behind it."""
+        """Read the list that the text starts with; `at` is then after it."""
         self._open()
         while True:
             self._element()
@@ -56,20 +56,20 @@ class _Reader:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise ValueError(
-                f"a tree of more than {MAX_NODES} nodes; generated trees, as tree:uniform, may be"
-                " larger"
+                f"a tree of more than {MAX_NODES} nodes; generated trees, such as tree:uniform,"
+                " may be larger"
             )
 
     def _open(self) -> None:
         self._count()
-        if len(self.opened) == DEEPEST:
-            raise self._error(f"lists are nested more than {DEEPEST} deep")
+        if len(self.opened) == MAX_DEPTH:
+            raise self._error(f"lists are nested more than {MAX_DEPTH} deep")
         self.opened.append([])
         self.begun.append(self.at)
         self.at += 1
 
     def _element(self) -> None:
-        """A number, or the first number within further lists."""
+        """Read a number, or the first number within further lists."""
         while self._next() == "[":
             self._open()
         if self._next() == "]" and not self.opened[-1]:
@@ -83,7 +83,7 @@ class _Reader:
         siblings = self.opened[-1]
         if len(siblings) == MAX_MOVES:
             raise self._error(
-                f"the list has more than {MAX_MOVES} elements, the most that a node may have",
+                f"the list has more than {MAX_MOVES} elements, the maximum for a node",
                 self.begun[-1],
             )
         siblings.append(child)
@@ -92,29 +92,31 @@ class _Reader:
         self._count()
         match = _NUMBER.match(self.text, self.at)
         word = _WORD.match(self.text, self.at)
-        told = word.group() if word else ""
-        if match is None or match.group() != told:
-            what = f"'{told}' is no number" if told else "the text ends where a number is due"
+        text = word.group() if word else ""
+        if match is None or match.group() != text:
+            what = (
+                f"'{text}' is not a number" if text else "the text ends where a number is expected"
+            )
             raise self._error(f"{what}; a leaf is a number such as 3 or -2.5")
-        value = float(told)
-        if not abs(value) <= _LARGEST:
-            raise self._error(f"{told} is out of range; a leaf's value lies within ±{_LARGEST}")
+        value = float(text)
+        if not abs(value) <= _MAX_VALUE:
+            raise self._error(f"{text} is out of range; a leaf's value lies within ±{_MAX_VALUE}")
         self.at = match.end()
         return float(np.float32(value)) + 0.0  # -0.0 becomes 0.0
 
     def _another(self) -> bool:
-        """Whether a comma says that the list goes on; it is skipped."""
+        """Skip a comma if there is one; return whether the list continues."""
         sign = self._next()
         if sign == ",":
             self.at += 1
         elif sign == "":
             raise self._error("the list is not closed; a ']' is missing", self.begun[-1])
         elif sign != "]":
-            raise self._error(f"'{sign}' stands where ',' or ']' is due")
+            raise self._error(f"'{sign}' where ',' or ']' is expected")
         return sign == ","
 
     def _close(self) -> list[Tree] | None:
-        """Close the innermost list; the outermost one is returned."""
+        """Close the innermost list; return the outermost one."""
         self.at += 1
         self.begun.pop()
         done = self.opened.pop()
@@ -125,7 +127,7 @@ class _Reader:
 
 
 def read(text: str) -> tuple[list[Tree], str]:
-    """The tree that a text begins with, and the rest of the text.
+    """Return the tree that a text starts with, and the rest of the text.
 
     >>> read("[[3, 12], 2.5] MIN")
     ([[3.0, 12.0], 2.5], ' MIN')
@@ -140,7 +142,7 @@ def to_row(tree: list[Tree], side: int) -> Row:
     nodes: list[Tree] = [tree]
     numbers: list[float] = [0.0] * NODES
     numbers[KIND], numbers[ROOT] = EXPLICIT, side
-    for node in nodes:  # which grows
+    for node in nodes:  # grows in the loop
         if isinstance(node, list):
             numbers += [len(node), len(nodes)]
             nodes += node
@@ -157,7 +159,7 @@ def children(row: Row, node: int) -> range:
 
 
 def write(row: Row, node: int = 0) -> str:
-    """The nested lists of a node and what is below it."""
+    """Return the nested lists of a node and its descendants."""
     below = children(row, node)
     if not below:
         return number_text(row[NODES + 2 * node + 1])
@@ -165,7 +167,7 @@ def write(row: Row, node: int = 0) -> str:
 
 
 def number_text(value: float) -> str:
-    """As short as float32 allows.
+    """The shortest text of a float32 value.
 
     >>> number_text(12.0), number_text(float(np.float32(0.1)))
     ('12', '0.1')

@@ -63,12 +63,12 @@ def path(position: Position) -> list[int]:
 
 
 def from_text(text: str) -> Position:
-    """Reads what `to_text` writes; without a side MAX moves at the root."""
+    """Read what `to_text` writes; without a side, MAX moves at the root."""
     text = text.strip()
     if text.startswith("["):
         tree, rest = lists.read(text)
         if rest and not rest[0].isspace():
-            raise ValueError(f"'{rest}' behind the tree; a node is written behind a space")
+            raise ValueError(f"'{rest}' after the tree; write a space before a node")
         side, node = _read_tail(rest)
         return _at(root_of(lists.to_row(tree, side)), node)
     spec, _, rest = text.partition(" ")
@@ -82,13 +82,13 @@ def from_text(text: str) -> Position:
 
 
 def _read_tail(text: str) -> tuple[int, str]:
-    """Side to move at the root, and node, both of which may be missing."""
+    """The side to move at the root and the node; both may be missing."""
     words = text.split()
     side = 0
     if words and words[0].upper() in PLAYERS:
         side = PLAYERS.index(words.pop(0).upper())
     if len(words) > 1:
-        raise ValueError(f"'{text.strip()}' behind the tree is not '[MAX|MIN] [NODE]'")
+        raise ValueError(f"'{text.strip()}' after the tree is not '[MAX|MIN] [NODE]'")
     return side, words[0] if words else ""
 
 
@@ -107,7 +107,7 @@ def _tree_node(root: Position, text: str) -> Position:
             has = f"has the children 1 to {count}" if count else "is a leaf"
             raise ValueError(
                 f"node '{text}': there is no '{word}', {where} {has}; a node is the moves that lead"
-                " to it, as 2.1"
+                " to it, such as 2.1"
             )
         position = play(position, int(word) - 1)
     return position
@@ -117,12 +117,12 @@ def _graph_node(root: Position, text: str) -> Position:
     level, colon, number = text.partition(":")
     depth, width = int(root.tree[DEPTH]), int(root.tree[WIDTH])
     if not (colon and _is_number(level) and _is_number(number)):
-        raise ValueError(f"node '{text}': a node of a graph is 'level:number', as 3:0")
+        raise ValueError(f"node '{text}': a node of a graph is 'level:number', such as 3:0")
     if int(level) > depth:
-        raise ValueError(f"node '{text}': level {level} is not from 0 to {depth}")
+        raise ValueError(f"node '{text}': level {level} is not between 0 and {depth}")
     count = 1 if int(level) == 0 else width
     if int(number) >= count:
-        raise ValueError(f"node '{text}': number {number} is not from 0 to {count - 1}")
+        raise ValueError(f"node '{text}': number {number} is not between 0 and {count - 1}")
     side = (root.side + int(level)) % 2
     return root._replace(level=int(level), node=int(number), side=side)
 

@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 
 from plyforge.games.tree.layout import (
-    DEEPEST,
     EXPLICIT,
     KINDS,
     LAYERED,
+    MAX_DEPTH,
     MAX_MOVES,
     NODES,
     ORDERED,
@@ -21,11 +21,11 @@ from plyforge.games.tree.layout import (
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter, with its range and the kinds that it means something for."""
+    """A parameter with its range and the kinds that have it."""
 
     default: float
-    least: float
-    greatest: float
+    minimum: float
+    maximum: float
     kinds: frozenset[int]
     whole: bool = True
 
@@ -33,59 +33,61 @@ class Parameter:
         """Raise if a tree of this kind cannot have this value."""
         if kind not in self.kinds:
             if value != self.default:
-                raise ValueError(
-                    f"{name}: {value} means nothing for the kind '{KINDS[kind]}'; leave it out"
-                )
-        elif not self.least <= value <= self.greatest:  # false for NaN, too
-            raise ValueError(f"{name}: {value} is not from {self.least} to {self.greatest}")
+                raise ValueError(f"{name}: the kind '{KINDS[kind]}' does not use it; leave it out")
+        elif not self.minimum <= value <= self.maximum:  # false for NaN too
+            raise ValueError(f"{name}: {value} is not between {self.minimum} and {self.maximum}")
 
 
 _ALL = frozenset(range(UNIFORM, len(KINDS)))
 _GRAPHS = frozenset(range(LAYERED, len(KINDS)))
-_LARGEST_LEVEL = 1 << 62
-"""Nodes of a level, which are numbered."""
+_MAX_LEVEL_NODES = 1 << 62
+"""The maximum number of nodes of a level."""
 
 PARAMETERS: Final[dict[str, Parameter]] = {
     "branching": Parameter(3, 1, MAX_MOVES, _ALL),
-    "depth": Parameter(4, 1, DEEPEST, _ALL),
+    "depth": Parameter(4, 1, MAX_DEPTH, _ALL),
     "seed": Parameter(1, 0, (1 << 32) - 1, _ALL),
     "values": Parameter(101, 0, 1 << 16, _ALL),
     "p": Parameter(1.0, 0, 1, frozenset({ORDERED}), whole=False),
     "width": Parameter(16, 1, 1 << 20, _GRAPHS),
 }
-"""In the order of the row, behind the kind and the side to move."""
+"""In the order of the row, after the kind and the side to move."""
 
 
 def kind_number(name: str) -> int:
     if name not in KINDS:
-        raise ValueError(f"kind: '{name}' is none of {', '.join(KINDS)}")
+        raise ValueError(f"kind: '{name}' is not one of {', '.join(KINDS)}")
     return KINDS.index(name)
 
 
-def generated_row(kind: int, values: dict[str, float], side: int = 0) -> Row:
-    """The row of a generated tree; `values` by name, those left out by default."""
-    given = {name: values.get(name, parameter.default) for name, parameter in PARAMETERS.items()}
+def generate_row(kind: int, values: dict[str, float], side: int = 0) -> Row:
+    """Return the row of a generated tree; parameters missing from `values` have their defaults."""
+    settings = {name: values.get(name, parameter.default) for name, parameter in PARAMETERS.items()}
     for name, parameter in PARAMETERS.items():
-        parameter.check(name, given[name], kind)
-    branching, depth, draws = int(given["branching"]), int(given["depth"]), int(given["values"])
-    if kind <= ORDERED and branching**depth > _LARGEST_LEVEL:
+        parameter.check(name, settings[name], kind)
+    branching, depth, draws = (
+        int(settings["branching"]),
+        int(settings["depth"]),
+        int(settings["values"]),
+    )
+    if kind <= ORDERED and branching**depth > _MAX_LEVEL_NODES:
         raise ValueError(
             f"depth: {depth} is too deep for branching {branching};"
-            f" branching^depth may be 2^62 at most, which is depth {_deepest(branching)}"
+            f" branching^depth may be at most 2^62, which is depth {_max_depth(branching)}"
         )
     if kind == ORDERED and 0 < draws < branching:
         raise ValueError(
-            f"values: {draws} cannot tell {branching} ordered siblings apart;"
+            f"values: {draws} does not give {branching} ordered siblings different values;"
             f" it must be 0 or at least {branching}"
         )
     row = np.zeros(NODES, np.float64)
-    row[:] = [kind, side, *given.values(), max((draws or REAL_STEPS) // branching, 1)]
+    row[:] = [kind, side, *settings.values(), max((draws or REAL_STEPS) // branching, 1)]
     return row
 
 
-def _deepest(branching: int) -> int:
+def _max_depth(branching: int) -> int:
     depth = 1
-    while branching ** (depth + 1) <= _LARGEST_LEVEL:
+    while branching ** (depth + 1) <= _MAX_LEVEL_NODES:
         depth += 1
     return depth
 
@@ -115,12 +117,12 @@ def from_text(text: str, side: int) -> Row:
         parameter, _, value = word.partition("=")
         if parameter not in PARAMETERS:
             raise ValueError(
-                f"'{word}' is no parameter; write NAME=VALUE with one of {', '.join(PARAMETERS)}"
+                f"'{word}' is not a parameter; write NAME=VALUE with one of {', '.join(PARAMETERS)}"
             )
         if parameter in values:
             raise ValueError(f"{parameter} is given twice")
         values[parameter] = _number(parameter, value)
-    return generated_row(kind, values, side)
+    return generate_row(kind, values, side)
 
 
 def _number(name: str, text: str) -> float:

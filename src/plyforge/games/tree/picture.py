@@ -14,7 +14,7 @@ MAX_LINES = 200
 
 
 def board(position: Position) -> str:
-    """An explicit tree, one node a line, the present one marked; else a line about the node."""
+    """Draw an explicit tree, one node per line, the current one marked; else describe the node."""
     if position.tree[KIND] != EXPLICIT:
         return _description(position)
     lines = []
@@ -28,7 +28,7 @@ def board(position: Position) -> str:
 
 
 def _lines(row: Row) -> Iterator[tuple[str, int]]:
-    """The nodes in the order of a search, with what stands before them."""
+    """The lines of the drawing and their nodes, in the order of a depth-first search."""
     stack = [(0, int(row[ROOT]), "", "", "")]
     while stack:
         node, side, margin, branch, number = stack.pop()
@@ -55,9 +55,9 @@ def _node_name(position: Position) -> str:
 
 
 def geometry(position: Position) -> Geometry:
-    """All nodes of an explicit tree; of a generated one the present node and its children.
+    """All nodes of an explicit tree; of a generated one the current node and its children.
 
-    Nodes are called by the moves that lead to them, `2.1`, so that a name without its last part
+    Nodes are named by the moves that lead to them, `2.1`, so that a name without its last part
     is the parent's; in a graph they are `level:number`.
     """
     here = _cell(position)
@@ -97,7 +97,7 @@ def _layout(row: Row) -> dict[str, tuple[float, float]]:
 
 
 def _relations(row: Row) -> tuple[tuple[tuple[str, str], ...], dict[str, int]]:
-    """Who is whose child, and who is to move where."""
+    """Pairs of parent and child, and the side to move at each inner node."""
     names, levels = _names(row)
     links, owners = [], {}
     for node, name in enumerate(names):
@@ -128,8 +128,8 @@ def pieces(position: Position) -> dict[str, str]:
             for node, name in enumerate(_names(row)[0])
             if not children(row, node)
         }
-    shown = [position, *(play(position, move) for move in moves(position))]
-    return {_cell(node): number_text(worth(node)) for node in shown if degree(node) == 0}
+    nodes = [position, *(play(position, move) for move in moves(position))]
+    return {_cell(node): number_text(worth(node)) for node in nodes if degree(node) == 0}
 
 
 def move_cells(position: Position, move: int) -> list[str]:

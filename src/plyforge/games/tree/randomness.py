@@ -1,7 +1,7 @@
-"""Random numbers that belong to a node: the same on every machine, in both backends, in any order.
+"""Random numbers of nodes: the same on every machine, in both backends, in any order.
 
-A number is a mixture of the seed, what it is for, and the node's place; nothing is stored and
-nothing depends on which nodes were visited before.  The mixing is the finaliser of splitmix64
+A number is a mixture of the seed, its purpose and the node's place.  Nothing is stored, and the
+numbers do not depend on which nodes were visited before.  The mixing is the finaliser of splitmix64
 (Steele, Lea and Flood 2014); all of it is arithmetic modulo 2^64.
 """
 
@@ -13,7 +13,7 @@ from plyforge.games.tree.layout import Position, Row
 from plyforge.rules import u64
 
 VALUE = u64(1)
-"""What a word is for: the value of a node or an edge, ..."""
+"""Purposes of random words: the value of a node or an edge, ..."""
 NOISE = u64(2)
 ORDER = u64(3)
 GAP = u64(4)
@@ -32,7 +32,7 @@ _FOR_LEVEL, _FOR_SEED = u64(8), u64(16)
 
 
 def mix(word: Any) -> Any:
-    """Every bit of a word, or of each word of an array, matters for every bit of the result."""
+    """Mix a word, or each word of an array: every bit affects every bit of the result."""
     word = (word ^ word >> _30) * _MULTIPLIER_1
     word = (word ^ word >> _27) * _MULTIPLIER_2
     return word ^ word >> _31
@@ -51,14 +51,14 @@ def below(word: u64, bound: int) -> int:
 
 
 def chance(word: u64) -> float:
-    """A number from 0 up to, not including, 1."""
+    """A number in [0, 1)."""
     return float(word >> u64(11)) * 2.0**-53
 
 
-def drawn(word: u64, values: int, bits: int) -> float:
-    """One of `values` integers around 0 (odd ones only if `values` is even), each as likely.
+def draw_value(word: u64, values: int, bits: int) -> float:
+    """One of `values` integers around 0 (odd ones only if `values` is even), all equally likely.
 
-    With 0 values, a real number from -1 up to, not including, 1 in steps of 2^(1 - bits).
+    With 0 values, a real number in [-1, 1) in steps of 2^(1 - bits).
     """
     if values == 0:
         return float(word >> u64(64 - bits)) * 2.0 ** (1 - bits) - 1.0
@@ -67,13 +67,13 @@ def drawn(word: u64, values: int, bits: int) -> float:
 
 
 def digest_of(tree: Row) -> u64:
-    """The whole row in 64 bits."""
+    """A 64-bit digest of the whole row."""
     places = np.arange(len(tree)).astype(np.uint64)
     word: u64 = mix(mix(mix(places + _GOLDEN) ^ tree.view(np.uint64)).sum() + _GOLDEN)
     return word
 
 
 def key_of(digest: u64, position: Position) -> u64:
-    """The key of a node, given its tree's digest: number and level settle all other fields."""
+    """The key of a node, given its tree's digest: number and level determine all other fields."""
     word: u64 = mix(mix(mix(u64(position.node) + _GOLDEN) ^ u64(position.level)) ^ digest)
     return word

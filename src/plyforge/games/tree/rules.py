@@ -1,4 +1,4 @@
-"""Moving about in a tree, as the search compiles it: children, values, keys.
+"""The rules of moving in a tree, as the search compiles them: children, values, keys.
 
 `docs/games/tree.md` defines every kind of tree in words.
 """
@@ -37,7 +37,7 @@ from plyforge.games.tree.randomness import (
     below,
     chance,
     digest_of,
-    drawn,
+    draw_value,
     key_of,
     word_at,
 )
@@ -47,11 +47,11 @@ ALTERNATING = True
 REPETITION = "draw"
 REPETITION_COUNT = 2
 EVALUATION_RANGE = (-(2.0**23), 2.0**23)
-"""That of the leaves of an explicit tree."""
+"""The range of the leaves of an explicit tree."""
 
 _REAL_STEP = 1 / REAL_STEPS
 _ODDS = u64(3)
-"""One move in four of a skipping or cyclic graph leaves the usual way to the next level."""
+"""One move in four of a skipping or cyclic graph does not lead to the next level."""
 _NOTHING = u64(0)
 
 
@@ -70,7 +70,7 @@ def moves(position: Position) -> Iterator[int]:
 
 
 def can_move(position: Position) -> bool:
-    """Only leaves have no moves, and `outcome` tells them apart before."""
+    """Always: only leaves have no moves, and `outcome` ends the game there."""
     return True
 
 
@@ -91,7 +91,7 @@ def edge_word(position: Position, move: int) -> u64:
 
 
 def level_after(position: Position, edge: u64) -> int:
-    """The level that an edge leads to: the next one, but for some edges of some graphs.
+    """The level that an edge leads to: the next one, except for some edges of some graphs.
 
     Steps are odd, so that a level belongs to one side.
     """
@@ -105,7 +105,7 @@ def level_after(position: Position, edge: u64) -> int:
 
 
 def node_after(position: Position, move: int, edge: u64, level: int) -> int:
-    """The number of a child, whose level is given."""
+    """The number of a child at a given level."""
     kind = position.tree[KIND]
     if kind == EXPLICIT:
         return int(position.tree[NODES + 2 * position.node + 1]) + move
@@ -115,11 +115,11 @@ def node_after(position: Position, move: int, edge: u64, level: int) -> int:
 
 
 def value_after(position: Position, move: int, node: int) -> float:
-    """What a child, whose number is given, carries as its value."""
+    """The field `value` of the child with a given number."""
     kind, value = position.tree[KIND], position.value
     if kind == INCREMENTAL:
         word = word_at(position.tree[SEED], VALUE, position.level + 1, node)
-        return value + drawn(word, int(position.tree[VALUES]), COARSE)
+        return value + draw_value(word, int(position.tree[VALUES]), COARSE)
     if kind == ORDERED and move != best_move(position):
         gap = gap_before(position, move, node)
         return value - gap if position.side == 0 else value + gap
@@ -127,7 +127,7 @@ def value_after(position: Position, move: int, node: int) -> float:
 
 
 def gap_before(position: Position, move: int, node: int) -> float:
-    """By how much a child of an ordered tree that is not the best one is worse than that.
+    """How much worse than the best child another child of an ordered tree is.
 
     Modulo the number of children, the gap is the child's number + 1: no two are equal.
     """
@@ -147,7 +147,7 @@ def best_move(position: Position) -> int:
 
 
 def worth(position: Position) -> float:
-    """The value of a leaf, and the static evaluation of any other node, in view of MAX."""
+    """The value of a leaf, and the static evaluation of any other node, for MAX."""
     kind, level, node = position.tree[KIND], position.level, position.node
     if kind == EXPLICIT:
         place = NODES + 2 * node
@@ -157,15 +157,17 @@ def worth(position: Position) -> float:
     if kind == ORDERED:
         if level == position.tree[DEPTH]:
             return position.value
-        noise = drawn(
+        noise = draw_value(
             word_at(position.tree[SEED], NOISE, level, node), int(position.tree[VALUES]), COARSE
         )
         return position.value + noise
-    return drawn(word_at(position.tree[SEED], VALUE, level, node), int(position.tree[VALUES]), FINE)
+    return draw_value(
+        word_at(position.tree[SEED], VALUE, level, node), int(position.tree[VALUES]), FINE
+    )
 
 
 def evaluate(position: Position) -> float:
-    # 0 - 0.0 is 0.0, where -0.0 would come of a negation.
+    # 0 - 0.0 is 0.0, whereas negation would give -0.0.
     value = worth(position)
     return value if position.side == 0 else 0.0 - value
 
@@ -175,7 +177,7 @@ def outcome(position: Position) -> float:
 
 
 def stuck(position: Position) -> float:
-    """Never asked: only leaves have no moves, and `outcome` tells their value before."""
+    """Never called: only leaves have no moves, and `outcome` returns their value first."""
     return evaluate(position)
 
 
@@ -184,12 +186,12 @@ def turn(position: Position) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """Every move leads on to a deeper level, but in a cyclic graph; from a leaf nothing returns."""
+    """Whether the move leads to a deeper level, as all do outside cyclic graphs, or to a leaf."""
     return position.tree[KIND] != CYCLIC or degree(play(position, move)) == 0
 
 
 def move_slot(position: Position, move: int) -> int:
-    """Moves with the same number at the same level count as alike."""
+    """Moves with the same number at the same level share a slot."""
     return position.level % LEVELS * MAX_MOVES + move
 
 

@@ -1,4 +1,4 @@
-"""Start positions: the root of a tree, and the one that a variant asks for."""
+"""Start positions: the root of a tree, from its row or from a variant."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from plyforge.games.tree import lists
 from plyforge.games.tree.layout import EXPLICIT, KIND, ORDERED, ROOT, SEED, VALUES, Position, Row
-from plyforge.games.tree.parameters import PARAMETERS, generated_row, kind_number
-from plyforge.games.tree.randomness import COARSE, VALUE, digest_of, drawn, word_at
+from plyforge.games.tree.parameters import PARAMETERS, generate_row, kind_number
+from plyforge.games.tree.randomness import COARSE, VALUE, digest_of, draw_value, word_at
 
 EXAMPLE: Final = "[[3,12,8],[2,4,6],[14,5,2]]"
 """Russell and Norvig, Artificial Intelligence: A Modern Approach, figure 5.2."""
@@ -33,17 +33,17 @@ def initial(
 ) -> Position:
     """The root of a generated tree, or of an example of an explicit one; MAX is to move."""
     number = kind_number(kind)
-    given = dict(zip(PARAMETERS, (branching, depth, seed, values, p, width), strict=True))
-    row = generated_row(number, given)
+    settings = dict(zip(PARAMETERS, (branching, depth, seed, values, p, width), strict=True))
+    row = generate_row(number, settings)
     return root_of(row if number != EXPLICIT else lists.to_row(lists.read(EXAMPLE)[0], 0))
 
 
 def root_of(row: Row) -> Position:
     """The root of the tree that a row of numbers describes."""
-    row.flags.writeable = False  # every position of the tree has it
+    row.flags.writeable = False  # all positions of the tree share it
     with np.errstate(over="ignore"):
         digest = digest_of(row)
         value = 0.0
         if row[KIND] == ORDERED:
-            value = drawn(word_at(row[SEED], VALUE, 0, 0), int(row[VALUES]), COARSE)
+            value = draw_value(word_at(row[SEED], VALUE, 0, 0), int(row[VALUES]), COARSE)
     return Position(row, digest, 0, 0, int(row[ROOT]), value)
