@@ -159,6 +159,13 @@ def annotate(record: GameRecord, judgements: Iterable[Judgement], annotator: str
     return add_comments(record, ((j.number, j.comment, j.mark) for j in judgements), annotator)
 
 
+def annotator_name(limits: Limits) -> str:
+    """Return the tag of a record that was judged under these limits."""
+    values = {"depth": limits.depth, "seconds": limits.time, "nodes": limits.nodes}
+    parts = (f"{name} {value:.10g}" for name, value in values.items() if value is not None)
+    return ", ".join(["Plyforge", *parts])
+
+
 def add_comments(
     record: GameRecord, comments: Iterable[tuple[int, str, str]], annotator: str
 ) -> GameRecord:

@@ -1,4 +1,4 @@
-"""Small files of results, and files that are none."""
+"""Small files of results, and files with other contents."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -25,17 +25,17 @@ EXPERIMENT = "fail-soft"
 
 
 @contextmanager
-def showing(
+def serve_files(
     matches: Path | None = None, lab: Path | None = None, *games: str
 ) -> Iterator[TestClient]:
-    """A server that shows these files."""
+    """Serve these files."""
     app = application(ServerState(games, databases=Databases(matches, lab)))
     with TestClient(app, base_url=HOST) as client:
         yield client
 
 
 def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -> None:
-    """Games between random players, stored as a match stores them."""
+    """Store games between random players, as a match does."""
     rules = load(game)
     plan = Plan(game, PLAYERS[:players], max(2, games + games % 2), seed=seed)
     with Store(file) as store:
@@ -48,14 +48,14 @@ def play_match(file: Path, game: str, players: int, games: int, seed: int = 0) -
             store.add(match, pairing, Referee(rules, MatchRules()).play(seats, rules.history()))
 
 
-def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
-    """A run with made-up figures."""
-    found = load_experiment(name)
+def store_run(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
+    """Store a run with invented figures."""
+    chosen = load_experiment(name)
     with LabStore(file) as store:
-        run = store.run(found, seed)
-        for depth in found.depths[:2]:
+        run = store.run(chosen, seed)
+        for depth in chosen.depths[:2]:
             for case in range(4):
-                for place, variation in enumerate(found.variations):
+                for place, variation in enumerate(chosen.variations):
                     values = {
                         "wrong": 0.0,
                         "error": 0.0,
@@ -65,8 +65,8 @@ def measure(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
     return run
 
 
-def foreign(file: Path, schema: str) -> Path:
-    """A database of something else."""
+def make_database(file: Path, schema: str) -> Path:
+    """Make a database with another schema."""
     connection = sqlite3.connect(file)
     connection.executescript(schema)
     connection.close()

@@ -1,4 +1,4 @@
-"""A server and a page, for tests that need no browser."""
+"""A server and a page for tests that need no browser."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from tests.interfaces.web.pages import FakePage, open_page, served
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served() as made:
-        yield made
+    with served() as client:
+        yield client
 
 
 @pytest.fixture
 def page(client: TestClient) -> Iterator[FakePage]:
-    with open_page(client) as made:
-        yield made
+    with open_page(client) as page:
+        yield page

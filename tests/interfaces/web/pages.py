@@ -1,4 +1,4 @@
-"""A page without a browser: what it sends, and what it hears."""
+"""A page without a browser: what it sends and receives."""
 
 import json
 import threading
@@ -9,12 +9,12 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.state import Bounds, ServerState
+from plyforge.interfaces.web.state import ServerLimits, ServerState
 
 HOST = "http://127.0.0.1"
 SOCKET = "ws://127.0.0.1/socket"
-PATIENCE = 120.0
-"""Seconds until a test takes silence for a fault; a kernel may have to be compiled."""
+TIMEOUT = 120.0
+"""Seconds without an answer after which a test fails; a kernel may have to be compiled."""
 
 
 class FakePage:
@@ -30,36 +30,36 @@ class FakePage:
         self._socket.send_text(text)
 
     def receive_any(self) -> dict[str, Any]:
-        """The next message."""
-        timer = threading.Timer(PATIENCE, self._socket.close)
+        """Return the next message."""
+        timer = threading.Timer(TIMEOUT, self._socket.close)
         timer.start()
         try:
             return dict(json.loads(self._socket.receive_text()))
         finally:
             timer.cancel()
 
-    def receive(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of the kinds; others are passed over, errors are not."""
-        while (message := self.receive_any())["type"] not in kinds:
+    def receive(self, *types: str) -> dict[str, Any]:
+        """Return the next message of one of the types; skip others, but fail on errors."""
+        while (message := self.receive_any())["type"] not in types:
             assert message["type"] != "error", message["text"]
         return message
 
-    def request(self, *kinds: str, **message: Any) -> dict[str, Any]:
-        """Send, and hear the answer."""
+    def request(self, *types: str, **message: Any) -> dict[str, Any]:
+        """Send a message, and return the reply of one of the types."""
         self.send(**message)
-        return self.receive(*kinds)
+        return self.receive(*types)
 
 
 @contextmanager
-def served(*games: str, bounds: Bounds | None = None) -> Iterator[TestClient]:
-    """An application and a client that knows its name."""
-    app = application(ServerState(games, bounds))
+def served(*games: str, limits: ServerLimits | None = None) -> Iterator[TestClient]:
+    """Serve an application to a client that knows its name."""
+    app = application(ServerState(games, limits))
     with TestClient(app, base_url=HOST) as client:
         yield client
 
 
 @contextmanager
 def open_page(client: TestClient) -> Iterator[FakePage]:
-    """An open page."""
+    """Open a page."""
     with client.websocket_connect(SOCKET) as socket:
         yield FakePage(socket)

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 import plyforge
 from plyforge.engine import Progress
-from plyforge.interfaces.web.analyse import progress_fields
-from tests.interfaces.web.pages import PATIENCE, FakePage, open_page
+from plyforge.interfaces.web.analyse import progress_view
+from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page
 
 ANNOTATED = """\
 [Event "Summer cup"]
@@ -28,26 +28,26 @@ ANNOTATED = """\
 
 
 def _infos(page: FakePage) -> list[dict[str, Any]]:
-    """What a search tells until it is done."""
+    """Receive the iterations of a search until it is done."""
     infos = []
     while (message := page.receive("info", "done"))["type"] == "info":
         infos.append(message)
     return infos
 
 
-def test_looking_at_a_position_tells_its_moves_and_notation(page: FakePage) -> None:
-    told = page.request("position", type="look", game="tictactoe", moves=["b2"])
-    assert told["ply"] == 1
-    assert told["position"] == ".../.X./... O"
-    assert len(told["legal"]) == 8
+def test_a_position_has_its_moves_and_notation(page: FakePage) -> None:
+    reply = page.request("position", type="look", game="tictactoe", moves=["b2"])
+    assert reply["ply"] == 1
+    assert reply["position"] == ".../.X./... O"
+    assert len(reply["legal"]) == 8
 
 
-def test_a_set_up_position_is_taken(page: FakePage) -> None:
-    told = page.request("position", type="look", game="tictactoe", position="XX./OO./... X")
-    assert {"text": "c3", "cells": ["c3"]} in told["legal"]
+def test_a_position_text_is_accepted(page: FakePage) -> None:
+    reply = page.request("position", type="look", game="tictactoe", position="XX./OO./... X")
+    assert {"text": "c3", "cells": ["c3"]} in reply["legal"]
 
 
-def test_a_search_tells_every_iteration_and_ends(page: FakePage) -> None:
+def test_a_search_sends_every_iteration_and_ends(page: FakePage) -> None:
     page.send(type="search", game="tictactoe", how={}, seconds=20, lines=2)
     infos = _infos(page)
     assert infos[-1]["last"]
@@ -57,26 +57,26 @@ def test_a_search_tells_every_iteration_and_ends(page: FakePage) -> None:
     assert "arrow" in infos[0]["board"]
 
 
-def test_figures_come_while_an_iteration_goes_on(page: FakePage) -> None:
-    """Without deepening there is nothing else to tell until the end."""
+def test_progress_is_sent_during_an_iteration(page: FakePage) -> None:
+    """Without deepening nothing else is sent until the end."""
     page.send(type="search", game="checkers", how={"off": ["deepening"]}, depth=40, seconds=60)
-    told = [page.receive("progress", "info") for _ in range(3)]
+    messages = [page.receive("progress", "info") for _ in range(3)]
     page.send(type="stop")
-    assert [message["type"] for message in told] == ["progress"] * 3
-    assert {message["depth"] for message in told} == {40}
-    first, second, third = (message["nodes"] for message in told)
+    assert [message["type"] for message in messages] == ["progress"] * 3
+    assert {message["depth"] for message in messages} == {40}
+    first, second, third = (message["nodes"] for message in messages)
     assert 0 < first < second < third
-    assert all("board" not in message and message["speed"] > 0 for message in told)
-    assert all(0.4 < b["seconds"] - a["seconds"] < 5 for a, b in itertools.pairwise(told))
+    assert all("board" not in message and message["speed"] > 0 for message in messages)
+    assert all(0.4 < b["seconds"] - a["seconds"] < 5 for a, b in itertools.pairwise(messages))
     assert _infos(page)[-1]["last"]
 
 
-def test_a_search_whose_page_has_gone_ends(client: TestClient) -> None:
+def test_a_search_ends_when_its_page_closes(client: TestClient) -> None:
     with open_page(client) as other:
         other.send(type="search", game="checkers", how={}, seconds=100)
         other.receive("progress")
     server = client.app.state.server  # type: ignore[attr-defined]
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while server.search_workers.busy and time.monotonic() < end:
         time.sleep(0.01)
     assert not server.search_workers.busy
@@ -84,7 +84,7 @@ def test_a_search_whose_page_has_gone_ends(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lower", "upper", "told"),
+    ("lower", "upper", "text"),
     [
         (-math.inf, math.inf, None),
         (-87.0, math.inf, "-87 or better"),
@@ -92,12 +92,12 @@ def test_a_search_whose_page_has_gone_ends(client: TestClient) -> None:
         (-87.0, 9_999_993.0, "-87 to win in 7"),
     ],
 )
-def test_bounds_are_told_in_words(lower: float, upper: float, told: str | None) -> None:
+def test_bounds_are_formatted(lower: float, upper: float, text: str | None) -> None:
     history = plyforge.load("tictactoe").history()
-    assert progress_fields(history, Progress(4, lower, upper, 10, 0.5))["known"] == told
+    assert progress_view(history, Progress(4, lower, upper, 10, 0.5)).known == text
 
 
-def test_a_search_is_stopped_and_tells_what_it_has_found(page: FakePage) -> None:
+def test_a_stopped_search_sends_its_result(page: FakePage) -> None:
     page.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
     page.receive("info")
     page.send(type="stop")
@@ -107,29 +107,29 @@ def test_a_search_is_stopped_and_tells_what_it_has_found(page: FakePage) -> None
     assert infos[-1]["seconds"] < 100
 
 
-def test_a_stop_within_an_iteration_leaves_all_lines(page: FakePage) -> None:
-    """The score tells its own depth, if it is of the iteration that was stopped."""
-    told = []
+def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
+    """The best line has its own depth if it is of the iteration that was stopped."""
+    results = []
     for seconds in (0.3, 0.4, 0.5, 0.6):
         page.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
-        told.append(_infos(page)[-1])
-    assert all(len(info["lines"]) == 3 for info in told)
-    for info in told:
+        results.append(_infos(page)[-1])
+    assert all(len(info["lines"]) == 3 for info in results)
+    for info in results:
         first, *others = [line["depth"] for line in info["lines"]]
         assert (first > info["depth"]) == (info["bound"] == "lower")
         assert others == [info["depth"]] * 2
 
 
-def test_another_search_takes_the_place_of_the_first(page: FakePage) -> None:
+def test_a_second_search_replaces_the_first(page: FakePage) -> None:
     page.send(type="search", game="checkers", how={}, seconds=100)
     page.receive("info")
     page.send(type="search", game="tictactoe", how={}, seconds=20)
     assert _infos(page)[-1]["lines"][0]["proved"]  # checkers is not solved that fast
 
 
-def test_ways_of_searching_are_compared(page: FakePage) -> None:
+def test_configurations_are_compared(page: FakePage) -> None:
     ways = [{"driver": "minimax"}, {"driver": "alphabeta", "off": ["table"]}, {}]
-    page.send(type="compare", game="tictactoe", moves=["b2", "a1"], ways=ways, depth=5)
+    page.send(type="compare", game="tictactoe", moves=["b2", "a1"], configurations=ways, depth=5)
     rows: dict[int, dict[str, object]] = {}
     while (message := page.receive("row", "done"))["type"] == "row":
         rows[message["place"]] = message
@@ -150,25 +150,25 @@ def test_moves_are_judged_and_the_record_is_annotated(page: FakePage) -> None:
     assert "??" in record["text"]
 
 
-def test_a_file_of_games_is_listed_and_written_again(page: FakePage) -> None:
+def test_the_games_of_a_file_are_listed(page: FakePage) -> None:
     text = page.request("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
     listed = page.request("games", type="load", game="checkers", text=text + "\n" + text)
     assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
 
 
-def test_all_that_a_file_tells_of_a_game_is_written_again(page: FakePage) -> None:
+def test_tags_comments_and_marks_survive_loading_and_saving(page: FakePage) -> None:
     (game,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
     assert game["name"] == "Anna – Ben"
-    told = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
-    text = page.request("record", type="write", game="chess", **told)["text"]
+    fields = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
+    text = page.request("record", type="write", game="chess", **fields)["text"]
     assert text == ANNOTATED
 
 
-def test_judging_adds_to_what_a_file_tells(page: FakePage) -> None:
+def test_judging_adds_to_comments_and_marks(page: FakePage) -> None:
     comments, marks = [{"ply": 1, "text": "the middle"}], [{"ply": 1, "mark": "!"}]
     tags = [{"name": "First", "value": "Anna"}]
-    told = {"moves": ["b2", "b1"], "tags": tags, "comments": comments, "marks": marks}
-    judged = [page.request("judged", type="judge", game="tictactoe", nodes=2000, **told)]
+    fields = {"moves": ["b2", "b1"], "tags": tags, "comments": comments, "marks": marks}
+    judged = [page.request("judged", type="judge", game="tictactoe", nodes=2000, **fields)]
     judged.append(page.receive("judged"))
     text = page.receive("record")["text"]
     assert "tag First: Anna\n" in text
@@ -176,10 +176,10 @@ def test_judging_adds_to_what_a_file_tells(page: FakePage) -> None:
     sent = [{name: one[name] for name in ("ply", "comment", "mark")} for one in judged]
     annotator = judged[0]["annotator"]
     saved = {"type": "write", "game": "tictactoe", "judged": sent, "annotator": annotator}
-    assert page.request("record", **saved, **told)["text"] == text
+    assert page.request("record", **saved, **fields)["text"] == text
 
 
-def test_a_result_that_cannot_be_is_not_written(page: FakePage) -> None:
+def test_an_impossible_result_is_not_written(page: FakePage) -> None:
     lost = {"moves": ["a1", "a2", "b1", "b2", "c1"], "result": "0-1"}
     text = page.request("record", type="write", game="tictactoe", **lost)["text"]
     assert text.endswith("result: 1-0\n")
@@ -198,7 +198,7 @@ def test_the_graph_of_a_judged_game_comes_from_its_comments(page: FakePage) -> N
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "error"),
     [
         ({"type": "look", "game": "tictactoe", "moves": ["z9"]}, "z9"),
         ({"type": "look", "game": "tictactoe", "position": "?"}, r"\?"),
@@ -215,13 +215,13 @@ def test_the_graph_of_a_judged_game_comes_from_its_comments(page: FakePage) -> N
         ({"type": "nothing"}, "unknown type of message"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told(page: FakePage, message: dict[str, object], told: str) -> None:
+def test_a_bad_request_is_explained(page: FakePage, message: dict[str, object], error: str) -> None:
     text = page.request("error", **message)["text"]
-    assert re.search(told, text), text
+    assert re.search(error, text), text
 
 
 def test_drivers_presets_and_switches_come_from_the_tables(client: TestClient) -> None:
-    found = client.get("/api/choices").json()
-    assert "mtdf" in [driver["name"] for driver in found["drivers"]]
-    assert "exact" in found["presets"]
-    assert "history" in [switch["name"] for switch in found["switches"] if switch["on"]]
+    choices = client.get("/api/choices").json()
+    assert "mtdf" in [driver["name"] for driver in choices["drivers"]]
+    assert "exact" in choices["presets"]
+    assert "history" in [switch["name"] for switch in choices["switches"] if switch["on"]]

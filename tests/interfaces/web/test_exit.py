@@ -1,4 +1,4 @@
-"""Ctrl-C ends the server whatever its threads are at."""
+"""Ctrl-C ends the server whatever its threads do."""
 
 import json
 import re
@@ -12,7 +12,8 @@ import pytest
 from websockets.sync.client import connect
 
 from plyforge.games import tictactoe
-from tests.interfaces.web.pages import PATIENCE
+from tests.interfaces.web.pages import TIMEOUT
+from tests.processes import popen
 
 ENDLESS = """
 
@@ -30,32 +31,32 @@ def to_text(position: Position) -> str:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to a child there")
-def test_rules_that_never_return_do_not_keep_the_server(tmp_path: Path) -> None:
+def test_rules_that_never_return_do_not_keep_the_server_running(tmp_path: Path) -> None:
     game, marker = tmp_path / "endless.py", tmp_path / "marker"
     rules = Path(tictactoe.__file__).read_text(encoding="utf-8")
     game.write_text(rules + ENDLESS.format(marker=str(marker)), encoding="utf-8")
     command = [sys.executable, "-u", "-m", "plyforge", "serve", str(game), "--port", "0"]
-    with subprocess.Popen(
+    with popen(
         [*command, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
         try:
             assert server.stdout is not None
-            found = re.search(r"http://([^/]*)/", server.stdout.readline())
-            assert found is not None
-            with connect(f"ws://{found[1]}/socket") as page:
+            match = re.search(r"http://([^/]*)/", server.stdout.readline())
+            assert match is not None
+            with connect(f"ws://{match[1]}/socket") as page:
                 page.send(json.dumps({"type": "new", "game": "endless", "side": "both"}))
                 page.send(json.dumps({"type": "move", "text": "b2", "ply": 0}))
                 _wait_for(marker)
                 server.send_signal(signal.SIGINT)
-            _, told = server.communicate(timeout=PATIENCE)
+            _, errors = server.communicate(timeout=TIMEOUT)
             assert server.returncode == 130
-            assert "Traceback" not in told
+            assert "Traceback" not in errors
         finally:
             server.kill()
 
 
 def _wait_for(file: Path) -> None:
-    until = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not file.exists():
-        assert time.monotonic() < until
+        assert time.monotonic() < deadline
         time.sleep(0.02)

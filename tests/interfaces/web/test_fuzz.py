@@ -1,4 +1,4 @@
-"""Whatever a page sends, it gets an answer or an error that it can read, and nothing breaks."""
+"""Any message and any request gets an answer or a readable error."""
 
 import json
 from collections.abc import Iterator
@@ -9,16 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from plyforge.interfaces.web.app import messages
-from plyforge.interfaces.web.state import Bounds
+from plyforge.interfaces.web.app import handlers
+from plyforge.interfaces.web.protocol import type_name
+from plyforge.interfaces.web.state import ServerLimits
 from plyforge.interfaces.web.workers import FAILED
 from tests.interfaces.web.pages import FakePage, served
 
-BOUNDS = Bounds(
+LIMITS = ServerLimits(
     analysis_seconds=0.1, move_seconds=0.1, messages_per_second=1e9, burst=10**9, shared_games=10**6
 )
-KINDS = messages()
-NAMES = sorted({name for message in KINDS.values() for name in message.fields})
+FIELDS = {type_name(message): message.__struct_fields__ for message in handlers()}
+NAMES = sorted({name for names in FIELDS.values() for name in names})
 WORDS = st.sampled_from(
     ["tictactoe", "connect4:4x4", "b2", "a1", "1", "first", "both", "none", "pvs", "mtdf",
      "history", "minimax", "alpha-beta", ".../.X./... O", "engine:depth=1",
@@ -43,65 +44,65 @@ SETTINGS = settings(
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served(bounds=BOUNDS) as made:
-        yield made
+    with served(limits=LIMITS) as client:
+        yield client
 
 
 @st.composite
-def likely(draw: st.DrawFn) -> dict[str, Any]:
-    """A message of a known type, mostly with its own fields, as they might come."""
-    kind = draw(st.sampled_from(sorted(KINDS)))
-    names = draw(st.sets(st.sampled_from(sorted(KINDS[kind].fields) or NAMES)))
-    found = {name: draw(VALUES) for name in sorted(names)}
-    if "game" in KINDS[kind].fields and draw(st.integers(0, 4)):
-        found["game"] = draw(st.sampled_from(["tictactoe", "connect4:4x4", "tree"]))
-    return {"type": kind, **found}
+def typical(draw: st.DrawFn) -> dict[str, Any]:
+    """A message of a known type, mostly with its own fields."""
+    kind = draw(st.sampled_from(sorted(FIELDS)))
+    names = draw(st.sets(st.sampled_from(sorted(FIELDS[kind]) or NAMES)))
+    fields = {name: draw(VALUES) for name in sorted(names)}
+    if "game" in FIELDS[kind] and draw(st.integers(0, 4)):
+        fields["game"] = draw(st.sampled_from(["tictactoe", "connect4:4x4", "tree"]))
+    return {"type": kind, **fields}
 
 
-def _answered(page: FakePage) -> list[dict[str, Any]]:
-    """All that comes until the server says that it does not know a type: the last thing asked."""
+def _receive_all(page: FakePage) -> list[dict[str, Any]]:
+    """Receive messages up to the answer to one more message, of an unknown type."""
     page.send(type="are you there")
-    heard = []
+    messages = []
     while True:
         message = page.receive_any()
-        heard.append(message)
+        messages.append(message)
         if message["type"] == "error" and "are you there" in message["text"]:
-            return heard
+            return messages
 
 
-def _unbroken(heard: list[dict[str, Any]], capsys: Any) -> None:
-    assert FAILED not in [message.get("text") for message in heard]
+def _check_unbroken(messages: list[dict[str, Any]], capsys: Any) -> None:
+    assert FAILED not in [message.get("text") for message in messages]
     assert "Traceback" not in capsys.readouterr().err
 
 
 @SETTINGS
-@given(st.lists(likely(), min_size=1, max_size=4))
-def test_likely_messages_are_answered(page: FakePage, capsys: Any, sent: list[Any]) -> None:
-    for message in sent:
+@given(st.lists(typical(), min_size=1, max_size=4))
+def test_typical_messages_are_answered(page: FakePage, capsys: Any, data: list[Any]) -> None:
+    for message in data:
         page.send_text(json.dumps(message))
-    _unbroken(_answered(page), capsys)
+    _check_unbroken(_receive_all(page), capsys)
 
 
 @SETTINGS
 @given(VALUES)
-def test_any_json_is_answered(page: FakePage, capsys: Any, sent: Any) -> None:
-    page.send_text(json.dumps(sent))
-    _unbroken(_answered(page), capsys)
+def test_any_json_is_answered(page: FakePage, capsys: Any, data: Any) -> None:
+    page.send_text(json.dumps(data))
+    _check_unbroken(_receive_all(page), capsys)
 
 
 @SETTINGS
 @given(st.text(max_size=200))
-def test_any_text_is_answered(page: FakePage, capsys: Any, sent: str) -> None:
-    page.send_text(sent.encode(errors="replace").decode())
-    _unbroken(_answered(page), capsys)
+def test_any_text_is_answered(page: FakePage, capsys: Any, data: str) -> None:
+    page.send_text(data.encode(errors="replace").decode())
+    _check_unbroken(_receive_all(page), capsys)
 
 
-@pytest.mark.parametrize("sent", ["[" * 100_000, '{"type":' * 50_000, '"' * 600_000, "1e999", "{}"])
-def test_deep_and_long_texts_are_refused(page: FakePage, capsys: Any, sent: str) -> None:
-    page.send_text(sent)
-    heard = _answered(page)
-    assert heard[0]["type"] == "error"
-    _unbroken(heard, capsys)
+@pytest.mark.parametrize("data", ["[" * 100_000, '{"type":' * 50_000, '"' * 600_000, "1e999", "{}"])
+def test_deep_and_long_texts_are_refused(page: FakePage, capsys: Any, data: str) -> None:
+    page.send_text(data)
+    messages = _receive_all(page)
+    assert messages[0]["type"] == "error"
+    _check_unbroken(messages, capsys)
 
 
 _PATHS = st.lists(
@@ -123,8 +124,8 @@ def test_no_request_breaks_the_server(client: TestClient, path: str, method: str
 
 @pytest.mark.parametrize(
     "name",
-    ["..%2fapp.py", "app.py", "frame.html", "%2e%2e%2fschema.py", "../app.py", "x.js",
+    ["..%2fapp.py", "app.py", "frame.html", "%2e%2e%2fstate.py", "../app.py", "x.js",
      "x" * 300 + ".js", "%00.js", "..%5capp.js"],
 )  # fmt: skip
-def test_only_files_for_pages_are_given_out(client: TestClient, name: str) -> None:
+def test_only_files_of_pages_are_served(client: TestClient, name: str) -> None:
     assert client.get(f"http://127.0.0.1/static/{name}").status_code == 404

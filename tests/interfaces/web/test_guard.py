@@ -44,7 +44,7 @@ def test_other_names_are_refused(host: str) -> None:
     assert "--allow-host" in answer.text
 
 
-def test_a_listed_name_is_known() -> None:
+def test_an_allowed_name_is_accepted() -> None:
     client = _client(names=["Games.example"])
     assert client.get("/", headers={"host": "games.example:8000"}).status_code == 200
 
@@ -64,7 +64,7 @@ def test_other_methods_are_refused() -> None:
     ["http://evil.example", "null", "http://127.0.0.1:9000", "file://", "http://[", "javascript:1",
      "http://127.0.0.1:8000.evil.example"],
 )  # fmt: skip
-def test_pages_of_other_sites_get_neither_answer_nor_socket(origin: str) -> None:
+def test_pages_of_other_sites_are_refused(origin: str) -> None:
     client = _client()
     assert client.get("/", headers={"origin": origin}).status_code == 403
     with (
@@ -75,13 +75,13 @@ def test_pages_of_other_sites_get_neither_answer_nor_socket(origin: str) -> None
     assert refused.value.code == 1008
 
 
-def test_its_own_pages_get_a_socket() -> None:
+def test_own_pages_get_a_socket() -> None:
     headers = {"origin": "http://127.0.0.1:8000", "host": "127.0.0.1:8000"}
     with _client().websocket_connect("ws://127.0.0.1:8000/s", headers=headers) as socket:
         assert socket.receive_text() == "hello"
 
 
-def test_every_answer_has_the_headers_that_protect_a_page() -> None:
+def test_every_response_has_the_protective_headers() -> None:
     for host in ("127.0.0.1", "evil.example"):
         answer = _client().get("/", headers={"host": host})
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS

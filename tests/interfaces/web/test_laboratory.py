@@ -1,4 +1,4 @@
-"""Stored runs on a page: the report as the command line tells it, and no code out of a database."""
+"""Stored runs on a page: the report of the command line, and no code from a database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,53 +10,53 @@ from starlette.testclient import TestClient
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
-from tests.interfaces.web.archives import EXPERIMENT, foreign, measure, showing
+from tests.interfaces.web.archives import EXPERIMENT, make_database, serve_files, store_run
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("lab") / "lab.db"
-    measure(file)
-    measure(file, seed=1)
+    store_run(file)
+    store_run(file, seed=1)
     return file
 
 
 @pytest.fixture(scope="module")
 def client(file: Path) -> Iterator[TestClient]:
-    with showing(None, file) as made:
-        yield made
+    with serve_files(None, file) as client:
+        yield client
 
 
-def renamed(file: Path, name: str) -> Path:
-    """A run that says to be of another experiment."""
-    measure(file)
+def store_renamed_run(file: Path, name: str) -> Path:
+    """Store a run under the name of another experiment."""
+    store_run(file)
     with LabStore(file) as store, store.connection:
         store.connection.execute("UPDATE run SET experiment = ?", (name,))
     return file
 
 
 def test_runs_are_listed_the_newest_first(client: TestClient) -> None:
-    told = client.get("/api/lab").json()
-    assert told["total"] == 2
-    assert [run["id"] for run in told["runs"]] == [2, 1]
-    assert told["runs"][0]["title"] == load_experiment(EXPERIMENT).title
-    assert told["runs"][0]["seed"] == 1
-    assert [run["id"] for run in client.get("/api/lab?from=1&most=1").json()["runs"]] == [1]
+    reply = client.get("/api/lab").json()
+    assert reply["total"] == 2
+    assert [run["id"] for run in reply["runs"]] == [2, 1]
+    assert reply["runs"][0]["title"] == load_experiment(EXPERIMENT).title
+    assert reply["runs"][0]["seed"] == 1
+    assert [run["id"] for run in client.get("/api/lab?from=1&limit=1").json()["runs"]] == [1]
 
 
 def test_a_report_says_what_the_command_line_says(client: TestClient, file: Path) -> None:
     with LabStore.open_read_only(file) as store:
         run = store.find_run(1)
         expected = Report(load_experiment(EXPERIMENT), run, store.measurements(run))
-        told = client.get("/api/lab/1").json()
-        assert told["about"] == expected.about
-        assert len(told["findings"]["rows"]) == len(expected.findings)
-        assert sum(told["verdicts"].values()) == len(expected.findings)
-        assert [table["title"] for table in told["tables"]] == [t.title for t in expected.tables]
-        assert [chart["title"] for chart in told["charts"]] == [c.title for c in expected.charts]
-    assert told["notes"]
-    assert told["command"].startswith("plyforge lab run fail-soft")
-    assert told["warning"] is None
+        reply = client.get("/api/lab/1").json()
+        assert reply["about"] == expected.about
+        assert len(reply["findings"]["rows"]) == len(expected.findings)
+        assert sum(reply["verdicts"].values()) == len(expected.findings)
+        assert [table["title"] for table in reply["tables"]] == [t.title for t in expected.tables]
+        assert [chart["title"] for chart in reply["charts"]] == [c.title for c in expected.charts]
+    assert reply["notes"]
+    assert reply["command"].startswith("plyforge lab run fail-soft")
+    assert reply["warning"] is None
 
 
 def test_charts_are_pictures(client: TestClient) -> None:
@@ -70,14 +70,14 @@ def test_charts_are_pictures(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["9", "x", "-1", "9" * 5000, "1/charts/x.svg", "1/charts/-1.svg"])
-def test_what_is_not_there_is_told(client: TestClient, path: str) -> None:
+def test_missing_rows_are_refused(client: TestClient, path: str) -> None:
     assert 400 <= client.get(f"/api/lab/{path}").status_code < 500
 
 
-def test_a_run_that_grows_is_told_anew(tmp_path: Path) -> None:
+def test_a_changed_run_has_a_new_report(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
-    measure(file)
-    with showing(None, file) as client:
+    store_run(file)
+    with serve_files(None, file) as client:
         before = client.get("/api/lab/1").json()["measurements"]
         with LabStore(file) as store, store.connection:
             store.connection.execute("DELETE FROM measurement WHERE number = 3")
@@ -85,41 +85,41 @@ def test_a_run_that_grows_is_told_anew(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_an_empty_list_with_the_command_that_makes_one(tmp_path: Path) -> None:
-    with showing(None, tmp_path / "none.db") as client:
-        told = client.get("/api/lab").json()
+    with serve_files(None, tmp_path / "none.db") as client:
+        reply = client.get("/api/lab").json()
         assert client.get("/api/lab/1").status_code == 400
-    assert told["total"] == 0
-    assert told["command"].startswith("plyforge lab run ")
+    assert reply["total"] == 0
+    assert reply["command"].startswith("plyforge lab run ")
     assert not (tmp_path / "none.db").exists()
 
 
 @pytest.mark.parametrize(
     "name", ["mine", "/etc/passwd", "trap.py", "ablate trap.py", "ablate nothing"]
 )
-def test_an_experiment_that_the_server_has_not_is_told_by_its_figures(
+def test_an_experiment_of_a_file_is_shown_by_its_means_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("trap.py").write_text("open('sprung', 'w')")
-    with showing(None, renamed(tmp_path / "lab.db", name)) as client:
+    with serve_files(None, store_renamed_run(tmp_path / "lab.db", name)) as client:
         assert client.get("/api/lab").json()["runs"][0]["experiment"] == name
-        told = client.get("/api/lab/1").json()
-    assert "does not execute" in told["warning"]
-    assert told["findings"] is None
-    assert told["command"] is None
-    assert {table["title"] for table in told["tables"]} == {"wrong", "error", "nodes"}
+        reply = client.get("/api/lab/1").json()
+    assert "does not execute" in reply["warning"]
+    assert reply["findings"] is None
+    assert reply["command"] is None
+    assert {table["title"] for table in reply["tables"]} == {"wrong", "error", "nodes"}
     assert not Path("sprung").exists()
 
 
-def test_an_ablation_of_a_game_that_the_server_has_is_known(tmp_path: Path) -> None:
-    with showing(None, renamed(tmp_path / "lab.db", "ablate tictactoe")) as client:
+def test_an_ablation_of_a_known_game_is_recognised(tmp_path: Path) -> None:
+    with serve_files(None, store_renamed_run(tmp_path / "lab.db", "ablate tictactoe")) as client:
         assert "Tic-tac-toe" in client.get("/api/lab").json()["runs"][0]["title"]
-        told = client.get("/api/lab/1").json()
-    assert told["command"] == "plyforge lab ablate tictactoe --seed 0"
+        reply = client.get("/api/lab/1").json()
+    assert reply["command"] == "plyforge lab ablate tictactoe --seed 0"
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "error"),
     [
         ("", "holds no measurements"),
         ("CREATE TABLE match (id)", "holds no measurements"),
@@ -136,17 +136,17 @@ def test_an_ablation_of_a_game_that_the_server_has_is_known(tmp_path: Path) -> N
         ),
     ],
 )
-def test_a_foreign_database_is_told(tmp_path: Path, schema: str, told: str) -> None:
-    with showing(None, foreign(tmp_path / "x.db", schema)) as client:
+def test_another_database_is_refused(tmp_path: Path, schema: str, error: str) -> None:
+    with serve_files(None, make_database(tmp_path / "x.db", schema)) as client:
         answer = client.get("/api/lab")
         assert answer.status_code == 400
-        assert told in answer.json()["error"]
+        assert error in answer.json()["error"]
 
 
-def test_figures_that_are_none_are_told(tmp_path: Path) -> None:
+def test_invalid_figures_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
-    measure(file)
+    store_run(file)
     with LabStore(file) as store, store.connection:
         store.connection.execute("UPDATE measurement SET vals = '[1]'")
-    with showing(None, file) as client:
+    with serve_files(None, file) as client:
         assert "did not write" in client.get("/api/lab/1").json()["error"]

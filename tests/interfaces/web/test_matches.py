@@ -1,4 +1,4 @@
-"""Stored matches on a page: read only, in pages, and with words for every file that is none."""
+"""Stored matches on a page: read only, page by page, and with an error for other files."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from plyforge.match.store import Store
-from tests.interfaces.web.archives import foreign, play_match, showing
+from tests.interfaces.web.archives import make_database, play_match, serve_files
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "breakthrough.py"
 
@@ -25,14 +25,14 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(file: Path) -> Iterator[TestClient]:
-    with showing(file) as made:
-        yield made
+    with serve_files(file) as client:
+        yield client
 
 
 def test_matches_are_listed_the_newest_first(client: TestClient) -> None:
-    told = client.get("/api/matches").json()
-    assert told["total"] == 2
-    newest, oldest = told["matches"]
+    reply = client.get("/api/matches").json()
+    assert reply["total"] == 2
+    newest, oldest = reply["matches"]
     assert (newest["id"], oldest["id"]) == (2, 1)
     assert oldest["title"] == "Tic-tac-toe"
     assert oldest["games"] == 30
@@ -60,8 +60,8 @@ def test_a_plot_is_a_picture_that_loads_nothing(client: TestClient) -> None:
 
 
 def test_games_come_in_pages(client: TestClient) -> None:
-    first = client.get("/api/matches/1/games?most=20").json()
-    rest = client.get("/api/matches/1/games?from=20&most=20").json()
+    first = client.get("/api/matches/1/games?limit=20").json()
+    rest = client.get("/api/matches/1/games?from=20&limit=20").json()
     numbers = [game["number"] for game in first["games"] + rest["games"]]
     assert numbers == list(range(1, 31))
     assert first["total"] == 30
@@ -72,20 +72,20 @@ def test_games_come_in_pages(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "most=101",
-        "most=0",
-        "most=-1",
+        "limit=101",
+        "limit=0",
+        "limit=-1",
         "from=-1",
-        "most=x",
+        "limit=x",
         "from=1e3",
-        "most=٣",
+        "limit=٣",
         "from=" + "9" * 99,
     ],
 )
-def test_pages_out_of_bounds_are_refused(client: TestClient, query: str) -> None:
+def test_bad_page_numbers_are_refused(client: TestClient, query: str) -> None:
     answer = client.get(f"/api/matches?{query}")
     assert answer.status_code == 400
-    assert "give a whole number" in answer.json()["error"]
+    assert "must be an integer between" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -95,12 +95,12 @@ def test_pages_out_of_bounds_are_refused(client: TestClient, query: str) -> None
         *("1/games/1/boards/999", "1/games/x", "9/plot.svg", "9/games"),
     ],
 )
-def test_what_is_not_there_is_told(client: TestClient, path: str) -> None:
+def test_missing_rows_are_refused(client: TestClient, path: str) -> None:
     answer = client.get(f"/api/matches/{path}")
     assert 400 <= answer.status_code < 500
 
 
-def test_a_game_is_gone_through_move_by_move(client: TestClient) -> None:
+def test_a_game_is_shown_move_by_move(client: TestClient) -> None:
     game = client.get("/api/matches/1/games/1").json()
     assert game["sides"] == ["X", "O"]
     assert len(game["colours"]) == 2
@@ -114,10 +114,10 @@ def test_a_game_is_gone_through_move_by_move(client: TestClient) -> None:
     assert game["moves"][0]["side"] == 0
 
 
-def test_a_match_that_goes_on_shows_its_new_games(tmp_path: Path) -> None:
+def test_a_match_shows_its_new_games(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, "tictactoe", 2, 2)
-    with showing(file) as client:
+    with serve_files(file) as client:
         assert client.get("/api/matches").json()["matches"][0]["games"] == 2
         with Store(file) as store:
             games = store.games(1)
@@ -128,11 +128,11 @@ def test_a_match_that_goes_on_shows_its_new_games(tmp_path: Path) -> None:
         assert "1 games" in client.get("/api/matches/1").json()["remarks"][1]
 
 
-def test_looking_changes_nothing(tmp_path: Path) -> None:
+def test_reading_changes_no_file(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, "tictactoe", 2, 4)
     before = file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())
-    with showing(file, tmp_path / "none.db") as client:
+    with serve_files(file, tmp_path / "none.db") as client:
         for path in ("/api/matches", "/api/matches/1", "/api/matches/1/games/1", "/api/lab"):
             assert client.get(path).status_code == 200
     assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == before
@@ -140,26 +140,26 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_an_empty_list_with_the_command_that_makes_one(tmp_path: Path) -> None:
     file = tmp_path / "my games.db"
-    with showing(file) as client:
-        told = client.get("/api/matches").json()
+    with serve_files(file) as client:
+        reply = client.get("/api/matches").json()
         assert client.get("/api/matches/1").status_code == 400
-    assert told["total"] == 0
-    assert told["command"].startswith("plyforge match ")
-    assert f"'{file}'" in told["command"]
+    assert reply["total"] == 0
+    assert reply["command"].startswith("plyforge match ")
+    assert f"'{file}'" in reply["command"]
     assert not file.exists()
 
 
-def test_a_match_without_games_has_no_plot_to_fear(tmp_path: Path) -> None:
+def test_a_match_without_games_has_an_empty_plot(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, "tictactoe", 2, 0)
-    with showing(file) as client:
+    with serve_files(file) as client:
         assert client.get("/api/matches").json()["matches"][0]["games"] == 0
         assert client.get("/api/matches/1").json()["games"] == 0
         assert client.get("/api/matches/1/plot.svg").status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "error"),
     [
         ("", "holds no matches"),
         ("CREATE TABLE run (id)", "holds no matches"),
@@ -179,24 +179,24 @@ def test_a_match_without_games_has_no_plot_to_fear(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_foreign_database_is_told(tmp_path: Path, schema: str, told: str) -> None:
-    with showing(foreign(tmp_path / "x.db", schema)) as client:
+def test_another_database_is_refused(tmp_path: Path, schema: str, error: str) -> None:
+    with serve_files(make_database(tmp_path / "x.db", schema)) as client:
         answer = client.get("/api/matches")
         assert answer.status_code == 400
-        assert told in answer.json()["error"]
+        assert error in answer.json()["error"]
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.db"
     file.write_text("Dear diary, " * 100)
-    with showing(file) as client:
+    with serve_files(file) as client:
         assert "not a database" in client.get("/api/matches").json()["error"]
 
 
 def test_a_file_that_another_program_writes_to_can_be_read(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, "tictactoe", 2, 2)
-    with Store(file) as writer, showing(file) as client:
+    with Store(file) as writer, serve_files(file) as client:
         writer.claim()
         writer.connection.execute("BEGIN IMMEDIATE")
         writer.connection.execute("DELETE FROM game")
@@ -204,7 +204,7 @@ def test_a_file_that_another_program_writes_to_can_be_read(tmp_path: Path) -> No
         writer.connection.rollback()
 
 
-def test_a_locked_file_is_told_without_a_long_wait(tmp_path: Path) -> None:
+def test_a_locked_file_is_refused_without_a_long_wait(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, "tictactoe", 2, 2)
     locker = sqlite3.connect(file)
@@ -212,7 +212,7 @@ def test_a_locked_file_is_told_without_a_long_wait(tmp_path: Path) -> None:
     locker.execute("BEGIN EXCLUSIVE")
     locker.execute("UPDATE match SET created = 'x'")
     try:
-        with showing(file) as client:
+        with serve_files(file) as client:
             answer = client.get("/api/matches")
         assert answer.status_code == 400
         assert "try again in a moment" in answer.json()["error"]
@@ -223,12 +223,12 @@ def test_a_locked_file_is_told_without_a_long_wait(tmp_path: Path) -> None:
 def test_a_game_of_a_file_is_shown_only_if_the_server_offers_it(tmp_path: Path) -> None:
     file = tmp_path / "m.db"
     play_match(file, str(EXAMPLE), 2, 2)
-    with showing(file) as client:
+    with serve_files(file) as client:
         assert client.get("/api/matches/1").json()["title"] == str(EXAMPLE)
-        told = client.get("/api/matches/1/games/1").json()["error"]
-        assert "plyforge serve" in told
-        assert str(EXAMPLE) in told
-    with showing(file, None, str(EXAMPLE)) as client:
+        reply = client.get("/api/matches/1/games/1").json()["error"]
+        assert "plyforge serve" in reply
+        assert str(EXAMPLE) in reply
+    with serve_files(file, None, str(EXAMPLE)) as client:
         assert client.get("/api/matches/1").json()["title"] != str(EXAMPLE)
         assert client.get("/api/matches/1/games/1").json()["moves"]
 
@@ -240,7 +240,7 @@ def test_a_stored_path_is_never_executed(tmp_path: Path) -> None:
     with Store(file) as store, store.connection:
         plan = store.list_matches()[0].plan | {"game": str(trap)}
         store.connection.execute("UPDATE match SET plan = ?", (json.dumps(plan),))
-    with showing(file) as client:
+    with serve_files(file) as client:
         assert client.get("/api/matches").status_code == 200
         assert client.get("/api/matches/1/games/1").status_code == 400
     assert not (tmp_path / "sprung").exists()

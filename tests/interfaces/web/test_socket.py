@@ -1,91 +1,94 @@
-"""One page's socket never harms another's, however slow or greedy it is."""
+"""A slow or greedy page does not disturb others."""
 
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
 from anyio.from_thread import start_blocking_portal
 
 from plyforge.interfaces.web import analyse
-from plyforge.interfaces.web.socket import OUTBOX_BYTES, Outbox
-from plyforge.interfaces.web.state import Bounds
-from tests.interfaces.web.pages import PATIENCE, open_page, served
+from plyforge.interfaces.web.handlers import Handler
+from plyforge.interfaces.web.incoming import Look
+from plyforge.interfaces.web.outgoing import SketchView
+from plyforge.interfaces.web.socket import MAX_OUTBOX_BYTES, Outbox
+from plyforge.interfaces.web.state import ServerLimits
+from tests.interfaces.web.pages import TIMEOUT, open_page, served
 
 MIB = 1 << 20
 T = TypeVar("T")
 
 
-def _apart(work: Callable[[], Awaitable[T]]) -> T:
-    """Run in a loop of another thread: a browser's tests leave one running in this."""
+def _run_in_thread(work: Callable[[], Awaitable[T]]) -> T:
+    """Run in another thread's event loop: browser tests leave one running in this thread."""
     with start_blocking_portal() as portal:
         return portal.call(work)
 
 
-class Deaf:
-    """A page that never takes anything."""
+class BlockedPage:
+    """A page that never receives anything."""
 
     def __init__(self) -> None:
-        self.offered = 0
+        self.sends = 0
 
     async def send_text(self, text: str) -> None:
-        self.offered += 1
+        self.sends += 1
         await asyncio.Event().wait()
 
 
-def test_a_page_that_takes_nothing_is_let_go_before_it_costs_much_memory() -> None:
-    async def posted() -> int:
-        deaf: Any = Deaf()
-        outbox = Outbox(deaf)
+def test_a_page_that_receives_nothing_is_dropped_before_it_costs_much_memory() -> None:
+    async def count_posts() -> int:
+        page: Any = BlockedPage()
+        outbox = Outbox(page)
         running = asyncio.create_task(outbox.run())
         count = 0
         while not running.done() and count < 100:
-            outbox.post({"type": "tree", "svg": "x" * MIB})
+            outbox.post(SketchView(board="x" * MIB))
             count += 1
             await asyncio.sleep(0)
-        await asyncio.wait_for(running, PATIENCE)
-        assert deaf.offered == 1
+        await asyncio.wait_for(running, TIMEOUT)
+        assert page.sends == 1
         return count
 
-    assert _apart(posted) <= OUTBOX_BYTES // MIB + 3
+    assert _run_in_thread(count_posts) <= MAX_OUTBOX_BYTES // MIB + 3
 
 
-def test_one_message_may_be_as_large_as_it_is() -> None:
-    class Eager:
+def test_a_single_message_may_be_larger_than_the_limit() -> None:
+    class FastPage:
         def __init__(self) -> None:
-            self.taken = asyncio.Event()
+            self.received = asyncio.Event()
 
         async def send_text(self, text: str) -> None:
-            self.taken.set()
+            self.received.set()
 
-    async def sent() -> None:
-        eager: Any = Eager()
-        outbox = Outbox(eager)
+    async def send() -> None:
+        page: Any = FastPage()
+        outbox = Outbox(page)
         running = asyncio.create_task(outbox.run())
-        outbox.post({"type": "tree", "svg": "x" * 2 * OUTBOX_BYTES})
-        await asyncio.wait_for(eager.taken.wait(), PATIENCE)
+        outbox.post(SketchView(board="x" * 2 * MAX_OUTBOX_BYTES))
+        await asyncio.wait_for(page.received.wait(), TIMEOUT)
         running.cancel()
 
-    _apart(sent)
+    _run_in_thread(send)
 
 
-def test_messages_that_take_long_keep_no_player_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, answered, ended = (threading.Event() for _ in range(3))
+def test_slow_messages_do_not_delay_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, answered, ended = (threading.Event() for _ in range(3))
     in_time: list[bool] = []
 
-    def slow(client: Any, given: dict[str, Any]) -> None:
-        begun.set()
-        in_time.append(answered.wait(PATIENCE))
+    def slow(server: Any, client: Any, message: Look) -> None:
+        started.set()
+        in_time.append(answered.wait(TIMEOUT))
         ended.set()
 
-    monkeypatch.setitem(analyse.MESSAGES, "look", replace(analyse.MESSAGES["look"], handler=slow))
-    bounds = Bounds(fast_workers=1, slow_workers=1)
-    with served(bounds=bounds) as client, open_page(client) as greedy, open_page(client) as player:
+    handlers: Any = analyse.HANDLERS
+    monkeypatch.setitem(handlers, Look, Handler(slow, slow=True))
+    limits = ServerLimits(fast_workers=1, slow_workers=1)
+    with served(limits=limits) as client, open_page(client) as greedy, open_page(client) as player:
         greedy.send(type="look", game="tictactoe")
-        assert begun.wait(PATIENCE)
+        assert started.wait(TIMEOUT)
         assert player.request("state", type="new", game="tictactoe", side="both")["moves"] == []
         answered.set()
-        assert ended.wait(PATIENCE)
+        assert ended.wait(TIMEOUT)
     assert in_time == [True]

@@ -1,4 +1,4 @@
-"""The cache of trees has an end."""
+"""The cache of traces has limits."""
 
 import pytest
 
@@ -8,44 +8,46 @@ from plyforge.search.textbook import minimax
 from plyforge.search.textbook.tracing import TraceRequest, TraceResult
 from tests.search.textbook.figures import AIMA, recorded, tree
 
-WISH = TraceRequest(tree.history(), 2, ("minimax",), False)
+REQUEST = TraceRequest(tree.history(), 2, ("minimax",), False)
+VISITS = 13
+"""Visits of each result."""
 
 
-def grown() -> TraceResult:
+def make_result() -> TraceResult:
     return TraceResult("", "", recorded(minimax, tree.parse(AIMA)), "")
 
 
-def test_trees_not_asked_for_lately_are_let_go_and_the_latest_stays() -> None:
-    cache = TraceCache(most=2 * 13)
-    numbers = [cache.put(WISH, [grown()]) for _ in range(2)]
+def test_the_least_recently_used_trees_are_dropped() -> None:
+    cache = TraceCache(max_visits=2 * VISITS)
+    numbers = [cache.put(REQUEST, [make_result()]) for _ in range(2)]
     cache.get(numbers[0])
-    numbers.append(cache.put(WISH, [grown()]))
+    numbers.append(cache.put(REQUEST, [make_result()]))
     cache.trim()
-    assert cache.get(numbers[0])[0] is WISH
+    assert cache.get(numbers[0])[0] is REQUEST
     assert cache.get(numbers[2])
-    with pytest.raises(PlyforgeError, match="no longer kept; draw them again"):
+    with pytest.raises(PlyforgeError, match="no longer on the server; draw them again"):
         cache.get(numbers[1])
 
 
-def test_trees_that_are_too_large_alone_are_kept_until_others_come() -> None:
-    cache = TraceCache(most=5)
-    first = cache.put(WISH, [grown()])
+def test_the_latest_trees_are_kept_even_if_they_are_too_large() -> None:
+    cache = TraceCache(max_visits=5)
+    first = cache.put(REQUEST, [make_result()])
     cache.trim()
     assert cache.get(first)
-    cache.put(WISH, [])
+    cache.put(REQUEST, [])
     cache.trim()
     with pytest.raises(PlyforgeError):
         cache.get(first)
 
 
-def test_nothing_is_kept_at_first() -> None:
+def test_an_empty_cache_has_no_trees() -> None:
     with pytest.raises(PlyforgeError, match="draw them again"):
         TraceCache().get(None)
 
 
-def test_small_trees_have_an_end_too() -> None:
-    cache = TraceCache(rows=2)
-    numbers = [cache.put(WISH, []) for _ in range(3)]
+def test_the_number_of_requests_is_limited() -> None:
+    cache = TraceCache(max_requests=2)
+    numbers = [cache.put(REQUEST, []) for _ in range(3)]
     assert cache.get(numbers[2])
     with pytest.raises(PlyforgeError):
         cache.get(numbers[0])

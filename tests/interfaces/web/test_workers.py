@@ -5,16 +5,22 @@ from typing import Any
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.workers import FAILED, Sent, Stop, Task, WorkerPool
+from plyforge.interfaces.web.outgoing import Done, Error
+from plyforge.interfaces.web.protocol import Outgoing
+from plyforge.interfaces.web.workers import FAILED, Stop, Task, WorkerPool
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
-class Heard:
-    """What a task delivers, and when it has ended."""
+class Stopped(Outgoing, tag="stopped"):
+    early: bool
+
+
+class Recorder:
+    """Records what a task delivers, and when it has ended."""
 
     def __init__(self) -> None:
-        self.messages: list[Sent] = []
+        self.messages: list[Outgoing] = []
         self.ended = threading.Event()
 
     def task(self, job: Any, seconds: float = 60.0) -> Task:
@@ -23,87 +29,89 @@ class Heard:
 
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
-    made = WorkerPool("tasks", 1, 2)
-    yield made
-    made.close()
+    pool = WorkerPool("tasks", 1, 2)
+    yield pool
+    pool.close()
 
 
-def _until_stopped(stop: Stop) -> Iterator[Sent]:
-    stop.wait(PATIENCE)
-    yield {"type": "stopped", "early": stop.is_set()}
+def _wait_for_stop(stop: Stop) -> Iterator[Outgoing]:
+    stop.wait(TIMEOUT)
+    yield Stopped(early=stop.is_set())
 
 
-def test_what_a_job_yields_is_delivered_in_order(pool: WorkerPool) -> None:
-    heard = Heard()
-    pool.submit(heard.task(lambda stop: iter([{"type": "a"}, {"type": "b"}])))
-    assert heard.ended.wait(PATIENCE)
-    assert [message["type"] for message in heard.messages] == ["a", "b"]
+def _announce_and_wait(started: threading.Event) -> Any:
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        started.set()
+        yield from _wait_for_stop(stop)
+
+    return job
 
 
-def test_errors_are_told_and_the_next_task_runs(pool: WorkerPool, capsys: Any) -> None:
-    def wrong(stop: Stop) -> Iterator[Sent]:
+def test_messages_are_delivered_in_order(pool: WorkerPool) -> None:
+    recorder, messages = Recorder(), [Done(), Stopped(early=True)]
+    pool.submit(recorder.task(lambda stop: iter(messages)))
+    assert recorder.ended.wait(TIMEOUT)
+    assert recorder.messages == messages
+
+
+def test_errors_are_delivered_and_the_next_task_runs(pool: WorkerPool, capsys: Any) -> None:
+    def wrong(stop: Stop) -> Iterator[Outgoing]:
         raise PlyforgeError("no such depth")
-        yield {}
+        yield Done()
 
-    def broken(stop: Stop) -> Iterator[Sent]:
+    def broken(stop: Stop) -> Iterator[Outgoing]:
         raise ZeroDivisionError
-        yield {}
+        yield Done()
 
-    heard = [Heard(), Heard()]
-    for one, job in zip(heard, (wrong, broken), strict=True):
-        pool.submit(one.task(job))
-        assert one.ended.wait(PATIENCE)
-    assert heard[0].messages == [{"type": "error", "text": "no such depth"}]
-    assert heard[1].messages == [{"type": "error", "text": FAILED}]
+    recorders = [Recorder(), Recorder()]
+    for recorder, job in zip(recorders, (wrong, broken), strict=True):
+        pool.submit(recorder.task(job))
+        assert recorder.ended.wait(TIMEOUT)
+    assert recorders[0].messages == [Error(text="no such depth")]
+    assert recorders[1].messages == [Error(text=FAILED)]
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_task_whose_time_is_up_is_stopped(pool: WorkerPool) -> None:
-    heard = Heard()
-    pool.submit(heard.task(_until_stopped, seconds=0.0))
-    assert heard.ended.wait(PATIENCE)
-    assert heard.messages == [{"type": "stopped", "early": True}]
+def test_a_task_is_stopped_when_its_time_is_up(pool: WorkerPool) -> None:
+    recorder = Recorder()
+    pool.submit(recorder.task(_wait_for_stop, seconds=0.0))
+    assert recorder.ended.wait(TIMEOUT)
+    assert recorder.messages == [Stopped(early=True)]
 
 
-def test_a_task_stopped_before_its_turn_does_nothing(pool: WorkerPool) -> None:
-    first, second = Heard(), Heard()
-    running, waiting = first.task(_until_stopped), second.task(_until_stopped)
+def test_a_task_that_is_stopped_in_the_queue_does_nothing(pool: WorkerPool) -> None:
+    first, second = Recorder(), Recorder()
+    running, waiting = first.task(_wait_for_stop), second.task(_wait_for_stop)
     pool.submit(running)
     pool.submit(waiting)
     waiting.stop.set()
     running.stop.set()
-    assert second.ended.wait(PATIENCE)
+    assert second.ended.wait(TIMEOUT)
     assert second.messages == []
 
 
-def test_a_full_lane_refuses(pool: WorkerPool) -> None:
-    heard = [Heard() for _ in range(4)]
-    tasks = [one.task(_until_stopped) for one in heard]
+def test_a_full_queue_refuses_tasks(pool: WorkerPool) -> None:
+    tasks = [Recorder().task(_wait_for_stop) for _ in range(4)]
 
-    def crowd() -> None:
+    def submit_all() -> None:
         for task in tasks:
             pool.submit(task)
 
-    with pytest.raises(PlyforgeError, match="too much to do"):
-        crowd()
+    with pytest.raises(PlyforgeError, match="too busy"):
+        submit_all()
     for task in tasks:
         task.stop.set()
 
 
-def test_closing_stops_what_runs(pool: WorkerPool) -> None:
-    begun, heard = threading.Event(), Heard()
-
-    def job(stop: Stop) -> Iterator[Sent]:
-        begun.set()
-        yield from _until_stopped(stop)
-
-    pool.submit(heard.task(job))
-    assert begun.wait(PATIENCE)
+def test_closing_the_pool_stops_running_tasks(pool: WorkerPool) -> None:
+    started, recorder = threading.Event(), Recorder()
+    pool.submit(recorder.task(_announce_and_wait(started)))
+    assert started.wait(TIMEOUT)
     pool.close()
-    assert heard.ended.wait(PATIENCE)
+    assert recorder.ended.wait(TIMEOUT)
 
 
-def test_a_stop_calls_what_ends_a_job_also_if_it_came_first() -> None:
+def test_a_stop_calls_its_callback_even_if_it_was_set_before() -> None:
     calls: list[str] = []
     stop = Stop()
     with stop.calling(lambda: calls.append("during")):
@@ -113,42 +121,37 @@ def test_a_stop_calls_what_ends_a_job_also_if_it_came_first() -> None:
     assert calls == ["during", "before"]
 
 
-def test_tasks_that_were_stopped_make_room_for_others(pool: WorkerPool) -> None:
-    begun, first, last = threading.Event(), Heard(), Heard()
-
-    def job(stop: Stop) -> Iterator[Sent]:
-        begun.set()
-        yield from _until_stopped(stop)
-
-    running = first.task(job)
+def test_stopped_tasks_make_way_for_others(pool: WorkerPool) -> None:
+    started, first, last = threading.Event(), Recorder(), Recorder()
+    running = first.task(_announce_and_wait(started))
     pool.submit(running)
-    assert begun.wait(PATIENCE)
-    stale = [Heard() for _ in range(20)]
-    for heard in stale:
-        task = heard.task(_until_stopped)
+    assert started.wait(TIMEOUT)
+    stopped = [Recorder() for _ in range(20)]
+    for recorder in stopped:
+        task = recorder.task(_wait_for_stop)
         pool.submit(task)
         task.stop.set()
-    pool.submit(last.task(lambda stop: iter([{"type": "a"}])))
-    for heard in stale:
-        assert heard.ended.wait(PATIENCE)
-        assert heard.messages == []
+    pool.submit(last.task(lambda stop: iter([Done()])))
+    for recorder in stopped:
+        assert recorder.ended.wait(TIMEOUT)
+        assert recorder.messages == []
     assert not first.ended.is_set()
     running.stop.set()
-    assert last.ended.wait(PATIENCE)
-    assert last.messages == [{"type": "a"}]
+    assert last.ended.wait(TIMEOUT)
+    assert last.messages == [Done()]
 
 
-def test_a_stop_that_was_not_heard_is_told_again(pool: WorkerPool) -> None:
-    begun, told, heard = threading.Event(), threading.Semaphore(0), Heard()
+def test_a_stop_is_repeated_until_the_task_ends(pool: WorkerPool) -> None:
+    started, calls, recorder = threading.Event(), threading.Semaphore(0), Recorder()
 
-    def job(stop: Stop) -> Iterator[Sent]:
-        with stop.calling(lambda: told.release()):
-            begun.set()
-            yield {"type": "heard", "both": all(told.acquire(timeout=PATIENCE) for _ in range(2))}
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        with stop.calling(lambda: calls.release()):
+            started.set()
+            yield Stopped(early=all(calls.acquire(timeout=TIMEOUT) for _ in range(2)))
 
-    task = heard.task(job)
+    task = recorder.task(job)
     pool.submit(task)
-    assert begun.wait(PATIENCE)
+    assert started.wait(TIMEOUT)
     task.stop.set()
-    assert heard.ended.wait(PATIENCE)
-    assert heard.messages == [{"type": "heard", "both": True}]
+    assert recorder.ended.wait(TIMEOUT)
+    assert recorder.messages == [Stopped(early=True)]

@@ -14,7 +14,7 @@ from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
-from plyforge.match.annotate import Judgement, annotate, judge, summarize
+from plyforge.match.annotate import Judgement, annotate, annotator_name, judge, summarize
 from plyforge.match.files import check_output, read_file, write_text
 from plyforge.records.record import GameRecord
 
@@ -43,7 +43,7 @@ def run(
         if not any(work.judgements):
             raise
         work.interrupted = True
-    text = game.write_games(work.annotate(_annotator(limits)))
+    text = game.write_games(work.annotate(annotator_name(limits)))
     if output is not None:
         write_text(Path(output), text)
     if as_json:
@@ -59,11 +59,6 @@ def default_limits(depth: int | None, time: float | None, nodes: int | None) -> 
     """The limits of each search; a second where none is given."""
     unlimited = depth is None and time is None and nodes is None
     return Limits(depth, DEFAULT_SECONDS if unlimited else time, nodes)
-
-
-def _annotator(limits: Limits) -> str:
-    given = {"depth": limits.depth, "seconds": limits.time, "nodes": limits.nodes}
-    return ", ".join(["Plyforge", *(f"{k} {v:g}" for k, v in given.items() if v is not None)])
 
 
 class _Work:

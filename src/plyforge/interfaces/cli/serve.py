@@ -15,11 +15,11 @@ from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerState
 
-_PATIENCE: Final = 0.5
-"""Seconds until the browser is opened: the server listens already, and then answers."""
-_FAREWELL: Final = 1.0
-"""Seconds in which work that was told to end may do so."""
-_LOOK: Final = 0.05
+_BROWSER_DELAY: Final = 0.5
+"""Seconds until the browser is opened, so that the server is ready to answer."""
+_SHUTDOWN_SECONDS: Final = 1.0
+"""Seconds that stopped work has to end."""
+_POLL_INTERVAL: Final = 0.05
 
 
 def run(
@@ -37,40 +37,40 @@ def run(
         server = ServerState(games, databases=Databases(matches, lab))
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()
-        out.print(f"Plyforge is at {address.url}  (Ctrl-C ends it)", highlight=False)
+        out.print(f"Plyforge is at {address.url}  (press Ctrl-C to stop)", highlight=False)
         if address.public:
             out.print(
-                "Other machines can reach it: everybody who does can use this machine's time.",
+                "Other machines can reach it, and use this machine's processor.",
                 highlight=False,
             )
         if open_browser:
-            timer = threading.Timer(_PATIENCE, _open, [address.url])
+            timer = threading.Timer(_BROWSER_DELAY, _open, [address.url])
             timer.daemon = True
             timer.start()
         before = set(threading.enumerate())
         try:
-            make_server(app, server.bounds.message_bytes).run(sockets=[listening])
-        finally:  # no KeyboardInterrupt comes where a shell's "&" has Ctrl-C ignored
-            _release(before)
+            make_server(app, server.limits.message_bytes).run(sockets=[listening])
+        finally:  # with SIGINT ignored, as for background jobs, no KeyboardInterrupt comes
+            _wait_for_threads(before)
 
 
-def _release(before: set[threading.Thread]) -> None:
-    """End without threads that never return, as in a game file's endless loop.
+def _wait_for_threads(before: set[threading.Thread]) -> None:
+    """Wait for threads to end, and exit without those that never do.
 
-    Python would wait for them, and Ctrl-C would seem to do nothing.
+    A game file's endless loop would otherwise keep the process alive after Ctrl-C.
     """
-    until = time.monotonic() + _FAREWELL
-    while begun := [
+    deadline = time.monotonic() + _SHUTDOWN_SECONDS
+    while running := [
         thread for thread in threading.enumerate() if thread not in before and not thread.daemon
     ]:
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(INTERRUPTED)
-        begun[0].join(_LOOK)
+        running[0].join(_POLL_INTERVAL)
 
 
 def _open(url: str) -> None:
-    """Whatever the desktop does about it, the server goes on; its address was printed."""
+    """Open the page; failures do not matter, because the address was printed."""
     with suppress(Exception):
         webbrowser.open(url)

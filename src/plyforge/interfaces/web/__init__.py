@@ -1,5 +1,5 @@
-"""Pages in the browser: play, analyse, look into a search, browse results.
+"""Pages in the browser: play, analyse, search trees, stored results.
 
-`app.py` puts them together.  Every page talks through one WebSocket (`socket.py`), whose messages
-are rows of tables: a schema and a handler (`schema.py`).
+`app.py` puts them together.  Every page talks through one WebSocket (`socket.py`).  `incoming.py`
+and `outgoing.py` define its messages; feature modules, such as `play.py`, have their handlers.
 """

@@ -1,11 +1,11 @@
-"""The web application: pages, their files, one WebSocket, and what features add."""
+"""The web application: pages, their files, one WebSocket, and the routes of the features."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -16,6 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web import (
     analyse,
+    incoming,
     laboratory,
     matches,
     play,
@@ -27,28 +28,31 @@ from plyforge.interfaces.web import (
 )
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.guard import Guard
+from plyforge.interfaces.web.handlers import Handler, Handlers
 from plyforge.interfaces.web.layout import PAGES, STATIC, Page, page_html
-from plyforge.interfaces.web.schema import Message
+from plyforge.interfaces.web.protocol import Incoming
 from plyforge.interfaces.web.socket import Sockets
 from plyforge.interfaces.web.state import ServerState
 
 FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
-"""Modules with MESSAGES, ROUTES or both."""
+"""Modules with HANDLERS, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
+_MEDIA_TYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_SUFFIXES: Final = tuple(f".{suffix}" for suffix in _MEDIA_TYPES)
 
 
 def application(server: ServerState, names: Iterable[str] = (), public: bool = False) -> Starlette:
-    """The application of a server; `names` and `public` say by which hosts it may be called."""
-    fast_workers = ThreadPoolExecutor(server.bounds.fast_workers, "plyforge-fast")
-    slow_workers = ThreadPoolExecutor(server.bounds.slow_workers, "plyforge-slow")
-    sockets = Sockets(server, messages(), fast_workers, slow_workers)
+    """Return the application; `names` and `public` say which host names it answers to."""
+    fast_workers = ThreadPoolExecutor(server.limits.fast_workers, "plyforge-fast")
+    slow_workers = ThreadPoolExecutor(server.limits.slow_workers, "plyforge-slow")
+    sockets = Sockets(server, handlers(), fast_workers, slow_workers)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         server.close()
-        for threads in (fast_workers, slow_workers):
-            threads.shutdown(wait=False, cancel_futures=True)
+        for workers in (fast_workers, slow_workers):
+            workers.shutdown(wait=False, cancel_futures=True)
 
     routes = [
         *(Route(page.path, _page(page)) for page in PAGES),
@@ -61,58 +65,54 @@ def application(server: ServerState, names: Iterable[str] = (), public: bool = F
     app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, names=names, public=public)],
-        exception_handlers={PlyforgeError: _told},
+        exception_handlers={PlyforgeError: _error},
         lifespan=lifespan,
     )
     app.state.server = server
     return app
 
 
-def messages() -> dict[str, Message]:
-    """Every type of message that a page may send."""
-    found = {"stop": Message({}, _stop)}
+def handlers() -> Handlers:
+    """Return the handlers of all types of messages."""
+    table: dict[type[Incoming], Handler] = {incoming.Stop: Handler(_stop)}
     for feature in FEATURES:
-        found |= getattr(feature, "MESSAGES", {})
-    return found
+        table |= getattr(feature, "HANDLERS", {})
+    return table
 
 
-def _stop(client: Client, given: dict[str, Any]) -> None:
+def _stop(server: ServerState, client: Client, message: incoming.Stop) -> None:
     client.finish()
 
 
 def _page(page: Page) -> Callable[[Request], Response]:
-    def answer(request: Request) -> Response:
+    def endpoint(request: Request) -> Response:
         return HTMLResponse(page_html(page))
 
-    return answer
+    return endpoint
 
 
 def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    if not name.endswith(_KINDS) or name not in _statics():
+    if not name.endswith(_SUFFIXES) or name not in _static_files():
         return Response("there is no such file", 404, media_type="text/plain")
     file = STATIC.joinpath(name)
-    return Response(file.read_bytes(), media_type=_MEDIA[name.rpartition(".")[2]])
+    return Response(file.read_bytes(), media_type=_MEDIA_TYPES[name.rpartition(".")[2]])
 
 
 @cache
-def _statics() -> frozenset[str]:
-    """The files there are: a name is looked up here, so that it never makes a path of its own."""
+def _static_files() -> frozenset[str]:
+    """The names of all files: a requested name is looked up here, never used as a path."""
     return frozenset(file.name for file in STATIC.iterdir() if file.is_file())
 
 
 def _drawing(request: Request) -> Response:
-    return Response(_DRAWING.read_bytes(), media_type=_MEDIA["css"])
+    return Response(_DRAWING.read_bytes(), media_type=_MEDIA_TYPES["css"])
 
 
 def _games(request: Request) -> Response:
     server: ServerState = request.app.state.server
-    return JSONResponse({"games": server.offered()})
+    return JSONResponse({"games": server.catalog.to_list()})
 
 
-def _told(request: Request, error: Exception) -> Response:
+def _error(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 400)
-
-
-_MEDIA: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-_KINDS: Final = tuple(f".{kind}" for kind in _MEDIA)

@@ -1,6 +1,6 @@
-"""What the pages of stored results have in common: answers as JSON, pages of rows, slow work kept.
+"""What the pages of stored results share: JSON endpoints, paging, a cache for slow answers.
 
-Nothing here writes.  Numbers of matches, games and runs come from the page, names of files never.
+Nothing here writes.  Numbers of matches, games and runs come from the page, file names never do.
 """
 
 import functools
@@ -20,73 +20,77 @@ from starlette.responses import JSONResponse, Response
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.game.game import Game
 from plyforge.games import names
+from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.state import ServerState
 from plyforge.match.tables import Table
 
 MAX_ROWS: Final = 100
 """Rows of one answer, or of one table in it."""
-_ROWS: Final = 25
-_LAST: Final = 10**12
+_DEFAULT_ROWS: Final = 25
+_MAX_NUMBER: Final = 10**12
 """No number of a row is greater."""
 _SVG: Final = "image/svg+xml"
 _SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-"""A plot is dressed by its own style attributes; it may load nothing."""
-_KEEP_SECONDS: Final = 3600
-_PATH_OF_RULES: Final = re.compile(r"(?:.*[/\\])?([^/\\]+)\.py(:.*)?", re.DOTALL)
+"""A plot is styled by its own attributes; it may load nothing."""
+_MAX_AGE: Final = 3600
+_RULES_PATH: Final = re.compile(r"(?:.*[/\\])?([^/\\]+)\.py(:.*)?", re.DOTALL)
 T = TypeVar("T")
 
 
 class LruCache(Generic[T]):
-    """The latest answers of slow work: one is made at a time, and few may wait for their turn."""
+    """The most recent results of slow work.
 
-    def __init__(self, most: int, waiting: int = 8) -> None:
-        self._most = most
-        self._found: OrderedDict[Hashable, T] = OrderedDict()
+    One result is made at a time, and a limited number of requests may wait.
+    """
+
+    def __init__(self, size: int, max_waiting: int = 8) -> None:
+        self._size = size
+        self._results: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = threading.Lock()
         self._working = threading.Lock()
-        self._places = threading.BoundedSemaphore(waiting)
+        self._places = threading.BoundedSemaphore(max_waiting)
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The answer of this key, made if it is not kept."""
-        if (found := self._known(key)) is not None:
-            return found
+        """Return the result for a key; make it if it is not cached."""
+        if (result := self._find(key)) is not None:
+            return result
         if not self._places.acquire(blocking=False):
-            raise PlyforgeError("the server is reckoning for others; try again in a moment")
+            raise PlyforgeError("the server is busy with other requests; try again in a moment")
         try:
             with self._working:
-                found = self._known(key)  # maybe somebody else has waited for the same
-                if found is None:
-                    found = make()
-                    self._keep(key, found)
-            return found
+                result = self._find(key)  # another thread may have made it meanwhile
+                if result is None:
+                    result = make()
+                    self._put(key, result)
+            return result
         finally:
             self._places.release()
 
-    def _known(self, key: Hashable) -> T | None:
+    def _find(self, key: Hashable) -> T | None:
         with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-            return self._found.get(key)
+            if key in self._results:
+                self._results.move_to_end(key)
+            return self._results.get(key)
 
-    def _keep(self, key: Hashable, found: T) -> None:
+    def _put(self, key: Hashable, result: T) -> None:
         with self._lock:
-            self._found[key] = found
-            while len(self._found) > self._most:
-                self._found.popitem(last=False)
+            self._results[key] = result
+            while len(self._results) > self._size:
+                self._results.popitem(last=False)
 
 
-PICTURES: Final[LruCache[bytes]] = LruCache(64)
-"""Plots by what they show; matplotlib is slow, and has settings that threads share."""
+PLOTS: Final[LruCache[bytes]] = LruCache(64)
+"""Plots by what they show; matplotlib is slow, and threads share its settings."""
 
 
-def server_state(request: Request) -> ServerState:
-    """The server's games and files."""
+def server_of(request: Request) -> ServerState:
+    """Return the state of the server that answers a request."""
     server: ServerState = request.app.state.server
     return server
 
 
-def answered(answer: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Response]:
-    """An endpoint that tells JSON; it is called in a thread, so it may take its time."""
+def json_endpoint(answer: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Response]:
+    """Return an endpoint that answers with JSON; it runs in a thread, so it may be slow."""
 
     @functools.wraps(answer)
     def endpoint(request: Request) -> Response:
@@ -95,14 +99,17 @@ def answered(answer: Callable[[Request], dict[str, Any]]) -> Callable[[Request],
     return endpoint
 
 
-def pictured(answer: Callable[[Request], bytes]) -> Callable[[Request], Response]:
-    """An endpoint that tells a plot; its address changes with what it shows, so it may be kept."""
+def svg_endpoint(answer: Callable[[Request], bytes]) -> Callable[[Request], Response]:
+    """Return an endpoint that answers with a plot.
+
+    Browsers may cache it, because its address changes with what it shows.
+    """
 
     @functools.wraps(answer)
     def endpoint(request: Request) -> Response:
         headers = {
             "Content-Security-Policy": _SVG_POLICY,
-            "Cache-Control": f"private, max-age={_KEEP_SECONDS}",
+            "Cache-Control": f"private, max-age={_MAX_AGE}",
         }
         return Response(answer(request), media_type=_SVG, headers=headers)
 
@@ -110,42 +117,50 @@ def pictured(answer: Callable[[Request], bytes]) -> Callable[[Request], Response
 
 
 @contextmanager
-def understood(file: Path) -> Iterator[None]:
-    """Words for a file whose tables have the right names but hold what Plyforge never wrote."""
+def explaining_errors(file: Path) -> Iterator[None]:
+    """Explain errors from a file whose tables have the right names but foreign contents."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        told = clip(f"{type(error).__name__}: {error}")
+        reason = clip(f"{type(error).__name__}: {error}")
         raise PlyforgeError(
-            f"{file.name} holds what Plyforge did not write ({told}); give another file"
+            f"{file.name} has contents that Plyforge did not write ({reason}); use another file"
         ) from error
 
 
-def rows_asked(request: Request) -> tuple[int, int]:
-    """From which row on, and how many, as `?from=50&most=25` says."""
-    begin = _asked(request, "from", 0, 0, _LAST)
-    return begin, _asked(request, "most", _ROWS, 1, MAX_ROWS)
+def file_identity(file: Path) -> tuple[int, int]:
+    """Return what distinguishes a file from another one that has replaced it."""
+    status = file.stat()
+    return status.st_dev, status.st_ino
 
 
-def _asked(request: Request, name: str, default: int, low: int, high: int) -> int:
+def requested_rows(request: Request) -> tuple[int, int]:
+    """Return the first row and the number of rows, as in `?from=50&limit=25`."""
+    begin = _query_number(request, "from", 0, 0, _MAX_NUMBER)
+    return begin, _query_number(request, "limit", _DEFAULT_ROWS, 1, MAX_ROWS)
+
+
+def _query_number(request: Request, name: str, default: int, low: int, high: int) -> int:
     text = request.query_params.get(name)
-    return default if text is None else _whole(name, text, low, high)
+    return default if text is None else _read_integer(name, text, low, high)
 
 
-def number_of(request: Request, name: str) -> int:
-    """A number in the path."""
-    return _whole(name, request.path_params[name], 0, _LAST)
+def path_number(request: Request, name: str) -> int:
+    """Return a number in the path of a request."""
+    return _read_integer(name, request.path_params[name], 0, _MAX_NUMBER)
 
 
-def _whole(name: str, text: str, low: int, high: int) -> int:
-    # Not int() alone, which takes the digits of all alphabets, and not too many of them.
+def _read_integer(name: str, text: str, low: int, high: int) -> int:
+    # int() alone would accept the digits of all alphabets, and any number of them.
     if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
-        raise PlyforgeError(f"{name} '{clip(text, 40)}': give a whole number from {low} to {high}")
+        raise PlyforgeError(
+            f"{name} must be an integer between {low} and {high}, not '{clip(text, 40)}'"
+        )
     return int(text)
 
 
 def table_fields(table: Table) -> dict[str, Any]:
-    """A table for a page, which is told how many rows it does not get."""
+    """Return a table for a page, with the number of rows that are left out."""
     return {
         **asdict(table),
         "rows": table.rows[:MAX_ROWS],
@@ -154,32 +169,33 @@ def table_fields(table: Table) -> dict[str, Any]:
 
 
 def command(text: str, file: Path | None) -> str:
-    """What to type to have results in a file."""
+    """Return the command that stores results in a file."""
     return text if file is None else f"{text} --db {shlex.quote(str(file))}"
 
 
-def game_called(server: ServerState, name: str) -> Game:
-    """The game of a stored result: a built-in one, or one that the command line names.
+def find_game(catalog: GameCatalog, name: str) -> Game:
+    """Return the game of a stored result: a built-in one, or one named on the command line.
 
-    A stored path is only looked at for its name: nothing that a database says is executed.
+    Of a stored path only the name is used: nothing in a database is executed.
     """
-    path = _PATH_OF_RULES.fullmatch(name)
+    path = _RULES_PATH.fullmatch(name)
     try:
         if path is None:
-            return server.game(name)
+            return catalog.game(name)
         if path[1] not in names():
-            return server.game(path[1] + (path[2] or ""))
+            return catalog.game(path[1] + (path[2] or ""))
     except UnknownName:
         pass
     raise PlyforgeError(
-        f"the game '{clip(name)}' is not on this server; 'plyforge serve {clip(name)}' offers it"
+        f"the game '{clip(name)}' is not on this server; start it with"
+        f" 'plyforge serve {clip(name)}'"
     )
 
 
-def title_of(server: ServerState, name: str) -> str:
-    """A game's title, or its name where the server does not have it."""
+def find_title(catalog: GameCatalog, name: str) -> str:
+    """Return a game's title, or its name if the server does not have it."""
     try:
-        game = game_called(server, name)
+        game = find_game(catalog, name)
     except PlyforgeError:
         return name
     return game.title + (f" ({game.variant})" if game.variant else "")

@@ -1,75 +1,75 @@
-"""One open page: what it may ask, what is sent to it, and the work it has under way."""
+"""One open page: what is sent to it, the game that it shows, and its running job."""
 
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.state import ServerState
-from plyforge.interfaces.web.workers import Job, Sent, Task, WorkerPool
-
-if TYPE_CHECKING:
-    from plyforge.interfaces.web.shared_games import SharedGame
+from plyforge.interfaces.web.outgoing import Done, Working
+from plyforge.interfaces.web.protocol import Outgoing
+from plyforge.interfaces.web.shared_games import SharedGame
+from plyforge.interfaces.web.workers import Job, Task, WorkerPool
 
 
 class Client:
-    """A page's side of a connection; its methods may be called from any thread."""
+    """The server's side of a page's connection; its methods may be called from any thread."""
 
-    def __init__(self, server: ServerState, post: Callable[[Sent], None]) -> None:
-        self.server = server
+    def __init__(
+        self, post: Callable[[Outgoing], None], pool: WorkerPool, max_seconds: float
+    ) -> None:
         self.shared_game: SharedGame | None = None
-        """The game it plays, if any."""
-        self.begun: list[str] = []
-        """Keys of the rooms that it has opened."""
+        """The game that it plays or watches."""
+        self.started_games: list[str] = []
+        """Keys of the games that it has started."""
         self.turned = False
-        """Whether the reader has turned the board around."""
-        self.kept: dict[str, Any] = {}
-        """What features remember from one message of this page to the next."""
+        """Whether the user has turned the board around."""
+        self.data: dict[str, Any] = {}
+        """Values that features keep from one message of this page to the next."""
         self._post = post
+        self._pool, self._max_seconds = pool, max_seconds
         self._task: Task | None = None
-        self._gone = False
+        self._closed = False
         self._lock = threading.Lock()
 
     @property
-    def gone(self) -> bool:
+    def closed(self) -> bool:
         """Whether its connection has ended."""
-        return self._gone
+        return self._closed
 
-    def send(self, message: Sent) -> None:
-        """Send a message, if the page is still there."""
-        if not self._gone:
+    def send(self, message: Outgoing) -> None:
+        """Send a message unless the connection has ended."""
+        if not self._closed:
             self._post(message)
 
-    def work(self, job: Job, seconds: float | None = None, pool: WorkerPool | None = None) -> None:
-        """Begin a job in place of the one under way: a page has one at a time.
+    def start(self, job: Job, seconds: float | None = None, pool: WorkerPool | None = None) -> None:
+        """Start a job in place of the running one: a page has one at a time.
 
-        `working` tells the page when it begins to wait, and `done` when the job has ended.
+        The page is sent `Working` when the job is queued, and `Done` when it has ended.
         """
         self.stop()
-        server = self.server
-        most = server.bounds.analysis_seconds
-        task = Task(job, self.send, most if seconds is None else min(seconds, most))
+        limit = self._max_seconds if seconds is None else min(seconds, self._max_seconds)
+        task = Task(job, self.send, limit)
 
-        def deliver(message: Sent) -> None:
+        def deliver(message: Outgoing) -> None:
             if self._task is task:
                 self.send(message)
 
-        def ended() -> None:
+        def on_end() -> None:
             with self._lock:
                 current = self._task is task
                 if current:
                     self._task = None
             if current:
-                self.send({"type": "done"})
+                self.send(Done())
 
-        task.deliver, task.ended = deliver, ended
+        task.deliver, task.on_end = deliver, on_end
         with self._lock:
-            if self._gone:
+            if self._closed:
                 return
             self._task = task
-        chosen = pool or server.search_workers
-        self.send({"type": "working", "before": chosen.waiting})
+        chosen = pool or self._pool
+        self.send(Working(before=chosen.waiting))
         try:
             chosen.submit(task)
         except PlyforgeError:
@@ -78,41 +78,77 @@ class Client:
             raise
 
     def finish(self) -> None:
-        """Let the job under way come to an end: what it has found is still told."""
+        """End the running job; what it sends until then still arrives."""
         with self._lock:
             task = self._task
         if task is not None:
             task.stop.set()
 
     def stop(self) -> None:
-        """End the job under way, and hear no more of it."""
+        """End the running job, and drop what it still sends."""
         with self._lock:
             task, self._task = self._task, None
         if task is not None:
             task.stop.set()
 
-    def leave(self) -> None:
-        """The page has gone."""
-        with self._lock:
-            self._gone = True
-        self.stop()
-        if self.shared_game is not None:
+    def join(self, game: SharedGame) -> None:
+        """Show a game in place of the current one."""
+        if self.shared_game is not None and self.shared_game is not game:
             self.shared_game.leave(self)
+        self.shared_game = game
+        game.join(self)
+        if self._closed:
+            self.shared_game = None
+
+    def close(self) -> None:
+        """End everything: the connection has ended."""
+        with self._lock:
+            self._closed = True
+        self.stop()
+        game, self.shared_game = self.shared_game, None
+        if game is not None:
+            game.leave(self)
+
+
+class Clients:
+    """All open pages of a server."""
+
+    def __init__(self) -> None:
+        self._clients: set[Client] = set()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def add(self, client: Client) -> None:
+        with self._lock:
+            self._clients.add(client)
+
+    def remove(self, client: Client) -> None:
+        with self._lock:
+            self._clients.discard(client)
+
+    def send(self, message: Outgoing) -> None:
+        """Send a message to every page."""
+        with self._lock:
+            clients = list(self._clients)
+        for client in clients:
+            client.send(message)
 
 
 class TokenBucket:
-    """So many messages a second, and a burst of more."""
+    """Limits the rate of messages, and allows bursts."""
 
     def __init__(self, per_second: float, burst: int) -> None:
-        self._rate, self._most = per_second, float(burst)
-        self._left, self._seen = float(burst), time.monotonic()
+        self._rate, self._capacity = per_second, float(burst)
+        self._tokens, self._updated = float(burst), time.monotonic()
 
-    def allows(self) -> bool:
-        """Whether another message may come now."""
+    def take(self) -> bool:
+        """Return whether another message is allowed now."""
         now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._left < 1:
+        self._tokens = min(self._capacity, self._tokens + (now - self._updated) * self._rate)
+        self._updated = now
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True

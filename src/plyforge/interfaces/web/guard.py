@@ -1,8 +1,8 @@
-"""Who may talk to the server: pages that it has served itself, by the names it is known by.
+"""Protection against other sites: the server answers only its own pages, under its own names.
 
-A page of another site could send requests here with the visitor's browser, or point a name of its
-own at this address (DNS rebinding).  So the `Host` header must name this machine, and the `Origin`
-header of a WebSocket, which browsers always send, the same.
+A page of another site could send requests here with the visitor's browser, or point its own name
+at this address (DNS rebinding).  So the `Host` header must name this machine, and the `Origin`
+header of a WebSocket, which browsers always send, must name the same host.
 """
 
 import ipaddress
@@ -32,10 +32,10 @@ _REFUSED: Final = 1008
 
 
 class Guard:
-    """Refuses what does not come from this server's own pages, and sends headers that protect them.
+    """Refuses requests from other sites, and adds headers that protect the server's own pages.
 
-    `names` are further host names that may be used; with `public` any address of the machine may,
-    but still no name that is not listed.
+    `names` are further host names that are allowed.  With `public` any IP address of the machine
+    is allowed, but still no name that is not listed.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = (), public: bool = False) -> None:
@@ -47,35 +47,35 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        fault = self._fault(scope)
-        if fault is None:
+        reason = self._reason(scope)
+        if reason is None:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": _REFUSED, "reason": fault})
+            await send({"type": "websocket.close", "code": _REFUSED, "reason": reason})
         else:
             code = 405 if scope["method"] not in METHODS else 403
-            response = PlainTextResponse(fault, code, HEADERS)
+            response = PlainTextResponse(reason, code, HEADERS)
             await response(scope, receive, send)
 
-    def _fault(self, scope: Scope) -> str | None:
-        """Why a request is refused; None if it is not."""
+    def _reason(self, scope: Scope) -> str | None:
+        """Return why a request is refused; None if it is not."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._known(hosts[0]):
+        if len(hosts) != 1 or not self._is_allowed(hosts[0]):
             return (
-                "this server is not known by that name; open it by the address that it printed,"
+                "this server does not answer to that name; use the address that it printed,"
                 " or start it with --allow-host NAME"
             )
         if scope["type"] == "http" and scope["method"] not in METHODS:
-            return f"{scope['method']} is not taken here"
+            return f"{scope['method']} is not allowed here"
         origins = headers.getlist("origin")
         if any(_site(origin) != hosts[0].lower() for origin in origins):
             return "requests from pages of other sites are not answered"
         return None
 
-    def _known(self, host: str) -> bool:
-        name = _name(host)
+    def _is_allowed(self, host: str) -> bool:
+        name = _host_name(host)
         if name is None:
             return False
         if name in self._names:
@@ -83,8 +83,8 @@ class Guard:
         return self._public and _is_address(name)
 
 
-def _name(host: str) -> str | None:
-    """The name or address in a `Host` header, without its port."""
+def _host_name(host: str) -> str | None:
+    """Return the name or address in a `Host` header, without its port."""
     try:
         parts = urlsplit(f"//{host}")
         _ = parts.port
@@ -96,7 +96,7 @@ def _name(host: str) -> str | None:
 
 
 def _site(origin: str) -> str:
-    """Host and port of an origin; empty if it is none, as `null`."""
+    """Return host and port of an origin; empty if it has none, like `null`."""
     try:
         parts = urlsplit(origin)
     except ValueError:

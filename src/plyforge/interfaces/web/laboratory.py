@@ -8,18 +8,19 @@ from starlette.routing import Route
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.archive import (
     MAX_ROWS,
-    PICTURES,
+    PLOTS,
     LruCache,
-    answered,
     command,
-    game_called,
-    number_of,
-    pictured,
-    rows_asked,
-    server_state,
+    explaining_errors,
+    file_identity,
+    find_game,
+    find_title,
+    json_endpoint,
+    path_number,
+    requested_rows,
+    server_of,
+    svg_endpoint,
     table_fields,
-    title_of,
-    understood,
 )
 from plyforge.interfaces.web.state import ServerState
 from plyforge.lab.ablate import PREFIX, ablation
@@ -31,25 +32,25 @@ from plyforge.lab.report import Report, experiment_without_file, findings_table
 from plyforge.lab.store import LabStore, Run
 
 _REPORTS: Final[LruCache[Report]] = LruCache(16)
-"""Reports by run and number of measurements: their intervals take seconds to reckon."""
+"""Reports by run and number of measurements: their intervals take seconds to compute."""
 COMMAND: Final = "plyforge lab run mtd-real --quick"
-"""What a page without runs tells one to type."""
+"""The command that a page without runs suggests."""
 _UNKNOWN: Final = (
-    "This experiment is a file that the server does not execute: here are the means of its figures."
-    " 'plyforge lab report FILE' tells its verdicts."
+    "This experiment is a file that the server does not execute, so only means are shown."
+    " Run 'plyforge lab report FILE' for its verdicts."
 )
 
 
-@answered
-def listed(request: Request) -> dict[str, Any]:
-    """The runs of the file, the newest first."""
-    server = server_state(request)
-    begin, most = rows_asked(request)
+@json_endpoint
+def list_runs(request: Request) -> dict[str, Any]:
+    """List the runs of the file, the newest first."""
+    server = server_of(request)
+    begin, limit = requested_rows(request)
     file = server.databases.lab
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "runs": [], "command": command(COMMAND, file)}
-    with LabStore.open_read_only(file) as store, understood(file):
-        rows = [_row(server, run, count) for run, count in store.list_runs(begin, most)]
+    with LabStore.open_read_only(file) as store, explaining_errors(file):
+        rows = [_row(server, run, count) for run, count in store.list_runs(begin, limit)]
         total = store.count_runs()
     return {
         "file": file.name,
@@ -75,23 +76,26 @@ def _row(server: ServerState, run: Run, count: int) -> dict[str, Any]:
 
 
 def _headline(server: ServerState, name: str) -> tuple[str, str]:
-    """Title and source of an experiment."""
+    """Return the title and the source of an experiment."""
     if name in built_in():
-        found = load_experiment(name)
-        return found.title, found.source
+        built = load_experiment(name)
+        return built.title, built.source
     if name.startswith(PREFIX):
-        return f"What each enhancement is worth in {title_of(server, name[len(PREFIX) :])}", ""
+        return (
+            f"What each enhancement is worth in {find_title(server.catalog, name[len(PREFIX) :])}",
+            "",
+        )
     return name, ""
 
 
 def _experiment(server: ServerState, run: Run) -> Experiment:
-    """What a run is of: a stored name never makes the server execute a file."""
+    """Return the experiment of a run; a stored name never makes the server execute a file."""
     name = run.experiment
     if name in built_in():
         return load_experiment(name)
     if name.startswith(PREFIX):
         try:
-            game = game_called(server, name.removeprefix(PREFIX))
+            game = find_game(server.catalog, name.removeprefix(PREFIX))
         except PlyforgeError:
             return experiment_without_file(run)
         return ablation(name.removeprefix(PREFIX), game)
@@ -99,33 +103,32 @@ def _experiment(server: ServerState, run: Run) -> Experiment:
 
 
 def _report(request: Request) -> tuple[Report, tuple[Any, ...]]:
-    """A run's report, and what tells it from all others."""
-    server = server_state(request)
-    with _opened(server) as store, understood(store.file):
-        run = store.find_run(number_of(request, "run"))
-        status = store.file.stat()
-        key = (status.st_dev, status.st_ino, run.id, run.created, store.count(run))
-        return _REPORTS.get(key, lambda: _reckoned(server, store, run)), key
+    """Return the report of a run, and its key in the cache."""
+    server = server_of(request)
+    with _open_store(server) as store, explaining_errors(store.file):
+        run = store.find_run(path_number(request, "run"))
+        key = (file_identity(store.file), run.id, run.created, store.count(run))
+        return _REPORTS.get(key, lambda: _make_report(server, store, run)), key
 
 
-def _reckoned(server: ServerState, store: LabStore, run: Run) -> Report:
+def _make_report(server: ServerState, store: LabStore, run: Run) -> Report:
     report = Report.of(_experiment(server, run), run, store.measurements(run))
-    # What is slow is done here, where one at a time does it.
+    # These are slow; here one thread at a time computes them.
     _ = report.findings, report.charts, report.tables
     return report
 
 
-@answered
-def one(request: Request) -> dict[str, Any]:
-    """The report of a run."""
+@json_endpoint
+def show_report(request: Request) -> dict[str, Any]:
+    """Show the report of a run."""
     report, _ = _report(request)
-    found, run = report.experiment, report.run
-    known = found.source != ""
+    shown, run = report.experiment, report.run
+    known = shown.source != ""
     return {
         "id": run.id,
         "experiment": run.experiment,
-        "title": found.title,
-        "source": found.source,
+        "title": shown.title,
+        "source": shown.source,
         "created": run.created,
         "about": report.about,
         "measurements": len(report.measurements),
@@ -135,36 +138,38 @@ def one(request: Request) -> dict[str, Any]:
         "findings": table_fields(findings_table(report.findings)) if report.findings else None,
         "charts": [{"name": chart.name, "title": chart.title} for chart in report.charts],
         "tables": [table_fields(table) for table in report.tables[:MAX_ROWS]],
-        "notes": found.notes.strip().split("\n\n") if found.notes.strip() else [],
+        "notes": shown.notes.strip().split("\n\n") if shown.notes.strip() else [],
         "warning": None if known else _UNKNOWN,
-        "command": f"plyforge {found.command} --seed {run.about['seed']}" if known else None,
+        "command": f"plyforge {shown.command} --seed {run.about['seed']}" if known else None,
     }
 
 
-@pictured
-def chart(request: Request) -> bytes:
-    """A chart of a run, by its place in the report."""
+@svg_endpoint
+def show_chart(request: Request) -> bytes:
+    """Draw a chart of a run, by its place in the report."""
     report, key = _report(request)
-    place = number_of(request, "chart")
+    place = path_number(request, "chart")
     if place >= len(report.charts):
-        raise PlyforgeError(f"run {report.run.id} has {len(report.charts)} charts, not {place + 1}")
-    return PICTURES.get(("chart", *key, place), lambda: _drawn(report.charts[place]))
+        raise PlyforgeError(
+            f"run {report.run.id} has {len(report.charts)} charts; there is no number {place + 1}"
+        )
+    return PLOTS.get(("chart", *key, place), lambda: _draw(report.charts[place]))
 
 
-def _drawn(chart: Chart) -> bytes:
+def _draw(chart: Chart) -> bytes:
     from plyforge.interfaces.plots import canvas, charts
 
     return canvas.svg(charts.plot_chart(chart))
 
 
-def _opened(server: ServerState) -> LabStore:
+def _open_store(server: ServerState) -> LabStore:
     if server.databases.lab is None:
-        raise PlyforgeError("this server has no file of experiments; start it with --lab FILE")
+        raise PlyforgeError("this server shows no experiments; start it with --lab FILE")
     return LabStore.open_read_only(server.databases.lab)
 
 
 ROUTES: Final = [
-    Route("/api/lab", listed),
-    Route("/api/lab/{run}", one),
-    Route("/api/lab/{run}/charts/{chart}.svg", chart),
+    Route("/api/lab", list_runs),
+    Route("/api/lab/{run}", show_report),
+    Route("/api/lab/{run}/charts/{chart}.svg", show_chart),
 ]

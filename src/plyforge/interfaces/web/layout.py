@@ -1,4 +1,4 @@
-"""The frame around every page: head, navigation, theme, and where news is read out."""
+"""The frame around every page: head, navigation, theme, and the place for announcements."""
 
 import html
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ STATIC: Final = files(__package__).joinpath("static")
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its address, its name in the navigation, and its files `NAME.html`, `NAME.js`."""
+    """A page: its path, its title in the navigation, and the name of its files."""
 
     path: str
     name: str
@@ -27,9 +27,9 @@ PAGES: Final = (
 
 
 def page_html(page: Page) -> str:
-    """A whole page."""
+    """Return the HTML of a page."""
     links = "".join(
-        f'<a href="{other.path}"{_current(other is page)}>{html.escape(other.title)}</a>'
+        f'<a href="{other.path}"{_aria_current(other is page)}>{html.escape(other.title)}</a>'
         for other in PAGES
     )
     frame = STATIC.joinpath("frame.html").read_text(encoding="utf-8")
@@ -44,5 +44,5 @@ def page_html(page: Page) -> str:
     return frame
 
 
-def _current(here: bool) -> str:
-    return ' aria-current="page"' if here else ""
+def _aria_current(current: bool) -> str:
+    return ' aria-current="page"' if current else ""

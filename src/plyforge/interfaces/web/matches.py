@@ -1,6 +1,5 @@
 """Stored matches: a list, one match's tables and plot, its games."""
 
-from pathlib import Path
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -8,18 +7,19 @@ from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.archive import (
-    PICTURES,
+    PLOTS,
     LruCache,
-    answered,
     command,
-    game_called,
-    number_of,
-    pictured,
-    rows_asked,
-    server_state,
+    explaining_errors,
+    file_identity,
+    find_game,
+    find_title,
+    json_endpoint,
+    path_number,
+    requested_rows,
+    server_of,
+    svg_endpoint,
     table_fields,
-    title_of,
-    understood,
 )
 from plyforge.interfaces.web.state import ServerState
 from plyforge.match.players import Description
@@ -36,21 +36,21 @@ from plyforge.match.report import (
 from plyforge.match.results import Standings, standings
 from plyforge.match.store import Store, StoredGame, StoredMatch
 
-_STANDINGS: Final[LruCache[Standings]] = LruCache(128, waiting=32)
+_STANDINGS: Final[LruCache[Standings]] = LruCache(128, max_waiting=32)
 COMMAND: Final = "plyforge match connect4 engine:depth=4 engine:depth=2 --games 20"
-"""What a page without matches tells one to type."""
+"""The command that a page without matches suggests."""
 
 
-@answered
-def listed(request: Request) -> dict[str, Any]:
-    """The matches of the file, the newest first."""
-    server = server_state(request)
-    begin, most = rows_asked(request)
+@json_endpoint
+def list_matches(request: Request) -> dict[str, Any]:
+    """List the matches of the file, the newest first."""
+    server = server_of(request)
+    begin, limit = requested_rows(request)
     file = server.databases.matches
     if file is None or not file.is_file():
         return {"total": 0, "from": begin, "matches": [], "command": command(COMMAND, file)}
-    with Store.open_read_only(file) as store, understood(file):
-        rows = [_row(server, store, match) for match in store.list_matches(begin, most)]
+    with Store.open_read_only(file) as store, explaining_errors(file):
+        rows = [_row(server, store, match) for match in store.list_matches(begin, limit)]
         total = store.count()
     return {
         "file": file.name,
@@ -62,10 +62,10 @@ def listed(request: Request) -> dict[str, Any]:
 
 
 def _row(server: ServerState, store: Store, match: StoredMatch) -> dict[str, Any]:
-    found = standings_of(store, match)
+    table = standings_of(store, match)
     return {
         "id": match.id,
-        "title": title_of(server, match.plan["game"]),
+        "title": find_title(server.catalog, match.plan["game"]),
         "players": [
             {
                 "name": row.name,
@@ -73,62 +73,56 @@ def _row(server: ServerState, store: Store, match: StoredMatch) -> dict[str, Any
                 "elo": f"{row.rating.value:+.0f}",
                 "margin": margin_text(row.rating),
             }
-            for row in found.rows
+            for row in table.rows
         ],
-        "lead": _lead(found),
+        "lead": _lead(table),
         "games": match.games,
         "created": match.created,
     }
 
 
-def _lead(found: Standings) -> str | None:
-    """With two players, how much better the first of the table is."""
-    if found.difference is None:
+def _lead(table: Standings) -> str | None:
+    """Return the Elo difference of two players, from the leader's perspective."""
+    if table.difference is None:
         return None
-    seen = found.difference
-    if found.rows[0].player:
-        seen = Estimate(0.0 - seen.value, 0.0 - seen.high, 0.0 - seen.low)
-    return difference_text(seen)
+    difference = table.difference
+    if table.rows[0].player:
+        difference = Estimate(0.0 - difference.value, 0.0 - difference.high, 0.0 - difference.low)
+    return difference_text(difference)
 
 
 def names_of(match: StoredMatch) -> list[str]:
-    """What the tables call the players, in the order of the plan."""
+    """Return the names of the players, in the order of the plan."""
     return [Description.parse(text).name for text in match.plan["players"]]
 
 
 def standings_of(store: Store, match: StoredMatch) -> Standings:
-    """What the games of a match say; reckoned again only when there are more of them."""
-    key = (_inode(store.file), match.id, match.created, match.games)
+    """Return the standings of a match; they are cached until it has more games."""
+    key = (file_identity(store.file), match.id, match.created, match.games)
     return _STANDINGS.get(
         key, lambda: standings(names_of(match), store.games(match.id, moves=False))
     )
 
 
-def _inode(file: Path) -> tuple[int, int]:
-    """What tells a file from another one that has come in its place."""
-    status = file.stat()
-    return status.st_dev, status.st_ino
-
-
-@answered
-def one(request: Request) -> dict[str, Any]:
-    """A match: its tables, and what they do not say."""
-    server = server_state(request)
-    with opened(server) as store, understood(store.file):
-        match = store.find_match(number_of(request, "match"))
-        found = standings_of(store, match)
+@json_endpoint
+def show_match(request: Request) -> dict[str, Any]:
+    """Show a match: its tables, and remarks on them."""
+    server = server_of(request)
+    with open_store(server) as store, explaining_errors(store.file):
+        match = store.find_match(path_number(request, "match"))
+        table = standings_of(store, match)
         names, plan = names_of(match), match.plan
         return {
             "id": match.id,
             "game": plan["game"],
-            "title": title_of(server, plan["game"]),
+            "title": find_title(server.catalog, plan["game"]),
             "players": names,
             "created": match.created,
             "games": match.games,
-            "tables": [table_fields(table) for table in tables(found)],
+            "tables": [table_fields(one) for one in tables(table)],
             "remarks": [
-                *difference_remark(names, found),
-                *([games_remark(found, _first_side(server, plan["game"]))] if match.games else []),
+                *difference_remark(names, table),
+                *([games_remark(table, _first_side(server, plan["game"]))] if match.games else []),
                 f"openings {plan['openings']}, seed {plan['seed']}",
             ],
         }
@@ -136,37 +130,37 @@ def one(request: Request) -> dict[str, Any]:
 
 def _first_side(server: ServerState, game: str) -> str:
     try:
-        return game_called(server, game).players[0]
+        return find_game(server.catalog, game).players[0]
     except PlyforgeError:
         return "the first side"
 
 
-@pictured
-def plot(request: Request) -> bytes:
-    """The ratings of a match, drawn."""
-    server = server_state(request)
-    with opened(server) as store, understood(store.file):
-        match = store.find_match(number_of(request, "match"))
-        found = standings_of(store, match)
-        title = f"{title_of(server, match.plan['game'])}: {match.games} games"
-        key = ("match", _inode(store.file), match.id, match.created, match.games)
-        return PICTURES.get(key, lambda: _drawn(title, found))
+@svg_endpoint
+def show_plot(request: Request) -> bytes:
+    """Draw the ratings of a match."""
+    server = server_of(request)
+    with open_store(server) as store, explaining_errors(store.file):
+        match = store.find_match(path_number(request, "match"))
+        table = standings_of(store, match)
+        title = f"{find_title(server.catalog, match.plan['game'])}: {match.games} games"
+        key = ("match", file_identity(store.file), match.id, match.created, match.games)
+        return PLOTS.get(key, lambda: _draw(title, table))
 
 
-def _drawn(title: str, found: Standings) -> bytes:
+def _draw(title: str, table: Standings) -> bytes:
     from plyforge.interfaces.plots import canvas, standings
 
-    return canvas.svg(standings.pictured(title, found))
+    return canvas.svg(standings.pictured(title, table))
 
 
-@answered
-def games(request: Request) -> dict[str, Any]:
-    """Some of the games of a match: players, result, reason, length."""
-    begin, most = rows_asked(request)
-    with opened(server_state(request)) as store, understood(store.file):
-        match = store.find_match(number_of(request, "match"))
+@json_endpoint
+def list_games(request: Request) -> dict[str, Any]:
+    """List games of a match: players, result, reason, length."""
+    begin, limit = requested_rows(request)
+    with open_store(server_of(request)) as store, explaining_errors(store.file):
+        match = store.find_match(path_number(request, "match"))
         names = names_of(match)
-        rows = [_game_row(game, names) for game in store.games(match.id, begin, most)]
+        rows = [_game_row(game, names) for game in store.games(match.id, begin, limit)]
     return {"total": match.games, "from": begin, "games": rows}
 
 
@@ -183,16 +177,16 @@ def _game_row(game: StoredGame, names: list[str]) -> dict[str, Any]:
     }
 
 
-def opened(server: ServerState) -> Store:
-    """The file of matches, to be read."""
+def open_store(server: ServerState) -> Store:
+    """Open the file of matches to read it."""
     if server.databases.matches is None:
-        raise PlyforgeError("this server has no file of matches; start it with --matches FILE")
+        raise PlyforgeError("this server shows no matches; start it with --matches FILE")
     return Store.open_read_only(server.databases.matches)
 
 
 ROUTES: Final = [
-    Route("/api/matches", listed),
-    Route("/api/matches/{match}", one),
-    Route("/api/matches/{match}/plot.svg", plot),
-    Route("/api/matches/{match}/games", games),
+    Route("/api/matches", list_matches),
+    Route("/api/matches/{match}", show_match),
+    Route("/api/matches/{match}/plot.svg", show_plot),
+    Route("/api/matches/{match}/games", list_games),
 ]

@@ -1,170 +1,170 @@
 """Messages of the page on which people play."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
-from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game, History
+from plyforge.interfaces.web import incoming
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.clocks import Clocks
+from plyforge.interfaces.web.handlers import Handler, Handlers
 from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat
-from plyforge.interfaces.web.schema import (
-    Check,
-    Message,
-    Optional,
-    choice,
-    fields,
-    number,
-    optional,
-    text,
-    whole,
-)
+from plyforge.interfaces.web.outgoing import GameGone, HintView, RecordView
+from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGame
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields
-from plyforge.interfaces.web.workers import Job, Sent, Stop
+from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.session import Seat, Session
 from plyforge.records.record import GameRecord
 
 HINT_SECONDS: Final = 1.0
 HINT_MIB: Final = 8.0
-MAX_NAME: Final = 80
-MAX_MOVE: Final = 200
-MAX_POSITION: Final = 4000
-MAX_RECORD: Final = 200_000
-SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
+_SIDES: Final[dict[incoming.People, tuple[int, ...]]] = {
+    "first": (0,),
+    "second": (1,),
+    "both": (0, 1),
+    "none": (),
+}
 
 
-def new(client: Client, given: dict[str, Any]) -> None:
-    """Begin a game in a shared of its own."""
-    client.server.shared_games.open(_made(client.server, given), client)
+def new(server: ServerState, client: Client, message: incoming.NewGame) -> None:
+    """Start a game."""
+    _open(server, client, _make_game(server, message))
 
 
-def _made(
-    server: ServerState, given: dict[str, Any], record: GameRecord | None = None
+def _open(server: ServerState, client: Client, game: SharedGame) -> None:
+    server.shared_games.add(game)
+    client.started_games.append(game.key)
+    client.join(game)
+    server.shared_games.drop_old(client.started_games)
+
+
+def _make_game(
+    server: ServerState, options: incoming.GameOptions, record: GameRecord | None = None
 ) -> SharedGame:
-    """A shared for a game: from its start, from a position, or as it was recorded."""
-    name = given["game"]
-    game = server.game(name)
+    """Make a game: from its start, from a position, or as it was recorded."""
+    game = server.catalog.game(options.game)
     clock = None
-    if given["minutes"] is not None:
-        clock = Clock(60 * given["minutes"], given["increment"])
-    people = SIDES[given["side"]]
+    if options.minutes is not None:
+        clock = Clock(60 * options.minutes, options.increment)
+    people = _SIDES[options.side]
     first, second = (
-        Seat() if side in people else _seat(server, game, given, clock) for side in (0, 1)
+        Seat() if side in people else _engine_seat(server, game, options, clock) for side in (0, 1)
     )
-    history = None
-    if given["position"]:
-        history = game.history(game.parse(given["position"]))
-    session = Session(game, (first, second), history, given["seed"])
+    history = game.history(game.parse(options.position)) if options.position else None
+    session = Session(game, (first, second), history, options.seed)
     if record is not None:
         session.load(record)
     clocks = None if clock is None else Clocks(clock.left, clock.increment)
-    return SharedGame(server, name, session, clocks)
+    return SharedGame(
+        options.game, session, clocks, server.move_workers, server.limits.move_seconds
+    )
 
 
-def _seat(server: ServerState, game: Game, given: dict[str, Any], clock: Clock | None) -> Seat:
+def _engine_seat(
+    server: ServerState, game: Game, options: incoming.GameOptions, clock: Clock | None
+) -> Seat:
     if clock is not None:
-        return clocked_seat(server, game, clock)
-    if given["seconds"] is not None:
-        return timed_seat(server, game, given["seconds"])
-    return level_seat(server, game, given["level"])
+        return clocked_seat(server.catalog, game, clock)
+    if options.seconds is not None:
+        return timed_seat(server.catalog, game, options.seconds)
+    return level_seat(server.catalog, game, options.level)
 
 
-def join(client: Client, given: dict[str, Any]) -> None:
-    """Come back to a game."""
-    shared = client.server.shared_games.find(given["key"])
-    if shared is None:
-        client.send({"type": "gone", "key": given["key"]})
+def join(server: ServerState, client: Client, message: incoming.Join) -> None:
+    """Show a game that is in progress."""
+    game = server.shared_games.find(message.key)
+    if game is None:
+        client.send(GameGone(key=message.key))
     else:
-        shared.enter(client)
+        client.join(game)
 
 
-def move(client: Client, given: dict[str, Any]) -> None:
-    """A person's move; `ply` says after how many moves it was meant to be made."""
-    shared = _current_game(client)
-    with shared.lock:
-        session = shared.session
-        if given["ply"] != len(session.history.moves):
-            client.send(shared.state(client))
+def move(server: ServerState, client: Client, message: incoming.MakeMove) -> None:
+    """Make a move for a person, unless the page shows an earlier position."""
+    game = _current_game(client)
+    with game.lock:
+        session = game.session
+        if message.ply != len(session.history.moves):
+            client.send(game.state(client))
             return
         if not session.waits_for_person:
             raise PlyforgeError("it is not your turn")
-        session.play_text(given["text"])
-        shared.changed(moved=True)
+        session.play_text(message.text)
+        game.update(moved=True)
 
 
-def undo(client: Client, given: dict[str, Any]) -> None:
-    """Take the last turn back."""
-    shared = _current_game(client)
-    with shared.lock:
-        if shared.out_of_time:
-            raise PlyforgeError("no time is left; begin another game")
-        shared.interrupt()
-        shared.session.undo()
-        shared.changed()
+def undo(server: ServerState, client: Client, message: incoming.Undo) -> None:
+    """Take back the last turn."""
+    game = _current_game(client)
+    with game.lock:
+        if game.out_of_time:
+            raise PlyforgeError("no time is left; start another game")
+        game.interrupt()
+        game.session.undo()
+        game.update()
 
 
-def redo(client: Client, given: dict[str, Any]) -> None:
-    """Make a turn again that was taken back."""
-    shared = _current_game(client)
-    with shared.lock:
-        shared.interrupt()
-        shared.session.redo()
-        shared.changed()
+def redo(server: ServerState, client: Client, message: incoming.Redo) -> None:
+    """Replay a turn that was taken back."""
+    game = _current_game(client)
+    with game.lock:
+        game.interrupt()
+        game.session.redo()
+        game.update()
 
 
-def resign(client: Client, given: dict[str, Any]) -> None:
-    """Give the game up."""
-    shared = _current_game(client)
-    with shared.lock:
-        shared.session.resign()
-        shared.interrupt()
-        shared.changed()
+def resign(server: ServerState, client: Client, message: incoming.Resign) -> None:
+    """Resign the game."""
+    game = _current_game(client)
+    with game.lock:
+        game.session.resign()
+        game.interrupt()
+        game.update()
 
 
-def claim(client: Client, given: dict[str, Any]) -> None:
+def claim(server: ServerState, client: Client, message: incoming.Claim) -> None:
     """Claim a draw."""
-    shared = _current_game(client)
-    with shared.lock:
-        shared.session.claim_draw()
-        shared.changed()
+    game = _current_game(client)
+    with game.lock:
+        game.session.claim_draw()
+        game.update()
 
 
-def hint(client: Client, given: dict[str, Any]) -> None:
-    """Search a little, and show the best move as an arrow."""
-    shared = _current_game(client)
-    with shared.lock:
-        if not shared.session.waits_for_person:
-            raise PlyforgeError("a hint is for the side to move, which must be yours")
-        history = shared.session.history.copy()
-    turned = shared.turned(client)
-    client.work(_hint(client.server, history, turned), pool=client.server.move_workers)
+def hint(server: ServerState, client: Client, message: incoming.Hint) -> None:
+    """Search for a moment, and show the best move as an arrow."""
+    game = _current_game(client)
+    with game.lock:
+        if not game.session.waits_for_person:
+            raise PlyforgeError("a hint needs a person to move")
+        history = game.session.history.copy()
+    turned = game.turned_for(client)
+    client.start(_hint(server, history, turned), pool=server.move_workers)
 
 
 def _hint(server: ServerState, history: History, turned: bool) -> Job:
     game, position = history.game, history.position
 
-    def job(stop: Stop) -> Iterator[Sent]:
-        with server.building(game):
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        with server.catalog.building(game):
             engine = Engine(game, hash=HINT_MIB)
             engine.prepare()
         with stop.calling(engine.stop):
             best = engine.analyse(history, time=HINT_SECONDS).move
-        yield {
-            "type": "hint",
-            "ply": len(history.moves),
-            "text": game.move_text(position, best),
+        yield HintView(
+            ply=len(history.moves),
+            text=game.move_text(position, best),
             **board_fields(history, [arrow(history, best)], turned),
-        }
+        )
 
     return job
 
 
-def turn(client: Client, given: dict[str, Any]) -> None:
+def turn_board(server: ServerState, client: Client, message: incoming.TurnBoard) -> None:
     """Show the board from its other side."""
     client.turned = not client.turned
     if client.shared_game is not None:
@@ -172,67 +172,54 @@ def turn(client: Client, given: dict[str, Any]) -> None:
             client.send(client.shared_game.state(client))
 
 
-def save(client: Client, given: dict[str, Any]) -> None:
-    """The game as a file's text."""
-    shared = _current_game(client)
-    with shared.lock:
-        record = shared.session.record()
-    client.send({"type": "record", "text": shared.session.game.write_game(record)})
+def save(server: ServerState, client: Client, message: incoming.Save) -> None:
+    """Send the game as the text of a file."""
+    game = _current_game(client)
+    with game.lock:
+        record = game.session.record()
+    client.send(RecordView(text=game.session.game.write_game(record)))
 
 
-def open_record(client: Client, given: dict[str, Any]) -> None:
-    """Go on with the first game of a file's text: in the shared at hand, or in a `new` one.
+def open_record(server: ServerState, client: Client, message: incoming.OpenRecord) -> None:
+    """Continue the first game of a file.
 
-    It is read before anything else is done, so a text that is no game changes nothing.
+    The text is read before anything else, so one that is not a game changes nothing.
     """
-    server, wish = client.server, given["new"]
-    if wish is not None:
-        record = _first_game(server.game(wish["game"]), given["text"])
-        server.shared_games.open(_made(server, wish, record), client)
+    if message.new is not None:
+        record = _first_game(server.catalog.game(message.new.game), message.text)
+        _open(server, client, _make_game(server, message.new, record))
         return
-    shared = _current_game(client)
-    record = _first_game(shared.session.game, given["text"])
-    with shared.lock:
-        shared.interrupt()
-        shared.session.load(record)
-        shared.changed()
+    game = _current_game(client)
+    record = _first_game(game.session.game, message.text)
+    with game.lock:
+        game.interrupt()
+        game.session.load(record)
+        game.update()
 
 
-def _first_game(game: Game, written: str) -> GameRecord:
-    records: list[GameRecord] = game.read_games(written)
+def _first_game(game: Game, text: str) -> GameRecord:
+    records: list[GameRecord] = game.read_games(text)
     if not records:
-        raise PlyforgeError("the file holds no game")
+        raise PlyforgeError("the file contains no game")
     return records[0]
 
 
 def _current_game(client: Client) -> SharedGame:
     if client.shared_game is None:
-        raise PlyforgeError("no game is open on this page; begin one")
+        raise PlyforgeError("no game is open on this page; start one")
     return client.shared_game
 
 
-_NEW: Final[dict[str, Check | Optional]] = {
-    "game": text(MAX_NAME),
-    "side": choice(*SIDES),
-    "level": optional(whole(1, LEVELS), 5),
-    "seconds": optional(number(0.05, 30)),
-    "minutes": optional(number(0.05, 180)),
-    "increment": optional(number(0, 60), 0.0),
-    "position": optional(text(MAX_POSITION)),
-    "seed": optional(whole(0, 2**31 - 1), 0),
-}
-MESSAGES: Final = {
-    "new": Message(_NEW, new),
-    "join": Message({"key": text(MAX_NAME)}, join),
-    "move": Message({"text": text(MAX_MOVE), "ply": whole(0, 100_000)}, move),
-    "undo": Message({}, undo),
-    "redo": Message({}, redo),
-    "resign": Message({}, resign),
-    "claim": Message({}, claim),
-    "hint": Message({}, hint),
-    "turn": Message({}, turn),
-    "save": Message({}, save),
-    "open": Message(
-        {"text": text(MAX_RECORD), "new": optional(fields(**_NEW))}, open_record, slow=True
-    ),
+HANDLERS: Final[Handlers] = {
+    incoming.NewGame: Handler(new),
+    incoming.Join: Handler(join),
+    incoming.MakeMove: Handler(move),
+    incoming.Undo: Handler(undo),
+    incoming.Redo: Handler(redo),
+    incoming.Resign: Handler(resign),
+    incoming.Claim: Handler(claim),
+    incoming.Hint: Handler(hint),
+    incoming.TurnBoard: Handler(turn_board),
+    incoming.Save: Handler(save),
+    incoming.OpenRecord: Handler(open_record, slow=True),
 }

@@ -1,24 +1,26 @@
-"""Players that a page may describe: those that run no code of its own, and end in time."""
+"""Players that a page may describe: they run no code of its own, and their moves end in time."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game
+from plyforge.interfaces.web.catalog import GameCatalog
+from plyforge.interfaces.web.incoming import MAX_OPENING
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.state import ServerState
+from plyforge.interfaces.web.outgoing import WatchChoicesView
 from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.session import Seat
 from plyforge.search.options import PRESETS
 from plyforge.search.textbook.algorithms import ALGORITHMS
 
 MOVE_SECONDS: Final = 5.0
-"""The longest that a player may think about a move."""
-SAFE: Final = (Kind.ENGINE, Kind.RANDOM, Kind.TEXTBOOK)
+"""The time limit of a move."""
+SAFE_KINDS: Final = (Kind.ENGINE, Kind.RANDOM, Kind.TEXTBOOK)
 _MIB: Final = 2
 """Table of each engine: many pages may have some."""
 _BOUNDS: Final[Mapping[Kind, Mapping[str, tuple[float, float]]]] = {
@@ -30,55 +32,61 @@ _BOUNDS: Final[Mapping[Kind, Mapping[str, tuple[float, float]]]] = {
     },
     Kind.TEXTBOOK: {"depth": (1, 8)},
 }
-"""Limits that a page may give, from least to most."""
-_WORDS: Final[Mapping[Kind, tuple[str, ...]]] = {Kind.ENGINE: ("driver", "preset", "on", "off")}
-"""Other settings that a page may give: none of them names a file or takes memory."""
+"""Limits that a page may set: (minimum, maximum)."""
+_OTHER_SETTINGS: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.ENGINE: ("driver", "preset", "on", "off")
+}
+"""Other settings that a page may use: none of them names a file or takes memory."""
 
 
-def described(told: str) -> Description:
-    """A player that a page may have, or an error that says why it may not."""
-    found = Description.parse(told)
-    if found.kind not in SAFE:
+def read_description(text: str) -> Description:
+    """Read the description of a player, and refuse one that a page may not use."""
+    description = Description.parse(text)
+    kind, settings = description.kind, description.settings
+    if kind not in SAFE_KINDS:
         raise PlyforgeError(
-            f"player '{clip(str(found))}': a page cannot have the server execute a file; take"
-            f" one of {', '.join(SAFE)}"
+            f"player '{clip(str(description))}': a page cannot make the server execute a file;"
+            f" use one of {', '.join(SAFE_KINDS)}"
         )
-    bounds = _BOUNDS.get(found.kind, {})
-    known = [*bounds, *_WORDS.get(found.kind, ()), "name"]
-    for name in found.settings:
+    bounds = _BOUNDS.get(kind, {})
+    known = [*bounds, *_OTHER_SETTINGS.get(kind, ()), "name"]
+    for name in settings:
         if name not in known:
-            raise UnknownName(f"setting of a player '{found.kind}' on a page", name, known)
+            raise UnknownName(f"setting of a player '{kind}' on a page", name, known)
     for name, (low, high) in bounds.items():
-        value = found.number(name)
+        value = description.number(name)
         if value is not None and (math.isnan(value) or not low <= value <= high):
             raise PlyforgeError(
-                f"player '{clip(str(found))}': {name} goes from {low:g} to {high:,} here"
+                f"player '{clip(str(description))}': on a page, {name} must be between {low:g}"
+                f" and {high:,}, not {settings[name]}"
             )
-    if found.kind is Kind.ENGINE and not set(bounds) & set(found.settings):
-        raise PlyforgeError(f"player '{found}' has no limit: give it one, as engine:level=5")
-    return found
+    if kind is Kind.ENGINE and not set(bounds) & set(settings):
+        raise PlyforgeError(f"player '{description}' has no limit; set one, as in engine:level=5")
+    return description
 
 
-def seat(server: ServerState, game: Game, told: str) -> Seat:
-    """A described player, held to the time and the memory that it may take."""
-    found = described(told)
-    return Seat(LazyPlayer(server, game, str(_limited(found)), MoveLimits()), found.name)
+def make_seat(catalog: GameCatalog, game: Game, text: str) -> Seat:
+    """Make a seat for a described player, with limits on its time and memory."""
+    description = read_description(text)
+    player = LazyPlayer(catalog, game, str(_add_limits(description)), MoveLimits())
+    return Seat(player, description.name)
 
 
-def _limited(found: Description) -> Description:
-    if found.kind is not Kind.ENGINE:
-        return found
-    own = {"hash": str(_MIB)}
-    if not {"level", "time"} & set(found.settings):
-        own["time"] = f"{MOVE_SECONDS:g}"
-    return replace(found, settings={**found.settings, **own})
+def _add_limits(description: Description) -> Description:
+    if description.kind is not Kind.ENGINE:
+        return description
+    settings = {**description.settings, "hash": str(_MIB)}
+    if not {"level", "time"} & set(description.settings):
+        settings["time"] = f"{MOVE_SECONDS:g}"
+    return replace(description, settings=settings)
 
 
-def choices() -> dict[str, Any]:
-    """What a page offers for a player."""
-    return {
-        "drivers": list(DRIVERS),
-        "presets": list(PRESETS),
-        "algorithms": list(ALGORITHMS),
-        "bounds": {str(kind): dict(bounds) for kind, bounds in _BOUNDS.items()},
-    }
+def choices() -> WatchChoicesView:
+    """Return what a page offers for a player."""
+    return WatchChoicesView(
+        drivers=list(DRIVERS),
+        presets=list(PRESETS),
+        algorithms=list(ALGORITHMS),
+        bounds={str(kind): dict(bounds) for kind, bounds in _BOUNDS.items()},
+        opening=MAX_OPENING,
+    )

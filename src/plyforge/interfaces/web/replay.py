@@ -1,7 +1,8 @@
-"""A stored game, to be gone through move by move."""
+"""A stored game, shown move by move."""
 
 from typing import Any, Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -10,27 +11,28 @@ from plyforge.game.game import History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.archive import (
     LruCache,
-    answered,
-    game_called,
-    number_of,
-    server_state,
-    understood,
+    explaining_errors,
+    file_identity,
+    find_game,
+    json_endpoint,
+    path_number,
+    server_of,
 )
-from plyforge.interfaces.web.matches import names_of, opened
+from plyforge.interfaces.web.matches import names_of, open_store
 from plyforge.interfaces.web.state import ServerState
-from plyforge.interfaces.web.view import board_fields, move_fields
+from plyforge.interfaces.web.view import board_fields, moves_made
 from plyforge.match.openings import Opening
 from plyforge.match.records import RESULTS
 from plyforge.match.store import StoredGame, StoredMatch
 
-_REPLAYED: Final[LruCache[History]] = LruCache(32, waiting=32)
-"""Games as they were played: a page asks for one position after the other."""
+_REPLAYED: Final[LruCache[History]] = LruCache(32, max_waiting=32)
+"""Replayed games: a page asks for the positions of a game one by one."""
 
 
-@answered
+@json_endpoint
 def game(request: Request) -> dict[str, Any]:
-    """A game: who played, how it ended, its moves."""
-    match, stored, opening, history = _found(request)
+    """Show a game: its players, result and moves."""
+    match, stored, opening, history = _replayed_game(request)
     pairing, played, names = stored.pairing, stored.result, names_of(match)
     return {
         "number": pairing.number + 1,
@@ -41,42 +43,41 @@ def game(request: Request) -> dict[str, Any]:
         "result": RESULTS[played.points],
         "reason": played.reason,
         "opening": len(opening.moves),
-        "moves": move_fields(history),
+        "moves": [msgspec.structs.asdict(move) for move in moves_made(history)],
         "seconds": list(played.seconds),
         "nodes": list(played.nodes),
     }
 
 
-@answered
+@json_endpoint
 def board(request: Request) -> dict[str, Any]:
-    """The board after so many moves."""
-    ply = number_of(request, "ply")
-    *_, history = _found(request)
+    """Draw the board after a number of moves."""
+    ply = path_number(request, "ply")
+    *_, history = _replayed_game(request)
     return {"ply": ply, **board_fields(history.at(ply))}
 
 
-def _found(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
-    server = server_state(request)
-    with opened(server) as store, understood(store.file):
-        match = store.find_match(number_of(request, "match"))
-        stored, opening = store.game(match.id, number_of(request, "game") - 1)
-        status = store.file.stat()
-        key = (status.st_dev, status.st_ino, match.id, match.created, stored.pairing.number)
-        history = _REPLAYED.get(key, lambda: _played(server, match, stored, opening))
+def _replayed_game(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
+    server = server_of(request)
+    with open_store(server) as store, explaining_errors(store.file):
+        match = store.find_match(path_number(request, "match"))
+        stored, opening = store.game(match.id, path_number(request, "game") - 1)
+        key = (file_identity(store.file), match.id, match.created, stored.pairing.number)
+        history = _REPLAYED.get(key, lambda: _replay(server, match, stored, opening))
     return match, stored, opening, history
 
 
-def _played(
+def _replay(
     server: ServerState, match: StoredMatch, stored: StoredGame, opening: Opening
 ) -> History:
-    """The game played once more; one of other rules than these does not get far."""
-    rules = game_called(server, match.plan["game"])
+    """Replay the game; one of other rules than these is refused."""
+    rules = find_game(server.catalog, match.plan["game"])
     try:
         return Opening(stored.result.moves, opening.start).history(rules)
     except PlyforgeError as error:
         raise PlyforgeError(
-            f"game {stored.pairing.number + 1} cannot be played by the rules of {rules.title} as"
-            f" they are now: {error}"
+            f"game {stored.pairing.number + 1} does not follow the current rules of"
+            f" {rules.title}: {error}"
         ) from error
 
 

@@ -1,183 +1,137 @@
-"""Messages about whole games on the page for analysis: judged move by move, loaded, written."""
+"""Messages about whole games on the page for analysis: judge, load and save them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.limits import Limits
 from plyforge.game.game import Game, History
 from plyforge.game.replay import contradiction, record_of
 from plyforge.interfaces.drawing.graph import graph
-from plyforge.interfaces.web.analyse import (
-    MAX_MOVES,
-    MAX_NAME,
-    WHERE,
-    Configuration,
-    history_in,
-)
+from plyforge.interfaces.web import incoming
+from plyforge.interfaces.web.analyse import make_engine, read_history
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.schema import (
-    Check,
-    Message,
-    Optional,
-    choice,
-    fields,
-    many,
-    optional,
-    text,
-    whole,
-)
+from plyforge.interfaces.web.handlers import Handler, Handlers
+from plyforge.interfaces.web.outgoing import GameList, Graph, JudgedMove, LoadedGame, RecordView
+from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
-from plyforge.interfaces.web.workers import Job, Sent, Stop
-from plyforge.match.annotate import Judgement, add_comments, annotate, judge
+from plyforge.interfaces.web.workers import Job, Stop
+from plyforge.match.annotate import Judgement, add_comments, annotate, annotator_name, judge
 from plyforge.match.score_graph import (
     Scores,
     graph_limit,
     scores_from_comments,
     scores_from_judgements,
 )
-from plyforge.records.record import MARKS, RESULTS, GameRecord
+from plyforge.records.record import GameRecord
 
-MAX_RECORD: Final = 300_000
 MAX_GAMES: Final = 200
-MAX_TAGS: Final = 1000
+"""Games of a file that are listed."""
+_CONFIGURATION: Final = incoming.Configuration()
 
 
-def judge_game(client: Client, given: dict[str, Any]) -> None:
-    """Judge every move of a game: a graph, marks, and the annotated record."""
-    history = history_in(client.server, given)
+def judge_game(server: ServerState, client: Client, message: incoming.Judge) -> None:
+    """Judge every move of a game: send marks, a graph, and the annotated record."""
+    history = read_history(server, message)
     if not history.moves:
         raise PlyforgeError("there are no moves to judge; make some, or load a game")
-    configuration = Configuration("pvs", "exact", (), ())
-    client.work(_judge(client.server, given, history, configuration))
+    client.start(_judge(server, message, history))
 
 
-def _judge(
-    server: ServerState, given: dict[str, Any], history: History, configuration: Configuration
-) -> Job:
-    game, record = history.game, record_in(history, given)
-    annotator = f"Plyforge, {given['nodes']:,} nodes a move"
+def _judge(server: ServerState, message: incoming.Judge, history: History) -> Job:
+    game, record = history.game, read_record(history, message)
+    limits = Limits(nodes=message.nodes)
+    annotator = annotator_name(limits)
 
-    def job(stop: Stop) -> Iterator[Sent]:
-        key = (given["game"], configuration)
-        found: list[Judgement] = []
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        key = (message.game, _CONFIGURATION)
+        judgements: list[Judgement] = []
         with (
-            server.engines.borrow(key, lambda: configuration.engine(server, game)) as engine,
+            server.engines.borrow(key, lambda: make_engine(server, game, _CONFIGURATION)) as engine,
             stop.calling(engine.stop),
         ):
-            for one in judge(engine, record, Limits(nodes=given["nodes"])):
+            for judgement in judge(engine, record, limits):
                 if stop.is_set():
                     return
-                found.append(one)
-                scores = scores_from_judgements(len(history.moves), found)
-                yield {**_judged(game, one, scores), "annotator": annotator}
-        told = annotate(record, found, annotator)
-        yield {"type": "record", "text": game.write_game(told), "annotated": True}
+                judgements.append(judgement)
+                scores = scores_from_judgements(len(history.moves), judgements)
+                yield JudgedMove(
+                    ply=judgement.number,
+                    mark=judgement.mark,
+                    comment=judgement.comment,
+                    graph=_draw_graph(game, scores),
+                    annotator=annotator,
+                )
+        text = game.write_game(annotate(record, judgements, annotator))
+        yield RecordView(text=text, annotated=True)
 
     return job
 
 
-def _judged(game: Game, one: Judgement, scores: Scores) -> Sent:
-    return {
-        "type": "judged",
-        "ply": one.number,
-        "mark": one.mark,
-        "comment": one.comment,
-        "graph": _graph(game, scores),
-    }
-
-
-def _graph(game: Game, scores: Scores) -> str:
-    return graph(scores, graph_limit(game, scores), f"Evaluation, in view of {game.players[0]}")
-
-
-def old_graph(client: Client, given: dict[str, Any]) -> None:
-    """The graph of a game that was judged before, from its comments; None if they hold no score."""
-    history = history_in(client.server, given)
-    scores = scores_from_comments(history, _comments(given))
-    known = any(score is not None for score in scores)
-    client.send({"type": "graph", "graph": _graph(history.game, scores) if known else None})
-
-
-def load(client: Client, given: dict[str, Any]) -> None:
-    """The games in a file's text."""
-    game = client.server.game(given["game"])
-    records = game.read_games(given["text"])
-    if not records:
-        raise PlyforgeError("the file holds no game")
-    client.send(
-        {
-            "type": "games",
-            "more": max(0, len(records) - MAX_GAMES),
-            "games": [
-                {
-                    "name": " – ".join(record.tags.get(side, "?") for side in game.players),
-                    "result": record.result,
-                    "start": record.start,
-                    "moves": list(record.moves),
-                    "tags": [{"name": n, "value": v} for n, v in record.tags.items()],
-                    "comments": [{"ply": n, "text": t} for n, t in record.comments.items()],
-                    "marks": [{"ply": n, "mark": m} for n, m in record.marks.items()],
-                }
-                for record in records[:MAX_GAMES]
-            ],
-        }
+def _draw_graph(game: Game, scores: Scores) -> str:
+    return graph(
+        scores, graph_limit(game, scores), f"Evaluation from {game.players[0]}'s perspective"
     )
 
 
-def write(client: Client, given: dict[str, Any]) -> None:
-    """The game as a file's text, with judgements if the page sends some."""
-    history = history_in(client.server, given)
-    record, judged = record_in(history, given), given["judged"]
-    if judged:
-        words = ((one["ply"], one["comment"], one["mark"]) for one in judged)
-        record = add_comments(record, words, given["annotator"])
-    told = history.game.write_game(record)
-    client.send({"type": "record", "text": told, "annotated": False, "judged": bool(judged)})
+def draw_graph(server: ServerState, client: Client, message: incoming.DrawGraph) -> None:
+    """Draw the scores of a game that was judged before, from its comments."""
+    history = read_history(server, message)
+    scores = scores_from_comments(history, _comments(message.comments))
+    known = any(score is not None for score in scores)
+    client.send(Graph(graph=_draw_graph(history.game, scores) if known else None))
 
 
-def record_in(history: History, given: dict[str, Any]) -> GameRecord:
-    """A game with what its page tells besides the moves; a result that cannot be is left out."""
-    told = record_of(history, {tag["name"]: tag["value"] for tag in given["tags"]})
-    result = given["result"]
+def load(server: ServerState, client: Client, message: incoming.Load) -> None:
+    """List the games in the text of a file."""
+    game = server.catalog.game(message.game)
+    records = game.read_games(message.text)
+    if not records:
+        raise PlyforgeError("the file contains no game")
+    games = [_loaded_game(game, record) for record in records[:MAX_GAMES]]
+    client.send(GameList(games=games, more=max(0, len(records) - MAX_GAMES)))
+
+
+def _loaded_game(game: Game, record: GameRecord) -> LoadedGame:
+    return LoadedGame(
+        name=" – ".join(record.tags.get(side, "?") for side in game.players),
+        result=record.result,
+        start=record.start,
+        moves=list(record.moves),
+        tags=[{"name": name, "value": value} for name, value in record.tags.items()],
+        comments=[{"ply": ply, "text": text} for ply, text in record.comments.items()],
+        marks=[{"ply": ply, "mark": mark} for ply, mark in record.marks.items()],
+    )
+
+
+def write(server: ServerState, client: Client, message: incoming.Write) -> None:
+    """Send a game as the text of a file, with judgements if the page sends some."""
+    history = read_history(server, message)
+    record = read_record(history, message)
+    if message.judged:
+        words = ((one.ply, one.comment, one.mark) for one in message.judged)
+        record = add_comments(record, words, message.annotator)
+    client.send(RecordView(text=history.game.write_game(record), judged=bool(message.judged)))
+
+
+def read_record(history: History, message: incoming.GameFields) -> GameRecord:
+    """Return a game with its tags, comments and marks; an impossible result is left out."""
+    record = record_of(history, {tag.name: tag.value for tag in message.tags})
+    result: str | None = message.result
     if result is None or contradiction(history, result) is not None:
-        result = told.result
-    marks = {one["ply"]: one["mark"] for one in given["marks"]}
-    return replace(told, result=result, comments=_comments(given), marks=marks)
+        result = record.result
+    marks: dict[int, str] = {one.ply: one.mark for one in message.marks}
+    return replace(record, result=result, comments=_comments(message.comments), marks=marks)
 
 
-def _comments(given: dict[str, Any]) -> dict[int, str]:
-    return {one["ply"]: one["text"] for one in given["comments"]}
+def _comments(comments: incoming.Comments) -> dict[int, str]:
+    return {one.ply: one.text for one in comments}
 
 
-_COMMENTS: Final = optional(
-    many(fields(ply=whole(0, MAX_MOVES), text=text(MAX_RECORD)), MAX_MOVES + 1), []
-)
-_PLY: Final = whole(1, MAX_MOVES)
-GAME: Final[dict[str, Check | Optional]] = {
-    **WHERE,
-    "tags": optional(many(fields(name=text(MAX_RECORD), value=text(MAX_RECORD)), MAX_TAGS), []),
-    "result": optional(choice(*RESULTS)),
-    "comments": _COMMENTS,
-    "marks": optional(many(fields(ply=_PLY, mark=choice(*MARKS)), MAX_MOVES), []),
-}
-"""The fields that hold a whole game; a text in them may be as long as the file it came from."""
-_JUDGED: Final = fields(ply=_PLY, comment=text(MAX_RECORD), mark=choice("", *MARKS))
-
-MESSAGES: Final = {
-    "judge": Message(
-        {**GAME, "nodes": optional(whole(100, 1_000_000), 20_000)}, judge_game, slow=True
-    ),
-    "load": Message({"game": text(MAX_NAME), "text": text(MAX_RECORD)}, load, slow=True),
-    "graph": Message({**WHERE, "comments": _COMMENTS}, old_graph, slow=True),
-    "write": Message(
-        {
-            **GAME,
-            "judged": optional(many(_JUDGED, MAX_MOVES), []),
-            "annotator": optional(text(MAX_NAME), "Plyforge"),
-        },
-        write,
-        slow=True,
-    ),
+HANDLERS: Final[Handlers] = {
+    incoming.Judge: Handler(judge_game, slow=True),
+    incoming.Load: Handler(load, slow=True),
+    incoming.DrawGraph: Handler(draw_graph, slow=True),
+    incoming.Write: Handler(write, slow=True),
 }

@@ -1,4 +1,4 @@
-"""Listening: a socket that is ours before anybody is told its address, and the server on it."""
+"""The listening socket, opened before its address is printed, and the server on it."""
 
 import socket
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from starlette.applications import Starlette
 from plyforge.core.errors import PlyforgeError
 
 _LOCAL: Final = ("127.0.0.1", "::1", "localhost")
-_ANY: Final = ("0.0.0.0", "::", "")
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::", "")
 _BACKLOG: Final = 128
 MAX_PORT: Final = 65_535
-_MAX_HEAD: Final = 1 << 14
-"""Bytes of a request's head."""
+_MAX_HEADERS: Final = 1 << 14
+"""Bytes of a request's headers."""
 _IDLE_SECONDS: Final = 20
-_FAREWELL_SECONDS: Final = 1
+_SHUTDOWN_SECONDS: Final = 1
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server listens."""
+    """The address on which the server listens."""
 
     host: str
     port: int
@@ -33,37 +33,37 @@ class Address:
 
     @property
     def url(self) -> str:
-        """What to open in a browser on this machine."""
-        host = "127.0.0.1" if self.host in _ANY else self.host
+        """The URL to open in a browser on this machine."""
+        host = "127.0.0.1" if self.host in _ALL_ADDRESSES else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
 def listen(host: str, port: int) -> tuple[socket.socket, Address]:
-    """A listening socket; port 0 takes any that is free."""
+    """Open a listening socket; port 0 chooses a free port."""
     if not 0 <= port <= MAX_PORT:
-        raise PlyforgeError(f"port {port} is out of range; ports go from 0 to {MAX_PORT}")
+        raise PlyforgeError(f"port must be between 0 and {MAX_PORT}, not {port}")
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server(
             (host, port), family=family, backlog=_BACKLOG, reuse_port=False
         )
     except OSError as error:
-        remedy = "give another with --port, or 0 for any that is free"
+        remedy = "choose another with --port, or 0 for a free one"
         raise PlyforgeError(f"cannot listen on {host}:{port}: {error.strerror}; {remedy}") from None
     return listening, Address(host, listening.getsockname()[1])
 
 
 def make_server(app: Starlette, message_bytes: int) -> uvicorn.Server:
-    """A server for an application; `run(sockets=[...])` serves until interrupted."""
+    """Make a server for an application; `run(sockets=[...])` serves until it is interrupted."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=2 * message_bytes,
-            h11_max_incomplete_event_size=_MAX_HEAD,
+            h11_max_incomplete_event_size=_MAX_HEADERS,
             timeout_keep_alive=_IDLE_SECONDS,
-            timeout_graceful_shutdown=_FAREWELL_SECONDS,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
             server_header=False,
             access_log=False,
         )

@@ -7,129 +7,143 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, Protocol
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.opponents import LazyPlayer
+from plyforge.interfaces.web.outgoing import Controls, End, Error, GameState, Move
+from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
-    has_top,
-    legal_fields,
-    move_fields,
+    is_at_top,
+    legal_moves,
+    moves_made,
     start_text,
 )
-from plyforge.interfaces.web.workers import Job, Sent, Stop, Task
+from plyforge.interfaces.web.workers import Job, Stop, Task, WorkerPool
 from plyforge.match.session import Session
 
-if TYPE_CHECKING:
-    from plyforge.interfaces.web.client import Client
-    from plyforge.interfaces.web.state import ServerState
-
 _KEY_BYTES: Final = 15
-_KEPT: Final = 3
-"""Games that a page has begun and that are kept, the present one among them."""
+_MAX_STARTED: Final = 3
+"""Games that one page has started and that are kept, the current one included."""
 _IDLE_SECONDS: Final = 60.0
-"""A shared that nobody is in may go after this, when another is wanted."""
+"""A game that no page shows may be dropped after this time to make room for another."""
+_FLAG_MARGIN: Final = 0.02
+"""Seconds after which a clock is checked again: timers may be early."""
+
+
+class Viewer(Protocol):
+    """A page that shows a game."""
+
+    turned: bool
+
+    @property
+    def closed(self) -> bool:
+        """Whether its connection has ended."""
+
+    def send(self, message: Outgoing) -> None:
+        """Send a message to it."""
 
 
 class SharedGame:
-    """A session, the pages that look at it, and the player that thinks."""
+    """A session, its clocks, the pages that show it, and the player that thinks."""
 
     def __init__(
-        self, server: "ServerState", name: str, session: Session, clocks: Clocks | None
+        self,
+        name: str,
+        session: Session,
+        clocks: Clocks | None,
+        pool: WorkerPool,
+        move_seconds: float,
     ) -> None:
         self.key = secrets.token_urlsafe(_KEY_BYTES)
         self.name = name
         self.session = session
         self.lock = threading.RLock()
-        self._house = server
         self._clocks = clocks
-        self._clients: set[Client] = set()
+        self._pool, self._move_seconds = pool, move_seconds
+        self._viewers: set[Viewer] = set()
         people = session.people
-        self._turned = len(people) == 1 and has_top(session.game, people[0])
-        """The only person's side is to be below."""
+        self._turned = len(people) == 1 and is_at_top(session.game, people[0])
+        """Whether the board is turned so that the only person's side is at the bottom."""
         self._task: Task | None = None
         self._flag: threading.Timer | None = None
-        self._left = time.monotonic()
+        self._left_at = time.monotonic()
 
-    # Guests
+    # Viewers
 
-    def enter(self, client: "Client") -> None:
-        """A page comes in and sees how things stand."""
-        if client.shared_game is not None and client.shared_game is not self:
-            client.shared_game.leave(client)
+    def join(self, viewer: Viewer) -> None:
+        """Add a page, and send it the game."""
         with self.lock:
-            client.shared_game = self
-            self._clients.add(client)
-            if client.gone:  # its connection ended while its message was being answered
-                self.leave(client)
+            self._viewers.add(viewer)
+            if viewer.closed:  # its connection ended while its message was being answered
+                self.leave(viewer)
                 return
             if self._flag is None:
-                self._time(moved=False)
-            client.send(self.state(client))
-            self.go_on()
+                self._run_clock(moved=False)
+            viewer.send(self.state(viewer))
+            self.resume()
 
-    def leave(self, client: "Client") -> None:
-        """A page goes; with the last one the player's thinking ends."""
+    def leave(self, viewer: Viewer) -> None:
+        """Remove a page; without the last one the player stops thinking."""
         with self.lock:
-            self._clients.discard(client)
-            client.shared_game = None
-            if not self._clients:
-                self._left = time.monotonic()
+            self._viewers.discard(viewer)
+            if not self._viewers:
+                self._left_at = time.monotonic()
                 self.interrupt()
-                self._release()
+                self._release_players()
 
-    def _release(self) -> None:
-        """Many rooms may wait for their guests: their players' tables need not."""
-        for player in self._late():
+    def _release_players(self) -> None:
+        """Free the players' tables: many games may wait for their pages."""
+        for player in self._lazy_players():
             player.release()
 
-    def _late(self) -> list[LazyPlayer]:
+    def _lazy_players(self) -> list[LazyPlayer]:
         players = [seat.player for seat in self.session.seats]
         return [player for player in players if isinstance(player, LazyPlayer)]
 
     @property
-    def empty_for(self) -> float:
-        """Seconds for which nobody has been here.
+    def idle_seconds(self) -> float:
+        """Seconds for which no page has shown the game.
 
-        Without the lock, which rules that never return may hold: all rooms are asked this.
+        This does not take the lock, which rules that never return may hold: all games are asked.
         """
-        left = self._left
-        return 0.0 if self._clients else time.monotonic() - left
+        left_at = self._left_at
+        return 0.0 if self._viewers else time.monotonic() - left_at
 
-    def tell(self, message: Sent) -> None:
-        """Send something to everybody here."""
+    def _send(self, message: Outgoing) -> None:
+        """Send a message to all pages."""
         with self.lock:
-            for client in self._clients:
-                client.send(message)
+            for viewer in self._viewers:
+                viewer.send(message)
 
     # The game
 
-    def changed(self, moved: bool = False) -> None:
-        """The game has changed, by a move or otherwise: tell, and let a player go on."""
+    def update(self, moved: bool = False) -> None:
+        """Send the changed game to all pages, and let a player think."""
         with self.lock:
-            self._time(moved)
-            for client in self._clients:
-                client.send(self.state(client))
-            self.go_on()
+            self._run_clock(moved)
+            for viewer in self._viewers:
+                viewer.send(self.state(viewer))
+            self.resume()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Let the player to move think, unless it does."""
         with self.lock:
-            if self._task is not None or not self._clients:
+            if self._task is not None or not self._viewers:
                 return
             if self.session.waits_for_player:
                 self._submit(self._reply)
             else:
-                self._prepare()
+                self._prepare_player()
 
-    def _prepare(self) -> None:
-        """Make the players while a person thinks: that may mean compiling."""
-        late = self._late()
-        if late and self.session.end is None and not late[0].tried:
-            self._submit(lambda stop: _prepared(late[0]))
+    def _prepare_player(self) -> None:
+        """Make the player while a person thinks: that may mean compiling."""
+        players = self._lazy_players()
+        if players and self.session.end is None and not players[0].requested:
+            self._submit(lambda stop: _prepare(players[0]))
 
     def interrupt(self) -> None:
         """End the thinking of a player, whose move will not be made."""
@@ -143,25 +157,25 @@ class SharedGame:
             task.stop.set()
 
     def _submit(self, job: Job) -> None:
-        task = Task(job, self.tell, self._house.bounds.move_seconds)
+        task = Task(job, self._send, self._move_seconds)
 
-        def ended() -> None:
+        def on_end() -> None:
             with self.lock:
                 if self._task is task:
                     self._task = None
-                    self.go_on()
-                if not self._clients:  # what was made for those who have gone
-                    self._release()
+                    self.resume()
+                if not self._viewers:  # it may have made a player for pages that have gone
+                    self._release_players()
 
-        task.ended = ended
+        task.on_end = on_end
         self._task = task
         try:
-            self._house.move_workers.submit(task)
+            self._pool.submit(task)
         except PlyforgeError as error:
             self._task = None
-            self.tell({"type": "error", "text": str(error)})
+            self._send(Error(text=str(error)))
 
-    def _reply(self, stop: Stop) -> Iterator[Sent]:
+    def _reply(self, stop: Stop) -> Iterator[Outgoing]:
         session = self.session
         with self.lock:
             if stop.is_set() or not session.waits_for_player:
@@ -171,13 +185,13 @@ class SharedGame:
         with stop.calling(lambda: player.close() if player is not None else None):
             choice = session.reply(clock=clock, guard=self.lock)
         if choice is not None or session.end is not None:
-            self.changed(moved=True)
+            self.update(moved=True)
         yield from ()
 
     # Time
 
-    def _time(self, moved: bool) -> None:
-        """Let the right clock run, and notice when it has run out."""
+    def _run_clock(self, moved: bool) -> None:
+        """Run the clock of the side to move, and set a timer for its end."""
         clocks, session = self._clocks, self.session
         if clocks is None:
             return
@@ -186,11 +200,11 @@ class SharedGame:
             self._flag = None
         side = None if session.end is not None else session.turn
         if moved:
-            clocks.moved(side)
+            clocks.move_made(side)
         else:
             clocks.run(side)
         if side is not None:
-            self._flag = threading.Timer(clocks.left(side) + _FLAG_MARGIN, self._fall)
+            self._flag = threading.Timer(clocks.left(side) + _FLAG_MARGIN, self._check_flag)
             self._flag.daemon = True
             self._flag.start()
 
@@ -199,106 +213,93 @@ class SharedGame:
         """Whether a clock has run out: then no move can be taken back."""
         return self._clocks is not None and min(self._clocks.left(side) for side in (0, 1)) <= 0
 
-    def _fall(self) -> None:
+    def _check_flag(self) -> None:
         with self.lock:
             if self._clocks is None or self.session.end is not None:
                 return
-            side = self._clocks.fallen
+            side = self._clocks.expired
             if side is not None:
                 self.interrupt()
                 self.session.lose(side, "no time is left")
-                self.changed()
+                self.update()
 
-    # What a page sees
+    # Views
 
-    def turned(self, client: "Client") -> bool:
-        """Whether a page sees the board from its other side."""
-        return client.turned != self._turned
+    def turned_for(self, viewer: Viewer) -> bool:
+        """Return whether a page sees the board from its other side."""
+        return viewer.turned != self._turned
 
-    def state(self, client: "Client") -> dict[str, Any]:
-        """Everything a page shows of the game."""
+    def state(self, viewer: Viewer) -> GameState:
+        """Return everything that a page shows of the game."""
         session, game = self.session, self.session.game
         end, last = session.end, session.last_move()
-        return {
-            "type": "state",
-            "key": self.key,
-            "game": self.name,
-            "title": game.title,
-            "players": list(game.players),
-            "colours": list(colours(game.players)),
-            "seats": [seat.name for seat in session.seats],
-            "people": session.people,
-            "turn": session.turn,
-            "start": start_text(session.history),
-            "moves": move_fields(session.history),
-            "last": None if last is None else {"side": last[0], "text": last[1]},
-            "end": None
+        return GameState(
+            key=self.key,
+            game=self.name,
+            title=game.title,
+            players=list(game.players),
+            colours=list(colours(game.players)),
+            seats=[seat.name for seat in session.seats],
+            people=session.people,
+            turn=session.turn,
+            start=start_text(session.history),
+            moves=moves_made(session.history),
+            last=None if last is None else Move(side=last[0], text=last[1]),
+            end=None
             if end is None
-            else {
-                "result": end.result,
-                "reason": end.reason,
-                "winner": end.winner,
-                "score": end.score,
-            },
-            "thinking": session.waits_for_player,
-            "legal": legal_fields(session.history, session.legal_moves())
+            else End(result=end.result, reason=end.reason, winner=end.winner, score=end.score),
+            thinking=session.waits_for_player,
+            legal=legal_moves(session.history, session.legal_moves())
             if session.waits_for_person
             else [],
-            "can": {
-                "undo": session.can_undo and not self.out_of_time,
-                "redo": session.can_redo,
-                "claim": session.claimable(),
-            },
-            "clocks": None if self._clocks is None else self._clocks.fields(),
-            **board_fields(session.history, turned=self.turned(client)),
-        }
+            can=Controls(
+                undo=session.can_undo and not self.out_of_time,
+                redo=session.can_redo,
+                claim=session.claimable(),
+            ),
+            clocks=None if self._clocks is None else self._clocks.state(),
+            **board_fields(session.history, turned=self.turned_for(viewer)),
+        )
 
 
 class SharedGames:
-    """All rooms of a server."""
+    """All games in progress, by their keys."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_games: int) -> None:
+        self._max_games = max_games
         self._games: dict[str, SharedGame] = {}
         self._lock = threading.Lock()
 
-    def open(self, shared: SharedGame, client: "Client") -> None:
-        """A page begins a game in a shared of its own.
-
-        Of those that it began before only a few are kept; if the server is full, a shared that was
-        left long ago has to go.
-        """
+    def add(self, game: SharedGame) -> None:
+        """Add a game; if there are too many, drop the one that was left longest ago."""
         with self._lock:
-            if len(self._games) >= self._most:
-                oldest = max(self._games.values(), key=lambda one: one.empty_for)
-                if oldest.empty_for < _IDLE_SECONDS:
+            if len(self._games) >= self._max_games:
+                oldest = max(self._games.values(), key=lambda one: one.idle_seconds)
+                if oldest.idle_seconds < _IDLE_SECONDS:
                     raise PlyforgeError(
-                        f"{len(self._games)} games are being played, which is the most here;"
+                        f"the server has {len(self._games)} games in progress and takes no more;"
                         " try again later"
                     )
                 self._close(oldest.key)
-            self._games[shared.key] = shared
-            client.begun.append(shared.key)
-        shared.enter(client)
+            self._games[game.key] = game
+
+    def drop_old(self, started: list[str]) -> None:
+        """Drop the oldest of the games that one page has started and no page shows."""
         with self._lock:
-            for key in client.begun[:-_KEPT]:
-                if key in self._games and self._games[key].empty_for > 0:
+            for key in started[:-_MAX_STARTED]:
+                if key in self._games and self._games[key].idle_seconds > 0:
                     self._close(key)
-            del client.begun[:-_KEPT]
+            del started[:-_MAX_STARTED]
 
     def _close(self, key: str) -> None:
         self._games.pop(key).session.close()
 
     def find(self, key: str) -> SharedGame | None:
-        """The shared with a key; None if it is gone."""
+        """Return the game with a key; None if it is gone."""
         with self._lock:
             return self._games.get(key)
 
 
-def _prepared(player: LazyPlayer) -> Iterator[Sent]:
+def _prepare(player: LazyPlayer) -> Iterator[Outgoing]:
     player.prepare()
     yield from ()
-
-
-_FLAG_MARGIN: Final = 0.02
-"""Seconds after which a clock is looked at again: timers may be early."""

@@ -1,4 +1,4 @@
-"""Messages of the page that shows the trees which searches visit."""
+"""Messages of the page that shows search trees."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -7,154 +7,166 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
 from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, choose_collapsed
+from plyforge.interfaces.web import incoming
 from plyforge.interfaces.web.client import Client
-from plyforge.interfaces.web.schema import Message, choice, many, optional, text, whole
-from plyforge.interfaces.web.workers import Job, Sent, Stop
+from plyforge.interfaces.web.handlers import Handler, Handlers
+from plyforge.interfaces.web.incoming import MAX_TREES, TRACE_LIMITS
+from plyforge.interfaces.web.outgoing import (
+    FeasibleDepthNote,
+    MinimalTree,
+    TreeDrawing,
+    TreeView,
+    VisitView,
+)
+from plyforge.interfaces.web.protocol import Outgoing
+from plyforge.interfaces.web.state import ServerState
+from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.search.textbook.explain import NAMES, explain, format_bound, kind_text, window_text
 from plyforge.search.textbook.trace import Visit
 from plyforge.search.textbook.tracing import (
     CHOICES,
     MAX_DEPTH,
     FeasibleDepth,
-    TraceLimits,
+    MinimalLeaves,
     TraceRequest,
     TraceResult,
     title_and_idea,
     trace_trees,
 )
 
-LIMITS: Final = TraceLimits()
-MAX_TREES: Final = 4
-"""Side by side."""
 FIRST_DRAWN: Final = 2400
-"""Visits in the first drawing: fewer than may be drawn, so that some can be opened."""
+"""Visits in the first drawing: fewer than may be drawn, so that some can be expanded."""
 SECONDS: Final = 40.0
-"""For a request: more than all its searches may take, so that there is time to draw."""
-MAX_NAME: Final = 80
-MAX_TEXT: Final = 20_000
-"""Signs of a position or of moves."""
-KEPT: Final = "trees"
-"""The client's name for its trees in the server."""
+"""Time limit of a request: more than its searches may take, so that there is time to draw."""
+TRACES: Final = "traces"
+"""The key in a client's data under which the number of its trees is kept."""
 
 
-def show(client: Client, given: dict[str, Any]) -> None:
-    """Search a position with some algorithms, and draw what each of them visits."""
-    history = _history(client, given)
-    names = list(dict.fromkeys(given["algorithms"]))
+def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> None:
+    """Search a position with several algorithms, and draw what each visits."""
+    names = tuple(dict.fromkeys(message.algorithms))
     if not names:
         raise PlyforgeError("no algorithm is chosen; choose at least one")
-    wish = TraceRequest(history, given["depth"], tuple(names), given["order"] == "best")
-    client.work(trees(client, wish), SECONDS)
+    for name in names:
+        if name not in CHOICES:
+            raise UnknownName("algorithm", name, CHOICES)
+    history = _read_history(server, message)
+    request = TraceRequest(history, message.depth, names, message.order == "best")
+    client.start(_trace(server, client, request), SECONDS)
 
 
-def _history(client: Client, given: dict[str, Any]) -> History:
-    game = client.server.game(given["game"])
-    history = game.history(game.parse(given["position"]) if given["position"] else None)
-    if given["moves"]:
-        history.play_text(given["moves"])
+def _read_history(server: ServerState, message: incoming.ShowTrees) -> History:
+    game = server.catalog.game(message.game)
+    history = game.history(game.parse(message.position) if message.position else None)
+    if message.moves:
+        history.play_text(message.moves)
     return history
 
 
-def trees(client: Client, wish: TraceRequest) -> Job:
-    """A job that sends each tree when it is complete."""
+def _trace(server: ServerState, client: Client, request: TraceRequest) -> Job:
+    """Return a job that sends each tree when it is complete."""
 
-    def job(stop: Stop) -> Iterator[Sent]:
-        kept: list[TraceResult] = []
-        client.kept[KEPT] = client.server.trees.put(wish, kept)
-        for found in trace_trees(wish, stop, LIMITS):
-            if isinstance(found, TraceResult):
-                kept.append(found)
-                client.server.trees.trim()
-                yield tree_fields(len(kept) - 1, found)
-            elif isinstance(found, FeasibleDepth):
-                yield {"type": "reach", "place": found.index, "note": found.note}
-            else:
-                yield {"type": "minimal", "leaves": found.leaves, "note": found.note}
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        trees: list[TraceResult] = []
+        client.data[TRACES] = server.traces.put(request, trees)
+        for result in trace_trees(request, stop, TRACE_LIMITS):
+            match result:
+                case TraceResult():
+                    trees.append(result)
+                    server.traces.trim()
+                    yield _tree_view(len(trees) - 1, result)
+                case FeasibleDepth():
+                    yield FeasibleDepthNote(place=result.index, note=result.note)
+                case MinimalLeaves():
+                    yield MinimalTree(leaves=result.leaves, note=result.note)
 
     return job
 
 
-def tree_fields(place: int, grown: TraceResult) -> Sent:
-    """A tree as the page shows it at first."""
-    return {
-        "type": "tree",
-        "place": place,
-        "title": grown.title,
-        "idea": grown.idea,
-        "note": grown.note,
-        "value": grown.value,
-        "counts": grown.counts,
-        "svg": tree(grown.trace, collapsed=choose_collapsed(grown.trace, max_drawn=FIRST_DRAWN)),
-    }
+def _tree_view(place: int, result: TraceResult) -> TreeView:
+    """Return a tree as the page shows it at first."""
+    return TreeView(
+        place=place,
+        title=result.title,
+        idea=result.idea,
+        note=result.note,
+        value=result.value,
+        counts=result.counts,
+        svg=tree(result.trace, collapsed=choose_collapsed(result.trace, max_drawn=FIRST_DRAWN)),
+    )
 
 
-def draw(client: Client, given: dict[str, Any]) -> None:
-    """Draw a tree again with other visits collapsed."""
-    place, (_, grown) = given["place"], _kept(client, given)
-    shut = frozenset(given["collapsed"])
-    if choose_collapsed(grown.trace, shut) != shut:
+def draw(server: ServerState, client: Client, message: incoming.DrawTree) -> None:
+    """Draw a tree with other visits collapsed."""
+    _, result = _find_tree(server, client, message.place)
+    collapsed = frozenset(message.collapsed)
+    if choose_collapsed(result.trace, collapsed) != collapsed:
         raise PlyforgeError(f"more than {MAX_DRAWN:,} visits would be drawn; collapse others first")
-    client.send({"type": "drawing", "place": place, "svg": tree(grown.trace, collapsed=shut)})
+    svg = tree(result.trace, collapsed=collapsed)
+    client.send(TreeDrawing(place=message.place, svg=svg))
 
 
-def visit(client: Client, given: dict[str, Any]) -> None:
-    """All about one visit, with the board."""
-    wish, grown = _kept(client, given)
-    visits = grown.trace.visits
-    if given["visit"] >= len(visits):
-        raise PlyforgeError(f"there is no visit {given['visit']}; the last is {len(visits) - 1}")
-    found = visits[given["visit"]]
-    client.send({"type": "visit", "place": given["place"], **visit_fields(wish, visits, found)})
+def show_visit(server: ServerState, client: Client, message: incoming.ShowVisit) -> None:
+    """Send one visit, with its board."""
+    request, result = _find_tree(server, client, message.place)
+    visits = result.trace.visits
+    if message.visit >= len(visits):
+        raise PlyforgeError(f"there is no visit {message.visit}; the last is {len(visits) - 1}")
+    client.send(_visit_view(message.place, request, visits, visits[message.visit]))
 
 
-def visit_fields(wish: TraceRequest, visits: list[Visit], found: Visit) -> dict[str, Any]:
-    """A visit as the page tells it; numbers are in view of MAX."""
-    game = wish.history.game
-    words = [found.move]
-    above = found
+def _visit_view(place: int, request: TraceRequest, visits: list[Visit], visit: Visit) -> VisitView:
+    game = request.history.game
     last: list[str] = []
-    if found.parent is not None:
-        last = game.move_cells(visits[found.parent].position, found.path[-1])
-    while above.parent is not None:
-        above = visits[above.parent]
-        words.append(above.move)
-    return {
-        "visit": found.number,
-        "path": " ".join(reversed(words[:-1])),
-        "side": _side(wish.history, found.side),
-        "window": window_text(found, short=False),
-        "value": format_bound(found),
-        "kind": kind_text(found),
-        "depth": found.depth if wish.depth < MAX_DEPTH else None,
-        "moves": len(found.moves),
-        "unseen": " ".join(found.unseen),
-        "explanation": explain(found),
-        "position": game.text(found.position),
-        "board": board(game, found.position, last=last),
-    }
+    if visit.parent is not None:
+        last = game.move_cells(visits[visit.parent].position, visit.path[-1])
+    return VisitView(
+        place=place,
+        visit=visit.number,
+        path=" ".join(_path(visits, visit)),
+        side=_side_text(request.history, visit.side),
+        window=window_text(visit, short=False),
+        value=format_bound(visit),
+        kind=kind_text(visit),
+        depth=visit.depth if request.depth < MAX_DEPTH else None,
+        moves=len(visit.moves),
+        unseen=" ".join(visit.unseen),
+        explanation=explain(visit),
+        position=game.text(visit.position),
+        board=board(game, visit.position, last=last),
+    )
 
 
-def _side(history: History, side: int) -> str:
+def _path(visits: list[Visit], visit: Visit) -> list[str]:
+    """Return the moves from the root to a visit."""
+    moves: list[str] = []
+    while visit.parent is not None:
+        moves.append(visit.move)
+        visit = visits[visit.parent]
+    return moves[::-1]
+
+
+def _side_text(history: History, side: int) -> str:
     player = history.game.players[side]
     return NAMES[side] if player == NAMES[side] else f"{NAMES[side]}, {player}"
 
 
-def _kept(client: Client, given: dict[str, Any]) -> tuple[TraceRequest, TraceResult]:
-    wish, kept = client.server.trees.get(client.kept.get(KEPT))
-    if given["place"] >= len(kept):
-        raise PlyforgeError(f"there is no tree {given['place']}; draw it first")
-    return wish, kept[given["place"]]
+def _find_tree(server: ServerState, client: Client, place: int) -> tuple[TraceRequest, TraceResult]:
+    request, trees = server.traces.get(client.data.get(TRACES))
+    if place >= len(trees):
+        raise PlyforgeError(f"there is no tree {place}; draw it first")
+    return request, trees[place]
 
 
 _SIDE_BY_SIDE: Final = ["minimax", "alpha-beta", "negascout", "mtdf"]
 EXAMPLES: Final[list[dict[str, Any]]] = [
     {
-        "title": "A textbook's tree (Russell and Norvig)",
+        "title": "A textbook tree (Russell and Norvig)",
         "game": "tree",
         "position": "[[3,12,8],[2,4,6],[14,5,2]]",
         "algorithms": _SIDE_BY_SIDE,
@@ -199,38 +211,20 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
 
 
 def _choices(request: Request) -> Response:
-    """What can be drawn, and examples."""
+    """List the algorithms and examples."""
     rows = [(name, *title_and_idea(name)) for name in CHOICES]
     return JSONResponse(
         {
             "algorithms": [{"name": n, "title": title, "idea": idea} for n, title, idea in rows],
-            "most": MAX_TREES,
+            "max_trees": MAX_TREES,
             "examples": EXAMPLES,
         }
     )
 
 
 ROUTES: Final = [Route("/api/trees", _choices)]
-MESSAGES: Final = {
-    "trees": Message(
-        {
-            "game": text(MAX_NAME),
-            "position": optional(text(MAX_TEXT)),
-            "moves": optional(text(MAX_TEXT)),
-            "depth": optional(whole(1, MAX_DEPTH), MAX_DEPTH),
-            "algorithms": many(choice(*CHOICES), MAX_TREES),
-            "order": optional(choice("rules", "best"), "rules"),
-        },
-        show,
-        slow=True,
-    ),
-    "drawing": Message(
-        {
-            "place": whole(0, MAX_TREES - 1),
-            "collapsed": many(whole(0, LIMITS.visits), MAX_DRAWN),
-        },
-        draw,
-        slow=True,
-    ),
-    "visit": Message({"place": whole(0, MAX_TREES - 1), "visit": whole(0, LIMITS.visits)}, visit),
+HANDLERS: Final[Handlers] = {
+    incoming.ShowTrees: Handler(show, slow=True),
+    incoming.DrawTree: Handler(draw, slow=True),
+    incoming.ShowVisit: Handler(show_visit),
 }

@@ -1,4 +1,4 @@
-"""A game in progress as a page needs it: the picture, the moves that can be made, those made."""
+"""A game in progress as pages show it: the board, the legal moves, the moves made."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, occupied
+from plyforge.interfaces.web.outgoing import LegalMove, Move
 
 Arrow = tuple[str, str, int]
 """From a cell to a cell, and its rank: 0 for the best move."""
@@ -14,7 +15,7 @@ Arrow = tuple[str, str, int]
 def board_fields(
     history: History, arrows: Sequence[Arrow | None] = (), turned: bool = False
 ) -> dict[str, Any]:
-    """The board with its last move, and the position in the game's notation."""
+    """Return the fields of a `BoardView`."""
     game, last = history.game, last_cells(history)
     geometry = game.geometry(history.position)
     return {
@@ -32,8 +33,8 @@ def board_fields(
     }
 
 
-def has_top(game: Game, side: int) -> bool:
-    """Whether a side begins the game at the top of the board."""
+def is_at_top(game: Game, side: int) -> bool:
+    """Return whether a side starts the game at the top of the board."""
     position = game.initial()
     geometry = game.geometry(position)
     if geometry is None:
@@ -52,39 +53,39 @@ def has_top(game: Game, side: int) -> bool:
 
 
 def arrow(history: History, move: int, rank: int = 0) -> Arrow | None:
-    """A move as an arrow; None if it touches no cell, as a pass."""
+    """Return a move as an arrow; None if it touches no cell, like a pass."""
     cells = history.game.move_cells(history.position, move)
     return (cells[0], cells[-1], rank) if cells else None
 
 
 def start_text(history: History) -> str | None:
-    """The position that a game began from; None for the game's own start."""
+    """Return the position that a game started from; None for the game's own start."""
     game, first = history.game, history.positions[0]
     return None if game.position_type.equal(first, game.initial()) else game.text(first)
 
 
 def last_cells(history: History) -> list[str]:
-    """The cells of the last move, from first to last."""
+    """Return the cells of the last move, from first to last."""
     if not history.moves:
         return []
     return history.game.move_cells(history.positions[-2], history.moves[-1])
 
 
-def legal_fields(history: History, moves: Sequence[int]) -> list[dict[str, Any]]:
-    """Moves with their texts and cells; by the texts a page tells which it means."""
+def legal_moves(history: History, moves: Sequence[int]) -> list[LegalMove]:
+    """Return moves with their texts and cells; a page names a move by its text."""
     game, position = history.game, history.position
     return [
-        {"text": game.move_text(position, move), "cells": game.move_cells(position, move)}
+        LegalMove(text=game.move_text(position, move), cells=game.move_cells(position, move))
         for move in moves
     ]
 
 
-def move_fields(history: History) -> list[dict[str, Any]]:
-    """The moves made so far, and who made them."""
+def moves_made(history: History) -> list[Move]:
+    """Return the moves made so far, and who made them."""
     return [
-        {
-            "side": history.turn_at(ply),
-            "text": history.game.move_text(history.positions[ply], move),
-        }
+        Move(
+            side=history.turn_at(ply),
+            text=history.game.move_text(history.positions[ply], move),
+        )
         for ply, move in enumerate(history.moves)
     ]

@@ -1,4 +1,4 @@
-"""What a person does on the page for playing."""
+"""A person on the page for playing."""
 
 import re
 
@@ -11,7 +11,7 @@ class Player:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def begin(self, game: str, side: str = "both", position: str = "", variant: str = "") -> None:
+    def start(self, game: str, side: str = "both", position: str = "", variant: str = "") -> None:
         page = self.page
         page.locator("#game option").first.wait_for(state="attached")
         page.select_option("#game", game)
@@ -22,15 +22,15 @@ class Player:
             page.click("text=From a position")
             page.fill("#position", position)
         before = page.url
-        page.click("button:has-text('Begin')")
+        page.click("button.main:has-text('Start')")
         expect(page).to_have_url(re.compile("#game="))
         expect(page).not_to_have_url(before)
         self.expect_board()
 
     def expect_board(self) -> None:
-        """The board is that of the game in the address."""
-        shared = self.page.url.partition("#game=")[2]
-        expect(self.page.locator(f'#board[data-key="{shared}"]')).to_have_count(1)
+        """Expect the board of the game in the address."""
+        key = self.page.url.partition("#game=")[2]
+        expect(self.page.locator(f'#board[data-key="{key}"]')).to_have_count(1)
 
     def cell(self, name: str) -> None:
         """Click a cell."""
@@ -41,7 +41,7 @@ class Player:
             self.page.keyboard.press(key)
 
     def expect_moves(self, *texts: str) -> None:
-        """All moves made so far."""
+        """Expect all moves made so far."""
         numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
         expect(self.page.locator("#moves li")).to_have_text(numbered)
 
@@ -49,8 +49,8 @@ class Player:
         expect(self.page.locator("#status")).to_contain_text(text)
 
     def expect_piece(self, cell: str, piece: str) -> None:
-        found = self.page.locator(f'.piece[data-cell="{cell}"]')
-        expect(found).to_have_attribute("data-piece", piece)
+        locator = self.page.locator(f'.piece[data-cell="{cell}"]')
+        expect(locator).to_have_attribute("data-piece", piece)
 
     def expect_empty(self, *cells: str) -> None:
         for cell in cells:

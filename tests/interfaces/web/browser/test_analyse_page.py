@@ -7,13 +7,13 @@ import plyforge
 from tests.interfaces.web.browser.conftest import Opener
 
 
-def _ready(page: Page) -> Page:
+def _wait_for_board(page: Page) -> Page:
     page.locator("#board svg").wait_for()
     return page
 
 
 def _long_game(name: str) -> str:
-    """A hundred moves at random, as an address has them."""
+    """Return a hundred random moves, as in an address."""
     history, chance = plyforge.load(name).history(), random.Random(1)
     while len(history.moves) < 100 and history.legal_moves():
         history.play(chance.choice(history.legal_moves()))
@@ -21,8 +21,8 @@ def _long_game(name: str) -> str:
     return "%0A".join(history.game.move_text(position, move) for position, move in pairs)
 
 
-def test_an_analysis_starts_updates_and_stops(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=checkers"))
+def test_an_analysis_starts_updates_and_stops(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=checkers"))
     page.click("#start")
     expect(page.locator("#start")).to_have_text("Stop")
     summary = page.locator("#summary")
@@ -37,26 +37,26 @@ def test_an_analysis_starts_updates_and_stops(opened: Opener) -> None:
     expect(page.locator("#start")).to_have_text("Analyse")
 
 
-def test_figures_move_while_an_iteration_goes_on(opened: Opener) -> None:
-    """Without deepening nothing but them changes; the board is left alone."""
-    page = _ready(opened("/analyse#game=checkers"))
-    page.click("text=How to search")
+def test_figures_change_during_an_iteration(open_page: Opener) -> None:
+    """Without deepening only the figures change; the board does not."""
+    page = _wait_for_board(open_page("/analyse#game=checkers"))
+    page.click('text="Search options"')
     page.locator("#switches input[value=deepening]").uncheck()
     page.evaluate("document.querySelector('#board svg').dataset.seen = 'yes'")
     page.click("#start")
     running = page.locator("#summary .running")
-    expect(running).to_contain_text("a second")
+    expect(running).to_contain_text("per second")
     first = running.inner_text()
     expect(running).not_to_have_text(first)
-    assert re.match(r"depth \d+( \(.+\))?: [\d,]+ nodes, [\d,]+ a second, [\d.]+ s$", first)
+    assert re.match(r"depth \d+( \(.+\))?: [\d,]+ nodes, [\d,]+ per second, [\d.]+ s$", first)
     expect(page.locator("#board svg[data-seen=yes]")).to_have_count(1)
     page.click("#start")
     expect(page.locator("#start")).to_have_text("Analyse")
     expect(page.locator("#summary")).to_contain_text("for ")
 
 
-def test_moves_go_back_and_forth(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe"))
+def test_buttons_step_back_and_forth(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     page.locator('.cell[data-cell="b2"]').click()
     expect(page.locator("#moves li")).to_have_text(["1. b2"])
     page.click("#back")
@@ -65,8 +65,8 @@ def test_moves_go_back_and_forth(opened: Opener) -> None:
     expect(page.locator(".piece")).to_have_count(1)
 
 
-def test_a_position_is_pasted_and_searched(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe"))
+def test_a_position_is_pasted_and_searched(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     page.fill("#position", "XX./OO./... X")
     page.click("#set")
     expect(page.locator(".piece")).to_have_count(4)
@@ -74,9 +74,9 @@ def test_a_position_is_pasted_and_searched(opened: Opener) -> None:
     expect(page.locator("#summary")).to_contain_text("win in 1")
 
 
-def test_ways_of_searching_stand_side_by_side(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe"))
-    page.click("text=Compare ways of searching")
+def test_configurations_are_compared(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
+    page.click('text="Compare search options"')
     page.fill("#compare-depth", "5")
     page.click("#compare")
     rows = page.locator("#compared tbody tr")
@@ -84,8 +84,8 @@ def test_ways_of_searching_stand_side_by_side(opened: Opener) -> None:
     expect(rows.nth(2).locator("td").nth(9)).not_to_be_empty()
 
 
-def test_the_moves_of_a_game_are_judged(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1%0Ac2"))
+def test_the_moves_of_a_game_are_judged(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1%0Ac2"))
     expect(page.locator("#moves li")).to_have_count(4)
     page.click("#judge")
     expect(page.locator("#save-judged")).to_be_visible()
@@ -97,8 +97,8 @@ def test_the_moves_of_a_game_are_judged(opened: Opener) -> None:
     assert "??" in download.value.path().read_text()
 
 
-def test_the_theme_can_be_chosen_and_is_kept(opened: Opener) -> None:
-    page = _ready(opened("/analyse", color_scheme="light"))
+def test_the_chosen_theme_is_remembered(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse", color_scheme="light"))
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
     page.click("#theme")
@@ -108,8 +108,8 @@ def test_the_theme_can_be_chosen_and_is_kept(opened: Opener) -> None:
     assert page.evaluate(ground) == dark
 
 
-def test_lines_go_with_the_position_they_belong_to(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe"))
+def test_lines_are_cleared_with_their_position(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     page.click("#start")
     expect(page.locator("#variations li")).to_have_count(3)
     expect(page.locator("#start")).to_have_text("Analyse")
@@ -118,8 +118,8 @@ def test_lines_go_with_the_position_they_belong_to(opened: Opener) -> None:
     expect(page.locator("#summary")).to_have_text("Not analysed yet.")
 
 
-def test_a_refused_input_leaves_the_game_as_it_was(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe&moves=b2"))
+def test_a_refused_input_does_not_change_the_game(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2"))
     page.fill("#line", "zz")
     page.click("#follow")
     expect(page.locator("#news.bad")).to_contain_text("zz")
@@ -133,8 +133,8 @@ def test_a_refused_input_leaves_the_game_as_it_was(opened: Opener) -> None:
     expect(page.locator("#variations li")).to_have_count(3)
 
 
-def test_a_refused_move_keeps_the_moves_it_would_have_replaced(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Aa1%0Ac3"))
+def test_a_refused_move_keeps_the_moves_it_would_have_replaced(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2%0Aa1%0Ac3"))
     page.click("#first")
     expect(page.locator(".piece")).to_have_count(0)
     page.fill("#line", "b3 zz")
@@ -144,8 +144,8 @@ def test_a_refused_move_keeps_the_moves_it_would_have_replaced(opened: Opener) -
     expect(page.locator("#moves li.latest")).to_have_text("3. c3")
 
 
-def test_moves_may_stand_right_after_their_numbers(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=chess"))
+def test_moves_may_follow_their_numbers_directly(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=chess"))
     page.fill("#line", "1.e4 e5 2.Nf3 2...Nc6, 3. Bb5")
     page.click("#follow")
     expect(page.locator("#moves li")).to_have_text(
@@ -153,9 +153,9 @@ def test_moves_may_stand_right_after_their_numbers(opened: Opener) -> None:
     )
 
 
-def test_a_comparison_is_stopped_where_it_was_begun(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=checkers"))
-    page.click("text=Compare ways of searching")
+def test_a_comparison_is_stopped_by_its_button(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=checkers"))
+    page.click('text="Compare search options"')
     page.fill("#compare-depth", "60")
     page.click("#compare")
     expect(page.locator("#compare")).to_have_text("Stop")
@@ -166,8 +166,8 @@ def test_a_comparison_is_stopped_where_it_was_begun(opened: Opener) -> None:
     expect(rows.nth(2).locator("td").nth(3)).to_be_empty()
 
 
-def test_judging_is_stopped_where_it_was_begun(opened: Opener) -> None:
-    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+def test_judging_is_stopped_by_its_button(open_page: Opener) -> None:
+    page = _wait_for_board(open_page(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
     moves = page.locator("#moves li").count()
     page.click("#judge")
     expect(page.locator("#judge")).to_have_text("Stop")
@@ -177,8 +177,8 @@ def test_judging_is_stopped_where_it_was_begun(opened: Opener) -> None:
     assert 1 < page.locator("#graph [data-ply]").count() < moves
 
 
-def test_another_game_ends_the_judging_of_the_first(opened: Opener) -> None:
-    page = _ready(opened(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
+def test_another_game_ends_the_judging_of_the_first(open_page: Opener) -> None:
+    page = _wait_for_board(open_page(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
     page.click("#judge")
     page.locator("#graph [data-ply='1']").first.wait_for()
     page.click("#reset")
@@ -187,8 +187,8 @@ def test_another_game_ends_the_judging_of_the_first(opened: Opener) -> None:
     expect(page.locator("#graph")).to_be_hidden()
 
 
-def test_an_analysis_goes_on_with_the_position_after_a_move(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=checkers"))
+def test_an_analysis_continues_after_a_move(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=checkers"))
     page.click("#start")
     expect(page.locator("#variations li")).to_have_count(3)
     page.locator("#variations button").first.click()
@@ -223,8 +223,8 @@ def _saved(page: Page, button: str = "#save") -> str:
     return download.value.path().read_text()
 
 
-def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=chess"))
+def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, PGN)
     expect(page.locator("#moves li")).to_have_count(5)
     expect(page.locator("#moves .mark")).to_have_text(["!", "", "", "", "?!"])
@@ -241,8 +241,8 @@ def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(opened: Opene
     assert " ".join(text.partition("\n\n")[2].split()) == moves
 
 
-def test_another_move_drops_what_was_said_of_those_it_replaces(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=chess"))
+def test_another_move_drops_the_comments_on_replaced_moves(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, PGN)
     expect(page.locator("#moves li")).to_have_count(5)
     page.locator("#moves button").nth(1).click()
@@ -260,8 +260,8 @@ def test_another_move_drops_what_was_said_of_those_it_replaces(opened: Opener) -
     assert text.endswith("\n\n1. e4 $1 {best by test} 1... e5 2. Nc3 *\n")
 
 
-def test_a_game_saved_with_judgements_is_judged_when_it_is_loaded(opened: Opener) -> None:
-    page = _ready(opened("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1"))
+def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1"))
     expect(page.locator("#moves li")).to_have_count(3)
     page.click("#judge")
     expect(page.locator("#judge")).to_have_text("Judge the moves")

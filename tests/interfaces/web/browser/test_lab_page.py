@@ -8,8 +8,8 @@ from tests.interfaces.web.browser.conftest import Opener
 PHONE = {"width": 360, "height": 740}
 
 
-def test_a_run_is_opened_and_shows_verdicts_charts_and_tables(opened: Opener) -> None:
-    page = opened("/lab")
+def test_a_run_is_opened_and_shows_verdicts_charts_and_tables(open_page: Opener) -> None:
+    page = open_page("/lab")
     page.get_by_role("link", name=load_experiment(EXPERIMENT).title).click()
     expect(page.locator("#run h1")).to_have_text(load_experiment(EXPERIMENT).title)
     expect(page.locator("#run .findings .verdict").first).to_be_visible()
@@ -20,7 +20,7 @@ def test_a_run_is_opened_and_shows_verdicts_charts_and_tables(opened: Opener) ->
     expect(page.locator("#list .card")).to_have_count(1)
 
 
-def test_a_run_that_is_not_there_is_told(browser: Browser, address: str) -> None:
+def test_a_missing_run_is_reported(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.goto(f"{address}lab#run-99")
     expect(page.get_by_role("alert")).to_contain_text("has no run 99")
@@ -28,7 +28,7 @@ def test_a_run_that_is_not_there_is_told(browser: Browser, address: str) -> None
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_phone_need_not_scroll_sideways(opened: Opener, theme: str) -> None:
-    page = opened("/lab#run-1", viewport=PHONE, color_scheme=theme)
+def test_a_phone_need_not_scroll_sideways(open_page: Opener, theme: str) -> None:
+    page = open_page("/lab#run-1", viewport=PHONE, color_scheme=theme)
     page.locator("#run .findings").wait_for()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

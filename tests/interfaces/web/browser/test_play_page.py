@@ -12,14 +12,14 @@ PASSING = "OOOOOXOOOOOOXXOOOXOOXXOOOXXOOXOOOXOOXOOOOOOOOXOOOXXXXXX--XXXXXX- O"
 
 
 @pytest.fixture
-def player(opened: Opener) -> Player:
-    return Player(opened("/"))
+def player(open_page: Opener) -> Player:
+    return Player(open_page("/"))
 
 
 def test_a_multiple_jump_is_clicked_square_by_square(player: Player) -> None:
-    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    player.start("checkers", position="B:W7,15,24,32:B3,4")
     movable = player.page.locator(".cell.movable")
-    expect(movable).to_have_count(1)  # who can capture must
+    expect(movable).to_have_count(1)  # captures are compulsory
     player.cell("4")
     expect(player.page.locator(".cell.chosen")).to_have_count(0)
     for square in ("3", "10", "19"):
@@ -33,14 +33,14 @@ def test_a_multiple_jump_is_clicked_square_by_square(player: Player) -> None:
 
 
 def test_a_multiple_jump_is_made_by_its_two_ends(player: Player) -> None:
-    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    player.start("checkers", position="B:W7,15,24,32:B3,4")
     player.cell("3")
     player.cell("28")
     player.expect_moves("3x10x19x28")
 
 
 def test_a_piece_is_dragged(player: Player) -> None:
-    player.begin("checkers")
+    player.start("checkers")
     page = player.page
     start, end = (
         page.locator(f'.cell[data-cell="{name}"]').bounding_box() for name in ("11", "15")
@@ -56,7 +56,7 @@ def test_a_piece_is_dragged(player: Player) -> None:
 
 
 def test_othello_flips_discs_and_passes_by_a_button(player: Player) -> None:
-    player.begin("othello", position=PASSING)
+    player.start("othello", position=PASSING)
     player.cell("a8")
     player.expect_piece("a8", "O")
     player.expect_status("The only move is pass")
@@ -66,8 +66,8 @@ def test_othello_flips_discs_and_passes_by_a_button(player: Player) -> None:
     player.expect_status("White to move")
 
 
-def test_andantino_goes_on_beside_the_stones(player: Player) -> None:
-    player.begin("andantino")
+def test_andantino_allows_cells_beside_the_stones_only(player: Player) -> None:
+    player.start("andantino")
     expect(player.page.locator(".cell.movable")).to_have_count(6)
     player.cell("k10")
     player.expect_moves("k10")
@@ -77,7 +77,7 @@ def test_andantino_goes_on_beside_the_stones(player: Player) -> None:
 
 
 def test_hex_with_a_swap(player: Player) -> None:
-    player.begin("hex", variant="5,swap")
+    player.start("hex", variant="5,swap")
     player.cell("b1")
     player.expect_piece("b1", "R")
     player.page.click("#special button:has-text('swap')")
@@ -88,7 +88,7 @@ def test_hex_with_a_swap(player: Player) -> None:
 
 
 def test_kalah_with_a_second_move(player: Player) -> None:
-    player.begin("kalah")
+    player.start("kalah")
     player.cell("a3")
     player.expect_status("South to move again")
     player.expect_piece("A", "1")
@@ -98,7 +98,7 @@ def test_kalah_with_a_second_move(player: Player) -> None:
 
 
 def test_chess_castles_and_promotes(player: Player) -> None:
-    player.begin("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+    player.start("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
     player.cell("e1")
     player.cell("g1")
     player.expect_moves("e1g1")
@@ -114,8 +114,8 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.expect_piece("a8", "N")
 
 
-def test_a_game_of_ones_own_needs_no_javascript(player: Player) -> None:
-    player.begin("breakthrough")
+def test_a_custom_game_needs_no_javascript(player: Player) -> None:
+    player.start("breakthrough")
     expect(player.page.locator("h1")).to_have_text("Breakthrough")
     first = player.page.locator(".cell.movable").first.get_attribute("data-cell")
     assert first is not None
@@ -127,20 +127,20 @@ def test_a_game_of_ones_own_needs_no_javascript(player: Player) -> None:
 
 
 def test_a_game_without_a_board_is_played_by_buttons(player: Player) -> None:
-    player.begin("last_letter")
+    player.start("last_letter")
     player.page.click("#special button:has-text('q')")
     player.page.click("#special button:has-text('u')")
     player.expect_moves("q", "u")
 
 
 def test_a_tree_is_played_down_its_branches(player: Player) -> None:
-    player.begin("tree", position="[[3,12,8],[2,4,6],[14,5,2]]")
+    player.start("tree", position="[[3,12,8],[2,4,6],[14,5,2]]")
     player.cell("1")
     player.expect_moves("1")
 
 
 def test_the_engine_answers_and_turns_are_taken_back(player: Player) -> None:
-    player.begin("tictactoe", side="first")
+    player.start("tictactoe", side="first")
     player.cell("b2")
     expect(player.page.locator("#moves li")).to_have_count(2)
     player.expect_status("to move")
@@ -156,7 +156,7 @@ def test_the_engine_answers_and_turns_are_taken_back(player: Player) -> None:
 
 
 def test_a_reload_resumes_the_game(player: Player) -> None:
-    player.begin("checkers")
+    player.start("checkers")
     player.cell("11")
     player.cell("15")
     player.expect_moves("11-15")
@@ -165,8 +165,8 @@ def test_a_reload_resumes_the_game(player: Player) -> None:
     player.expect_status("White to move")
 
 
-def test_a_game_that_comes_back_leaves_a_choice_alone(player: Player) -> None:
-    player.begin("tictactoe")
+def test_a_resumed_game_does_not_change_the_form(player: Player) -> None:
+    player.start("tictactoe")
     page, late, held = player.page, True, []
 
     def slow(line: WebSocketRoute) -> None:
@@ -177,7 +177,7 @@ def test_a_game_that_comes_back_leaves_a_choice_alone(player: Player) -> None:
     page.reload()
     page.locator("#game option").first.wait_for(state="attached")
     page.select_option("#game", "kalah")
-    page.wait_for_timeout(0)  # lets held messages come
+    page.wait_for_timeout(0)  # let held messages arrive
     late = False
     for line, text in held:
         line.send(text)
@@ -189,26 +189,26 @@ def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     page = player.page
     lines: list[WebSocketRoute] = []
 
-    def through(line: WebSocketRoute) -> None:
+    def record_line(line: WebSocketRoute) -> None:
         lines.append(line)
         line.connect_to_server()
 
-    page.route_web_socket("**/socket", through)
+    page.route_web_socket("**/socket", record_line)
     page.reload()
-    player.begin("checkers")
+    player.start("checkers")
     player.cell("11")
     player.cell("15")
     player.expect_moves("11-15")
     lines[0].close(code=1001)
-    expect(page.locator("#news")).to_contain_text("The connection is back")
+    expect(page.locator("#news")).to_contain_text("Connected again")
     player.cell("23")
     player.cell("19")
     player.expect_moves("11-15", "23-19")
 
 
-def test_the_keyboard_alone_plays(player: Player) -> None:
+def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
-    player.begin("tictactoe")
+    player.start("tictactoe")
     page.locator('.cell[tabindex="0"]').focus()
     focused = "document.activeElement.dataset.cell"
     assert page.evaluate(focused) == "a3"
@@ -219,7 +219,7 @@ def test_the_keyboard_alone_plays(player: Player) -> None:
     player.expect_moves("b2", "b3")
 
 
-def test_the_keyboard_alone_begins_a_game_and_types_a_move(player: Player) -> None:
+def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
     page.focus("#game")
@@ -236,40 +236,42 @@ def test_the_keyboard_alone_begins_a_game_and_types_a_move(player: Player) -> No
     player.expect_moves("b2")
 
 
-def test_cells_tell_a_screen_reader_what_stands_on_them(player: Player) -> None:
-    player.begin("checkers")
+def test_cells_are_labelled_for_screen_readers(player: Player) -> None:
+    player.start("checkers")
     cell = player.page.get_by_role("button", name="11: Black man")
     expect(cell).to_have_count(1)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone(opened: Opener, theme: str) -> None:
-    page = opened("/", viewport={"width": 360, "height": 740}, color_scheme=theme, has_touch=True)
+def test_nothing_is_wider_than_a_phone(open_page: Opener, theme: str) -> None:
+    page = open_page(
+        "/", viewport={"width": 360, "height": 740}, color_scheme=theme, has_touch=True
+    )
     player = Player(page)
     for game in ("checkers", "andantino", "kalah"):
         page.goto("about:blank")
         page.go_back()
-        player.begin(game)
+        player.start(game)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     player.cell("a3")
     player.expect_moves("3")
 
 
-def test_a_wrong_position_is_told_and_the_page_lives_on(player: Player) -> None:
+def test_a_bad_position_is_refused_and_the_page_still_works(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
     page.select_option("#game", "checkers")
     page.click("text=From a position")
     page.fill("#position", "nonsense")
-    page.click("button:has-text('Begin')")
+    page.click("button.main:has-text('Start')")
     expect(page.locator("#news")).to_contain_text("nonsense")
     page.fill("#position", "")
-    page.click("button:has-text('Begin')")
+    page.click("button.main:has-text('Start')")
     player.expect_status("Black to move")
 
 
 def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
-    player.begin("checkers", position="B:W7,15,24,32:B3,4")
+    player.start("checkers", position="B:W7,15,24,32:B3,4")
     player.cell("3")
     player.cell("28")
     player.expect_moves("3x10x19x28")
@@ -277,17 +279,17 @@ def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
     expect(player.page.locator("#moves li")).to_have_text(["1. 3x10x19x28"])
 
 
-def test_who_watches_sees_the_latest_position_at_once(opened: Opener) -> None:
-    page = opened("/", reduced_motion="no-preference")
+def test_a_page_that_is_behind_shows_the_latest_position(open_page: Opener) -> None:
+    page = open_page("/", reduced_motion="no-preference")
     player = Player(page)
-    player.begin("tictactoe", side="none")
+    player.start("tictactoe", side="none")
     player.expect_status(":")
     moves = page.locator("#moves li").count()
     expect(page.locator(".piece")).to_have_count(moves)
 
 
-def test_a_cell_tells_that_it_can_move_and_that_it_is_chosen(player: Player) -> None:
-    player.begin("checkers")
+def test_a_cell_is_labelled_when_it_can_move_and_when_it_is_chosen(player: Player) -> None:
+    player.start("checkers")
     role = player.page.get_by_role
     expect(role("button", name="11: Black man, can move")).to_have_count(1)
     player.cell("11")
@@ -295,10 +297,10 @@ def test_a_cell_tells_that_it_can_move_and_that_it_is_chosen(player: Player) -> 
     expect(role("button", name="15: empty, a move ends here")).to_have_count(1)
 
 
-def test_a_saved_game_is_loaded_on_an_empty_page(opened: Opener, tmp_path: Path) -> None:
-    page = opened("/")
+def test_a_saved_game_is_loaded_on_an_empty_page(open_page: Opener, tmp_path: Path) -> None:
+    page = open_page("/")
     player = Player(page)
-    player.begin("checkers")
+    player.start("checkers")
     player.cell("11")
     player.cell("15")
     player.expect_moves("11-15")
@@ -306,7 +308,7 @@ def test_a_saved_game_is_loaded_on_an_empty_page(opened: Opener, tmp_path: Path)
         page.click("#save")
     file = tmp_path / "game.txt"
     download.value.save_as(file)
-    fresh = opened("/")
+    fresh = open_page("/")
     fresh.locator("#game option").first.wait_for(state="attached")
     fresh.select_option("#game", "checkers")
     fresh.select_option("#side", "both")
@@ -325,17 +327,17 @@ Element.prototype.animate = function (frames, { duration, ...others }) {
 """Animations last until a test has ended."""
 
 
-def _slow_page(opened: Opener) -> Page:
-    page = opened("/", reduced_motion="no-preference")
+def _slow_page(open_page: Opener) -> Page:
+    page = open_page("/", reduced_motion="no-preference")
     page.add_init_script(SLOW)
     page.reload()
     return page
 
 
-def test_a_board_on_which_a_move_was_made_takes_no_other(opened: Opener) -> None:
-    page = _slow_page(opened)
+def test_a_board_takes_one_move_at_a_time(open_page: Opener) -> None:
+    page = _slow_page(open_page)
     player = Player(page)
-    player.begin("kalah")
+    player.start("kalah")
     player.cell("a3")
     player.expect_moves("3")
     player.cell("a6")
@@ -347,14 +349,14 @@ def test_a_board_on_which_a_move_was_made_takes_no_other(opened: Opener) -> None
     player.expect_moves("3", "6", "1")
 
 
-def test_a_click_is_for_the_position_that_the_board_shows(opened: Opener) -> None:
-    page = _slow_page(opened)
+def test_a_click_refers_to_the_position_that_the_board_shows(open_page: Opener) -> None:
+    page = _slow_page(open_page)
     lines: list[WebSocket] = []
     page.on("websocket", lambda line: lines.append(line))
     page.reload()
     player = Player(page)
-    player.begin("tictactoe")
-    elsewhere = Player(opened("/#" + page.url.partition("#")[2]))
+    player.start("tictactoe")
+    elsewhere = Player(open_page("/#" + page.url.partition("#")[2]))
     elsewhere.expect_board()
     elsewhere.cell("b2")
     player.expect_moves("b2")
@@ -366,10 +368,10 @@ def test_a_click_is_for_the_position_that_the_board_shows(opened: Opener) -> Non
     assert json.loads(sent.value)["ply"] == 1
 
 
-def test_a_captured_piece_fades_where_the_other_arrives(opened: Opener) -> None:
-    page = _slow_page(opened)
+def test_a_captured_piece_fades_where_the_other_arrives(open_page: Opener) -> None:
+    page = _slow_page(open_page)
     player = Player(page)
-    player.begin("chess", position="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    player.start("chess", position="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     player.cell("e4")
     player.cell("d5")
     player.expect_moves("e4d5")
@@ -382,13 +384,13 @@ def test_a_captured_piece_fades_where_the_other_arrives(opened: Opener) -> None:
 
 
 def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
-    player.begin("connect4", side="first")
+    player.start("connect4", side="first")
     dots = player.page.locator(".seat .side")
     expect(dots).to_have_count(2)
     player.page.locator(".cell.movable").first.click()
     expect(player.page.locator("#moves li")).to_have_count(2)
     for number in (0, 1):
-        # In one step: what is looked up before may be drawn anew after.
+        # In one step, because the elements may be redrawn in between.
         player.page.wait_for_function(
             """([dot, disc]) => {
                 const [side, piece] = [dot, disc].map((place) => document.querySelector(place));
@@ -399,24 +401,24 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
         )
 
 
-def test_a_clock_goes_from_a_minute_to_59_seconds(player: Player) -> None:
+def test_clocks_are_rounded(player: Player) -> None:
     page = player.page
     left: list[list[float]] = [[59.7, 60.4], [59.4, 19.96], [119.6, 0.04], [61.2, 9.96]]
 
-    def told(line: WebSocketRoute) -> None:
+    def change_clocks(line: WebSocketRoute) -> None:
         server = line.connect_to_server()
 
-        def passed(text: str | bytes) -> None:
+        def forward(text: str | bytes) -> None:
             message = json.loads(text)
             if message["type"] == "state":
                 message["clocks"] = {"left": left.pop(0), "running": None}
             line.send(json.dumps(message))
 
-        server.on_message(passed)
+        server.on_message(forward)
 
-    page.route_web_socket("**/socket", told)
+    page.route_web_socket("**/socket", change_clocks)
     page.reload()
-    player.begin("tictactoe")
+    player.start("tictactoe")
     first, second = (page.locator(f"#seat-{side} .clock") for side in (0, 1))
     for one, other in [
         ("1:00", "1:00"),
@@ -443,14 +445,14 @@ def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: P
     file = tmp_path / "game.pgn"
     file.write_text(PGN)
     page = player.page
-    player.begin("connect4")
+    player.start("connect4")
     page.select_option("#game", "chess")
     page.set_input_files("#open", file)
     player.expect_moves("e2e4", "e7e5")
     expect(page.locator("h1")).to_have_text("Chess")
 
 
-def test_a_file_that_cannot_be_read_begins_no_game(player: Player, tmp_path: Path) -> None:
+def test_a_bad_file_starts_no_game(player: Player, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("nonsense")
     page = player.page
@@ -458,5 +460,5 @@ def test_a_file_that_cannot_be_read_begins_no_game(player: Player, tmp_path: Pat
     page.select_option("#game", "connect4")
     page.set_input_files("#open", file)
     expect(page.locator("#news")).to_contain_text("a record must begin with")
-    player.expect_status("Choose a game and begin.")
+    player.expect_status("Choose a game and press Start.")
     assert "#" not in page.url

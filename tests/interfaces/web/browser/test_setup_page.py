@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.web.browser.conftest import Opener
 
 
-def _setting_up(opened: Opener, game: str, **options: object) -> Page:
-    page = opened(f"/analyse#game={game}", **options)
+def _setting_up(open_page: Opener, game: str, **options: object) -> Page:
+    page = open_page(f"/analyse#game={game}", **options)
     page.click("#set-up")
     page.locator("#setup").wait_for()
     return page
@@ -25,8 +25,8 @@ def _done(page: Page) -> None:
     expect(page.locator("#setup")).to_be_hidden()
 
 
-def test_two_kings_and_a_queen_are_set_up_and_give_mate(opened: Opener) -> None:
-    page = _setting_up(opened, "chess")
+def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> None:
+    page = _setting_up(open_page, "chess")
     page.click("#clear")
     expect(page.locator("#board .piece")).to_have_count(0)
     _put(page, "K", "g6")
@@ -43,8 +43,8 @@ def test_two_kings_and_a_queen_are_set_up_and_give_mate(opened: Opener) -> None:
     expect(page.locator("#board .piece")).to_have_count(3)
 
 
-def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(opened: Opener) -> None:
-    page = _setting_up(opened, "checkers")
+def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Opener) -> None:
+    page = _setting_up(open_page, "checkers")
     page.click("#clear")
     _put(page, "W", "18")
     _put(page, "b", "14", "6")
@@ -58,8 +58,8 @@ def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(opened: Opener)
     expect(page.locator("#moves li")).to_have_text(["1. 18x9"])
 
 
-def test_a_refusal_is_told_and_the_pieces_stay(opened: Opener) -> None:
-    page = _setting_up(opened, "chess")
+def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
+    page = _setting_up(open_page, "chess")
     page.click("#clear")
     _put(page, "Q", "d4")
     page.click("#setup-done")
@@ -71,8 +71,8 @@ def test_a_refusal_is_told_and_the_pieces_stay(opened: Opener) -> None:
     _done(page)
 
 
-def test_cancelling_leaves_the_game_as_it_was(opened: Opener) -> None:
-    page = opened("/analyse#game=tictactoe&moves=b2")
+def test_cancelling_does_not_change_the_game(open_page: Opener) -> None:
+    page = open_page("/analyse#game=tictactoe&moves=b2")
     expect(page.locator("#moves li")).to_have_count(1)
     page.click("#set-up")
     page.click("#clear")
@@ -85,8 +85,8 @@ def test_cancelling_leaves_the_game_as_it_was(opened: Opener) -> None:
     expect(page.locator("#moves li")).to_have_count(2)
 
 
-def test_pieces_are_set_up_with_the_keyboard_alone(opened: Opener) -> None:
-    page = opened("/analyse#game=chess")
+def test_pieces_are_set_up_with_the_keyboard_alone(open_page: Opener) -> None:
+    page = open_page("/analyse#game=chess")
     page.locator("#set-up").wait_for()
     page.locator("#set-up").focus()
     page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ def test_pieces_are_set_up_with_the_keyboard_alone(opened: Opener) -> None:
     for key in ("k", "ArrowDown", "ArrowDown", "K", "ArrowRight"):
         page.keyboard.press(key)
     expect(page.locator('.cell[data-cell="b6"]')).to_be_focused()
-    page.keyboard.press("Enter")  # the pawn, which is chosen
+    page.keyboard.press("Enter")  # places the chosen piece, a pawn
     expect(page.locator('.piece[data-cell="b6"]')).to_have_attribute("data-piece", "P")
     expect(page.locator('.cell[data-cell="b6"]')).to_be_focused()
     page.locator("#setup-done").press("Enter")
@@ -105,8 +105,8 @@ def test_pieces_are_set_up_with_the_keyboard_alone(opened: Opener) -> None:
     expect(page.locator("#set-up")).to_be_focused()
 
 
-def test_numbers_of_seeds_are_typed(opened: Opener) -> None:
-    page = _setting_up(opened, "kalah:3,2")
+def test_numbers_of_seeds_are_typed(open_page: Opener) -> None:
+    page = _setting_up(open_page, "kalah:3,2")
     page.click("#clear")
     page.fill("#number", "7")
     page.locator('.cell[data-cell="a1"]').click()
@@ -118,14 +118,14 @@ def test_numbers_of_seeds_are_typed(opened: Opener) -> None:
 
 
 @pytest.mark.parametrize("game", ["andantino", "hex", "othello", "breakthrough"])
-def test_the_editor_fits_a_phone(opened: Opener, game: str) -> None:
-    page = _setting_up(opened, game, viewport={"width": 360, "height": 740})
+def test_the_editor_fits_a_phone(open_page: Opener, game: str) -> None:
+    page = _setting_up(open_page, game, viewport={"width": 360, "height": 740})
     page.click("#from-start")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     _done(page)
 
 
-def test_a_game_that_cannot_be_arranged_has_no_editor(opened: Opener) -> None:
-    page = opened("/analyse#game=tree")
+def test_a_game_that_cannot_be_arranged_has_no_editor(open_page: Opener) -> None:
+    page = open_page("/analyse#game=tree")
     page.locator("#board svg").wait_for()
     expect(page.locator("#set-up")).to_be_hidden()

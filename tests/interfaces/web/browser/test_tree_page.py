@@ -12,12 +12,12 @@ from plyforge.search.textbook.tracing import TraceLimits
 Opener = Callable[..., Page]
 PHONE = {"viewport": {"width": 360, "height": 740}}
 TEXTBOOK = 4
-"""Algorithms beside each other in the first example."""
+"""Algorithms of the first example."""
 
 
-def complete(opened: Opener, query: str = "", **options: Any) -> Page:
-    """The page when all that it asked for has come."""
-    page = opened(f"/tree{query}", **options)
+def open_tree_page(open_page: Opener, query: str = "", **options: Any) -> Page:
+    """Open the page and wait until all trees are shown."""
+    page = open_page(f"/tree{query}", **options)
     expect(page.locator("#minimal")).not_to_be_empty()
     expect(page.locator("#stop")).to_be_disabled()
     return page
@@ -31,8 +31,8 @@ def node(page: Page, title: str, visit: int) -> Locator:
     return pane(page, title).locator(f'[data-visit="{visit}"]')
 
 
-def test_the_textbook_tree_shows_the_known_numbers(opened: Opener) -> None:
-    page = complete(opened)
+def test_the_textbook_tree_shows_the_known_numbers(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)
     rows = page.locator("#counts tbody tr")
     for row, numbers in enumerate(
@@ -52,16 +52,16 @@ def test_the_textbook_tree_shows_the_known_numbers(opened: Opener) -> None:
     expect(node(page, "Alpha-beta", 5).locator(".unseen")).to_have_text(["2", "3"])
 
 
-def test_a_node_tells_its_position_and_why_it_was_cut(opened: Opener) -> None:
-    page = complete(opened)
+def test_a_node_shows_its_position_and_why_it_was_cut(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     node(page, "Alpha-beta", 5).locator(".node").click()
     expect(page.locator("#details")).to_contain_text("cannot interest MAX, who has 3 already")
     expect(page.locator("#details svg.board")).to_be_visible()
     expect(page.locator("#sentence")).to_contain_text("CUT by move 1")
 
 
-def test_steps_go_forward_and_back_with_the_keyboard_alone(opened: Opener) -> None:
-    page = complete(opened)
+def test_steps_go_forward_and_back_with_the_keyboard_alone(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     page.locator("#together").uncheck()
     pane(page, "Alpha-beta").locator(".view").focus()
     page.keyboard.press("Home")
@@ -83,8 +83,8 @@ def test_steps_go_forward_and_back_with_the_keyboard_alone(opened: Opener) -> No
     expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_visible()
 
 
-def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(opened: Opener) -> None:
-    page = complete(opened)
+def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     view = pane(page, "Minimax").locator(".view")
     node(page, "Minimax", 1).locator(".node").click()
     view.focus()
@@ -97,8 +97,8 @@ def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(opened: Opener) 
     expect(node(page, "Minimax", 2)).to_have_class("visit pv max leaf line now")
 
 
-def test_a_teacher_types_a_tree_and_hears_what_is_wrong_with_it(opened: Opener) -> None:
-    page = complete(opened)
+def test_a_typed_tree_is_checked_and_searched(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     page.locator("#position").fill("[[1,2],[x]]")
     page.locator("#draw").click()
     expect(page.locator("#news")).to_contain_text("'x' is not a number")
@@ -107,8 +107,8 @@ def test_a_teacher_types_a_tree_and_hears_what_is_wrong_with_it(opened: Opener) 
     expect(page.locator("#counts tbody tr").first.locator("td").first).to_have_text("7")
 
 
-def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
-    page = complete(opened, "#game=connect4&depth=5&algorithms=alpha-beta")
+def test_thousands_of_nodes_are_drawn_as_dots(open_page: Opener) -> None:
+    page = open_tree_page(open_page, "#game=connect4&depth=5&algorithms=alpha-beta")
     expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree dot")
     expect(page.locator(".pane header")).to_contain_text("of 3,051 visits collapsed")
     drawn = page.locator(".pane .visit").count()
@@ -116,13 +116,13 @@ def test_thousands_of_nodes_are_drawn_as_dots(opened: Opener) -> None:
     expect(page.locator(".pane .visit")).not_to_have_count(drawn)
 
 
-def test_a_long_search_is_stopped_and_shows_how_far_it_came(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch
+def test_a_stopped_search_shows_what_it_has_visited(
+    open_page: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        trees, "LIMITS", TraceLimits(visits=10**9)
+        trees, "TRACE_LIMITS", TraceLimits(visits=10**9)
     )  # nothing else may end it sooner
-    page = opened("/tree#game=chess&depth=9&algorithms=minimax")
+    page = open_page("/tree#game=chess&depth=9&algorithms=minimax")
     page.locator("#stop:enabled").click()
     expect(page.locator(".pane p.note")).to_contain_text("was stopped")
     expect(page.locator("#stop")).to_be_disabled()
@@ -137,43 +137,43 @@ SIZES = [
 
 
 @pytest.mark.parametrize(("viewport", "grows"), SIZES)
-def test_trees_begin_fitted_to_their_panes(
-    opened: Opener, viewport: dict[str, int], grows: bool
+def test_trees_are_fitted_to_their_panes(
+    open_page: Opener, viewport: dict[str, int], grows: bool
 ) -> None:
-    page = complete(opened, viewport=viewport)
+    page = open_tree_page(open_page, viewport=viewport)
     if grows:
         page.set_viewport_size({"width": 1000, "height": 900})
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)
     for place in range(TEXTBOOK):
         view = page.locator(".pane .view").nth(place)
-        shared = view.evaluate("(view) => view.clientWidth")
-        expect(view).to_have_js_property("scrollWidth", shared)
+        width = view.evaluate("(view) => view.clientWidth")
+        expect(view).to_have_js_property("scrollWidth", width)
 
 
-def test_the_comparison_shows_all_columns_and_explains_them(opened: Opener) -> None:
-    page = complete(opened)
+def test_the_comparison_shows_all_columns_and_explains_them(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
     shown = "(box) => box.scrollWidth <= box.clientWidth"
     assert page.locator(".scroll:has(#counts)").evaluate(shown)
     expect(page.locator("#counts thead abbr[title]")).to_have_count(8)
     expect(page.locator("#counts thead")).to_contain_text("Searches")
 
 
-def test_a_second_search_is_drawn_as_what_it_confirms(opened: Opener) -> None:
-    page = complete(opened, "#game=tree&position=[[1,2],[3,4],[5,6]]&algorithms=negascout")
+def test_a_confirming_search_is_drawn_as_exact(open_page: Opener) -> None:
+    page = open_tree_page(open_page, "#game=tree&position=[[1,2],[3,4],[5,6]]&algorithms=negascout")
     expect(node(page, "NegaScout", 12)).to_have_class("visit pv min again inner line")
     node(page, "NegaScout", 12).locator(".node").click()
     expect(page.locator("#details")).to_contain_text("confirms that it is exactly 5")
 
 
-def test_what_could_be_searched_whole_follows_the_tree(opened: Opener) -> None:
-    page = complete(opened, "#game=connect4&depth=12&algorithms=minimax")
+def test_the_feasible_depth_follows_the_tree(open_page: Opener) -> None:
+    page = open_tree_page(open_page, "#game=connect4&depth=12&algorithms=minimax")
     note = page.locator(".pane p.note")
     expect(note).to_contain_text("the tree shows what it had visited")
-    expect(note).to_contain_text("can be searched whole")
+    expect(note).to_contain_text("can be searched completely")
 
 
-def test_a_phone_shows_it_all_without_scrolling_sideways(opened: Opener) -> None:
-    page = complete(opened, viewport=PHONE["viewport"])
+def test_a_phone_shows_it_all_without_scrolling_sideways(open_page: Opener) -> None:
+    page = open_tree_page(open_page, viewport=PHONE["viewport"])
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["viewport"]["width"]
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)

@@ -1,48 +1,48 @@
 // The page on which positions and games are analysed.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, fetched, say, svg, whisper } from "./common.js";
+import { announce, connect, download, element, fetchJson, say, svg } from "./common.js";
 import { GameChoice } from "./games.js";
 import { Setup } from "./setup.js";
 
 const get = (id) => document.getElementById(id);
 let choices = { drivers: [], presets: [], switches: [] };
-let record = fresh(""); // the whole game; other moves make another one
-let ply = 0; // where in it the board stands
-let accepted = null; // record and ply as the server last took them
-let asked = 0; // how often it was asked about a position
-const proposed = new Map(); // record and ply of each question that is not answered yet
-let shown = null; // the position as the server told it
-let job = null; // what the server is doing for this page, of JOBS
-let begun = false; // whether it has said so
+let record = newRecord(""); // the whole game; other moves make another record
+let ply = 0; // the position on the board
+let accepted = null; // record and ply that the server accepted last
+let requests = 0; // the number of requests for a position
+const pending = new Map(); // record and ply of each request without a reply
+let shown = null; // the position as the server sent it
+let job = null; // the job that the server does for this page, of JOBS
+let started = false; // whether the server has confirmed it
 let analysed = null; // the position that the lines belong to
 const judgements = new Map(); // by ply
-let reached = ""; // the depth of the last iteration of the search under way
-let ways = []; // rows of the comparison
+let reached = ""; // the depth of the last iteration of the current search
+let configurations = []; // rows of the comparison
 
-/** The button that begins and stops each job, and its text before. */
+/** The button that starts and stops each job, and its text while the job is not running. */
 const JOBS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], judge: ["judge", "Judge the moves"] };
 
 const board = new Board(get("board"), play);
 const choice = new GameChoice(() => begin(choice.name));
-const connection = connect(heard, (open) => {
+const connection = connect(receive, (open) => {
   if (!open) setJob(null);
   if (!open || !record.game) return;
   if (setup.active) setup.sketch();
-  else look();
+  else requestPosition();
 });
-const setup = new Setup(board, (message) => connection.send(message), here, editing);
+const setup = new Setup(board, (message) => connection.send(message), here, setEditing);
 
-/** A record; its notes are what a file tells besides the moves, shared by all that became of it. */
-function fresh(game, position = null, moves = [], { tags = [], result = null, comments = [], marks = [] } = {}) {
+/** Make a record; its notes are tags, result, comments and marks, shared by records derived from it. */
+function newRecord(game, position = null, moves = [], { tags = [], result = null, comments = [], marks = [] } = {}) {
   const notes = {
     tags, result, comments: new Map(comments.map((one) => [one.ply, one.text])), marks: new Map(marks.map((one) => [one.ply, one.mark])),
   };
   return { game, position, moves, notes };
 }
 
-/** The whole game, as a message has it. */
-function whole() {
+/** The whole game as the fields of a message. */
+function gameFields() {
   const { game, position, moves, notes } = record;
   return {
     game, position, moves, tags: notes.tags, result: notes.result,
@@ -57,66 +57,66 @@ function here() {
   return place;
 }
 
-/** Look at the position; an analysis that is under way goes on from there. */
-function look() {
-  asked += 1;
-  proposed.set(asked, { record, ply, again: job === "search" });
-  connection.send({ type: "look", number: asked, ...here() });
+/** Request the position; a running analysis continues from there. */
+function requestPosition() {
+  requests += 1;
+  pending.set(requests, { record, ply, again: job === "search" });
+  connection.send({ type: "look", number: requests, ...here() });
 }
 
-/** The server takes a record: from now on an error leads back to it. */
+/** Keep the record that the server has accepted; a later error returns to it. */
 function accept(message) {
-  const told = proposed.get(message.number) ?? { record, ply };
-  for (const number of proposed.keys()) if (number <= message.number) proposed.delete(number);
+  const request = pending.get(message.number) ?? { record, ply };
+  for (const number of pending.keys()) if (number <= message.number) pending.delete(number);
   const texts = message.moves.map((move) => move.text);
-  record = { ...told.record, moves: [...texts, ...told.record.moves.slice(told.ply)] };
+  record = { ...request.record, moves: [...texts, ...request.record.moves.slice(request.ply)] };
   ply = texts.length;
   const before = accepted?.record;
   accepted = { record, ply };
-  if (before?.notes !== record.notes) forget();
-  else outdate(before.moves);
-  if (!told.again || job !== "search" || message.number < asked) return;
+  if (before?.notes !== record.notes) dropJudgements();
+  else dropOutdatedNotes(before.moves);
+  if (!request.again || job !== "search" || message.number < requests) return;
   if (message.end) stop();
   else start();
 }
 
-/** What the server refused is not kept. */
+/** Return to the last record that the server accepted. */
 function restore() {
-  ({ record, ply } = accepted ?? { record: fresh(record.game), ply: 0 });
+  ({ record, ply } = accepted ?? { record: newRecord(record.game), ply: 0 });
 }
 
-/** Other moves than before: what was said of those that are gone goes with them, and the end. */
-function outdate(before) {
+/** Drop the notes on moves that were replaced, and the result. */
+function dropOutdatedNotes(before) {
   const { moves, notes } = record;
   let same = 0;
   while (same < before.length && before[same] === moves[same]) same += 1;
   if (same === before.length && same === moves.length) return;
-  for (const words of [notes.comments, notes.marks]) {
-    for (const at of [...words.keys()]) if (at > same) words.delete(at);
+  for (const items of [notes.comments, notes.marks]) {
+    for (const at of [...items.keys()]) if (at > same) items.delete(at);
   }
   notes.result = null;
   notes.tags = notes.tags.filter((tag) => !["Score", "Termination"].includes(tag.name));
-  forget(same, same === before.length);
+  dropJudgements(same, same === before.length);
 }
 
-function heard(message) {
+function receive(message) {
   switch (message.type) {
-    case "position": if (message.arranged) adopt(message); setup.close(); showPosition(message); break;
+    case "position": if (message.arranged) startFromSetup(message); setup.close(); showPosition(message); break;
     case "setup": setup.open(message); break;
     case "sketch": setup.show(message); break;
-    case "info": if (begun && job === "search") showInfo(message); break;
-    case "progress": if (begun && job === "search") showProgress(message); break;
-    case "row": if (begun && job === "compare") showRow(message); break;
-    case "judged": if (begun && job === "judge") showJudgement(message); break;
+    case "info": if (started && job === "search") showInfo(message); break;
+    case "progress": if (started && job === "search") showProgress(message); break;
+    case "row": if (started && job === "compare") showRow(message); break;
+    case "judged": if (started && job === "judge") showJudgement(message); break;
     case "games": showGames(message); break;
     case "graph": showGraph(message.graph); break;
-    case "record": kept(message); break;
-    case "working": begun = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
-    case "done": if (begun) setJob(null); break;
+    case "record": receiveRecord(message); break;
+    case "working": started = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
+    case "done": if (started) setJob(null); break;
     case "error":
-      if (job && !begun) stop();
+      if (job && !started) stop();
       restore();
-      if (setup.active) setup.refused(message.text);
+      if (setup.active) setup.showRefusal(message.text);
       else if (shown) board.show({ ...shown, animate: false });
       break;
   }
@@ -131,7 +131,7 @@ function showPosition(message) {
   board.show({ ...message, animate });
   get("title").textContent = message.title;
   get("position").value = message.position;
-  if (message.position !== analysed) forgetAnalysis();
+  if (message.position !== analysed) clearAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
   showMoves(message);
   showComment();
@@ -154,27 +154,27 @@ function showMoves(message) {
     const mark = judgements.get(place + 1)?.mark || marks.get(place + 1) || "";
     return element("li", {
       class: [sides[place] ?? place % 2 ? "second" : "first", place === ply - 1 ? "latest" : "", comments.has(place + 1) ? "noted" : ""].join(" "),
-      title: said(place + 1),
+      title: commentText(place + 1),
     }, element("button", { type: "button", onclick: () => go(place + 1), "aria-current": place === ply - 1 ? "true" : null },
       `${place + 1}. ${text}`), element("span", { class: mark.startsWith("!") ? "mark good" : "mark" }, mark));
   }));
 }
 
-function said(at) {
+function commentText(at) {
   return [record.notes.comments.get(at), judgements.get(at)?.comment].filter(Boolean).join("; ");
 }
 
-/** What is said of the move that led here, by the reader and by the engine. */
+/** Show the comments of user and engine on the last move. */
 function showComment() {
-  const text = ply ? `${ply}. ${record.moves[ply - 1]}` : "the start";
+  const text = ply ? `${ply}. ${record.moves[ply - 1]}` : "the start position";
   get("comment-label").firstElementChild.textContent = `Comment on ${text}`;
   get("comment").value = record.notes.comments.get(ply) ?? "";
-  showWords();
+  showJudgementText();
 }
 
-function showWords() {
-  const words = judgements.get(ply)?.comment;
-  get("judgement").textContent = words ? `The engine's judgement: ${words}` : "";
+function showJudgementText() {
+  const text = judgements.get(ply)?.comment;
+  get("judgement").textContent = text ? `The engine's judgement: ${text}` : "";
 }
 
 get("comment").addEventListener("input", (event) => {
@@ -185,27 +185,27 @@ get("comment").addEventListener("input", (event) => {
   const item = get("moves").children[accepted.ply - 1];
   if (!item) return;
   item.classList.toggle("noted", comments.has(accepted.ply));
-  item.title = said(accepted.ply);
+  item.title = commentText(accepted.ply);
 });
 
 function go(to) {
   ply = Math.max(0, Math.min(record.moves.length, to));
-  look();
+  requestPosition();
 }
 
 function play(text) {
   follow([text]);
 }
 
-/** Make moves; those that the record has already stay, with what comes after them. */
+/** Make moves; if the record has them already, the moves after them stay. */
 function follow(texts) {
   const same = texts.every((text, place) => record.moves[ply + place] === text);
   if (!same) record = { ...record, moves: [...record.moves.slice(0, ply), ...texts] };
   ply += texts.length;
-  look();
+  requestPosition();
 }
 
-function forgetAnalysis() {
+function clearAnalysis() {
   analysed = null;
   get("summary").replaceChildren(element("span", { class: "muted" }, "Not analysed yet."));
   get("variations").replaceChildren();
@@ -213,8 +213,8 @@ function forgetAnalysis() {
   get("bar").removeAttribute("aria-valuetext");
 }
 
-/** Judgements of moves that are gone, and the graph unless only moves were added. */
-function forget(same = 0, added = false) {
+/** Drop the judgements of replaced moves, and the graph unless moves were only added. */
+function dropJudgements(same = 0, added = false) {
   if (job === "judge") stop();
   for (const at of [...judgements.keys()]) if (at > same) judgements.delete(at);
   get("save-judged").hidden = !judgements.size;
@@ -232,7 +232,7 @@ addEventListener("keydown", (event) => {
 
 // The search
 
-function how() {
+function configuration() {
   const boxes = [...get("switches").querySelectorAll("input")];
   const on = boxes.filter((box) => box.checked && !box.defaultChecked).map((box) => box.value);
   const off = boxes.filter((box) => !box.checked && box.defaultChecked).map((box) => box.value);
@@ -241,16 +241,16 @@ function how() {
 
 function start() {
   reached = "";
-  work("search", { ...here(), how: how(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+  startJob("search", { ...here(), how: configuration(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
 }
 
-/** Have a job done, in place of the one under way. */
-function work(kind, message) {
+/** Start a job in place of the running one. */
+function startJob(kind, message) {
   connection.send({ type: kind, ...message });
   setJob(kind);
 }
 
-/** Whatever is under way ends, and nobody waits for its end. */
+/** Stop the running job, and ignore what it still sends. */
 function stop() {
   connection.send({ type: "stop" });
   setJob(null);
@@ -258,42 +258,42 @@ function stop() {
 
 function setJob(kind) {
   job = kind;
-  begun = false;
+  started = false;
   for (const [one, [id, text]] of Object.entries(JOBS)) {
     get(id).textContent = one === kind ? "Stop" : text;
     get(id).setAttribute("aria-pressed", String(one === kind));
   }
 }
 
-/** The button of a job begins it, or lets it tell what it has found and end. */
-function button(kind, begin) {
+/** Let the button of a job start it, or stop it and show its result. */
+function addJobButton(kind, begin) {
   get(JOBS[kind][0]).addEventListener("click", () => {
     if (job === kind) connection.send({ type: "stop" });
     else begin();
   });
 }
 
-button("search", start);
+addJobButton("search", start);
 
-function count(number) {
+function formatCount(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
 }
 
-/** The depth of the score; an iteration that was stopped is deeper than the last complete one. */
-function depths(message) {
+/** Format the depth of the score; a stopped iteration is deeper than the last complete one. */
+function depthText(message) {
   const deepest = message.lines[0].depth;
   return deepest > message.depth ? `depth ${deepest} unfinished (${message.depth} complete)` : `depth ${message.depth}`;
 }
 
-function figures(message) {
-  return `${count(message.nodes)} nodes, ${count(message.speed)} a second, ${message.seconds.toFixed(1)} s`;
+function figuresText(message) {
+  return `${formatCount(message.nodes)} nodes, ${formatCount(message.speed)} per second, ${message.seconds.toFixed(1)} s`;
 }
 
 function showInfo(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
   analysed = shown.position;
-  reached = depths(message);
-  if (message.board) board.adorn(message.board);
+  reached = depthText(message);
+  if (message.board) board.showArrows(message.board);
   const [best] = message.lines;
   const share = Math.round(100 * best.first);
   const bar = get("bar");
@@ -306,9 +306,9 @@ function showInfo(message) {
   const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
   get("summary").replaceChildren(
     element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
-    element("br"), element("span", { class: "running" }, `${reached}, ${figures(message)}`),
+    element("br"), element("span", { class: "running" }, `${reached}, ${figuresText(message)}`),
   );
-  if (message.last) whisper(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depths(message)}.`);
+  if (message.last) announce(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depthText(message)}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
     element("span", { class: "score" }, line.score),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
@@ -316,30 +316,30 @@ function showInfo(message) {
     }, text))))));
 }
 
-/** Figures of an iteration under way: nothing but their line changes. */
+/** Show the figures of an unfinished iteration; only their line changes. */
 function showProgress(message) {
   if (!shown || setup.active || message.ply !== shown.ply) return;
   const summary = get("summary");
   if (!summary.querySelector(".running")) summary.replaceChildren("Searching …", element("br"), element("span", { class: "running" }));
   analysed = shown.position;
   const known = message.known ? ` (${message.known})` : "";
-  summary.querySelector(".running").textContent = `${reached ? `${reached}, then ` : "depth "}${message.depth}${known}: ${figures(message)}`;
+  summary.querySelector(".running").textContent = `${reached ? `${reached}, then ` : "depth "}${message.depth}${known}: ${figuresText(message)}`;
 }
 
-// Ways of searching, side by side
+// Configurations of the search, side by side
 
-function describe(way) {
-  const parts = [way.driver];
-  if (way.preset !== "exact") parts.push(way.preset);
-  if (way.on.length) parts.push(`+ ${way.on.join(" + ")}`);
-  if (way.off.length) parts.push(`without ${way.off.join(", ")}`);
+function describe(one) {
+  const parts = [one.driver];
+  if (one.preset !== "exact") parts.push(one.preset);
+  if (one.on.length) parts.push(`+ ${one.on.join(" + ")}`);
+  if (one.off.length) parts.push(`without ${one.off.join(", ")}`);
   return parts.join(", ");
 }
 
-function showWays() {
-  get("compared").tBodies[0].replaceChildren(...ways.map((way, place) => element("tr", { "data-place": place },
-    element("td", {}, describe(way), place ? element("button", {
-      type: "button", class: "tiny", "aria-label": `Remove ${describe(way)}`, onclick: () => { ways.splice(place, 1); showWays(); },
+function showConfigurations() {
+  get("compared").tBodies[0].replaceChildren(...configurations.map((one, place) => element("tr", { "data-place": place },
+    element("td", {}, describe(one), place ? element("button", {
+      type: "button", class: "tiny", "aria-label": `Remove ${describe(one)}`, onclick: () => { configurations.splice(place, 1); showConfigurations(); },
     }, "×") : null),
     ...Array.from({ length: 9 }, () => element("td", {}, "")))));
 }
@@ -348,45 +348,45 @@ function showRow(message) {
   const row = get("compared").querySelector(`tr[data-place="${message.place}"]`);
   if (!row) return;
   const [best] = message.lines;
-  const cells = [best.moves[0], best.score, message.depth + (message.last && !message.complete ? "…" : ""), count(message.nodes), count(message.counts.leaves),
-    count(message.counts.cuts), count(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2)];
+  const cells = [best.moves[0], best.score, message.depth + (message.last && !message.complete ? "…" : ""), formatCount(message.nodes), formatCount(message.counts.leaves),
+    formatCount(message.counts.cuts), formatCount(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2)];
   cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
 }
 
-button("compare", () => {
-  ways[0] = how();
-  showWays();
-  work("compare", { ...here(), ways, depth: Number(get("compare-depth").value) || 6 });
+addJobButton("compare", () => {
+  configurations[0] = configuration();
+  showConfigurations();
+  startJob("compare", { ...here(), configurations, depth: Number(get("compare-depth").value) || 6 });
 });
 get("add").addEventListener("change", (event) => {
   const value = event.target.value;
   event.target.value = "";
   if (!value) return;
-  if (ways.length >= 6) {
-    say("Six ways at most; remove one.", true);
+  if (configurations.length >= 6) {
+    say("At most six configurations; remove one.", true);
     return;
   }
   const [kind, name] = value.split(" ");
-  const way = { driver: "pvs", preset: "exact", on: [], off: [] };
-  if (kind === "driver") way.driver = name;
-  else way.off = [name];
-  ways.push(way);
-  showWays();
+  const added = { driver: "pvs", preset: "exact", on: [], off: [] };
+  if (kind === "driver") added.driver = name;
+  else added.off = [name];
+  configurations.push(added);
+  showConfigurations();
 });
 
 // A whole game
 
-button("judge", () => {
-  forget();
-  work("judge", whole());
-  say("Judging the moves, one after the other …");
+addJobButton("judge", () => {
+  dropJudgements();
+  startJob("judge", gameFields());
+  say("Judging the moves …");
 });
 
 function showJudgement(message) {
   judgements.set(message.ply, message);
   get("save-judged").hidden = false;
   if (shown) showMoves(shown);
-  showWords();
+  showJudgementText();
   showGraph(message.graph);
 }
 
@@ -404,16 +404,16 @@ function showGraph(text) {
   get("graph").replaceChildren(picture);
 }
 
-function kept(message) {
-  if (message.annotated) say("All moves are judged.");
+function receiveRecord(message) {
+  if (message.annotated) say("All moves have been judged.");
   else download(`${record.game.replace(/\W+/g, "-")}${message.judged ? "-judged" : ""}.txt`, message.text);
 }
 
-get("save").addEventListener("click", () => connection.send({ type: "write", ...whole() }));
+get("save").addEventListener("click", () => connection.send({ type: "write", ...gameFields() }));
 get("save-judged").addEventListener("click", () => {
   const judged = [...judgements.values()].map((one) => ({ ply: one.ply, comment: one.comment, mark: one.mark }));
   const [{ annotator }] = judgements.values();
-  connection.send({ type: "write", ...whole(), judged, annotator });
+  connection.send({ type: "write", ...gameFields(), judged, annotator });
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
@@ -431,30 +431,30 @@ function showGames(message) {
 }
 
 function openGame(game) {
-  record = fresh(record.game, game.start, game.moves, game);
+  record = newRecord(record.game, game.start, game.moves, game);
   ply = record.moves.length;
-  look();
+  requestPosition();
   if (game.comments.length) connection.send({ type: "graph", ...here(), comments: game.comments });
 }
 
-// Setting up
+// Set-up
 
 function begin(game, position = null, moves = []) {
   get("line").value = "";
-  record = fresh(game, position, moves);
+  record = newRecord(game, position, moves);
   ply = moves.length;
-  look();
+  requestPosition();
 }
 
-/** The pieces that were set up are where a new game begins. */
-function adopt(message) {
+/** Start a new game from the pieces that were set up. */
+function startFromSetup(message) {
   shown = null;
-  record = fresh(record.game, message.position);
+  record = newRecord(record.game, message.position);
   ply = 0;
 }
 
-/** Pieces are being set up, or no longer: the position before them is neither played nor searched. */
-function editing(on) {
+/** Start or end setting up pieces; meanwhile the position is neither played nor searched. */
+function setEditing(on) {
   if (on && job) stop();
   for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
   for (const id of ["special", "moves", "turn", "comment-label", "judgement"]) get(id).hidden = on;
@@ -473,17 +473,17 @@ get("copy").addEventListener("click", async () => {
     say("Copied.");
   } catch {
     get("position").select();
-    say("The browser does not allow copying; the text is selected, copy it with the keyboard.");
+    say("The browser does not allow copying. The text is selected; copy it with the keyboard.");
   }
 });
 get("follow").addEventListener("click", () => {
-  const words = get("line").value.split(/[\s,]+/).map((word) => word.replace(/^\d+\.+/, ""));
-  follow(words.filter(Boolean));
+  const texts = get("line").value.split(/[\s,]+/).map((text) => text.replace(/^\d+\.+/, ""));
+  follow(texts.filter(Boolean));
 });
 try {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  await choice.fill(asked.get("game"));
-  choices = await fetched("/api/choices");
+  const linked = new URLSearchParams(location.hash.slice(1));
+  await choice.fill(linked.get("game"));
+  choices = await fetchJson("/api/choices");
   get("driver").replaceChildren(...choices.drivers.map((one) => element("option", { value: one.name, title: one.summary, selected: one.name === "pvs" }, one.name)));
   get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name }, name)));
   get("switches").replaceChildren(...choices.switches.map((one) => element("label", { class: "check", title: one.summary },
@@ -491,9 +491,9 @@ try {
   get("add").replaceChildren(element("option", { value: "" }, "…"),
     ...choices.drivers.map((one) => element("option", { value: `driver ${one.name}` }, `driver ${one.name}`)),
     ...choices.switches.filter((one) => one.on).map((one) => element("option", { value: `off ${one.name}` }, `without ${one.name}`)));
-  ways = [how(), { driver: "alphabeta", preset: "exact", on: [], off: [] }, { driver: "mtdf", preset: "exact", on: [], off: [] }];
-  showWays();
-  begin(asked.get("game") ?? choice.name, asked.get("position"), (asked.get("moves") ?? "").split("\n").filter(Boolean));
+  configurations = [configuration(), { driver: "alphabeta", preset: "exact", on: [], off: [] }, { driver: "mtdf", preset: "exact", on: [], off: [] }];
+  showConfigurations();
+  begin(linked.get("game") ?? choice.name, linked.get("position"), (linked.get("moves") ?? "").split("\n").filter(Boolean));
 } catch (error) {
-  say(`The page could not be filled: ${error.message}`, true);
+  say(`The page could not be loaded: ${error.message}`, true);
 }

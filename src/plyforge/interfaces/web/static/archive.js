@@ -1,31 +1,31 @@
-// What the pages of stored results share: tables, pages of rows, plots, dates.
+// What the pages of stored results share: tables, paging, plots, dates.
 
 import { element } from "./common.js";
 
 export const ROWS = 25;
 
-/** A table that scrolls in a box of its own where it is too wide; `cells` may dress one. */
-export function table(given, cells = (text) => text, kind = "") {
-  const label = given.title || given.headings.join(", ");
+/** Make a table that scrolls sideways if it is too wide; `cells(text, heading)` makes the content of a cell. */
+export function table(data, cells = (text) => text, kind = "") {
+  const label = data.title || data.headings.join(", ");
   const made = element("table", { class: kind || null },
-    given.title ? element("caption", {}, given.title) : null,
+    data.title ? element("caption", {}, data.title) : null,
     element("thead", {}, element("tr", {},
-      ...given.headings.map((text) => element("th", { scope: "col" }, text)))),
-    element("tbody", {}, ...given.rows.map((row) => element("tr", {},
-      ...row.map((text, place) => element(place ? "td" : "th", place ? { "data-head": given.headings[place] } : { scope: "row" },
-        cells(text, given.headings[place])))))));
+      ...data.headings.map((text) => element("th", { scope: "col" }, text)))),
+    element("tbody", {}, ...data.rows.map((row) => element("tr", {},
+      ...row.map((text, place) => element(place ? "td" : "th", place ? { "data-head": data.headings[place] } : { scope: "row" },
+        cells(text, data.headings[place])))))));
   const box = scrolling(label, made);
-  return given.more
-    ? element("div", {}, box, element("p", { class: "muted small" }, `and ${given.more} rows more`))
+  return data.more
+    ? element("div", {}, box, element("p", { class: "muted small" }, `and ${data.more} more rows`))
     : box;
 }
 
-/** A box that scrolls sideways, by keyboard too. */
+/** Make a box that scrolls sideways, also with the keyboard. */
 export function scrolling(label, child) {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, child);
 }
 
-/** A plot: on light ground in both themes, for its ink is dark. */
+/** Make a plot; its background is light in both themes because its lines are dark. */
 export function plot(address, title) {
   const image = element("img", { src: address, alt: title, loading: "lazy" });
   const figure = element("figure", { class: "plot" },
@@ -36,33 +36,33 @@ export function plot(address, title) {
   return figure;
 }
 
-/** Buttons to the rows before and after these; `go(from)` shows others. */
+/** Make buttons to the previous and the next rows; `go(from)` shows them. */
 export function pager(total, from, shown, what, go) {
   if (total <= ROWS && from === 0) return null;
   const last = from + shown;
   return element("div", { class: "row pager", role: "group", "aria-label": `Pages of ${what}` },
-    element("button", { type: "button", disabled: from === 0, onclick: () => go(Math.max(0, from - ROWS)) }, "← before"),
-    element("span", { class: "muted" }, shown ? `${from + 1} to ${last} of ${total} ${what}` : `no ${what} here`),
-    element("button", { type: "button", disabled: last >= total, onclick: () => go(last) }, "after →"));
+    element("button", { type: "button", disabled: from === 0, onclick: () => go(Math.max(0, from - ROWS)) }, "← previous"),
+    element("span", { class: "muted" }, shown ? `${from + 1} to ${last} of ${total} ${what}` : `no ${what}`),
+    element("button", { type: "button", disabled: last >= total, onclick: () => go(last) }, "next →"));
 }
 
-/** What to do where nothing is stored. */
+/** Say how to store results where there are none. */
 export function empty(text, command, option) {
   return element("div", { class: "panel empty" },
     element("p", {}, text),
-    element("p", {}, "This command makes some, and a server started beside its file shows them:"),
+    element("p", {}, "Run this command, and start the server in the same folder to see its results:"),
     element("pre", { tabindex: 0 }, element("code", {}, command)),
-    element("p", { class: "muted small" }, "Another file is named by ", element("code", {}, option), "."));
+    element("p", { class: "muted small" }, "To show another file, use ", element("code", {}, option), "."));
 }
 
-/** Something that went wrong, in the place of what was wanted. */
-export function failure(error, again) {
+/** Show an error, with a button to try again. */
+export function failure(error, retry) {
   return element("div", { class: "panel", role: "alert" },
-    element("p", { class: "wrong" }, error.message),
-    element("button", { type: "button", onclick: again }, "Try again"));
+    element("p", { class: "error" }, error.message),
+    element("button", { type: "button", onclick: retry }, "Try again"));
 }
 
-/** A date as the reader's own clock has it. */
+/** Format a date in the user's time zone. */
 export function date(text) {
   const when = new Date(text);
   const shown = Number.isNaN(when.valueOf())
@@ -71,12 +71,12 @@ export function date(text) {
   return element("time", { datetime: text }, shown);
 }
 
-/** A reason or remark as a sentence. */
+/** Make a sentence of a reason or remark. */
 export function sentence(text) {
   return text && `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A number with its thousands apart. */
-export function counted(number) {
+/** Format a number with thousands separators. */
+export function formatCount(number) {
   return number.toLocaleString("en");
 }

@@ -1,18 +1,18 @@
-// A board that can be played on: the picture comes from the server, this dresses it.
+// A board to play on: the picture comes from the server, this adds the interaction.
 //
-// Legal moves are given as cells from first to last; a move is made by clicking its cells, or the
-// first and the last of them, or by dragging. Where several moves remain, the player is asked.
+// A legal move is a list of cells, from first to last. It is made by clicking its cells, or only the
+// first and the last, or by dragging. If several moves match, a dialog asks which one is meant.
 
 import { element, svg } from "./common.js";
 
-const STEP = 260; // milliseconds a piece takes from one cell of its way to the next
+const STEP = 260; // milliseconds from one cell of a piece's path to the next
 const FADE = 300;
 const DRAG = 6; // pixels after which a press becomes a drag
 
-const TOLD = { movable: "can move", chosen: "chosen", step: "on the way", target: "a move ends here" };
+const LABELS = { movable: "can move", chosen: "chosen", step: "on the path", target: "a move ends here" };
 
 export class Board {
-  /** `onMove(text, ply)` is called with the move that was chosen, and the ply it was chosen at. */
+  /** `onMove(text, ply)` is called with the chosen move and the ply of the position shown. */
   constructor(holder, onMove) {
     this.holder = holder;
     this.onMove = onMove;
@@ -21,50 +21,50 @@ export class Board {
     this.ply = 0;
     this.chosen = [];
     this.kind = null;
-    this.turning = Promise.resolve();
-    this.waiting = 0; // pictures that are yet to be shown
+    this.updates = Promise.resolve();
+    this.pending = 0; // pictures that are not shown yet
     this.dragged = null;
     this.onCell = null;
     holder.classList.add("playing-board");
-    holder.addEventListener("click", (event) => this.#clicked(event));
-    holder.addEventListener("keydown", (event) => this.#keyed(event));
-    holder.addEventListener("pointerdown", (event) => this.#pressed(event));
+    holder.addEventListener("click", (event) => this.#onClick(event));
+    holder.addEventListener("keydown", (event) => this.#onKey(event));
+    holder.addEventListener("pointerdown", (event) => this.#onPress(event));
   }
 
-  /** Show a picture; `legal` are the moves that can be made on it after `ply` others, `path` the
-   *  cells of the last one. */
+  /** Show a picture after `ply` moves; `legal` are the moves that can be made, `path` the cells of
+   *  the last move. */
   show({ board, kind, legal = [], ply = 0, path = [], animate = false }) {
-    this.waiting += 1;
-    this.turning = this.turning.then(() => {
-      this.waiting -= 1;
-      // Who is behind shows the latest at once.
-      return this.waiting > 1 ? null : this.#replace(board, kind, { legal, ply }, path, animate && !this.waiting);
+    this.pending += 1;
+    this.updates = this.updates.then(() => {
+      this.pending -= 1;
+      // If several pictures wait, show only the latest, without animation.
+      return this.pending > 1 ? null : this.#replace(board, kind, { legal, ply }, path, animate && !this.pending);
     });
-    return this.turning;
+    return this.updates;
   }
 
-  /** Put a picture with arrows in place of the present one; what can be played stays. */
-  adorn(board) {
-    this.turning = this.turning.then(() => this.#replace(board, this.kind, this, [], false));
-    return this.turning;
+  /** Replace the picture by one with arrows; the legal moves stay. */
+  showArrows(board) {
+    this.updates = this.updates.then(() => this.#replace(board, this.kind, this, [], false));
+    return this.updates;
   }
 
-  /** Let the keyboard be on the board, once it is shown; false if there are no cells. */
+  /** Focus the board once it is shown; return false if it has no cells. */
   async focus() {
-    await this.turning;
+    await this.updates;
     const cell = this.picture?.querySelector('.cell[tabindex="0"]');
     cell?.focus({ preventScroll: true });
     return Boolean(cell);
   }
 
-  /** While there is an `onCell(cell, key)`, cells are for it and no move can be made; null ends that.
-   *  `key` is null for a click or Enter; for another key it answers whether it knows that key. */
+  /** Call `onCell(cell, key)` instead of making moves; null ends that. `key` is null for a click or
+   *  Enter; for other keys it returns whether it has handled the key. */
   edit(onCell) {
     this.onCell = onCell;
     this.holder.classList.toggle("editing", Boolean(onCell));
   }
 
-  /** Where a move begins on this board: in a tree, at the node that it leads to. */
+  /** The cell where a move starts; in a tree, the node that it leads to. */
   #start(move) {
     return this.kind === "tree" ? move.cells.at(-1) : move.cells[0];
   }
@@ -80,15 +80,15 @@ export class Board {
     this.chosen = [];
     this.picture = fresh;
     this.holder.replaceChildren(fresh);
-    this.#name(focused);
-    this.#mark();
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-    if (before && animate && !still) await animated(before, fresh, path, kind);
+    this.#makeButtons(focused);
+    this.#update();
+    const motionless = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+    if (before && animate && !motionless) await animateChange(before, fresh, path, kind);
   }
 
-  // Cells as buttons: one of them is in the tab order, arrow keys go to the others.
+  // Cells are buttons: one of them is in the tab order, arrow keys move to the others.
 
-  #name(focused) {
+  #makeButtons(focused) {
     const cells = [...this.picture.querySelectorAll(".cell")];
     for (const cell of cells) {
       cell.setAttribute("role", "button");
@@ -105,12 +105,12 @@ export class Board {
     return this.picture?.querySelector(`.cell[data-cell="${CSS.escape(name)}"]`) ?? null;
   }
 
-  #keyed(event) {
+  #onKey(event) {
     const cell = event.target.closest?.(".cell");
     if (!cell) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.#take(cell.dataset.cell);
+      this.#selectCell(cell.dataset.cell);
       return;
     }
     if (this.onCell && !event.ctrlKey && !event.metaKey && !event.altKey && this.onCell(cell.dataset.cell, event.key)) {
@@ -118,13 +118,13 @@ export class Board {
       return;
     }
     if (event.key === "Escape") {
-      this.#drop();
+      this.#clearSelection();
       return;
     }
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!way) return;
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!direction) return;
     event.preventDefault();
-    const next = neighbour(this.picture, cell, way);
+    const next = neighbour(this.picture, cell, direction);
     if (next) {
       cell.setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
@@ -134,69 +134,69 @@ export class Board {
 
   // Choosing a move
 
-  #clicked(event) {
+  #onClick(event) {
     if (this.dragged) {
       this.dragged = null;
       return;
     }
     const touched = event.target.closest?.("[data-cell]");
-    if (touched) this.#take(touched.dataset.cell);
+    if (touched) this.#selectCell(touched.dataset.cell);
   }
 
   #candidates() {
     return this.legal.filter((move) => this.chosen.every((cell, place) => move.cells[place] === cell));
   }
 
-  #take(cell) {
+  #selectCell(cell) {
     if (this.onCell) {
       this.onCell(cell, null);
       return;
     }
     const place = this.chosen.length;
     if (place && cell === this.chosen[place - 1]) {
-      this.#drop();
+      this.#clearSelection();
       return;
     }
     const candidates = this.#candidates();
     if (!place && this.kind === "tree") {
       const leading = candidates.filter((move) => this.#start(move) === cell);
-      if (leading.length) this.#settle(leading);
+      if (leading.length) this.#makeOneOf(leading);
       return;
     }
     const next = candidates.filter((move) => move.cells[place] === cell);
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
-    const found = next.length ? next : ending;
-    if (!found.length) {
-      const had = place > 0;
-      this.#drop();
-      if (had && this.legal.some((move) => move.cells[0] === cell)) this.#take(cell);
+    const matching = next.length ? next : ending;
+    if (!matching.length) {
+      const hadSelection = place > 0;
+      this.#clearSelection();
+      if (hadSelection && this.legal.some((move) => move.cells[0] === cell)) this.#selectCell(cell);
       return;
     }
     const done = next.length
       ? next.every((move) => move.cells.length === place + 1) || (this.kind === "pits" && !place)
       : true;
-    if (done) this.#settle(found);
-    else if (next.some((move) => move.cells.length === place + 1)) this.#settle(found);
+    if (done) this.#makeOneOf(matching);
+    else if (next.some((move) => move.cells.length === place + 1)) this.#makeOneOf(matching);
     else {
       this.chosen.push(cell);
-      this.#mark();
+      this.#update();
     }
   }
 
-  #settle(moves) {
-    this.#drop();
+  #makeOneOf(moves) {
+    this.#clearSelection();
     if (moves.length === 1) this.#make(moves[0], this.ply);
-    else this.#ask(moves, this.ply);
+    else this.#showDialog(moves, this.ply);
   }
 
-  /** A move is chosen: no other can be made until the next position is shown. */
+  /** Make a move; no other can be made until the next position is shown. */
   #make(move, ply) {
     this.legal = [];
-    this.#mark();
+    this.#update();
     this.onMove(move.text, ply);
   }
 
-  #ask(moves, ply) {
+  #showDialog(moves, ply) {
     const dialog = element("dialog", { class: "choice", "aria-label": "Which move?" });
     dialog.append(
       element("p", {}, "Which move?"),
@@ -210,26 +210,26 @@ export class Board {
     dialog.showModal();
   }
 
-  #drop() {
+  #clearSelection() {
     this.chosen = [];
-    this.#mark();
+    this.#update();
   }
 
-  /** Show where one may click: pieces that can move, then where they can go; and tell it. */
-  #mark() {
+  /** Mark the cells that can be clicked, and label them for screen readers. */
+  #update() {
     for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
       cell.classList.remove("movable", "chosen", "target", "step");
     }
-    this.#dress();
+    this.#markCells();
     for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
-      const told = Object.entries(TOLD).filter(([name]) => cell.classList.contains(name)).map(([, words]) => words);
-      cell.setAttribute("aria-label", [cell.querySelector("title")?.textContent ?? cell.dataset.cell, ...told].join(", "));
+      const labels = Object.entries(LABELS).filter(([name]) => cell.classList.contains(name)).map(([, label]) => label);
+      cell.setAttribute("aria-label", [cell.querySelector("title")?.textContent ?? cell.dataset.cell, ...labels].join(", "));
       if (cell.classList.contains("chosen")) cell.setAttribute("aria-pressed", "true");
       else cell.removeAttribute("aria-pressed");
     }
   }
 
-  #dress() {
+  #markCells() {
     const place = this.chosen.length;
     for (const cell of this.chosen) this.#cell(cell)?.classList.add("chosen");
     for (const move of this.#candidates()) {
@@ -244,7 +244,7 @@ export class Board {
 
   // Dragging
 
-  #pressed(event) {
+  #onPress(event) {
     const touched = event.target.closest?.("[data-cell]");
     const name = touched?.dataset.cell;
     const starts = this.legal.some((move) => move.cells[0] === name && move.cells.length > 1);
@@ -260,8 +260,8 @@ export class Board {
       if (!moving && Math.hypot(dx, dy) < DRAG) return;
       if (!moving) {
         moving = true;
-        this.#drop();
-        this.#take(name);
+        this.#clearSelection();
+        this.#selectCell(name);
         piece.parentNode.append(piece);
         piece.classList.add("dragged");
       }
@@ -281,8 +281,8 @@ export class Board {
       const below = document.elementFromPoint(now.clientX, now.clientY)?.closest("[data-cell]");
       piece.classList.remove("passing");
       const target = below?.dataset.cell;
-      if (now.type === "pointerup" && target && target !== name) this.#take(target);
-      else this.#drop();
+      if (now.type === "pointerup" && target && target !== name) this.#selectCell(target);
+      else this.#clearSelection();
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
@@ -292,60 +292,60 @@ export class Board {
 
 const MAX_BUTTONS = 300;
 
-/** Buttons for the moves that no cell stands for, such as a pass; without a board for all of them. */
+/** Make buttons for moves without a cell, such as a pass; in games without a board, for all moves. */
 export function moveButtons({ legal, kind }, onMove) {
-  const bySight = (move) => kind !== null && move.cells.length
+  const onBoard = (move) => kind !== null && move.cells.length
     && (!/^[a-z ]+$/i.test(move.text) || move.cells.includes(move.text));
-  return legal.filter((move) => !bySight(move)).slice(0, MAX_BUTTONS).map((move) => element("button", {
+  return legal.filter((move) => !onBoard(move)).slice(0, MAX_BUTTONS).map((move) => element("button", {
     type: "button", onclick: () => onMove(move.text),
   }, move.text));
 }
 
-/** The nearest cell in a direction; straight ahead counts as nearer than aside. */
+/** Find the nearest cell in a direction; a sideways offset counts more than distance. */
 function neighbour(picture, from, [dx, dy]) {
-  const middle = (cell) => {
+  const centre = (cell) => {
     const box = cell.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  const [x, y] = middle(from);
+  const [x, y] = centre(from);
   let best = null;
-  let least = Infinity;
+  let minimum = Infinity;
   for (const cell of picture.querySelectorAll(".cell")) {
     if (cell === from) continue;
-    const [ox, oy] = middle(cell);
+    const [ox, oy] = centre(cell);
     const ahead = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-    if (ahead > 1 && ahead + 2.5 * aside < least) {
-      least = ahead + 2.5 * aside;
+    if (ahead > 1 && ahead + 2.5 * aside < minimum) {
+      minimum = ahead + 2.5 * aside;
       best = cell;
     }
   }
   return best;
 }
 
-// Animation: what has changed between two pictures
+// Animation of the changes between two pictures
 
-function standing(picture) {
-  const found = new Map();
-  for (const piece of picture.querySelectorAll(".piece")) found.set(piece.dataset.cell, piece);
-  return found;
+function piecesByCell(picture) {
+  const pieces = new Map();
+  for (const piece of picture.querySelectorAll(".piece")) pieces.set(piece.dataset.cell, piece);
+  return pieces;
 }
 
-function place(piece) {
+function position(piece) {
   const [, x, y] = /translate\(([-\d.e]+)[ ,]+([-\d.e]+)\)/.exec(piece.getAttribute("transform")) ?? [0, 0, 0];
   return [Number(x), Number(y)];
 }
 
-async function animated(before, after, path, kind) {
-  const [old, now] = [standing(before), standing(after)];
+async function animateChange(before, after, path, kind) {
+  const [old, now] = [piecesByCell(before), piecesByCell(after)];
   const running = [];
   const mover = path.length > 1 && kind !== "pits" && old.has(path[0]) ? now.get(path.at(-1)) : null;
   const centres = cellCentres(after);
   if (mover) {
-    const way = path.map((cell) => centres.get(cell)).filter(Boolean);
-    const frames = way.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const points = path.map((cell) => centres.get(cell)).filter(Boolean);
+    const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
     mover.parentNode.append(mover);
-    running.push(mover.animate(frames, { duration: STEP * (way.length - 1), easing: "ease-in-out" }));
+    running.push(mover.animate(frames, { duration: STEP * (points.length - 1), easing: "ease-in-out" }));
   }
   for (const [cell, piece] of old) {
     const here = now.get(cell);
@@ -371,12 +371,12 @@ async function animated(before, after, path, kind) {
 }
 
 function cellCentres(picture) {
-  const found = new Map();
-  for (const piece of picture.querySelectorAll(".piece")) found.set(piece.dataset.cell, place(piece));
+  const centres = new Map();
+  for (const piece of picture.querySelectorAll(".piece")) centres.set(piece.dataset.cell, position(piece));
   for (const cell of picture.querySelectorAll(".cell")) {
-    if (found.has(cell.dataset.cell)) continue;
+    if (centres.has(cell.dataset.cell)) continue;
     const box = cell.getBBox();
-    found.set(cell.dataset.cell, [box.x + box.width / 2, box.y + box.height / 2]);
+    centres.set(cell.dataset.cell, [box.x + box.width / 2, box.y + box.height / 2]);
   }
-  return found;
+  return centres;
 }

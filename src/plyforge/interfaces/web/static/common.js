@@ -1,45 +1,45 @@
-// What every page needs: the connection, news for the reader, elements, pictures.
+// What every page needs: the connection, notices, elements, pictures.
 
 const news = document.getElementById("news");
-let silence = 0;
+let hideTimer = 0;
 
-/** Tell the reader something: shown for a while, and read out. */
+/** Show a notice for some seconds; screen readers read it out. */
 export function say(text, bad = false) {
   news.textContent = text;
   news.classList.toggle("bad", bad);
-  clearTimeout(silence);
-  if (text) silence = setTimeout(() => { news.textContent = ""; }, bad ? 12000 : 5000);
+  clearTimeout(hideTimer);
+  if (text) hideTimer = setTimeout(() => { news.textContent = ""; }, bad ? 12000 : 5000);
 }
 
-/** Tell those who listen what those who look can see. */
-export function whisper(text) {
-  document.getElementById("whisper").textContent = text;
+/** Tell screen readers what other users can see. */
+export function announce(text) {
+  document.getElementById("announcement").textContent = text;
 }
 
-/** An element with attributes, listeners (onclick) and children. */
+/** Make an element with attributes, listeners (onclick) and children. */
 export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
 }
 
-/** A side's colour. */
+/** Make a dot in a side's colour. */
 export function sideDot(colour) {
   return element("span", { class: "side", "data-colour": colour, "aria-hidden": "true" });
 }
 
-/** A picture out of its text; scripts in it would not run. */
+/** Make a picture from its text; scripts in it do not run. */
 export function svg(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   return document.importNode(parsed, true);
 }
 
-/** Give a browser a text to keep as a file. */
+/** Let the browser save a text as a file. */
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = element("a", { href: address, download: name });
@@ -47,48 +47,48 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** JSON from the server; what it says is wrong becomes an error. */
-export async function fetched(address) {
-  const answer = await fetch(address);
-  const given = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
-  if (!answer.ok) throw new Error(given.error ?? `the server answered ${answer.status}`);
-  return given;
+/** Fetch JSON from the server; throw its error messages. */
+export async function fetchJson(address) {
+  const response = await fetch(address);
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(body.error ?? `the server answered ${response.status}`);
+  return body;
 }
 
-/** Messages that show that the last thing asked was done: an error before it is over. */
+/** Messages that answer a request: they hide the error of an earlier one. */
 const ANSWERS = new Set(["state", "position", "tree", "games", "watch", "record"]);
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 5000;
+const FIRST_DELAY = 300;
+const MAX_DELAY = 5000;
 
-/** The page's connection, which comes back by itself. `onState(open)` hears of every change. */
+/** Open the page's connection, which reconnects by itself; `onState(open)` is called when it opens or closes. */
 export function connect(onMessage, onState = () => {}) {
   let socket = null;
-  let wait = FIRST_WAIT;
+  let delay = FIRST_DELAY;
   let lost = false;
-  const waiting = [];
+  const queue = [];
   function open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(`${scheme}//${location.host}/socket`);
     socket.addEventListener("open", () => {
-      if (lost) say("The connection is back.");
+      if (lost) say("Connected again.");
       lost = false;
-      wait = FIRST_WAIT;
+      delay = FIRST_DELAY;
       onState(true);
-      while (waiting.length) socket.send(waiting.shift());
+      while (queue.length) socket.send(queue.shift());
     });
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "error") say(message.text, true);
       else if (ANSWERS.has(message.type) && news.classList.contains("bad")) say("");
-      if (message.type === "compiling") compiling(message);
+      if (message.type === "compiling") showCompiling(message);
       onMessage(message);
     });
     socket.addEventListener("close", () => {
-      if (!lost) say("The connection is lost; trying to get it back …", true);
+      if (!lost) say("Connection lost; trying to reconnect …", true);
       lost = true;
       onState(false);
-      setTimeout(open, wait);
-      wait = Math.min(LONGEST_WAIT, 2 * wait);
+      setTimeout(open, delay);
+      delay = Math.min(MAX_DELAY, 2 * delay);
     });
   }
   open();
@@ -96,24 +96,24 @@ export function connect(onMessage, onState = () => {}) {
     send(message) {
       const text = JSON.stringify(message);
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
-      else if (waiting.length < 20) waiting.push(text);
+      else if (queue.length < 20) queue.push(text);
     },
   };
 }
 
-function compiling(message) {
+function showCompiling(message) {
   say(message.done
     ? `${message.game} is ready.`
-    : `Compiling ${message.kernel} for ${message.game}: once, some 15 seconds; later starts are quick.`);
-  if (!message.done) clearTimeout(silence);
+    : `Compiling ${message.kernel} for ${message.game}: about 15 seconds, only the first time.`);
+  if (!message.done) clearTimeout(hideTimer);
 }
 
-// Light and dark: as the system has it, until the reader chooses.
+// Light or dark: the system's theme until the user chooses.
 const root = document.documentElement;
 const KEY = "plyforge-theme";
 try {
-  const kept = localStorage.getItem(KEY);
-  if (kept) root.dataset.theme = kept;
+  const stored = localStorage.getItem(KEY);
+  if (stored) root.dataset.theme = stored;
 } catch { /* no storage: the system's theme */ }
 document.getElementById("theme").addEventListener("click", () => {
   const dark = root.dataset.theme

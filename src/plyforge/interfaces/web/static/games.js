@@ -1,47 +1,47 @@
-// Choosing a game and its variant: the fields `game`, `variant` and `variants` of a page.
+// The choice of a game and its variant: the fields `game`, `variant` and `variants` of a page.
 
-import { element, fetched } from "./common.js";
+import { element, fetchJson } from "./common.js";
 
 const get = (id) => document.getElementById(id);
 
 export class GameChoice {
-  /** `onChange()` is called when the reader has chosen another game or variant. */
+  /** `onChange()` is called when the user has chosen another game or variant. */
   constructor(onChange) {
     this.games = [];
-    get("game").addEventListener("change", () => { this.#offer(); onChange(); });
+    get("game").addEventListener("change", () => { this.#showVariants(); onChange(); });
     get("variant").addEventListener("change", onChange);
   }
 
-  /** Ask the server which games there are; `wished` is chosen, or else the first. */
-  async fill(wished = null) {
-    this.games = (await fetched("/api/games")).games;
+  /** Load the list of games; select `preferred`, or else the first. */
+  async fill(preferred = null) {
+    this.games = (await fetchJson("/api/games")).games;
     get("game").replaceChildren(...this.games.map((game) => element("option", { value: game.name }, game.title)));
-    this.select(wished ?? this.games[0]?.name ?? "");
+    this.select(preferred ?? this.games[0]?.name ?? "");
   }
 
-  /** Let the fields show a game, with its variant. */
+  /** Select a game and its variant. */
   select(name) {
-    const named = (wanted) => this.games.find((game) => game.name === wanted);
-    const known = named(name) ?? named(name.split(":")[0]);
+    const find = (other) => this.games.find((game) => game.name === other);
+    const known = find(name) ?? find(name.split(":")[0]);
     if (!known) return;
     get("game").value = known.name;
-    this.#offer();
+    this.#showVariants();
     if (known.name !== name) get("variant").value = variantOf(name);
   }
 
-  /** The game that is chosen, as the server offers it. */
+  /** The selected game, as the server describes it. */
   get chosen() {
     return this.games.find((game) => game.name === get("game").value) ?? null;
   }
 
-  /** Its name, with the variant. */
+  /** The selected game's name, with its variant. */
   get name() {
     const variant = get("variant").value.trim();
     const name = get("game").value;
     return variant ? `${name.split(":")[0]}:${variant}` : name;
   }
 
-  #offer() {
+  #showVariants() {
     const game = this.chosen;
     if (!game) return;
     get("variant").value = "";

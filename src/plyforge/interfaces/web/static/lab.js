@@ -1,7 +1,7 @@
 // Stored runs of experiments: the list, and one run's report.
 
-import { element, fetched } from "./common.js";
-import { ROWS, counted, date, empty, failure, pager, plot, table } from "./archive.js";
+import { element, fetchJson } from "./common.js";
+import { ROWS, formatCount, date, empty, failure, pager, plot, table } from "./archive.js";
 
 const runs = document.getElementById("runs");
 const run = document.getElementById("run");
@@ -10,14 +10,14 @@ let begin = 0;
 
 const SIGNS = { reproduced: "✓", "not reproduced": "✗", "not comparable": "≈", "not measured": "–" };
 
-/** The address tells what is shown: nothing, or #run-7. */
+/** Show what the address names: the list, or #run-7. */
 function route() {
-  const found = /^#run-(\d+)$/.exec(location.hash);
-  runs.hidden = Boolean(found);
-  run.hidden = !found;
+  const match = /^#run-(\d+)$/.exec(location.hash);
+  runs.hidden = Boolean(match);
+  run.hidden = !match;
   document.getElementById("main").focus({ preventScroll: true });
   scrollTo(0, 0);
-  if (found) open(found[1]);
+  if (match) open(match[1]);
   else list();
 }
 
@@ -25,12 +25,12 @@ async function list(from = begin) {
   begin = from;
   place.setAttribute("aria-busy", "true");
   try {
-    const given = await fetched(`/api/lab?from=${from}&most=${ROWS}`);
-    place.replaceChildren(...(given.total ? [
-      element("p", { class: "muted small" }, `In ${given.file}; the newest first.`),
-      element("ul", { class: "list" }, ...given.runs.map((one) => element("li", {}, card(one)))),
-      pager(given.total, given.from, given.runs.length, "runs", list),
-    ] : [empty("No runs are stored.", given.command, "plyforge serve --lab FILE")]).filter(Boolean));
+    const page = await fetchJson(`/api/lab?from=${from}&limit=${ROWS}`);
+    place.replaceChildren(...(page.total ? [
+      element("p", { class: "muted small" }, `From ${page.file}, newest first.`),
+      element("ul", { class: "list" }, ...page.runs.map((one) => element("li", {}, card(one)))),
+      pager(page.total, page.from, page.runs.length, "runs", list),
+    ] : [empty("No runs are stored.", page.command, "plyforge serve --lab FILE")]).filter(Boolean));
   } catch (error) {
     place.replaceChildren(failure(error, () => list(from)));
   }
@@ -42,17 +42,17 @@ function card(one) {
     element("h3", {}, one.title),
     one.source ? element("p", { class: "small" }, one.source) : null,
     element("p", { class: "muted small" },
-      `${one.experiment} · run ${one.id} · seed ${one.seed} · Plyforge ${one.version} · ${counted(one.measurements)} measurements · `, date(one.created)));
+      `${one.experiment} · run ${one.id} · seed ${one.seed} · Plyforge ${one.version} · ${formatCount(one.measurements)} measurements · `, date(one.created)));
 }
 
 async function open(id) {
   run.setAttribute("aria-busy", "true");
-  run.replaceChildren(back(), element("p", { class: "wait", role: "status" }, "Reckoning the intervals; a large run takes some seconds …"));
+  run.replaceChildren(back(), element("p", { class: "wait", role: "status" }, "Computing the intervals; a large run takes some seconds …"));
   const here = location.hash;
   try {
-    const report = await fetched(`/api/lab/${id}`);
+    const report = await fetchJson(`/api/lab/${id}`);
     if (location.hash !== here) return;
-    run.replaceChildren(...told(report));
+    run.replaceChildren(...reportElements(report));
   } catch (error) {
     run.replaceChildren(back(), failure(error, () => open(id)));
   }
@@ -63,12 +63,12 @@ function back() {
   return element("a", { class: "back", href: "#" }, "← all runs");
 }
 
-function told(report) {
+function reportElements(report) {
   return [
     back(),
     element("h1", {}, report.title),
     report.source ? element("p", {}, `Source: ${report.source}.`) : null,
-    element("p", { class: "muted small" }, report.about, " Run ", String(report.id), ", begun ", date(report.created), `, ${counted(report.measurements)} measurements.`),
+    element("p", { class: "muted small" }, report.about, " Run ", String(report.id), ", started ", date(report.created), `, ${formatCount(report.measurements)} measurements.`),
     report.warning ? element("p", { class: "panel" }, report.warning) : null,
     element("div", { class: "stack" },
       ...published(report),
@@ -84,32 +84,32 @@ function published(report) {
   if (!report.findings) return [];
   const counts = Object.entries(report.verdicts).filter(([, count]) => count);
   return [
-    element("h2", {}, "Published and found"),
+    element("h2", {}, "Published and measured"),
     element("p", { class: "row verdicts" }, ...counts.map(([verdict, count]) => element("span", { class: "verdict", "data-verdict": verdict }, `${SIGNS[verdict]} ${count} ${verdict}`))),
-    element("div", { class: "findings" }, table(report.findings, dressed, "cards")),
+    element("div", { class: "findings" }, table(report.findings, verdictCell, "cards")),
   ];
 }
 
-function dressed(text, heading) {
+function verdictCell(text, heading) {
   return heading === "verdict" ? element("span", { class: "verdict", "data-verdict": text }, `${SIGNS[text] ?? ""} ${text}`) : text;
 }
 
-/** A figure above its interval: `249 (180 to 320)`. */
+/** Put the interval of a figure, such as `249 (180 to 320)`, below it. */
 function figure(text) {
-  const found = /^(\S.*?) \((\S+ to \S+)\)$/.exec(text);
-  return found
-    ? element("span", { class: "figure" }, found[1], " ", element("span", { class: "interval" }, found[2]))
+  const match = /^(\S.*?) \((\S+ to \S+)\)$/.exec(text);
+  return match
+    ? element("span", { class: "figure" }, match[1], " ", element("span", { class: "interval" }, match[2]))
     : text;
 }
 
-/** All tables, folded where they are many. */
-function tables(given) {
-  if (!given.length) return [];
-  const rows = given.reduce((sum, one) => sum + one.rows.length, 0);
-  if (given.length <= 3 && rows < 40) return [element("h2", {}, "Tables"), ...given.map((one) => table(one, figure))];
+/** Make all tables; fold them if there are many. */
+function tables(list) {
+  if (!list.length) return [];
+  const rows = list.reduce((sum, one) => sum + one.rows.length, 0);
+  if (list.length <= 3 && rows < 40) return [element("h2", {}, "Tables"), ...list.map((one) => table(one, figure))];
   return [
     element("h2", {}, "Tables"),
-    ...given.map((one, number) => element("details", { open: number === 0 },
+    ...list.map((one, number) => element("details", { open: number === 0 },
       element("summary", {}, one.title || `Table ${number + 1}`), table({ ...one, title: "" }, figure))),
   ];
 }

@@ -1,9 +1,9 @@
-// Stored matches: the list, one match, one game; and the table at which two players are watched.
+// Stored matches: the list, one match, one game; and watching two players.
 
-import { element, fetched } from "./common.js";
-import { ROWS, counted, date, empty, failure, pager, plot, scrolling, sentence, table } from "./archive.js";
+import { element, fetchJson } from "./common.js";
+import { ROWS, formatCount, date, empty, failure, pager, plot, scrolling, sentence, table } from "./archive.js";
 import { Viewer, pairing } from "./viewer.js";
-import { begins, leave, watching } from "./watch.js";
+import { leave, setUpForm, watching } from "./watch.js";
 
 const views = Object.fromEntries(["overview", "watching", "match", "replay"].map((name) => [name, document.getElementById(name)]));
 const stored = document.getElementById("stored");
@@ -17,22 +17,22 @@ function show(name) {
   scrollTo(0, 0);
 }
 
-/** The address tells what is shown: nothing, #watch, #match-2, #match-2-game-7. */
+/** Show what the address names: the list, #watch, #match-2 or #match-2-game-7. */
 function route() {
-  const found = /^#match-(\d+)(?:-game-(\d+))?$/.exec(location.hash);
+  const match = /^#match-(\d+)(?:-game-(\d+))?$/.exec(location.hash);
   if (location.hash !== "#watch") leave();
   if (location.hash === "#watch" && watching()) show("watching");
-  else if (found?.[2]) openGame(found[1], found[2]);
-  else if (found) { gamesBegin = 0; openMatch(found[1]); }
+  else if (match?.[2]) openGame(match[1], match[2]);
+  else if (match) { gamesBegin = 0; openMatch(match[1]); }
   else { show("overview"); list(); }
 }
 
-async function into(place, work, again) {
+async function fill(place, work, retry) {
   place.setAttribute("aria-busy", "true");
   try {
     place.replaceChildren(...(await work()).filter(Boolean));
   } catch (error) {
-    place.replaceChildren(failure(error, again));
+    place.replaceChildren(failure(error, retry));
   }
   place.setAttribute("aria-busy", "false");
 }
@@ -41,13 +41,13 @@ async function into(place, work, again) {
 
 function list(from = begin) {
   begin = from;
-  return into(stored, async () => {
-    const given = await fetched(`/api/matches?from=${from}&most=${ROWS}`);
-    if (!given.total) return [empty("No matches are stored.", given.command, "plyforge serve --matches FILE")];
+  return fill(stored, async () => {
+    const page = await fetchJson(`/api/matches?from=${from}&limit=${ROWS}`);
+    if (!page.total) return [empty("No matches are stored.", page.command, "plyforge serve --matches FILE")];
     return [
-      element("p", { class: "muted small" }, `In ${given.file}; the newest first.`),
-      element("ul", { class: "list" }, ...given.matches.map((match) => element("li", {}, card(match)))),
-      pager(given.total, given.from, given.matches.length, "matches", list),
+      element("p", { class: "muted small" }, `From ${page.file}, newest first.`),
+      element("ul", { class: "list" }, ...page.matches.map((match) => element("li", {}, card(match)))),
+      pager(page.total, page.from, page.matches.length, "matches", list),
     ];
   }, () => list(from));
 }
@@ -58,27 +58,27 @@ function card(match) {
   return element("a", { class: "card panel", href: `#match-${match.id}` },
     element("h3", {}, match.players.length === 2 ? `${one.name} – ${other.name}` : `${one.name}, ${other.name}${rest > 0 ? ` and ${rest} more` : ""}`),
     element("p", {}, match.title, match.players.length === 2 ? ` · ${one.points} : ${other.points}` : ` · ${one.name} leads with ${one.points}`),
-    element("p", { class: "muted small" }, `${counted(match.games)} games · Elo ${match.lead ?? `of the first ${one.elo} ± ${one.margin}`} · `, date(match.created)));
+    element("p", { class: "muted small" }, `${formatCount(match.games)} games · Elo ${match.lead ?? `of the first ${one.elo} ± ${one.margin}`} · `, date(match.created)));
 }
 
 // One match
 
 function openMatch(id) {
   show("match");
-  views.match.replaceChildren(element("p", { class: "wait" }, "Reading …"));
-  return into(views.match, async () => {
-    const match = await fetched(`/api/matches/${id}`);
+  views.match.replaceChildren(element("p", { class: "wait" }, "Loading …"));
+  return fill(views.match, async () => {
+    const match = await fetchJson(`/api/matches/${id}`);
     const games = element("div", {});
     if (match.games) listGames(match, games);
     return [
       element("a", { class: "back", href: "#" }, "← all matches"),
-      element("h1", {}, `${match.title}: ${counted(match.games)} games`),
-      element("p", { class: "muted" }, "Played from ", date(match.created), "."),
+      element("h1", {}, `${match.title}: ${formatCount(match.games)} games`),
+      element("p", { class: "muted" }, "Started ", date(match.created), "."),
       element("div", { class: "stack" },
-        ...match.tables.map((one, place) => table({ ...one, title: one.title || ["Standings", "Who beat whom"][place] })),
+        ...match.tables.map((one, place) => table({ ...one, title: one.title || ["Standings", "Cross-table"][place] })),
         element("ul", { class: "remarks" }, ...match.remarks.map((text) => element("li", {}, text))),
         match.games ? plot(`/api/matches/${match.id}/plot.svg?games=${match.games}`, `Ratings of the players of ${match.title}, with intervals`) : null,
-        match.games ? element("h2", {}, "Games") : element("p", { class: "muted" }, "No game is over yet."),
+        match.games ? element("h2", {}, "Games") : element("p", { class: "muted" }, "No game has ended yet."),
         games),
     ];
   }, () => openMatch(id));
@@ -87,9 +87,9 @@ function openMatch(id) {
 function listGames(match, place, from = gamesBegin) {
   gamesBegin = from;
   const again = (start) => listGames(match, place, start);
-  return into(place, async () => {
-    const given = await fetched(`/api/matches/${match.id}/games?from=${from}&most=${ROWS}`);
-    return [gamesTable(match, given.games), pager(given.total, given.from, given.games.length, "games", again)];
+  return fill(place, async () => {
+    const page = await fetchJson(`/api/matches/${match.id}/games?from=${from}&limit=${ROWS}`);
+    return [gamesTable(match, page.games), pager(page.total, page.from, page.games.length, "games", again)];
   }, () => again(from));
 }
 
@@ -109,25 +109,25 @@ function gamesTable(match, games) {
 
 function openGame(id, number) {
   show("replay");
-  views.replay.replaceChildren(element("p", { class: "wait" }, "Reading …"));
+  views.replay.replaceChildren(element("p", { class: "wait" }, "Loading …"));
   const address = `/api/matches/${id}/games/${number}`;
-  return into(views.replay, async () => {
-    const game = await fetched(address);
-    replay = new Viewer(async (ply) => (await fetched(`${address}/boards/${ply}`)).board);
+  return fill(views.replay, async () => {
+    const game = await fetchJson(address);
+    replay = new Viewer(async (ply) => (await fetchJson(`${address}/boards/${ply}`)).board);
     replay.set(game);
-    requestAnimationFrame(() => replay.show(game.moves.length)); // once it has its place
+    requestAnimationFrame(() => replay.show(game.moves.length)); // once it is in the page
     return [
-      element("a", { class: "back", href: `#match-${id}` }, "← the match"),
+      element("a", { class: "back", href: `#match-${id}` }, "← match"),
       element("h1", {}, `${game.title}, game ${game.number}`),
       pairing(game, game.result),
-      element("p", { class: "muted" }, `${sentence(game.reason)} Keys: ← and → go back and forth, Home and End to the ends.`),
+      element("p", { class: "muted" }, `${sentence(game.reason)} Keys: ← and → step through the moves, Home and End jump to the ends.`),
       element("div", { class: "sides" },
-        element("div", { class: "stack" }, replay.stage, replay.bar, replay.told, replay.comment),
+        element("div", { class: "stack" }, replay.stage, replay.bar, replay.status, replay.comment),
         element("div", { class: "panel" }, element("h2", {}, "Moves"), replay.list)),
     ];
   }, () => openGame(id, number));
 }
 
 addEventListener("hashchange", route);
-begins(views.watching, () => { if (location.hash === "#watch") show("watching"); else location.hash = "#watch"; });
+setUpForm(views.watching, () => { if (location.hash === "#watch") show("watching"); else location.hash = "#watch"; });
 route();

@@ -6,26 +6,26 @@ import { GameChoice } from "./games.js";
 
 const get = (id) => document.getElementById(id);
 const KEY = "plyforge-game";
-const LOW = 20; // seconds from which a clock warns
+const LOW_SECONDS = 20; // below this a clock shows a warning
 let state = null;
-let seen = null; // the clocks as they came, and when
-let choosing = false; // whether the form was changed for a game that has not begun
+let clockState = null; // the clocks in the last message, and when it arrived
+let formChanged = false; // whether the form was changed since the last game started
 
 const board = new Board(get("board"), play);
-const choice = new GameChoice(chosen);
-const connection = connect(heard, (open) => { if (open) rejoin(); });
+const choice = new GameChoice(gameChosen);
+const connection = connect(receive, (open) => { if (open) rejoin(); });
 
-// The game to come back to: in the address, so that a reload or a second page finds it.
+// The key of the game is in the address, so that a reload or a second page can join it.
 
 function gameKey() {
-  const named = new URLSearchParams(location.hash.slice(1)).get("game");
-  if (named) return named;
+  const key = new URLSearchParams(location.hash.slice(1)).get("game");
+  if (key) return key;
   try { return sessionStorage.getItem(KEY); } catch { return null; }
 }
 
-function keepKey(key) {
+function storeKey(key) {
   history.replaceState(null, "", `#game=${key}`);
-  try { sessionStorage.setItem(KEY, key); } catch { /* the address has it */ }
+  try { sessionStorage.setItem(KEY, key); } catch { /* the address holds it, too */ }
 }
 
 function rejoin() {
@@ -33,35 +33,35 @@ function rejoin() {
   if (key) connection.send({ type: "join", key });
 }
 
-function heard(message) {
+function receive(message) {
   if (message.type === "state") show(message);
   if (message.type === "position" && !state) board.show({ ...message, legal: [] });
-  if (message.type === "hint") hinted(message);
+  if (message.type === "hint") showHint(message);
   if (message.type === "record") download(`${state.game.replace(/\W+/g, "-")}.txt`, message.text);
   if (message.type === "error" && state) show(state);
   if (message.type === "gone") {
     history.replaceState(null, "", location.pathname);
     try { sessionStorage.removeItem(KEY); } catch { /* as above */ }
     state = null;
-    say("That game is no longer on the server; begin another.");
+    say("That game is no longer on the server; start another.");
     preview();
   }
 }
 
-/** The board may show an earlier position than the latest that was heard of: `ply` tells which. */
+/** Send a move; `ply` is the position that the board shows, which may be behind the latest message. */
 function play(text, ply = state.moves.length) {
   connection.send({ type: "move", text, ply });
 }
 
-// Showing
+// Display
 
 function show(next) {
   const before = state;
   state = next;
-  keepKey(next.key);
-  seen = { clocks: next.clocks, at: performance.now() };
+  storeKey(next.key);
+  clockState = { clocks: next.clocks, at: performance.now() };
   const forward = before?.key === next.key && next.moves.length === before.moves.length + 1;
-  if (before?.key !== next.key && !choosing) choice.select(next.game);
+  if (before?.key !== next.key && !formChanged) choice.select(next.game);
   board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.key = next.key; });
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
@@ -74,18 +74,18 @@ function show(next) {
   showStatus(next, forward);
   showMoves(next.moves);
   showControls(next);
-  tick();
-  if (wanted && (before?.key !== next.key || document.activeElement === document.body)) focusBoard();
+  showClocks();
+  if (focusWanted && (before?.key !== next.key || document.activeElement === document.body)) focusBoard();
 }
 
-/** Who begins a game, or has made a move with a button that is gone, goes on at the board. */
-let wanted = false;
+/** Whether the board gets the focus: after a game starts, or after a move by a button that is gone. */
+let focusWanted = false;
 async function focusBoard() {
   if (!(await board.focus())) get("special").querySelector("button")?.focus({ preventScroll: true });
-  wanted = false;
+  focusWanted = false;
 }
 
-/** The person's side is below the board. */
+/** Put the person's side below the board. */
 function arrangeSeats(people) {
   const below = people.length === 1 ? people[0] : 0;
   const holder = get("board").parentNode;
@@ -103,17 +103,17 @@ function showStatus(next, forward) {
 
 function statusText(next) {
   const mover = next.players[next.turn];
-  const said = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
+  const lastMove = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
   if (next.end) {
     const { winner, reason, score } = next.end;
     const by = score ? ` by ${Math.abs(score)}` : "";
     const verdict = winner === null ? "A draw" : `${next.players[winner]} wins${by}`;
     return `${verdict}: ${reason}.`;
   }
-  if (next.thinking) return `${said}${mover} is thinking …`;
+  if (next.thinking) return `${lastMove}${mover} is thinking …`;
   const again = next.last && next.last.side === next.turn ? " again" : "";
   const only = next.legal.length === 1 ? ` The only move is ${next.legal[0].text}.` : "";
-  return `${said}${mover} to move${again}.${only}`;
+  return `${lastMove}${mover} to move${again}.${only}`;
 }
 
 function showMoves(moves) {
@@ -133,43 +133,43 @@ function showControls(next) {
   get("save").disabled = get("turn").disabled = false;
   get("claim").hidden = !next.can.claim;
   get("legal").replaceChildren(...next.legal.map((move) => element("option", { value: move.text })));
-  get("special").replaceChildren(...moveButtons(next, (text) => { wanted = true; play(text); }));
+  get("special").replaceChildren(...moveButtons(next, (text) => { focusWanted = true; play(text); }));
   const link = new URLSearchParams({ game: next.game, moves: next.moves.map((move) => move.text).join("\n") });
   if (next.start) link.set("position", next.start);
   get("analyse").href = `/analyse#${link}`;
 }
 
-function hinted(message) {
+function showHint(message) {
   if (!state || message.ply !== state.moves.length) return;
-  board.adorn(message.board);
+  board.showArrows(message.board);
   say(`Hint: ${message.text}`);
 }
 
-// Clocks run here between two messages; the server decides.
+// Clocks run here between messages; the server decides when time is over.
 
-function tick() {
+function showClocks() {
   for (const side of [0, 1]) {
-    const shown = get(`seat-${side}`).querySelector(".clock");
-    if (!seen?.clocks) {
-      shown.textContent = "";
+    const clock = get(`seat-${side}`).querySelector(".clock");
+    if (!clockState?.clocks) {
+      clock.textContent = "";
       continue;
     }
-    const { left, running } = seen.clocks;
-    const spent = running === side ? (performance.now() - seen.at) / 1000 : 0;
+    const { left, running } = clockState.clocks;
+    const spent = running === side ? (performance.now() - clockState.at) / 1000 : 0;
     const seconds = Math.max(0, left[side] - spent);
-    shown.textContent = clockText(seconds);
-    shown.classList.toggle("low", seconds < LOW);
+    clock.textContent = clockText(seconds);
+    clock.classList.toggle("low", seconds < LOW_SECONDS);
   }
 }
 
-/** Minutes and seconds, with tenths once they are few; rounded first, so that 59.7 is 1:00. */
+/** Format minutes and seconds, with tenths when few are left; round first, so that 59.7 is 1:00. */
 function clockText(seconds) {
-  const digits = seconds < LOW ? 1 : 0;
+  const digits = seconds < LOW_SECONDS ? 1 : 0;
   const rounded = Number(seconds.toFixed(digits));
   return `${Math.floor(rounded / 60)}:${(rounded % 60).toFixed(digits).padStart(digits ? 4 : 2, "0")}`;
 }
 
-setInterval(tick, 200);
+setInterval(showClocks, 200);
 
 // Controls
 
@@ -194,7 +194,7 @@ get("open").addEventListener("change", async (event) => {
 
 // A new game
 
-/** The game that the form asks for, but where it starts. */
+/** The game that the form describes, except for its position. */
 function newGame() {
   const opponent = get("opponent").value;
   const message = { game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
@@ -207,11 +207,11 @@ function newGame() {
   return message;
 }
 
-get("new").addEventListener("input", () => { choosing = true; });
+get("new").addEventListener("input", () => { formChanged = true; });
 get("new").addEventListener("submit", (event) => {
   event.preventDefault();
-  choosing = false;
-  wanted = true;
+  formChanged = false;
+  focusWanted = true;
   const position = get("position").value.trim();
   connection.send({ type: "new", ...newGame(), ...(position ? { position } : {}) });
   get("board").scrollIntoView({ block: "nearest" });
@@ -223,8 +223,8 @@ get("opponent").addEventListener("change", () => {
   }
 });
 
-/** Another game was chosen: its sides, and its start while no game is played. */
-function chosen() {
+/** Show the sides of the chosen game, and its start position if no game is in progress. */
+function gameChosen() {
   const game = choice.chosen;
   if (!game) return;
   const [first, second] = get("side").options;
@@ -243,7 +243,7 @@ function preview() {
 
 try {
   await choice.fill();
-  chosen();
+  gameChosen();
 } catch (error) {
-  say(`The list of games did not come: ${error.message}`, true);
+  say(`The list of games could not be loaded: ${error.message}`, true);
 }

@@ -1,11 +1,11 @@
-// The form for one player: a kind, what belongs to it, and the description that it makes.
+// The form for one player: its kind and settings, and the description made from them.
 
 import { element } from "./common.js";
 
 const LIMITS = {
   depth: { label: "Plies", value: 4, step: 1 },
-  nodes: { label: "Nodes a move", value: 20000, step: 1 },
-  time: { label: "Seconds a move", value: 0.5, step: "any" },
+  nodes: { label: "Nodes per move", value: 20000, step: 1 },
+  time: { label: "Seconds per move", value: 0.5, step: "any" },
 };
 
 export class SeatForm {
@@ -19,9 +19,9 @@ export class SeatForm {
     this.level = number("Level", engine.level, level, 1);
     this.limit = select("Limit", { depth: "depth", nodes: "nodes", time: "time" });
     this.amount = number("Plies", engine.depth, LIMITS.depth.value, 1);
-    this.driver = select("Driver", { "": "default", ...named(choices.drivers) });
-    this.preset = select("Preset", { "": "default", ...named(choices.presets) });
-    this.algorithm = select("Algorithm", named(choices.algorithms));
+    this.driver = select("Driver", { "": "default", ...toOptions(choices.drivers) });
+    this.preset = select("Preset", { "": "default", ...toOptions(choices.presets) });
+    this.algorithm = select("Algorithm", toOptions(choices.algorithms));
     this.plies = number("Depth", textbook.depth, 2, 1);
     this.text = element("input", { type: "text", maxlength: 200, value: "engine:depth=3,off=history", spellcheck: "false", autocapitalize: "off" });
     this.groups = {
@@ -35,13 +35,13 @@ export class SeatForm {
     this.root = element("fieldset", { class: "seat" }, this.legend, element("div", { class: "row" },
       this.kind.label, ...Object.values(this.groups).flat()));
     this.algorithm.input.value = "alpha-beta";
-    this.kind.input.addEventListener("change", () => this.arrange());
-    this.limit.input.addEventListener("change", () => this.limited());
-    this.arrange();
+    this.kind.input.addEventListener("change", () => this.showSettings());
+    this.limit.input.addEventListener("change", () => this.showLimit());
+    this.showSettings();
   }
 
-  /** Show what belongs to the kind; what is hidden is not checked. */
-  arrange() {
+  /** Show the settings of the chosen kind; hidden ones are disabled, so that they are not validated. */
+  showSettings() {
     for (const [kind, labels] of Object.entries(this.groups)) {
       for (const label of labels) {
         label.hidden = kind !== this.kind.input.value;
@@ -50,7 +50,7 @@ export class SeatForm {
     }
   }
 
-  limited() {
+  showLimit() {
     const name = this.limit.input.value;
     const { input, label } = this.amount;
     const [low, high] = this.choices.bounds.engine[name];
@@ -76,7 +76,7 @@ export class SeatForm {
   }
 }
 
-function named(names) {
+function toOptions(names) {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 

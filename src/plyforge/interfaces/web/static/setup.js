@@ -1,5 +1,5 @@
-// Setting up pieces one by one: this keeps what stands where, the server draws it and, at the end,
-// says whether it is a position.
+// Setting up pieces: this keeps track of them, the server draws them and, at the end, checks whether
+// they are a position.
 
 import { element, say, svg } from "./common.js";
 
@@ -9,22 +9,22 @@ const REMOVE = "remove";
 const NUMBER = "number";
 
 export class Setup {
-  /** `send(message)` asks the server, `where()` is the position on the page, `onChange(on)` hears
-   *  when setting up begins and ends. */
+  /** `send(message)` sends to the server, `where()` returns the position on the page, `onChange(on)`
+   *  is called when setting up starts and ends. */
   constructor(board, send, where, onChange) {
     this.board = board;
     this.send = send;
     this.where = where;
     this.onChange = onChange;
     this.active = false;
-    this.pieces = new Map(); // cell to letter or number, as text
+    this.pieces = new Map(); // from cell to letter or number, as strings
     this.start = [];
     this.palette = [];
     this.counted = false;
     this.chosen = REMOVE;
     this.typed = null;
     get("set-up").addEventListener("click", () => {
-      if (this.active) this.#leave();
+      if (this.active) this.#cancel();
       else send({ type: "setup", ...where() });
     });
     get("number").addEventListener("focus", () => this.#choose(NUMBER));
@@ -32,13 +32,13 @@ export class Setup {
     get("clear").addEventListener("click", () => this.#replace([]));
     get("from-start").addEventListener("click", () => this.#replace(this.start));
     get("setup-done").addEventListener("click", () => {
-      send({ type: "arrange", ...this.#all(), side: Number(get("side").value) });
+      send({ type: "arrange", ...this.#boardFields(), side: Number(get("side").value) });
     });
-    get("setup-cancel").addEventListener("click", () => this.#leave());
-    get("setup").addEventListener("keydown", (event) => { if (event.key === "Escape") this.#leave(); });
+    get("setup-cancel").addEventListener("click", () => this.#cancel());
+    get("setup").addEventListener("keydown", (event) => { if (event.key === "Escape") this.#cancel(); });
   }
 
-  /** Begin, with what the server tells. */
+  /** Start with the pieces and the palette from the server. */
   open({ palette, counted, pieces, start, players, side, kind, board }) {
     this.active = true;
     this.kind = kind;
@@ -46,70 +46,70 @@ export class Setup {
     this.counted = counted;
     this.start = start;
     this.pieces = new Map(pieces.map((one) => [one.cell, one.piece]));
-    const choice = (value, shown, title) => element("button", {
+    const button = (value, content, title) => element("button", {
       type: "button", class: "piece-choice", value, title, onclick: () => this.#choose(value),
-    }, shown);
+    }, content);
     const sides = [...new Set(palette.map((one) => one.side))];
     get("palette").replaceChildren(
       ...sides.map((owner) => element("div", { class: "row" },
-        ...palette.filter((one) => one.side === owner).map((one) => choice(one.piece, svg(one.picture), one.name)))),
-      choice(REMOVE, "Remove", "Take a piece away"),
+        ...palette.filter((one) => one.side === owner).map((one) => button(one.piece, svg(one.picture), one.name)))),
+      button(REMOVE, "Remove", "Remove a piece"),
     );
     get("palette").hidden = !palette.length;
     get("number-label").hidden = !counted;
-    get("number-label").firstElementChild.textContent = kind === "pits" ? "Seeds to put into a pit" : "Number to put";
-    get("setup-keys").textContent = keys(palette, counted);
+    get("number-label").firstElementChild.textContent = kind === "pits" ? "Seeds in the pit" : "Number";
+    get("setup-keys").textContent = keyHelp(palette, counted);
     get("side-label").hidden = !players;
     get("side").replaceChildren(...(players ?? ["", ""]).map((name, number) => element("option", { value: number }, name)));
     get("side").value = String(side);
     this.#choose(palette.length ? palette[0].piece : NUMBER);
-    this.#panel(true);
-    this.board.edit((cell, key) => this.#touched(cell, key));
+    this.#showPanel(true);
+    this.board.edit((cell, key) => this.#onCell(cell, key));
     this.onChange(true);
     this.show({ board });
     (palette.length ? get("palette").querySelector("button") : get("number")).focus();
   }
 
-  /** A picture of the pieces as they stand now. */
+  /** Show a picture of the pieces. */
   show({ board }) {
     if (this.active) this.board.show({ board, kind: this.kind });
   }
 
-  /** The server's reason against what it was asked. */
-  refused(text) {
+  /** Show why the server refused the pieces. */
+  showRefusal(text) {
     say("");
     get("refusal").textContent = text;
   }
 
-  /** End; the page shows a position again. */
+  /** End setting up; the page shows a position again. */
   close() {
     if (!this.active) return;
     this.active = false;
     const within = get("setup").contains(document.activeElement);
-    this.#panel(false);
+    this.#showPanel(false);
     this.board.edit(null);
     this.onChange(false);
     if (within) get("set-up").focus();
   }
 
-  /** Ask for a picture of the pieces. */
+  /** Request a picture of the pieces. */
   sketch() {
     get("refusal").textContent = "";
-    this.send({ type: "sketch", ...this.#all() });
+    this.send({ type: "sketch", ...this.#boardFields() });
   }
 
-  #leave() {
+  #cancel() {
     this.close();
-    say("The position is as it was.");
+    say("The position is unchanged.");
   }
 
-  #panel(open) {
+  #showPanel(open) {
     get("setup").hidden = !open;
     get("refusal").textContent = "";
     get("set-up").setAttribute("aria-expanded", String(open));
   }
 
-  #all() {
+  #boardFields() {
     const { game, position } = this.where();
     return { game, position, pieces: [...this.pieces].map(([cell, piece]) => ({ cell, piece })) };
   }
@@ -125,16 +125,16 @@ export class Setup {
     for (const button of get("palette").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === piece));
   }
 
-  /** A click puts what is chosen, or takes it away where it stands already; keys put what they mean. */
-  #touched(cell, key) {
-    if (key !== null) return this.#keyed(cell, key);
+  /** A click places the chosen piece, or removes it if it is there already; keys place their piece. */
+  #onCell(cell, key) {
+    if (key !== null) return this.#onKey(cell, key);
     this.typed = null;
     if (this.chosen === NUMBER) this.#put(cell, String(Math.max(0, Math.trunc(Number(get("number").value) || 0))));
     else this.#put(cell, this.chosen === REMOVE || this.pieces.get(cell) === this.chosen ? null : this.chosen);
     return true;
   }
 
-  #keyed(cell, key) {
+  #onKey(cell, key) {
     if (key === "Delete" || key === "Backspace") {
       this.typed = null;
       this.#put(cell, null);
@@ -158,9 +158,9 @@ export class Setup {
   }
 }
 
-function keys(palette, counted) {
-  const some = palette.slice(0, 2).map((one) => one.piece).join(" or ");
-  const typing = [palette.length && some.length < 10 ? `a piece's letter (${some})` : "", counted ? "a number" : ""].filter(Boolean);
-  return `Click a cell to put there what is chosen. With the keyboard: arrow keys go from cell to cell; Enter${
-    typing.length ? `, ${typing.join(", ")}` : ""} or Delete changes one.`;
+function keyHelp(palette, counted) {
+  const examples = palette.slice(0, 2).map((one) => one.piece).join(" or ");
+  const typing = [palette.length && examples.length < 10 ? `a piece's letter (${examples})` : "", counted ? "a number" : ""].filter(Boolean);
+  return `Click a cell to place the chosen piece. With the keyboard: arrow keys move from cell to cell; Enter${
+    typing.length ? `, ${typing.join(", ")}` : ""} or Delete changes a cell.`;
 }

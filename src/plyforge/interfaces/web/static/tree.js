@@ -1,57 +1,57 @@
-// The page that shows which nodes searches visit.
+// The page that shows the nodes that searches visit.
 
-import { connect, element, fetched, say, svg } from "./common.js";
+import { connect, element, fetchJson, say, svg } from "./common.js";
 import { Pane } from "./treepane.js";
 
 const byId = (name) => document.getElementById(name);
 const FIELDS = ["game", "position", "moves", "depth", "order"];
 const PLAY_EVERY = 650;
-const AFTER = "The trees are drawn; a few seconds more for the minimal tree and for which depth can be searched …";
-const HINT = "Play, or step back with ←, to follow the search.";
+const FINISHING = "The trees are drawn; the minimal tree and the feasible depths follow in a few seconds …";
+const HINT = "Press Play, or step back with ←, to follow the search.";
 
 let panes = [];
 let active = null;
-let most = 4;
-let wished = 0;
+let maxTrees = 4;
+let requested = 0;
 let leaves = null;
 let playing = 0;
-/** What is under way: "asked" until the server begins, then "begun", at last "done". */
+/** The state of the request: "sent", then "started", then "done". */
 let stage = "done";
 
-const { send } = connect(heard);
+const { send } = connect(receive);
 
-// What to search
+// The request
 
 async function begin() {
-  const [choices, offered] = await Promise.all([fetched("/api/trees"), fetched("/api/games")]);
-  most = choices.most;
+  const [choices, offered] = await Promise.all([fetchJson("/api/trees"), fetchJson("/api/games")]);
+  maxTrees = choices.max_trees;
   for (const { name, title, idea } of choices.algorithms) {
     byId("algorithms").append(element("label", { class: "check", title: idea },
       element("input", { type: "checkbox", value: name }), title));
   }
   for (const game of offered.games) byId("games").append(element("option", { value: game.name }, game.title));
   const example = byId("example");
-  example.append(element("option", { value: "" }, "of your own"));
+  example.append(element("option", { value: "" }, "custom"));
   choices.examples.forEach((one, number) => example.append(element("option", { value: String(number) }, one.title)));
   example.addEventListener("change", () => {
-    if (example.value !== "") wish(choices.examples[Number(example.value)]);
+    if (example.value !== "") showExample(choices.examples[Number(example.value)]);
   });
   for (const field of [...FIELDS.map(byId), byId("algorithms")]) {
     field.addEventListener("input", () => { example.value = ""; });
   }
   const linked = new URLSearchParams(location.hash.slice(1));
   if (linked.has("game")) {
-    wish({ ...Object.fromEntries(linked), algorithms: (linked.get("algorithms") ?? "alpha-beta").split(" ") });
+    showExample({ ...Object.fromEntries(linked), algorithms: (linked.get("algorithms") ?? "alpha-beta").split(" ") });
   } else {
     example.value = "0";
-    wish(choices.examples[0]);
+    showExample(choices.examples[0]);
   }
 }
 
 /** Fill in the form and draw. */
-function wish(given) {
-  for (const name of FIELDS) byId(name).value = given[name] ?? (name === "order" ? "rules" : "");
-  for (const box of boxes()) box.checked = given.algorithms.includes(box.value);
+function showExample(example) {
+  for (const name of FIELDS) byId(name).value = example[name] ?? (name === "order" ? "rules" : "");
+  for (const box of boxes()) box.checked = example.algorithms.includes(box.value);
   limitBoxes();
   draw();
 }
@@ -59,52 +59,52 @@ function wish(given) {
 const boxes = () => [...byId("algorithms").querySelectorAll("input")];
 
 function limitBoxes() {
-  const full = boxes().filter((box) => box.checked).length >= most;
+  const full = boxes().filter((box) => box.checked).length >= maxTrees;
   for (const box of boxes()) box.disabled = full && !box.checked;
 }
 
 function draw() {
   const algorithms = boxes().filter((box) => box.checked).map((box) => box.value);
-  const given = Object.fromEntries(FIELDS.map((name) => [name, byId(name).value.trim()]));
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, byId(name).value.trim()]));
   if (!algorithms.length) return say("Choose at least one algorithm.", true);
   const message = { type: "trees", algorithms };
-  for (const name of FIELDS) if (given[name] !== "") message[name] = name === "depth" ? Number(given[name]) : given[name];
+  for (const name of FIELDS) if (fields[name] !== "") message[name] = name === "depth" ? Number(fields[name]) : fields[name];
   stopPlaying();
-  stage = "asked";
-  wished = algorithms.length;
+  stage = "sent";
+  requested = algorithms.length;
   send(message);
-  const kept = Object.entries({ ...given, algorithms: algorithms.join(" ") }).filter(([, value]) => value !== "");
-  history.replaceState(null, "", `#${new URLSearchParams(kept)}`);
+  const parameters = Object.entries({ ...fields, algorithms: algorithms.join(" ") }).filter(([, value]) => value !== "");
+  history.replaceState(null, "", `#${new URLSearchParams(parameters)}`);
 }
 
-byId("wish").addEventListener("submit", (event) => {
+byId("request").addEventListener("submit", (event) => {
   event.preventDefault();
   draw();
 });
 byId("algorithms").addEventListener("change", limitBoxes);
 byId("stop").addEventListener("click", () => send({ type: "stop" }));
 
-// What the server tells
+// Messages from the server
 
-// A search may be so quick that its trees come before the word that it has begun.
-const BEGINNINGS = ["working", "tree", "minimal", "done"];
+// The trees of a quick search may arrive before the message that it has started.
+const FIRST_MESSAGES = ["working", "tree", "minimal", "done"];
 
-function heard(message) {
-  if (stage === "asked" && BEGINNINGS.includes(message.type)) {
-    stage = "begun";
+function receive(message) {
+  if (stage === "sent" && FIRST_MESSAGES.includes(message.type)) {
+    stage = "started";
     clear();
   }
   const action = {
     working: () => {
-      if (stage === "begun") busy(true, message.before ? `Waiting for ${message.before} others …` : "Searching …");
+      if (stage === "started") busy(true, message.before ? `Waiting for ${message.before} other searches …` : "Searching …");
     },
     done: () => { stage = "done"; busy(false, ""); },
-    error: () => { if (stage === "asked") stage = "done"; },
+    error: () => { if (stage === "sent") stage = "done"; },
     tree: () => add(message),
-    minimal: () => minimal(message),
-    reach: () => panes[message.place]?.note(message.note),
+    minimal: () => showMinimal(message),
+    feasible: () => panes[message.place]?.note(message.note),
     drawing: () => { panes[message.place]?.show(message.svg); showSteps(); },
-    visit: () => details(message),
+    visit: () => showDetails(message),
   }[message.type];
   if (action) action();
 }
@@ -121,13 +121,13 @@ function clear() {
   byId("panes").replaceChildren();
   byId("counts").tBodies[0].replaceChildren();
   byId("minimal").textContent = "";
-  byId("details").replaceChildren(element("h2", {}, "The chosen node"), element("p", { class: "muted" }, "Click a node of a tree."));
+  byId("details").replaceChildren(element("h2", {}, "Selected node"), element("p", { class: "muted" }, "Click a node of a tree."));
   byId("sentence").textContent = HINT;
   showSteps();
 }
 
 function add(message) {
-  const pane = new Pane(message, changed, asked);
+  const pane = new Pane(message, onChange, onRequest);
   panes[message.place] = pane;
   byId("panes").append(pane.root);
   byId("panes").className = `of${byId("panes").childElementCount}`;
@@ -140,40 +140,40 @@ function add(message) {
   byId("counts").tBodies[0].append(element("tr", { "data-leaves": counts.leaves },
     element("th", { scope: "row" }, message.title), element("td", {}, message.value),
     ...numbers.map((number) => element("td", {}, number === null ? "" : number.toLocaleString("en")))));
-  ratios();
+  showRatios();
   showSteps();
-  if (stage === "begun" && panes.length === wished) busy(true, AFTER);
+  if (stage === "started" && panes.length === requested) busy(true, FINISHING);
 }
 
-function minimal({ leaves: found, note }) {
-  leaves = found;
-  byId("minimal").textContent = found === null ? note
-    : `The minimal tree, which alpha-beta visits without a table if each node's best move comes first, has ${found.toLocaleString("en")} leaves.`;
-  ratios();
+function showMinimal({ leaves: count, note }) {
+  leaves = count;
+  byId("minimal").textContent = count === null ? note
+    : `The minimal tree has ${count.toLocaleString("en")} leaves. Alpha-beta without a table visits it if each node's best move comes first.`;
+  showRatios();
 }
 
 const RATIO = 4;
-function ratios() {
+function showRatios() {
   for (const row of byId("counts").tBodies[0].rows) {
     if (leaves) row.cells[RATIO].textContent = (Number(row.dataset.leaves) / leaves).toFixed(2);
   }
 }
 
-function asked(pane, what, node) {
+function onRequest(pane, what, node) {
   if (what === "details") send({ type: "visit", place: pane.place, visit: Number(node.dataset.visit) });
   else if (node.classList.contains("inner")) send({ type: "drawing", place: pane.place, collapsed: pane.toggled(node) });
 }
 
-function details(told) {
+function showDetails(visit) {
   const rows = [
-    ["Moves", told.path || "none: the root"], ["To move", told.side], ["Window", told.window], ["Value", told.value],
-    ["Kind", told.kind], ["Depth left", told.depth ?? "all"], ["Moves here", told.moves], ["Left out", told.unseen || "none"],
-    ["Position", told.position],
+    ["Moves", visit.path || "none: the root"], ["To move", visit.side], ["Window", visit.window], ["Value", visit.value],
+    ["Kind", visit.kind], ["Depth left", visit.depth ?? "all"], ["Moves here", visit.moves], ["Not searched", visit.unseen || "none"],
+    ["Position", visit.position],
   ];
-  const picture = svg(told.board);
+  const picture = svg(visit.board);
   byId("details").replaceChildren(
-    element("h2", {}, `${panes[told.place]?.title ?? ""}, visit ${told.visit}`),
-    element("p", {}, `${told.explanation}.`),
+    element("h2", {}, `${panes[visit.place]?.title ?? ""}, visit ${visit.visit}`),
+    element("p", {}, `${visit.explanation}.`),
     element("div", { class: "inspected" }, element("div", { class: "small board-frame" }, picture),
       element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]))));
 }
@@ -186,37 +186,37 @@ function activate(pane) {
   showSteps();
 }
 
-function changed(pane) {
+function onChange(pane) {
   if (pane !== active) return;
   byId("sentence").textContent = pane.sentence();
   showSteps();
 }
 
-const moved = () => (byId("together").checked ? panes.filter(Boolean) : [active].filter(Boolean));
-const furthest = () => Math.max(0, ...moved().map((pane) => pane.events.length));
-const reached = () => Math.max(0, ...moved().map((pane) => pane.step));
+const steppedPanes = () => (byId("together").checked ? panes.filter(Boolean) : [active].filter(Boolean));
+const lastStep = () => Math.max(0, ...steppedPanes().map((pane) => pane.events.length));
+const currentStep = () => Math.max(0, ...steppedPanes().map((pane) => pane.step));
 
 function goTo(step) {
-  for (const pane of moved()) pane.goTo(step);
-  if (active && !active.now) byId("sentence").textContent = "Nothing has been visited yet.";
+  for (const pane of steppedPanes()) pane.goTo(step);
+  if (active && !active.now) byId("sentence").textContent = "No node has been visited yet.";
   showSteps();
 }
 
 function showSteps() {
   const slider = byId("slider");
-  slider.max = furthest();
-  slider.value = reached();
-  byId("place").textContent = active ? `step ${reached()} of ${furthest()}` : "";
+  slider.max = lastStep();
+  slider.value = currentStep();
+  byId("place").textContent = active ? `step ${currentStep()} of ${lastStep()}` : "";
   for (const button of byId("steps").querySelectorAll("button")) button.disabled = !active;
 }
 
 function togglePlaying() {
   if (playing) return stopPlaying();
   if (!active) return;
-  if (reached() >= furthest()) goTo(0);
+  if (currentStep() >= lastStep()) goTo(0);
   playing = setInterval(() => {
-    goTo(reached() + 1);
-    if (reached() >= furthest()) stopPlaying();
+    goTo(currentStep() + 1);
+    if (currentStep() >= lastStep()) stopPlaying();
   }, PLAY_EVERY);
   playButton(true);
 }
@@ -235,9 +235,9 @@ function playButton(on) {
 
 const STEPS = {
   first: () => goTo(0),
-  back: () => goTo(reached() - 1),
-  forward: () => goTo(reached() + 1),
-  last: () => goTo(furthest()),
+  back: () => goTo(currentStep() - 1),
+  forward: () => goTo(currentStep() + 1),
+  last: () => goTo(lastStep()),
   play: togglePlaying,
 };
 byId("steps").addEventListener("click", (event) => {
@@ -252,7 +252,7 @@ byId("slider").addEventListener("input", (event) => {
 });
 byId("together").addEventListener("change", showSteps);
 
-const EVERYWHERE = ["ArrowLeft", "ArrowRight", "p", "+", "-", "0"];
+const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "p", "+", "-", "0"];
 const KEYS = {
   ArrowLeft: (event) => (event.shiftKey ? active.go("left") : STEPS.back()),
   ArrowRight: (event) => (event.shiftKey ? active.go("right") : STEPS.forward()),
@@ -264,14 +264,14 @@ const KEYS = {
   "+": () => active.zoomBy(1.25),
   "-": () => active.zoomBy(0.8),
   0: () => active.zoomBy(0),
-  Enter: () => active.now && asked(active, "details", active.now),
-  " ": () => active.now && asked(active, "toggle", active.now),
+  Enter: () => active.now && onRequest(active, "details", active.now),
+  " ": () => active.now && onRequest(active, "toggle", active.now),
 };
 document.addEventListener("keydown", (event) => {
   const inPane = event.target.classList.contains("view");
   if (!active || event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
   const onPage = event.target === document.body || event.target.id === "main";
-  if (!inPane && !(onPage && EVERYWHERE.includes(event.key))) return;
+  if (!inPane && !(onPage && PAGE_KEYS.includes(event.key))) return;
   event.preventDefault();
   KEYS[event.key](event);
 });

@@ -1,21 +1,21 @@
-// One tree in its pane: zoom, steps in the order of visits, the node that is looked at.
+// One tree in its pane: zoom, steps in the order of visits, the selected node.
 
 import { element, svg } from "./common.js";
 
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 4;
 const ZOOM_STEP = 1.25;
-/** How small a tree may be made at first so that it fits, by how much its nodes tell. */
+/** The smallest zoom at which a tree is fitted, by the detail of its nodes. */
 const MIN_FIT = { full: 0.35, value: 0.35, dot: 0.3 };
 
 export class Pane {
-  /** `told(pane)` hears when steps or the node change; `asked(pane, what, node)` when a node is
-   *  clicked ("details") or is to be collapsed or expanded ("toggle"). */
-  constructor(message, told, asked) {
+  /** `onChange(pane)` is called when the step or the node changes; `onRequest(pane, what, node)` when
+   *  a node is clicked ("details"), or collapsed or expanded ("toggle"). */
+  constructor(message, onChange, onRequest) {
     this.place = message.place;
     this.title = message.title;
-    this.told = told;
-    this.asked = asked;
+    this.onChange = onChange;
+    this.onRequest = onRequest;
     this.zoom = 1;
     this.zoomed = false;
     this.view = element("div", {
@@ -35,8 +35,8 @@ export class Pane {
           this.#button("+", "Larger", () => this.zoomBy(ZOOM_STEP)),
           this.#button("Fit", "Fit the width", () => this.fit(MIN_ZOOM)))),
       this.remark, this.view);
-    this.view.addEventListener("click", (event) => this.#clicked(event, "details"));
-    this.view.addEventListener("dblclick", (event) => this.#clicked(event, "toggle"));
+    this.view.addEventListener("click", (event) => this.#onClick(event, "details"));
+    this.view.addEventListener("dblclick", (event) => this.#onClick(event, "toggle"));
     this.view.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -44,13 +44,13 @@ export class Pane {
     }, { passive: false });
     this.show(message.svg);
     this.step = this.events.length;
-    // Scroll bars, other panes and the window's size change the room.
+    // Scroll bars, other panes and the window's size change the width.
     new ResizeObserver(() => {
-      if (!this.zoomed && this.view.clientWidth !== this.width) this.fit(this.least);
+      if (!this.zoomed && this.view.clientWidth !== this.width) this.fit(this.minZoom);
     }).observe(this.view);
   }
 
-  /** Add to what there is to say of the tree as a whole. */
+  /** Add a note on the complete tree. */
   note(text) {
     this.remark.textContent = `${this.remark.textContent} ${text}`.trim();
     this.remark.hidden = !this.remark.textContent;
@@ -60,15 +60,15 @@ export class Pane {
     return element("button", { type: "button", title: label, "aria-label": `${label}: ${this.title}`, onclick: action }, text);
   }
 
-  #clicked(event, what) {
+  #onClick(event, what) {
     const node = event.target.closest(".visit");
     if (!node) return;
     event.preventDefault();
     this.choose(node);
-    this.asked(this, what, node);
+    this.onRequest(this, what, node);
   }
 
-  /** Show a drawing in place of the one before; steps stay where they were. */
+  /** Replace the drawing; the step stays the same. */
   show(text) {
     const before = this.events && this.step < this.events.length ? this.#time() : Infinity;
     const chosen = this.now?.dataset.visit;
@@ -83,32 +83,32 @@ export class Pane {
     const parents = new Set([...this.nodes.values()].map((node) => node.dataset.parent));
     this.events = [];
     for (const node of this.nodes.values()) {
-      const leaves = { at: Number(node.dataset.ended), node, ends: true };
+      const end = { at: Number(node.dataset.ended), node, ends: true };
       if (parents.has(node.dataset.visit)) this.events.push({ at: Number(node.dataset.began), node, ends: false });
-      this.events.push(leaves);
+      this.events.push(end);
     }
     this.events.sort((one, other) => one.at - other.at);
     this.step = this.events.length;
     this.now = null;
     if (before !== Infinity) this.goTo(this.events.filter((event) => event.at <= before).length, false);
     if (this.nodes.has(chosen)) this.choose(this.nodes.get(chosen), false);
-    this.#sized();
+    this.#applyZoom();
   }
 
   #time() {
     return this.step > 0 ? this.events[this.step - 1].at : -1;
   }
 
-  /** Begin at the tree's natural size, or smaller so that it fits. */
-  fit(least = MIN_FIT[this.picture.classList[1]]) {
+  /** Show the tree at its natural size, or smaller so that it fits. */
+  fit(minZoom = MIN_FIT[this.picture.classList[1]]) {
     this.zoomed = false;
-    this.least = least;
+    this.minZoom = minZoom;
     this.width = this.view.clientWidth;
-    const room = this.width - 4;
-    this.zoom = Math.min(1, Math.max(least, room / this.size[0]));
-    this.#sized();
+    const available = this.width - 4;
+    this.zoom = Math.min(1, Math.max(minZoom, available / this.size[0]));
+    this.#applyZoom();
     const first = this.nodes.get("0");
-    if (first && this.size[0] * this.zoom > room) this.#reveal(first);
+    if (first && this.size[0] * this.zoom > available) this.#reveal(first);
   }
 
   zoomBy(factor) {
@@ -116,32 +116,32 @@ export class Pane {
     this.zoomed = true;
     const share = (view.scrollLeft + view.clientWidth / 2) / (this.size[0] * this.zoom);
     this.zoom = factor === 0 ? 1 : Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, this.zoom * factor));
-    this.#sized();
+    this.#applyZoom();
     view.scrollLeft = share * this.size[0] * this.zoom - view.clientWidth / 2;
   }
 
-  #sized() {
+  #applyZoom() {
     this.picture.setAttribute("width", this.size[0] * this.zoom);
     this.picture.setAttribute("height", this.size[1] * this.zoom);
   }
 
-  /** Show the tree as it stood after so many steps. */
-  goTo(step, tell = true) {
+  /** Show the tree after a number of steps. */
+  goTo(step, notify = true) {
     const to = Math.max(0, Math.min(this.events.length, step));
-    const whole = to === this.events.length;
-    if (!whole && this.step === this.events.length) {
+    const complete = to === this.events.length;
+    if (!complete && this.step === this.events.length) {
       for (const node of this.nodes.values()) node.classList.add("ahead");
       this.step = 0;
     }
     for (; this.step < to; this.step++) this.#apply(this.events[this.step], true);
     for (; this.step > to; this.step--) this.#apply(this.events[this.step - 1], false);
-    this.picture.classList.toggle("stepping", !whole);
-    if (whole) for (const node of this.nodes.values()) node.classList.remove("ahead", "running");
-    if (to > 0) this.choose(this.events[to - 1].node, tell);
+    this.picture.classList.toggle("stepping", !complete);
+    if (complete) for (const node of this.nodes.values()) node.classList.remove("ahead", "running");
+    if (to > 0) this.choose(this.events[to - 1].node, notify);
     else {
       this.now?.classList.remove("now");
       this.now = null;
-      if (tell) this.told(this);
+      if (notify) this.onChange(this);
     }
   }
 
@@ -156,16 +156,16 @@ export class Pane {
     }
   }
 
-  /** Look at a node. */
-  choose(node, tell = true) {
+  /** Select a node. */
+  choose(node, notify = true) {
     this.now?.classList.remove("now");
     this.now = node;
     node.classList.add("now");
     this.#reveal(node);
-    if (tell) this.told(this);
+    if (notify) this.onChange(this);
   }
 
-  /** The parent, the first child, or a sibling of the node that is looked at. */
+  /** Select the parent, the first child, or a sibling of the selected node. */
   go(where) {
     const from = this.now ?? this.nodes.get("0");
     if (!from) return;
@@ -194,18 +194,18 @@ export class Pane {
     }
   }
 
-  /** What is known of the node that is looked at: why it was left, or how it was entered. */
+  /** Explain the selected node: why it was left, or how it was entered. */
   sentence() {
     if (!this.now) return "";
     if (this.now.classList.contains("ahead") || this.now.classList.contains("running")) return this.now.dataset.entered;
     return this.now.querySelector("title").textContent;
   }
 
-  /** The collapsed visits after a node is collapsed or expanded. */
+  /** Return the collapsed visits after a node is collapsed or expanded. */
   toggled(node) {
-    const shut = new Set([...this.picture.querySelectorAll(".visit.collapsed")].map((one) => Number(one.dataset.visit)));
+    const collapsed = new Set([...this.picture.querySelectorAll(".visit.collapsed")].map((one) => Number(one.dataset.visit)));
     const number = Number(node.dataset.visit);
-    if (!shut.delete(number)) shut.add(number);
-    return [...shut];
+    if (!collapsed.delete(number)) collapsed.add(number);
+    return [...collapsed];
   }
 }

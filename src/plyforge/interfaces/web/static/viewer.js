@@ -1,14 +1,14 @@
-// A game on a board, gone through move by move: a stored one, or one under way.
+// A game shown move by move: a stored one, or one in progress.
 
 import { element, sideDot, svg } from "./common.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
-let shown = null;
+let current = null;
 
-document.addEventListener("keydown", (event) => shown?.key(event));
+document.addEventListener("keydown", (event) => current?.key(event));
 
 export class Viewer {
-  /** `load(ply)` promises the board after so many moves, where the page has not seen it. */
+  /** `load(ply)` returns a promise of the board after a number of moves. */
   constructor(load) {
     this.load = load;
     this.boards = new Map();
@@ -16,7 +16,7 @@ export class Viewer {
     this.ply = 0;
     this.stage = element("div", { class: "stage" });
     this.list = element("ol", { class: "moves", "aria-label": "Moves" });
-    this.told = element("p", { class: "told", role: "status", "aria-live": "polite" });
+    this.status = element("p", { class: "status-text", role: "status", "aria-live": "polite" });
     this.comment = element("p", { class: "comment" });
     this.buttons = {
       first: this.button("«", "First position", () => this.show(0)),
@@ -24,9 +24,9 @@ export class Viewer {
       forward: this.button("›", "One move forward", () => this.show(this.ply + 1)),
       last: this.button("»", "Last position", () => this.show(this.moves.length)),
     };
-    this.bar = element("div", { class: "row bar", role: "group", "aria-label": "Go through the game" },
+    this.bar = element("div", { class: "row bar", role: "group", "aria-label": "Navigate the game" },
       ...Object.values(this.buttons));
-    shown = this;
+    current = this;
   }
 
   button(sign, label, act) {
@@ -42,7 +42,7 @@ export class Viewer {
     this.buttons[name].click();
   }
 
-  /** Begin with a game: `moves` of {side, text}, `opening` of them random; boards by ply. */
+  /** Show a game: `moves` of {side, text}, of which `opening` are random; boards by ply. */
   set(game, boards = {}) {
     this.game = game;
     this.moves = [];
@@ -57,7 +57,7 @@ export class Viewer {
     const opening = ply <= (this.game.opening ?? 0);
     this.list.append(element("li", { class: opening ? "opening" : null },
       element("button", {
-        type: "button", "data-ply": ply, title: opening ? "played at random, before the players began" : null,
+        type: "button", "data-ply": ply, title: opening ? "random move before the players began" : null,
         "aria-label": `Move ${ply}, ${this.game.sides[move.side]}: ${move.text}${move.score ? `, score ${move.score}` : ""}`,
         onclick: () => this.show(ply),
       },
@@ -67,34 +67,34 @@ export class Viewer {
       move.score ? element("span", { class: "score" }, move.score) : null)));
   }
 
-  /** Another move of a game under way; who looks at the last position follows it. */
+  /** Add a move of a game in progress; show it if the last position is shown. */
   add(move, board) {
-    const follows = this.ply === this.moves.length;
+    const atEnd = this.ply === this.moves.length;
     this.append(move);
     this.boards.set(this.moves.length, board);
-    if (follows) this.show(this.moves.length);
+    if (atEnd) this.show(this.moves.length);
     else this.mark();
   }
 
   async show(ply) {
     this.ply = Math.min(Math.max(ply, 0), this.moves.length);
     this.mark();
-    const wanted = this.ply;
+    const requested = this.ply;
     try {
-      const text = await this.board(wanted);
-      if (wanted !== this.ply) return;
+      const text = await this.board(requested);
+      if (requested !== this.ply) return;
       this.stage.replaceChildren(svg(text));
-      if (wanted < this.moves.length) this.board(wanted + 1).catch(() => {});
+      if (requested < this.moves.length) this.board(requested + 1).catch(() => {});
     } catch (error) {
-      if (wanted === this.ply) this.stage.replaceChildren(element("p", { class: "wrong" }, error.message));
+      if (requested === this.ply) this.stage.replaceChildren(element("p", { class: "error" }, error.message));
     }
   }
 
   async board(ply) {
     if (!this.boards.has(ply)) {
-      const coming = this.load(ply);
-      this.boards.set(ply, coming);
-      coming.catch(() => this.boards.delete(ply));
+      const board = this.load(ply);
+      this.boards.set(ply, board);
+      board.catch(() => this.boards.delete(ply));
     }
     return this.boards.get(ply);
   }
@@ -106,15 +106,15 @@ export class Viewer {
     if (current) {
       current.setAttribute("aria-current", "step");
       const item = current.parentElement;
-      const top = item.offsetTop; // within the list, which is positioned
+      const top = item.offsetTop; // relative to the list, which is positioned
       if (top < this.list.scrollTop || top + item.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
         this.list.scrollTop = top - this.list.clientHeight / 2;
       }
     }
     const move = this.moves[ply - 1];
-    this.told.textContent = move
+    this.status.textContent = move
       ? `${ply} of ${this.moves.length}: ${this.game.sides[move.side]} ${move.text}${details(move)}`
-      : "The start";
+      : "Start position";
     this.comment.textContent = this.game.comments?.[ply] ?? "";
     this.buttons.first.disabled = this.buttons.back.disabled = ply === 0;
     this.buttons.last.disabled = this.buttons.forward.disabled = ply >= this.moves.length;
@@ -130,9 +130,9 @@ function details(move) {
   return parts.length ? ` (${parts.join(", ")})` : "";
 }
 
-/** Who plays which side. */
+/** Make a line that names the players of both sides. */
 export function pairing(game, result = "") {
   const side = (number) => element("span", { class: "player" },
     sideDot(game.colours[number]), element("strong", {}, game.sides[number]), ` ${game.players[number]}`);
-  return element("p", { class: "pairing" }, side(0), element("span", { class: "versus" }, result || "against"), side(1));
+  return element("p", { class: "pairing" }, side(0), element("span", { class: "versus" }, result || "vs."), side(1));
 }

@@ -1,4 +1,4 @@
-// Two players on a board: the page asks for one move after the other, as fast as the reader likes.
+// Watching two players: the page requests each move, at the pace that the user sets.
 
 import { connect, element, say } from "./common.js";
 import { GameChoice } from "./games.js";
@@ -7,14 +7,14 @@ import { Viewer, pairing } from "./viewer.js";
 
 const SEEDS = 2 ** 31 - 1;
 const form = document.getElementById("watch-form");
-const choice = new GameChoice(name);
+const choice = new GameChoice(nameSides);
 let seats = [];
 let connection = null;
-let place = null;
-let opened = () => {};
+let section = null;
+let showSection = () => {};
 
-/** The game under way: what was asked for, and how it stands. */
-let asked = null;
+/** The current game: the request for it, and its state. */
+let request = null;
 let viewer = null;
 let running = false;
 let waiting = false;
@@ -25,20 +25,20 @@ let lost = false;
 const controls = {};
 
 export function watching() {
-  return asked !== null;
+  return request !== null;
 }
 
-/** Set up the form; `open` is called when a game begins, and shows `section`. */
-export function begins(section, open) {
-  place = section;
-  opened = open;
-  connection = connect(hear, (here) => {
-    const back = here && lost;
-    lost = !here;
-    if (back && asked) resume();
+/** Set up the form; `open` is called when a game starts, and shows the element. */
+export function setUpForm(container, open) {
+  section = container;
+  showSection = open;
+  connection = connect(receive, (open) => {
+    const reconnected = open && lost;
+    lost = !open;
+    if (reconnected && request) resume();
   });
   connection.send({ type: "watch-choices" });
-  choice.fill().then(name).catch((error) => say(error.message, true));
+  choice.fill().then(nameSides).catch((error) => say(error.message, true));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start({
@@ -50,73 +50,73 @@ export function begins(section, open) {
   });
 }
 
-/** The sides are called as the game calls them. */
-function name() {
+/** Name the players' forms after the sides of the game. */
+function nameSides() {
   const game = choice.chosen;
   if (game) seats.forEach((seat, number) => { seat.title = game.players[number]; });
 }
 
-function hear(message) {
+function receive(message) {
   if (message.type === "watch-choices" && !seats.length) {
     seats = [new SeatForm("First player", message, 8), new SeatForm("Second player", message, 4)];
     document.getElementById("seats").replaceChildren(...seats.map((seat) => seat.root));
-    name();
-  } else if (message.type === "watch") begun(message);
-  else if (message.type === "watch-move") moved(message);
-  else if (message.type === "error" && asked) {
-    refused(message.text);
+    nameSides();
+  } else if (message.type === "watch") showGame(message);
+  else if (message.type === "watch-move") showMove(message);
+  else if (message.type === "error" && request) {
+    showRefusal(message.text);
   } else if (message.type === "working" && waiting && message.before) {
-    tell(`Waiting: the server has ${message.before} to serve before.`);
+    showStatus(`Waiting for ${message.before} other requests …`);
   }
 }
 
-/** Nothing came of it: back to the form, if no board has been seen yet. */
-function refused(text) {
+/** Show an error; if no board is shown yet, return to the form. */
+function showRefusal(text) {
   running = waiting = false;
   if (viewer) {
-    arrange();
-    tell(text);
+    showControls();
+    showStatus(text);
   } else {
-    asked = null;
+    request = null;
     location.hash = "";
   }
 }
 
-function start(wish) {
+function start(newRequest) {
   stopTimer();
-  asked = wish;
+  request = newRequest;
   end = null;
   running = waiting = true;
   viewer = null;
-  place.replaceChildren(
+  section.replaceChildren(
     element("a", { class: "back", href: "#" }, "← all matches"),
     element("h1", {}, "Two players"),
-    controls.status = element("p", { class: "told", role: "status" }, "The players sit down …"));
-  opened();
-  connection.send({ type: "watch-begin", ...wish });
+    controls.status = element("p", { class: "status-text", role: "status" }, "Preparing the players …"));
+  showSection();
+  connection.send({ type: "watch-begin", ...newRequest });
 }
 
-/** After a lost connection: the same game, from the moves that were seen. */
+/** After a lost connection, resume the game from the moves that were shown. */
 function resume() {
   if (end) return;
   waiting = true;
-  connection.send({ type: "watch-begin", ...asked, moves: viewer?.moves.map((move) => move.text) });
+  connection.send({ type: "watch-begin", ...request, moves: viewer?.moves.map((move) => move.text) });
 }
 
-function begun(message) {
-  if (!asked || end?.stopped) return;
+function showGame(message) {
+  if (!request || end?.stopped) return;
   waiting = false;
   end = message.end;
   if (viewer && viewer.moves.length === message.moves.length) {
-    arrange();
+    showControls();
     next();
     return;
   }
-  viewer = new Viewer(() => Promise.reject(new Error("This position was on the board before you began to watch.")));
+  viewer = new Viewer(() => Promise.reject(new Error("This position is older than the page.")));
   viewer.set(message, { ...message.boards, [message.moves.length]: message.board });
   draw(message);
   viewer.show(message.moves.length);
-  arrange();
+  showControls();
   next();
 }
 
@@ -125,69 +125,69 @@ function draw(message) {
   controls.pause = button("Pause", pause, true);
   controls.step = button("One move", step);
   controls.stop = button("Stop", stop);
-  controls.again = button("Again", () => start({ ...asked, seed: Math.floor(Math.random() * SEEDS) }));
-  controls.exchange = button("Again, sides exchanged", () => start({ ...asked, players: [...asked.players].reverse() }));
-  controls.delay = element("input", { type: "range", min: 0, max: 4, step: 0.25, value: controls.delay?.value ?? 0.75, oninput: pace });
+  controls.again = button("Again", () => start({ ...request, seed: Math.floor(Math.random() * SEEDS) }));
+  controls.swap = button("Again, sides swapped", () => start({ ...request, players: [...request.players].reverse() }));
+  controls.delay = element("input", { type: "range", min: 0, max: 4, step: 0.25, value: controls.delay?.value ?? 0.75, oninput: showDelay });
   controls.shown = element("span", {});
-  controls.status = element("p", { class: "told", role: "status", "aria-live": "polite" });
-  place.replaceChildren(
+  controls.status = element("p", { class: "status-text", role: "status", "aria-live": "polite" });
+  section.replaceChildren(
     element("a", { class: "back", href: "#" }, "← all matches"),
     element("h1", {}, message.title),
     pairing(message),
     element("div", { class: "sides" },
-      element("div", { class: "stack" }, viewer.stage, viewer.bar, viewer.told),
+      element("div", { class: "stack" }, viewer.stage, viewer.bar, viewer.status),
       element("div", { class: "stack" },
         element("div", { class: "panel stack" },
           controls.status,
           element("div", { class: "row" }, controls.pause, controls.step, controls.stop),
           element("label", {}, element("span", {}, "Pause between moves: ", controls.shown), controls.delay),
-          element("div", { class: "row" }, controls.again, controls.exchange)),
+          element("div", { class: "row" }, controls.again, controls.swap)),
         element("div", { class: "panel" }, element("h2", {}, "Moves"), viewer.list,
-          element("p", { class: "muted small" }, "Scores are what the side that moves thinks of them.")))));
-  pace();
+          element("p", { class: "muted small" }, "Scores are from the perspective of the side that moved.")))));
+  showDelay();
 }
 
-function pace() {
-  const told = `${Number(controls.delay.value)} s`;
-  controls.shown.textContent = told;
-  controls.delay.setAttribute("aria-valuetext", told);
+function showDelay() {
+  const text = `${Number(controls.delay.value)} s`;
+  controls.shown.textContent = text;
+  controls.delay.setAttribute("aria-valuetext", text);
 }
 
-function moved(message) {
-  if (!asked || !viewer || end?.stopped) return;
+function showMove(message) {
+  if (!request || !viewer || end?.stopped) return;
   waiting = false;
   lastMove = performance.now();
   if (message.move && message.ply === viewer.moves.length + 1) viewer.add(message.move, message.board);
   end = message.end;
-  arrange();
+  showControls();
   next();
 }
 
-/** Ask for the next move, when it is time. */
+/** Request the next move after the pause. */
 function next() {
   stopTimer();
   if (!running || end || waiting) return;
-  const rest = Number(controls.delay.value) * 1000 - (performance.now() - lastMove);
-  timer = setTimeout(ask, Math.max(0, rest));
+  const remaining = Number(controls.delay.value) * 1000 - (performance.now() - lastMove);
+  timer = setTimeout(requestMove, Math.max(0, remaining));
 }
 
-function ask() {
-  if (end || waiting || lost || !viewer) return; // a lost game goes on by itself
+function requestMove() {
+  if (end || waiting || lost || !viewer) return; // after a reconnect the game resumes by itself
   waiting = true;
-  arrange();
+  showControls();
   connection.send({ type: "watch-move", ply: viewer.moves.length });
 }
 
 function pause() {
   running = !running;
-  arrange();
+  showControls();
   next();
 }
 
 function step() {
   running = false;
   stopTimer();
-  ask();
+  requestMove();
 }
 
 function stop() {
@@ -195,15 +195,15 @@ function stop() {
   stopTimer();
   end = { stopped: true };
   connection.send({ type: "watch-stop" });
-  arrange();
+  showControls();
 }
 
-/** The reader looks at something else: the game goes no further. */
+/** End the game: the user has left the page's section. */
 export function leave() {
-  if (!asked) return;
+  if (!request) return;
   stopTimer();
   connection.send({ type: "watch-stop" });
-  asked = viewer = null;
+  request = viewer = null;
   running = waiting = false;
 }
 
@@ -211,17 +211,17 @@ function stopTimer() {
   clearTimeout(timer);
 }
 
-function tell(text) {
+function showStatus(text) {
   if (controls.status && controls.status.textContent !== text) controls.status.textContent = text;
 }
 
-function arrange() {
+function showControls() {
   if (!viewer || !controls.pause) return;
-  controls.pause.textContent = running ? "Pause" : "Go on";
+  controls.pause.textContent = running ? "Pause" : "Continue";
   controls.pause.disabled = controls.stop.disabled = Boolean(end);
   controls.step.disabled = Boolean(end) || (waiting && !running);
-  if (end?.stopped) tell("Stopped.");
-  else if (end) tell(`${end.winner ? `${end.winner} wins` : "A draw"}: ${end.reason}${end.score ? `, by ${Math.abs(end.score)} points` : ""}.`);
-  else if (!running) tell(waiting ? "Thinking …" : "Paused.");
-  else tell("The game goes on.");
+  if (end?.stopped) showStatus("Stopped.");
+  else if (end) showStatus(`${end.winner ? `${end.winner} wins` : "A draw"}: ${end.reason}${end.score ? `, by ${Math.abs(end.score)} points` : ""}.`);
+  else if (!running) showStatus(waiting ? "Thinking …" : "Paused.");
+  else showStatus("The game is running.");
 }

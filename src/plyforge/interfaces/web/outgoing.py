@@ -1,0 +1,375 @@
+"""The messages that the server sends to pages."""
+
+from typing import Any
+
+from plyforge.interfaces.web.protocol import Outgoing
+
+# All pages
+
+
+class Error(Outgoing, tag="error"):
+    """What is wrong with a request, or went wrong while it was answered."""
+
+    text: str
+
+
+class Working(Outgoing, tag="working"):
+    """A job is queued."""
+
+    before: int
+    """Jobs that wait before it."""
+
+
+class Done(Outgoing, tag="done"):
+    """The job of this page has ended."""
+
+
+class Compiling(Outgoing, tag="compiling"):
+    """A kernel is being compiled, or is ready."""
+
+    game: str
+    kernel: str
+    done: bool
+
+
+class Move(Outgoing):
+    """A move that was made."""
+
+    side: int
+    text: str
+
+
+class LegalMove(Outgoing):
+    """A move that can be made, with the cells that it touches."""
+
+    text: str
+    cells: list[str]
+
+
+class BoardView(Outgoing):
+    """A board as SVG, the last move's cells, and the position in the game's notation."""
+
+    board: str
+    turned: bool
+    kind: str | None
+    """The kind of the geometry; None for a game without a board."""
+    path: list[str]
+    position: str
+
+
+class End(Outgoing):
+    """The end of a game."""
+
+    result: str
+    reason: str
+    winner: int | str | None
+    score: float | None
+
+
+# Play
+
+
+class ClockState(Outgoing):
+    """Seconds left for both sides."""
+
+    left: list[float]
+    running: int | None
+    increment: float
+
+
+class Controls(Outgoing):
+    """The actions that are possible; `claim` is the reason for which a draw can be claimed."""
+
+    undo: bool
+    redo: bool
+    claim: str | None
+
+
+class GameState(BoardView, tag="state"):
+    """Everything that a page shows of a game in progress."""
+
+    key: str
+    game: str
+    title: str
+    players: list[str]
+    colours: list[str]
+    seats: list[str]
+    people: list[int]
+    turn: int
+    start: str | None
+    moves: list[Move]
+    last: Move | None
+    end: End | None
+    thinking: bool
+    legal: list[LegalMove]
+    can: Controls
+    clocks: ClockState | None
+
+
+class GameGone(Outgoing, tag="gone"):
+    """A game is no longer on the server."""
+
+    key: str
+
+
+class HintView(BoardView, tag="hint"):
+    """A suggested move, shown as an arrow."""
+
+    ply: int
+    text: str
+
+
+class RecordView(Outgoing, tag="record"):
+    """A game as the text of a file."""
+
+    text: str
+    annotated: bool = False
+    """Whether it ends the judging of a game."""
+    judged: bool = False
+    """Whether it holds judgements that the page sent."""
+
+
+# Analysis
+
+
+class PositionView(BoardView, tag="position"):
+    """A position, with its moves and its result."""
+
+    title: str
+    players: list[str]
+    turn: int
+    ply: int
+    moves: list[Move]
+    legal: list[LegalMove]
+    end: str | None
+    result: str
+    arrangeable: bool
+    colours: list[str]
+    first_above: bool
+    number: int | None = None
+    arranged: bool = False
+
+
+class LineView(Outgoing):
+    """A principal variation; `first` is the expected score of the first side."""
+
+    score: str
+    first: float
+    proved: bool
+    depth: int
+    moves: list[str]
+
+
+class Counts(Outgoing):
+    """Counters of a search."""
+
+    leaves: int
+    interior: int
+    transpositions: int
+    cuts: int
+    first_share: float | None
+    searches: int
+
+
+class Iteration(Outgoing, tag="info"):
+    """A finished iteration of a search, or its result."""
+
+    ply: int
+    depth: int
+    bound: str
+    nodes: int
+    seconds: float
+    speed: float | None
+    counts: Counts
+    last: bool
+    lines: list[LineView]
+    board: str | None = None
+    """The board with arrows; None if they have not changed."""
+
+
+class ComparedIteration(Iteration, tag="row", kw_only=True):
+    """An iteration of one of several configurations."""
+
+    place: int
+    complete: bool
+
+
+class IterationProgress(Outgoing, tag="progress"):
+    """The state of an iteration that is not finished."""
+
+    ply: int
+    depth: int
+    known: str | None
+    """The bounds of its score."""
+    nodes: int
+    seconds: float
+    speed: float | None
+
+
+class JudgedMove(Outgoing, tag="judged"):
+    """The engine's judgement of a move, and the graph of all scores so far."""
+
+    ply: int
+    mark: str
+    comment: str
+    graph: str
+    annotator: str
+
+
+class Graph(Outgoing, tag="graph"):
+    """The graph of a game's scores as SVG; None if it has none."""
+
+    graph: str | None
+
+
+class LoadedGame(Outgoing):
+    """A game in a file."""
+
+    name: str
+    result: str
+    start: str | None
+    moves: list[str]
+    tags: list[dict[str, str]]
+    comments: list[dict[str, Any]]
+    marks: list[dict[str, Any]]
+
+
+class GameList(Outgoing, tag="games"):
+    """The games in a file; `more` were left out."""
+
+    games: list[LoadedGame]
+    more: int
+
+
+# Setting up pieces
+
+
+class PieceView(Outgoing):
+    """A piece to choose, with its picture as SVG."""
+
+    piece: str
+    side: int | None
+    name: str
+    picture: str
+
+
+class SetupView(Outgoing, tag="setup"):
+    """The pieces on the board, and those to choose from."""
+
+    kind: str
+    palette: list[PieceView]
+    counted: bool
+    """Whether cells hold numbers."""
+    pieces: list[dict[str, str]]
+    start: list[dict[str, str]]
+    players: list[str] | None
+    side: int
+    board: str
+
+
+class SketchView(Outgoing, tag="sketch"):
+    """Pieces on a board, as SVG."""
+
+    board: str
+
+
+# Search trees
+
+
+class TreeView(Outgoing, tag="tree"):
+    """The tree that an algorithm visited, as SVG."""
+
+    place: int
+    title: str
+    idea: str
+    note: str
+    value: str
+    counts: dict[str, int]
+    svg: str
+
+
+class MinimalTree(Outgoing, tag="minimal"):
+    """The number of leaves of the minimal tree; None, with a note, if it was not found."""
+
+    leaves: int | None
+    note: str
+
+
+class FeasibleDepthNote(Outgoing, tag="feasible"):
+    """A note on the depth that an incomplete search could have completed."""
+
+    place: int
+    note: str
+
+
+class TreeDrawing(Outgoing, tag="drawing"):
+    """A tree with other visits collapsed, as SVG."""
+
+    place: int
+    svg: str
+
+
+class VisitView(Outgoing, tag="visit"):
+    """One visit of a tree; numbers are from MAX's perspective."""
+
+    place: int
+    visit: int
+    path: str
+    side: str
+    window: str
+    value: str
+    kind: str
+    depth: int | None
+    moves: int
+    unseen: str
+    explanation: str
+    position: str
+    board: str
+
+
+# Watching two players
+
+
+class WatchChoicesView(Outgoing, tag="watch-choices"):
+    """The players to choose from, and the limits on their settings."""
+
+    drivers: list[str]
+    presets: list[str]
+    algorithms: list[str]
+    bounds: dict[str, dict[str, tuple[float, float]]]
+    opening: int
+
+
+class WatchedMove(Move):
+    """A move, the time it took, and the player's opinion of it."""
+
+    seconds: float
+    score: str | None
+    depth: int | None
+    nodes: int | None
+
+
+class WatchState(BoardView, tag="watch"):
+    """The whole game so far."""
+
+    title: str
+    sides: list[str]
+    colours: list[str]
+    players: list[str]
+    opening: int
+    turn: int
+    moves: list[Move]
+    boards: list[str]
+    end: End | None
+
+
+class WatchMoveMade(BoardView, tag="watch-move"):
+    """One more move of the game."""
+
+    ply: int
+    move: WatchedMove | None
+    end: End | None
+
+
+class WatchStopped(Outgoing, tag="watch-stopped"):
+    """The game was ended by the page."""
