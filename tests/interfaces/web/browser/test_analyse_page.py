@@ -1,6 +1,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import plyforge
@@ -37,6 +38,7 @@ def test_an_analysis_starts_updates_and_stops(open_page: Opener) -> None:
     expect(page.locator("#start")).to_have_text("Analyse")
 
 
+@pytest.mark.long
 def test_figures_change_during_an_iteration(open_page: Opener) -> None:
     """Without deepening only the figures change; the board does not."""
     page = _wait_for_board(open_page("/analyse#game=checkers"))
@@ -55,6 +57,7 @@ def test_figures_change_during_an_iteration(open_page: Opener) -> None:
     expect(page.locator("#summary")).to_contain_text("for ")
 
 
+@pytest.mark.long
 def test_buttons_step_back_and_forth(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     page.locator('.cell[data-cell="b2"]').click()
@@ -97,6 +100,7 @@ def test_the_moves_of_a_game_are_judged(open_page: Opener) -> None:
     assert "??" in download.value.path().read_text()
 
 
+@pytest.mark.long
 def test_the_chosen_theme_is_remembered(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse", color_scheme="light"))
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -108,6 +112,7 @@ def test_the_chosen_theme_is_remembered(open_page: Opener) -> None:
     assert page.evaluate(ground) == dark
 
 
+@pytest.mark.long
 def test_lines_are_cleared_with_their_position(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     page.click("#start")
@@ -118,6 +123,7 @@ def test_lines_are_cleared_with_their_position(open_page: Opener) -> None:
     expect(page.locator("#summary")).to_have_text("Not analysed yet.")
 
 
+@pytest.mark.long
 def test_a_refused_input_does_not_change_the_game(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2"))
     page.fill("#line", "zz")
@@ -133,6 +139,7 @@ def test_a_refused_input_does_not_change_the_game(open_page: Opener) -> None:
     expect(page.locator("#variations li")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_a_refused_move_keeps_the_moves_it_would_have_replaced(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2%0Aa1%0Ac3"))
     page.click("#first")
@@ -144,6 +151,7 @@ def test_a_refused_move_keeps_the_moves_it_would_have_replaced(open_page: Opener
     expect(page.locator("#moves li.latest")).to_have_text("3. c3")
 
 
+@pytest.mark.long
 def test_moves_may_follow_their_numbers_directly(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     page.fill("#line", "1.e4 e5 2.Nf3 2...Nc6, 3. Bb5")
@@ -153,6 +161,7 @@ def test_moves_may_follow_their_numbers_directly(open_page: Opener) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_comparison_is_stopped_by_its_button(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=checkers"))
     page.click('text="Compare search options"')
@@ -166,6 +175,7 @@ def test_a_comparison_is_stopped_by_its_button(open_page: Opener) -> None:
     expect(rows.nth(2).locator("td").nth(3)).to_be_empty()
 
 
+@pytest.mark.long
 def test_judging_is_stopped_by_its_button(open_page: Opener) -> None:
     page = _wait_for_board(open_page(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
     moves = page.locator("#moves li").count()
@@ -177,6 +187,7 @@ def test_judging_is_stopped_by_its_button(open_page: Opener) -> None:
     assert 1 < page.locator("#graph [data-ply]").count() < moves
 
 
+@pytest.mark.long
 def test_another_game_ends_the_judging_of_the_first(open_page: Opener) -> None:
     page = _wait_for_board(open_page(f"/analyse#game=checkers&moves={_long_game('checkers')}"))
     page.click("#judge")
@@ -187,6 +198,7 @@ def test_another_game_ends_the_judging_of_the_first(open_page: Opener) -> None:
     expect(page.locator("#graph")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_an_analysis_continues_after_a_move(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=checkers"))
     page.click("#start")
@@ -241,6 +253,7 @@ def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(open_page: Op
     assert " ".join(text.partition("\n\n")[2].split()) == moves
 
 
+@pytest.mark.long
 def test_another_move_drops_the_comments_on_replaced_moves(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, PGN)
@@ -260,6 +273,7 @@ def test_another_move_drops_the_comments_on_replaced_moves(open_page: Opener) ->
     assert text.endswith("\n\n1. e4 $1 {best by test} 1... e5 2. Nc3 *\n")
 
 
+@pytest.mark.long
 def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2%0Ab1%0Aa1"))
     expect(page.locator("#moves li")).to_have_count(3)

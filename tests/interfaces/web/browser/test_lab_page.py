@@ -20,6 +20,7 @@ def test_a_run_is_opened_and_shows_verdicts_charts_and_tables(open_page: Opener)
     expect(page.locator("#list .card")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_missing_run_is_reported(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.goto(f"{address}lab#run-99")
@@ -27,6 +28,7 @@ def test_a_missing_run_is_reported(browser: Browser, address: str) -> None:
     page.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_phone_need_not_scroll_sideways(open_page: Opener, theme: str) -> None:
     page = open_page("/lab#run-1", viewport=PHONE, color_scheme=theme)

@@ -78,6 +78,7 @@ def test_two_players_are_watched_to_the_end_and_again(open_page: Opener) -> None
     expect(status).to_have_text("Stopped.")
 
 
+@pytest.mark.long
 def test_a_variant_is_watched(open_page: Opener) -> None:
     page = open_page("/matches")
     page.select_option("[name=game]", "hex")
@@ -86,6 +87,7 @@ def test_a_variant_is_watched(open_page: Opener) -> None:
     expect(page.locator("#watching .stage .cell")).to_have_count(9)
 
 
+@pytest.mark.long
 def test_a_refused_player_leads_back_to_the_form(open_page: Opener) -> None:
     page = open_page("/matches")
     _watch(page, "random", "python:mine.py")
@@ -93,6 +95,7 @@ def test_a_refused_player_leads_back_to_the_form(open_page: Opener) -> None:
     expect(page.locator("#watch-form")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "shown"),
     [("", ".card"), ("#match-2", "#match .games"), ("#match-1-game-1", "#replay .stage svg")],
@@ -106,6 +109,7 @@ def test_a_phone_need_not_scroll_sideways(
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long
 def test_a_server_without_results_shows_the_commands_that_store_some(browser: Browser) -> None:
     with serving() as url, browser.new_context() as context:
         page = context.new_page()

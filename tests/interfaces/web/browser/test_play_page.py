@@ -32,6 +32,7 @@ def test_a_multiple_jump_is_clicked_square_by_square(player: Player) -> None:
     player.expect_piece("28", "b")
 
 
+@pytest.mark.long
 def test_a_multiple_jump_is_made_by_its_two_ends(player: Player) -> None:
     player.start("checkers", position="B:W7,15,24,32:B3,4")
     player.cell("3")
@@ -55,6 +56,7 @@ def test_a_piece_is_dragged(player: Player) -> None:
     player.expect_moves("11-15")
 
 
+@pytest.mark.long
 def test_othello_flips_discs_and_passes_by_a_button(player: Player) -> None:
     player.start("othello", position=PASSING)
     player.cell("a8")
@@ -66,6 +68,7 @@ def test_othello_flips_discs_and_passes_by_a_button(player: Player) -> None:
     player.expect_status("White to move")
 
 
+@pytest.mark.long
 def test_andantino_allows_cells_beside_the_stones_only(player: Player) -> None:
     player.start("andantino")
     expect(player.page.locator(".cell.movable")).to_have_count(6)
@@ -76,6 +79,7 @@ def test_andantino_allows_cells_beside_the_stones_only(player: Player) -> None:
     player.expect_moves("k10")
 
 
+@pytest.mark.long
 def test_hex_with_a_swap(player: Player) -> None:
     player.start("hex", variant="5,swap")
     player.cell("b1")
@@ -87,6 +91,7 @@ def test_hex_with_a_swap(player: Player) -> None:
     player.expect_status("Red to move")
 
 
+@pytest.mark.long
 def test_kalah_with_a_second_move(player: Player) -> None:
     player.start("kalah")
     player.cell("a3")
@@ -126,6 +131,7 @@ def test_a_custom_game_needs_no_javascript(player: Player) -> None:
     expect(player.page.locator("#moves li")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_game_without_a_board_is_played_by_buttons(player: Player) -> None:
     player.start("last_letter")
     player.page.click("#special button:has-text('q')")
@@ -133,6 +139,7 @@ def test_a_game_without_a_board_is_played_by_buttons(player: Player) -> None:
     player.expect_moves("q", "u")
 
 
+@pytest.mark.long
 def test_a_tree_is_played_down_its_branches(player: Player) -> None:
     player.start("tree", position="[[3,12,8],[2,4,6],[14,5,2]]")
     player.cell("1")
@@ -165,6 +172,7 @@ def test_a_reload_resumes_the_game(player: Player) -> None:
     player.expect_status("White to move")
 
 
+@pytest.mark.long
 def test_a_resumed_game_does_not_change_the_form(player: Player) -> None:
     player.start("tictactoe")
     page, late, held = player.page, True, []
@@ -185,6 +193,7 @@ def test_a_resumed_game_does_not_change_the_form(player: Player) -> None:
     expect(page.locator("#game")).to_have_value("kalah")
 
 
+@pytest.mark.long
 def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     page = player.page
     lines: list[WebSocketRoute] = []
@@ -219,6 +228,7 @@ def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
     player.expect_moves("b2", "b3")
 
 
+@pytest.mark.long
 def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
@@ -236,12 +246,14 @@ def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     player.expect_moves("b2")
 
 
+@pytest.mark.long
 def test_cells_are_labelled_for_screen_readers(player: Player) -> None:
     player.start("checkers")
     cell = player.page.get_by_role("button", name="11: Black man")
     expect(cell).to_have_count(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_wider_than_a_phone(open_page: Opener, theme: str) -> None:
     page = open_page(
@@ -257,6 +269,7 @@ def test_nothing_is_wider_than_a_phone(open_page: Opener, theme: str) -> None:
     player.expect_moves("3")
 
 
+@pytest.mark.long
 def test_a_bad_position_is_refused_and_the_page_still_works(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
@@ -270,6 +283,7 @@ def test_a_bad_position_is_refused_and_the_page_still_works(player: Player) -> N
     player.expect_status("Black to move")
 
 
+@pytest.mark.long
 def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
     player.start("checkers", position="B:W7,15,24,32:B3,4")
     player.cell("3")
@@ -279,6 +293,7 @@ def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
     expect(player.page.locator("#moves li")).to_have_text(["1. 3x10x19x28"])
 
 
+@pytest.mark.long
 def test_a_page_that_is_behind_shows_the_latest_position(open_page: Opener) -> None:
     page = open_page("/", reduced_motion="no-preference")
     player = Player(page)
@@ -288,6 +303,7 @@ def test_a_page_that_is_behind_shows_the_latest_position(open_page: Opener) -> N
     expect(page.locator(".piece")).to_have_count(moves)
 
 
+@pytest.mark.long
 def test_a_cell_is_labelled_when_it_can_move_and_when_it_is_chosen(player: Player) -> None:
     player.start("checkers")
     role = player.page.get_by_role
@@ -334,6 +350,7 @@ def _slow_page(open_page: Opener) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_a_board_takes_one_move_at_a_time(open_page: Opener) -> None:
     page = _slow_page(open_page)
     player = Player(page)
@@ -349,6 +366,7 @@ def test_a_board_takes_one_move_at_a_time(open_page: Opener) -> None:
     player.expect_moves("3", "6", "1")
 
 
+@pytest.mark.long
 def test_a_click_refers_to_the_position_that_the_board_shows(open_page: Opener) -> None:
     page = _slow_page(open_page)
     lines: list[WebSocket] = []
@@ -368,6 +386,7 @@ def test_a_click_refers_to_the_position_that_the_board_shows(open_page: Opener) 
     assert json.loads(sent.value)["ply"] == 1
 
 
+@pytest.mark.long
 def test_a_captured_piece_fades_where_the_other_arrives(open_page: Opener) -> None:
     page = _slow_page(open_page)
     player = Player(page)
@@ -383,6 +402,7 @@ def test_a_captured_piece_fades_where_the_other_arrives(open_page: Opener) -> No
 # Seats
 
 
+@pytest.mark.long
 def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
     player.start("connect4", side="first")
     dots = player.page.locator(".seat .side")
@@ -401,6 +421,7 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
         )
 
 
+@pytest.mark.long
 def test_clocks_are_rounded(player: Player) -> None:
     page = player.page
     left: list[list[float]] = [[59.7, 60.4], [59.4, 19.96], [119.6, 0.04], [61.2, 9.96]]
@@ -441,6 +462,7 @@ PGN = """[Event "A match"]
 """
 
 
+@pytest.mark.long
 def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: Path) -> None:
     file = tmp_path / "game.pgn"
     file.write_text(PGN)
@@ -452,6 +474,7 @@ def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: P
     expect(page.locator("h1")).to_have_text("Chess")
 
 
+@pytest.mark.long
 def test_a_bad_file_starts_no_game(player: Player, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("nonsense")

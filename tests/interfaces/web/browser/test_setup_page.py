@@ -43,6 +43,7 @@ def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> No
     expect(page.locator("#board .piece")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Opener) -> None:
     page = _setting_up(open_page, "checkers")
     page.click("#clear")
@@ -58,6 +59,7 @@ def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Open
     expect(page.locator("#moves li")).to_have_text(["1. 18x9"])
 
 
+@pytest.mark.long
 def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
     page = _setting_up(open_page, "chess")
     page.click("#clear")
@@ -71,6 +73,7 @@ def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
     _done(page)
 
 
+@pytest.mark.long
 def test_cancelling_does_not_change_the_game(open_page: Opener) -> None:
     page = open_page("/analyse#game=tictactoe&moves=b2")
     expect(page.locator("#moves li")).to_have_count(1)
@@ -85,6 +88,7 @@ def test_cancelling_does_not_change_the_game(open_page: Opener) -> None:
     expect(page.locator("#moves li")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_pieces_are_set_up_with_the_keyboard_alone(open_page: Opener) -> None:
     page = open_page("/analyse#game=chess")
     page.locator("#set-up").wait_for()
@@ -105,6 +109,7 @@ def test_pieces_are_set_up_with_the_keyboard_alone(open_page: Opener) -> None:
     expect(page.locator("#set-up")).to_be_focused()
 
 
+@pytest.mark.long
 def test_numbers_of_seeds_are_typed(open_page: Opener) -> None:
     page = _setting_up(open_page, "kalah:3,2")
     page.click("#clear")
@@ -117,6 +122,7 @@ def test_numbers_of_seeds_are_typed(open_page: Opener) -> None:
     expect(page.locator("#position")).to_have_value("7,0,0/0 0,11,0/0 S")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["andantino", "hex", "othello", "breakthrough"])
 def test_the_editor_fits_a_phone(open_page: Opener, game: str) -> None:
     page = _setting_up(open_page, game, viewport={"width": 360, "height": 740})
@@ -125,6 +131,7 @@ def test_the_editor_fits_a_phone(open_page: Opener, game: str) -> None:
     _done(page)
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_arranged_has_no_editor(open_page: Opener) -> None:
     page = open_page("/analyse#game=tree")
     page.locator("#board svg").wait_for()

@@ -83,6 +83,7 @@ def test_steps_go_forward_and_back_with_the_keyboard_alone(open_page: Opener) ->
     expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(open_page: Opener) -> None:
     page = open_tree_page(open_page)
     view = pane(page, "Minimax").locator(".view")
@@ -97,6 +98,7 @@ def test_a_node_is_collapsed_and_expanded_by_key_and_by_pointer(open_page: Opene
     expect(node(page, "Minimax", 2)).to_have_class("visit pv max leaf line now")
 
 
+@pytest.mark.long
 def test_a_typed_tree_is_checked_and_searched(open_page: Opener) -> None:
     page = open_tree_page(open_page)
     page.locator("#position").fill("[[1,2],[x]]")
@@ -107,6 +109,7 @@ def test_a_typed_tree_is_checked_and_searched(open_page: Opener) -> None:
     expect(page.locator("#counts tbody tr").first.locator("td").first).to_have_text("7")
 
 
+@pytest.mark.long
 def test_thousands_of_nodes_are_drawn_as_dots(open_page: Opener) -> None:
     page = open_tree_page(open_page, "#game=connect4&depth=5&algorithms=alpha-beta")
     expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree dot")
@@ -116,6 +119,7 @@ def test_thousands_of_nodes_are_drawn_as_dots(open_page: Opener) -> None:
     expect(page.locator(".pane .visit")).not_to_have_count(drawn)
 
 
+@pytest.mark.long
 def test_a_stopped_search_shows_what_it_has_visited(
     open_page: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,6 +140,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("viewport", "grows"), SIZES)
 def test_trees_are_fitted_to_their_panes(
     open_page: Opener, viewport: dict[str, int], grows: bool
@@ -150,6 +155,7 @@ def test_trees_are_fitted_to_their_panes(
         expect(view).to_have_js_property("scrollWidth", width)
 
 
+@pytest.mark.long
 def test_the_comparison_shows_all_columns_and_explains_them(open_page: Opener) -> None:
     page = open_tree_page(open_page)
     shown = "(box) => box.scrollWidth <= box.clientWidth"
@@ -158,6 +164,7 @@ def test_the_comparison_shows_all_columns_and_explains_them(open_page: Opener) -
     expect(page.locator("#counts thead")).to_contain_text("Searches")
 
 
+@pytest.mark.long
 def test_a_confirming_search_is_drawn_as_exact(open_page: Opener) -> None:
     page = open_tree_page(open_page, "#game=tree&position=[[1,2],[3,4],[5,6]]&algorithms=negascout")
     expect(node(page, "NegaScout", 12)).to_have_class("visit pv min again inner line")
@@ -165,6 +172,7 @@ def test_a_confirming_search_is_drawn_as_exact(open_page: Opener) -> None:
     expect(page.locator("#details")).to_contain_text("confirms that it is exactly 5")
 
 
+@pytest.mark.long
 def test_the_feasible_depth_follows_the_tree(open_page: Opener) -> None:
     page = open_tree_page(open_page, "#game=connect4&depth=12&algorithms=minimax")
     note = page.locator(".pane p.note")
@@ -172,6 +180,7 @@ def test_the_feasible_depth_follows_the_tree(open_page: Opener) -> None:
     expect(note).to_contain_text("can be searched completely")
 
 
+@pytest.mark.long
 def test_a_phone_shows_it_all_without_scrolling_sideways(open_page: Opener) -> None:
     page = open_tree_page(open_page, viewport=PHONE["viewport"])
     width = page.evaluate("document.documentElement.scrollWidth")
