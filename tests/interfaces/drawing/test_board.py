@@ -1,4 +1,4 @@
-"""Boards as SVG: every cell and piece once, and everything escaped, for all games."""
+"""Boards of all games as SVG: each cell and piece is drawn once, and all text is escaped."""
 
 import re
 from pathlib import Path
@@ -143,7 +143,7 @@ def test_a_tree_is_nodes_joined_by_edges(text: str) -> None:
         assert node.find(f"{SVG}{shape}") is not None
 
 
-def test_the_present_node_is_that_of_the_position() -> None:
+def test_the_node_of_the_position_is_marked_present() -> None:
     game = GAMES["tree"]
     history = game.history(game.parse(TREES[0]))
     history.play_text("2")
@@ -157,7 +157,7 @@ def test_the_last_move_is_marked_and_cells_off_the_board_are_ignored() -> None:
     assert {cell.get("data-cell") for cell in with_class(root, "last")} == {"e2", "e4"}
 
 
-def test_the_best_arrow_is_drawn_last_and_a_move_in_one_cell_is_a_ring() -> None:
+def test_the_best_arrow_is_drawn_last_and_a_move_within_one_cell_is_a_ring() -> None:
     game = GAMES["chess"]
     arrows = [("e2", "e4", 0), ("d2", "d2", 1), ("a1", "off", 2), ("c2", "c4", 77)]
     drawn = with_class(parse(board(game, game.initial(), arrows=arrows)), "arrow")
@@ -260,11 +260,11 @@ def test_a_huge_board_is_drawn() -> None:
 
 
 def test_cells_show_their_names_only_without_labels_beside_the_board() -> None:
-    for name, inside in (("checkers", 32), ("chess", 0), ("hex", 121), ("andantino", 0)):
+    for name, names in (("checkers", 32), ("chess", 0), ("hex", 121), ("andantino", 0)):
         game = GAMES[name]
         root = parse(board(game, game.initial()))
-        assert len(with_class(root, "name")) == inside
-        assert bool(with_class(root, "label")) == (inside == 0)
+        assert len(with_class(root, "name")) == names
+        assert bool(with_class(root, "label")) == (names == 0)
 
 
 def test_the_edges_of_hex_have_the_colours_of_their_players() -> None:
@@ -307,15 +307,15 @@ def test_the_label_names_the_game_and_the_side_to_move() -> None:
 def test_a_rotated_board_has_the_same_cells_and_pieces_elsewhere(name: str) -> None:
     game = GAMES[name]
     position = play_some_moves(game, [5, 3]).position
-    usual, rotated = (parse(board(game, position, rotated=r)) for r in (False, True))
-    assert usual.get("viewBox", "").split()[2:] == rotated.get("viewBox", "").split()[2:]
+    upright, rotated = (parse(board(game, position, rotated=r)) for r in (False, True))
+    assert upright.get("viewBox", "").split()[2:] == rotated.get("viewBox", "").split()[2:]
     for kind in ("cell", "piece"):
-        ours, theirs = (
+        before, after = (
             {e.get("data-cell"): ElementTree.tostring(e) for e in with_class(root, kind)}
-            for root in (usual, rotated)
+            for root in (upright, rotated)
         )
-        assert ours.keys() == theirs.keys()
-        assert ours != theirs or not ours
+        assert before.keys() == after.keys()
+        assert before != after or not before
 
 
 def test_drawing_is_deterministic() -> None:
@@ -327,8 +327,8 @@ def test_every_class_of_a_side_has_a_colour() -> None:
     css = stylesheet()
     for side in ("white", "black", "red", "blue", "yellow", "green", "light", "dark", "neutral"):
         assert f".board .{side} {{ --side:" in css
-    named = set(re.findall(r"var\((--(?:board|drawing|side)-[a-z]+)", css))
-    assert all(f"{name}:" in css for name in named)
+    used = set(re.findall(r"var\((--(?:board|drawing|side)-[a-z]+)", css))
+    assert all(f"{name}:" in css for name in used)
 
 
 def test_dark_colours_are_the_same_for_a_dark_system_and_a_dark_page() -> None:

@@ -1,4 +1,4 @@
-"""What letters mean in a game that does not say how its pieces look."""
+"""The looks of pieces: declared by the game, or guessed from their letters."""
 
 from types import SimpleNamespace
 
@@ -46,11 +46,11 @@ def guess(letters: str, players: tuple[str, str], **declared: tuple[int, str]) -
         (("White", "Black"), "wq", {"w": "0 stone", "q": "None letter"}),
     ],
 )
-def test_letters_of_a_game_without_pieces_are_guess(players, letters, expected):
+def test_letters_of_a_game_without_pieces_are_guessed(players, letters, expected):
     assert guess(letters, players) == expected
 
 
-def test_the_pieces_of_the_game_come_first():
+def test_declared_pieces_override_the_guess():
     assert guess("wb", ("White", "Black"), w=(1, "king")) == {"w": "1 king", "b": "1 stone"}
 
 

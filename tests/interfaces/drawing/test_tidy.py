@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyforge.interfaces.drawing.tidy import Item, tidy
+from plyforge.interfaces.drawing.tidy import Item, tidy_layout
 
-GAP, BETWEEN = 4.0, 20.0
+GAP, TREE_GAP = 4.0, 20.0
 
 
 @st.composite
@@ -36,8 +36,8 @@ def rows_of(items: list[Item], roots: list[int]) -> list[list[int]]:
     todo = [(root, 0) for root in roots]
     while todo:
         index, row = todo.pop()
-        for below in range(row, row + items[index].rows):
-            rows.setdefault(below, []).append(index)
+        for occupied in range(row, row + items[index].rows):
+            rows.setdefault(occupied, []).append(index)
         todo += [(child, row + items[index].rows) for child in items[index].children]
     return list(rows.values())
 
@@ -46,7 +46,7 @@ def rows_of(items: list[Item], roots: list[int]) -> list[list[int]]:
 @given(forests())
 def test_no_two_items_of_a_row_overlap(forest: tuple[list[Item], list[int]]) -> None:
     items, roots = forest
-    centres = tidy(items, roots, GAP, BETWEEN)
+    centres = tidy_layout(items, roots, GAP, TREE_GAP)
     for row in rows_of(items, roots):
         row.sort(key=lambda index: centres[index])
         for one, other in pairwise(row):
@@ -60,7 +60,7 @@ def test_parents_are_centred_and_children_in_order(
     forest: tuple[list[Item], list[int]],
 ) -> None:
     items, roots = forest
-    centres = tidy(items, roots, GAP, BETWEEN)
+    centres = tidy_layout(items, roots, GAP, TREE_GAP)
     assert min(c - item.width / 2 for c, item in zip(centres, items, strict=True)) > -1e-6
     for index, item in enumerate(items):
         places = [centres[child] for child in item.children]
@@ -72,4 +72,4 @@ def test_parents_are_centred_and_children_in_order(
 def test_depth_is_not_limited() -> None:
     deep = 20_000
     items = [Item(10.0, [index + 1]) for index in range(deep)] + [Item(10.0)]
-    assert tidy(items, [0], GAP, BETWEEN) == [5.0] * (deep + 1)
+    assert tidy_layout(items, [0], GAP, TREE_GAP) == [5.0] * (deep + 1)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge.interfaces.drawing import treeplan
 from plyforge.interfaces.drawing.tree import tree as draw
-from plyforge.interfaces.drawing.treecanvas import LOOKS, Labels
+from plyforge.interfaces.drawing.treecanvas import SIZES, Labels
 from plyforge.search.textbook import (
     Trace,
     View,
@@ -31,7 +31,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 lists = st.recursive(
     st.integers(-9, 99), lambda below: st.lists(below, min_size=1, max_size=5), max_leaves=30
 )
-labels = st.sampled_from(sorted(LOOKS))
+labels = st.sampled_from(sorted(SIZES))
 
 
 def nodes(picture: str) -> dict[int, ET.Element]:
@@ -62,14 +62,14 @@ def connect4(depth: int, search: Any = alpha_beta) -> Trace:
 
 @settings(max_examples=40, deadline=None)
 @given(lists, st.sampled_from(sorted(ALGORITHMS)), labels, st.data())
-def test_each_visit_that_is_not_hidden_is_one_node_and_none_overlap(
-    nested: Any, name: str, look: Labels, data: st.DataObject
+def test_each_visible_visit_is_one_node_and_nodes_do_not_overlap(
+    nested: Any, name: str, detail: Labels, data: st.DataObject
 ) -> None:
     trace = record(nested, name)
-    shut = data.draw(st.frozensets(st.integers(0, len(trace.visits)), max_size=4))
-    picture = draw(trace, collapsed=shut, labels=look)
+    collapsed = data.draw(st.frozensets(st.integers(0, len(trace.visits)), max_size=4))
+    picture = draw(trace, collapsed=collapsed, labels=detail)
     groups = nodes(picture)
-    hidden = {visit.number for visit in trace.visits if _below(trace, visit.number, shut)}
+    hidden = {visit.number for visit in trace.visits if _below(trace, visit.number, collapsed)}
     assert set(groups) == {visit.number for visit in trace.visits} - hidden
     places = boxes(picture)
     places.sort()
@@ -80,19 +80,19 @@ def test_each_visit_that_is_not_hidden_is_one_node_and_none_overlap(
             assert bottom_ <= top or bottom <= top_
 
 
-def _below(trace: Trace, number: int, shut: frozenset[int]) -> bool:
-    above = trace.visits[number].parent
-    while above is not None:
-        if above in shut:
+def _below(trace: Trace, number: int, collapsed: frozenset[int]) -> bool:
+    parent = trace.visits[number].parent
+    while parent is not None:
+        if parent in collapsed:
             return True
-        above = trace.visits[above].parent
+        parent = trace.visits[parent].parent
     return False
 
 
-@pytest.mark.parametrize("look", sorted(LOOKS))
-def test_a_picture_shows_the_trace(look: Labels) -> None:
+@pytest.mark.parametrize("detail", sorted(SIZES))
+def test_a_picture_shows_the_trace(detail: Labels) -> None:
     trace = recorded(alpha_beta, tree.parse(AIMA))
-    groups = nodes(draw(trace, labels=look))
+    groups = nodes(draw(trace, labels=detail))
     for visit in trace.visits:
         group = groups[visit.number]
         title = group.find(f"{SVG}title")
@@ -180,18 +180,20 @@ def test_a_leaf_cannot_be_collapsed() -> None:
     assert draw(trace, collapsed={2}) == draw(trace)
 
 
-def test_more_nodes_show_less_each() -> None:
-    looks = [ET.fromstring(draw(connect4(depth))).attrib["class"] for depth in (1, 3, 4)]
-    assert looks == ["searchtree full", "searchtree value", "searchtree dot"]
+def test_nodes_show_less_the_more_there_are() -> None:
+    classes = [ET.fromstring(draw(connect4(depth))).attrib["class"] for depth in (1, 3, 4)]
+    assert classes == ["searchtree full", "searchtree value", "searchtree dot"]
 
 
 def test_in_a_large_tree_the_deepest_nodes_are_collapsed(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = connect4(3, minimax)
     limit = 100
-    shut = treeplan.choose_collapsed(trace, max_drawn=limit)
-    assert {trace.visits[n].ply for n in shut} == {2}
-    assert min(shut) > max(v.number for v in trace.visits if v.ply == 2 and v.number not in shut)
-    assert treeplan.choose_collapsed(trace, shut, limit) == shut
+    collapsed = treeplan.choose_collapsed(trace, max_drawn=limit)
+    assert {trace.visits[n].ply for n in collapsed} == {2}
+    assert min(collapsed) > max(
+        v.number for v in trace.visits if v.ply == 2 and v.number not in collapsed
+    )
+    assert treeplan.choose_collapsed(trace, collapsed, limit) == collapsed
     assert treeplan.choose_collapsed(trace, max_drawn=len(trace.visits)) == frozenset()
     monkeypatch.setattr(treeplan.choose_collapsed, "__defaults__", (frozenset(), limit))
     picture = draw(trace)
@@ -200,7 +202,7 @@ def test_in_a_large_tree_the_deepest_nodes_are_collapsed(monkeypatch: pytest.Mon
     assert len(treeplan.plan(trace, treeplan.choose_collapsed(trace, max_drawn=1)).drawn) == 1
 
 
-def test_table_hits_and_searches_again_are_marked() -> None:
+def test_table_hits_are_marked() -> None:
     game = plyforge.load("tree:layered,branching=3,depth=4,width=2")
     trace = recorded(alpha_beta_table, game.initial(), DEEP, game)
     marked = {n for n, g in nodes(draw(trace)).items() if "table" in g.attrib["class"].split()}

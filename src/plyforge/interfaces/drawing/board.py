@@ -1,4 +1,4 @@
-"""Draws the board of any game from its geometry."""
+"""Draws the board of any game that has a geometry, or its text board."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -8,12 +8,19 @@ from plyforge.game.base import BaseGame
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
 from plyforge.interfaces.drawing.layout import CELL, Layout
-from plyforge.interfaces.drawing.pieces import Look, colour_of, colours, draw_piece, looks, occupied
+from plyforge.interfaces.drawing.pieces import (
+    Look,
+    colour_of,
+    colours,
+    draw_piece,
+    looks,
+    occupied_cells,
+)
 from plyforge.interfaces.drawing.seeds import seeds
 from plyforge.interfaces.drawing.svg import element, escape, number, picture, title
 
 Arrow = tuple[str, str, int]
-"""Start cell, end cell and rank; rank 0 is the best move, equal cells are a ring."""
+"""Start cell, end cell and rank; rank 0 is the best move, equal cells make a ring."""
 _MAX_PIXELS: Final = 520.0
 """Maximum side of a standalone picture."""
 _PIXELS_PER_CELL: Final = 60.0
@@ -35,10 +42,10 @@ def board(
 ) -> str:
     """Draw a position as SVG text.
 
-    `pieces` replace those of the position, for a board that is being set up.  `last` are the cells
-    of the last move.  Cells in `last` and `arrows` that are not on the board are ignored: a move
-    may leave it.  `label` is read by screen readers.  `rotated` shows the board from the other
-    side.  A `standalone` picture includes its stylesheet.
+    `pieces` replaces those of the position, for a board that is being set up. `last` contains the
+    cells of the last move. Cells in `last` and `arrows` that are not on the board are ignored: a
+    move may end off the board. `label` is read by screen readers. `rotated` shows the board from
+    the other side. A `standalone` picture includes its stylesheet.
     """
     geometry = game.geometry(position)
     label = label or _label(game, position)
@@ -46,10 +53,10 @@ def board(
         return _text_board(game, position, label, standalone)
     layout = Layout.of(geometry.rotate() if rotated else geometry)
     with game.rules.blame("pieces"):
-        on_board = occupied(game.pieces(position) if pieces is None else pieces)
+        on_board = occupied_cells(game.pieces(position) if pieces is None else pieces)
         _check_cells(game, on_board, layout)
-        look = looks(game, on_board.values())
-    look_on = {cell: look[piece] for cell, piece in on_board.items()}
+        piece_looks = looks(game, on_board.values())
+    cell_looks = {cell: piece_looks[piece] for cell, piece in on_board.items()}
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
     scale = min(_PIXELS_PER_CELL / CELL, _MAX_PIXELS / max(width, height))
@@ -59,9 +66,9 @@ def board(
                 *_ground(layout),
                 element("g", *edges(layout, colours(game.players)), class_="edges"),
                 element("g", *_links(layout), class_="links"),
-                element("g", *_cells(game, layout, look_on, set(last)), class_="cells"),
+                element("g", *_cells(game, layout, cell_looks, set(last)), class_="cells"),
                 element("g", *layout.labels(), class_="labels", aria_hidden="true"),
-                element("g", *_pieces(game, layout, look_on), class_="pieces"),
+                element("g", *_pieces(game, layout, cell_looks), class_="pieces"),
                 element("g", *_arrows(layout, arrows), class_="arrows"),
             ]
         ),

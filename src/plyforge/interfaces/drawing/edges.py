@@ -1,4 +1,4 @@
-"""Sides of a board that belong to a player, as coloured bands behind the outermost cells."""
+"""Draws the sides of a board that belong to a player, as bands behind the outermost cells."""
 
 import math
 from collections.abc import Iterator
@@ -42,9 +42,9 @@ def _outward_normal(layout: Layout, start: str, end: str) -> Place:
 
 
 def _corner(place: Place, own: Place, other: Place) -> list[Place]:
-    """Return the end of a band's outer border: halfway to the other band.
+    """Return the end of a band's outer border, halfway to the other band.
 
-    A sharp corner is cut off: the second point is then where the cut begins.
+    A sharp corner is cut off; the second point is where the cut begins.
     """
     half = math.sqrt((1 + own[0] * other[0] + own[1] * other[1]) / 2)
     towards = ((own[0] + other[0]) / (2 * half), (own[1] + other[1]) / (2 * half))

@@ -26,7 +26,7 @@ def graph(
 ) -> str:
     """Draw scores from the first side's perspective, one per position; None is unknown.
 
-    Scores are clipped to ±`limit`.  `label` names the axis, also for screen readers.  Each known
+    Scores are clipped to ±`limit`. `label` names the axis, also for screen readers. Each known
     score is a `g.point` with its `data-ply`.
     """
     if not (limit > 0 and math.isfinite(limit)):

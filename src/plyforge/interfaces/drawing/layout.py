@@ -90,7 +90,7 @@ class Layout:
         return self.geometry.kind == "hexagons" and len(self.places) <= _MAX_NAMED
 
     def shape(self, cell: str) -> str:
-        """Draw the outline of a cell, with its name if cells show theirs."""
+        """Draw the outline of a cell, and its name if `names_in_cells`."""
         x, y = self.places[cell]
         draw = {
             "squares": self._square,

@@ -1,4 +1,4 @@
-"""Side and shape of each piece: from the `PIECES` of the game, or a guess.
+"""Side and shape of each piece: from the `PIECES` of the game, or guessed from its letter.
 
 A shape is drawn around (0, 0) in a cell of 100 by 100.
 """
@@ -15,12 +15,12 @@ COLOURS: Final = ("white", "black", "red", "blue", "yellow", "green")
 _PLAIN_COLOURS: Final = ("light", "dark")
 """Colours of players whose names are not colours."""
 _EMPTY: Final = ("", " ", ".", None)
-"""What a game may return for an empty cell."""
+"""Values that mean an empty cell."""
 _MARKS: Final = {"x": "cross", "o": "nought"}
 _CELL: Final = 100.0
 _STONE_RADIUS: Final = 38
 _NAMES: Final = {"disc": "man", "crowned": "king"}
-"""Names of shapes for people, where they differ."""
+"""Shapes whose pieces have another name."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def _colour(name: str, side: int) -> str:
     return word if word in COLOURS else _PLAIN_COLOURS[side]
 
 
-def occupied(pieces: Mapping[str, Any]) -> dict[str, str]:
-    """Return the pieces without the cells that the game calls empty."""
+def occupied_cells(pieces: Mapping[str, Any]) -> dict[str, str]:
+    """Return the pieces of a position, without empty cells."""
     return {cell: str(piece) for cell, piece in pieces.items() if piece not in _EMPTY}
 
 
@@ -85,10 +85,10 @@ def _is_number(piece: str) -> bool:
 
 @dataclass(frozen=True)
 class _Guess:
-    """A guess of what letters mean in a game without `PIECES`.
+    """A guess at what the letters of a game without `PIECES` mean.
 
-    Initials of the players' names, X and O belong to a side.  If there are other letters on the
-    board and some letters in both cases, the case gives the side, as in chess.
+    Initials of the players' names, X and O belong to a side. If there are other letters on the
+    board, and some in both cases, upper and lower case are the two sides, as in chess.
     """
 
     sides: dict[str, int]
@@ -103,22 +103,22 @@ class _Guess:
         initials = {first: 0, second: 1} if first != second else {}
         sides = {"x": 0, "o": 1} | initials
         both_cases = any(letter.lower() in letters - {letter} for letter in letters)
-        known = all(letter.lower() in sides for letter in letters)
+        all_known = all(letter.lower() in sides for letter in letters)
         coloured = set(colours(players)) <= set(COLOURS)
-        return cls(sides, coloured, both_cases, both_cases and not known)
+        return cls(sides, coloured, both_cases, both_cases and not all_known)
 
     def look(self, letter: str) -> Look:
-        small = letter.lower()
+        lower = letter.lower()
         if self.by_case:
             case = 0 if letter[0].isupper() else 1 if letter[0].islower() else None
             return Look(letter, case, "letter")
-        side = self.sides.get(small)
+        side = self.sides.get(lower)
         if side is None:
             return Look(letter, None, "letter")
         if self.both_cases:
-            return Look(letter, side, "disc" if letter == small else "crowned")
-        marked = small in _MARKS and not self.coloured
-        return Look(letter, side, _MARKS[small] if marked else "stone")
+            return Look(letter, side, "disc" if letter == lower else "crowned")
+        is_mark = lower in _MARKS and not self.coloured
+        return Look(letter, side, _MARKS[lower] if is_mark else "stone")
 
 
 def draw_piece(look: Look) -> str:

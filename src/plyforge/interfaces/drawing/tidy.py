@@ -1,8 +1,8 @@
 """A tidy layout of trees: Reingold and Tilford's, for nodes of different widths.
 
 Nodes of a row never overlap, a node is centred above its children, and subtrees are moved together
-until they nearly touch.  There is no recursion, so depth is not limited.  A level of a subtree is
-visited only while the subtree is placed beside a deeper one, so time is linear in the nodes.
+until only the gap separates them. There is no recursion, so depth is not limited. Placing two
+subtrees side by side takes as many steps as the shallower one has rows, so the time is linear.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ class Item:
     children: list[int] = field(default_factory=list)
     """Indexes of items; children come after their parent in the list."""
     rows: int = 1
-    """Its height in rows; children start below."""
+    """Height in rows; children start below."""
 
 
 @dataclass
 class _Outline:
     """The left and right border of a subtree, by rows from the *last* to the first.
 
-    The order lets a new root be appended.  The shifts are added to all rows of a border.
+    The order lets a new root be appended. The shifts are added to all rows of a border.
     """
 
     left: list[float]
@@ -33,10 +33,12 @@ class _Outline:
     right_shift: float = 0.0
 
 
-def tidy(items: Sequence[Item], roots: Sequence[int], gap: float, between: float) -> list[float]:
+def tidy_layout(
+    items: Sequence[Item], roots: Sequence[int], gap: float, tree_gap: float
+) -> list[float]:
     """Return the centre of each item; the leftmost border is at 0.
 
-    `gap` separates neighbours, `between` separates trees.
+    `gap` is the distance between neighbours, `tree_gap` that between trees.
     """
     offset = [0.0] * len(items)
     outlines: dict[int, _Outline] = {}
@@ -56,11 +58,11 @@ def tidy(items: Sequence[Item], roots: Sequence[int], gap: float, between: float
         merged.left += [-half - merged.left_shift] * item.rows
         merged.right += [half - merged.right_shift] * item.rows
         outlines[index] = merged
-    at = 0.0
+    next_left = 0.0
     for root in roots:
         outline = outlines[root]
-        offset[root] = at - (min(outline.left) + outline.left_shift)
-        at = offset[root] + max(outline.right) + outline.right_shift + between
+        offset[root] = next_left - (min(outline.left) + outline.left_shift)
+        next_left = offset[root] + max(outline.right) + outline.right_shift + tree_gap
     for index, item in enumerate(items):
         for child in item.children:
             offset[child] += offset[index]
@@ -77,10 +79,10 @@ def _place_side_by_side(
         common = min(len(merged.right), len(outline.left))
         shared = range(1, common + 1)
         needed = max(merged.right[-row] - outline.left[-row] for row in shared)
-        move = needed + merged.right_shift - outline.left_shift + gap
-        offset[child] = move
-        outline.left_shift += move
-        outline.right_shift += move
+        shift = needed + merged.right_shift - outline.left_shift + gap
+        offset[child] = shift
+        outline.left_shift += shift
+        outline.right_shift += shift
         merged = _join(merged, outline, common)
     return merged
 

@@ -1,8 +1,8 @@
 """A picture of the tree that a search visited.
 
-MAX's nodes are boxes and MIN's are round.  All numbers are from MAX's perspective.  The more nodes,
-the less each one shows: value and window, the value, or a dot in the colour of its kind.  In large
-trees the leaves of a node are arranged in columns.
+MAX's nodes are boxes and MIN's are round. All numbers are from MAX's perspective. The size of the
+tree decides what a node shows: value and window, the value, or a dot in the colour of its kind. In
+large trees the leaves of a node are arranged in columns.
 """
 
 from collections.abc import Set as AbstractSet
@@ -11,7 +11,7 @@ from typing import Final
 from plyforge.interfaces.drawing import svg
 from plyforge.interfaces.drawing.treecanvas import (
     CAPTION,
-    CAPTION_SIGN,
+    CAPTION_LETTER,
     MARGIN,
     Canvas,
     Labels,
@@ -27,9 +27,11 @@ from plyforge.search.textbook.explain import NAMES, explain, explain_entry, wind
 from plyforge.search.textbook.trace import Trace, Visit
 
 CUTOFF_MARK: Final = 0.28
-"""Where on an edge a cutoff is marked."""
+"""Position of a cutoff mark on an edge, as a fraction of its length."""
 MOVE_LABEL: Final = 0.68
+"""Position of a move's text on an edge."""
 STUB_LENGTH: Final = 0.75
+"""Length of the edge to a skipped move, as a fraction of a full edge."""
 
 
 def tree(
@@ -41,9 +43,10 @@ def tree(
 ) -> str:
     """Draw a recorded search as SVG; `collapsed` are the numbers of visits to draw as triangles.
 
-    `labels` sets how much nodes show; by default it depends on their number.  If there are more
-    than `MAX_DRAWN` nodes, the deepest ones are collapsed.  Each node is a `g.visit` with
-    `data-visit`, `data-parent`, and the steps `data-began` and `data-ended` of the search.
+    `labels` sets how much each node shows; the default depends on the number of nodes. If there
+    are more than `MAX_DRAWN` nodes, the deepest ones are collapsed. Each node is a `g.visit` with
+    `data-visit`, `data-parent`, and the steps of the search at which it starts and ends,
+    `data-began` and `data-ended`.
     """
     drawing = plan(trace, collapsed)
     canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
@@ -61,26 +64,26 @@ def tree(
 
 def _label(drawing: Plan) -> str:
     searches = sum(visit.parent is None for visit in drawing.visits)
-    what = f"{searches} searches, " if searches > 1 else ""
-    return f"search tree: {what}{len(drawing.visits)} visits, {len(drawing.drawn)} drawn"
+    count = f"{searches} searches, " if searches > 1 else ""
+    return f"search tree: {count}{len(drawing.visits)} visits, {len(drawing.drawn)} drawn"
 
 
 def _frame(canvas: Canvas) -> tuple[tuple[float, float, float, float], str]:
     """Return the box around the tree, and a note below it if not all visits are drawn."""
-    look, drawing = canvas.look, canvas.plan
+    drawing = canvas.plan
     right = max(
         (canvas.centres[i] + item.width / 2 for i, item in enumerate(canvas.items)), default=0
     )
-    low = [canvas.at(n)[1] for n in drawing.drawn]
-    low += [canvas.row(drawing.visits[n].ply + 1) for n in canvas.stubs]
-    low += [canvas.row(drawing.visits[n].ply + 1) for n in drawing.drawn if drawing.collapsed[n]]
-    bottom = max(low, default=0.0) + look.height / 2
+    lowest = [canvas.at(n)[1] for n in drawing.drawn]
+    lowest += [canvas.row(drawing.visits[n].ply + 1) for n in canvas.stubs]
+    lowest += [canvas.row(drawing.visits[n].ply + 1) for n in drawing.drawn if drawing.collapsed[n]]
+    bottom = max(lowest, default=0.0) + canvas.sizes.height / 2
     note = ""
     if len(drawing.drawn) < len(drawing.visits):
         message = f"{len(drawing.drawn):,} of {len(drawing.visits):,} visits drawn"
         bottom += CAPTION
         note = svg.text(message, MARGIN, bottom, "note")
-        right = max(right, len(message) * CAPTION_SIGN)
+        right = max(right, len(message) * CAPTION_LETTER)
     return (0.0, 0.0, right + canvas.left + MARGIN, bottom + MARGIN), note
 
 
@@ -101,13 +104,13 @@ def _sides(canvas: Canvas) -> str:
 
 def _visit(canvas: Canvas, visit: Visit) -> str:
     drawing, number = canvas.plan, visit.number
-    closed = drawing.collapsed[number]
+    collapsed = drawing.collapsed[number]
     return svg.element(
         "g",
         svg.title(explain(visit)),
         _caption(canvas, visit) if visit.number in canvas.captions else _edge(canvas, visit),
-        _triangle(canvas, visit) if closed else _cut(canvas, visit),
-        "" if closed and canvas.labels == "dot" else _node(canvas, visit),
+        _triangle(canvas, visit) if collapsed else _cut(canvas, visit),
+        "" if collapsed and canvas.labels == "dot" else _node(canvas, visit),
         class_=_classes(drawing, visit),
         data_visit=number,
         data_parent=visit.parent,
@@ -118,10 +121,10 @@ def _visit(canvas: Canvas, visit: Visit) -> str:
 
 
 def _caption(canvas: Canvas, visit: Visit) -> str:
-    what, result = canvas.captions[visit.number]
+    window, result = canvas.captions[visit.number]
     return svg.element(
         "text",
-        svg.escape(what),
+        svg.escape(window),
         svg.element("tspan", svg.escape(result), class_="result"),
         x=canvas.at(visit.number)[0],
         y=MARGIN + CAPTION / 2,
@@ -140,17 +143,17 @@ def _classes(drawing: Plan, visit: Visit) -> str:
         "inner": bool(drawing.children[visit.number]),
         "line": visit.number in drawing.line,
     }
-    return " ".join(names + [name for name, holds in marks.items() if holds])
+    return " ".join(names + [name for name, applies in marks.items() if applies])
 
 
 def _ends(canvas: Canvas, visit: Visit) -> tuple[float, float, float, float] | None:
     """Return the ends of the edge to a node; in a column it starts at the node above."""
     if visit.parent is None:
         return None
-    half = canvas.look.height / 2
+    half = canvas.sizes.height / 2
     x, y = canvas.at(visit.number)
     if canvas.places.get(visit.number, (0, 0))[1]:
-        return x, y - half - canvas.look.gap, x, y - half
+        return x, y - half - canvas.sizes.gap, x, y - half
     above_x, above_y = canvas.at(visit.parent)
     return above_x, above_y + half, x, y - half
 
@@ -167,18 +170,18 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     return edge + svg.text(clip(visit.move), x, y, "move")
 
 
-def _between(ends: tuple[float, float, float, float], share: float) -> tuple[float, float]:
+def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[float, float]:
     x1, y1, x2, y2 = ends
-    return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
+    return x1 + (x2 - x1) * fraction, y1 + (y2 - y1) * fraction
 
 
 def _node(canvas: Canvas, visit: Visit) -> str:
     x, y = canvas.at(visit.number)
-    height, width = canvas.look.height, node_width(canvas, visit)
-    round_ = height / 2 if visit.side else min(3.0, height / 8)
+    height, width = canvas.sizes.height, node_width(canvas, visit)
+    radius = height / 2 if visit.side else min(3.0, height / 8)
     shape = svg.element(
         "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
-        rx=round_,
+        rx=radius,
     )  # fmt: skip
     if canvas.labels == "dot":
         return shape
@@ -189,22 +192,22 @@ def _node(canvas: Canvas, visit: Visit) -> str:
 
 
 def _cut(canvas: Canvas, visit: Visit) -> str:
-    """Draw two bars across the edge that caused a cutoff, and the skipped moves.
+    """Draw the skipped moves of a node, and two bars across the edge that caused the cutoff.
 
     A cutoff at the last move skips nothing and is not marked.
     """
     children = canvas.plan.children[visit.number]
     x, y = canvas.at(visit.number)
-    bottom = y + canvas.look.height / 2
+    bottom = y + canvas.sizes.height / 2
     marks = ""
     if visit.cut_by is not None and visit.unseen and canvas.labels != "dot":
         ends = _ends(canvas, canvas.plan.visits[children[-1]])
         assert ends is not None
         middle_x, middle_y = _between(ends, CUTOFF_MARK)
-        for up in (-2.0, 2.0):
+        for down in (-2.0, 2.0):
             marks += svg.element(
-                "line", class_="bar", x1=middle_x - 7, y1=middle_y + up + 1.5, x2=middle_x + 7,
-                y2=middle_y + up - 1.5,
+                "line", class_="bar", x1=middle_x - 7, y1=middle_y + down + 1.5, x2=middle_x + 7,
+                y2=middle_y + down - 1.5,
             )  # fmt: skip
     elif visit.unseen and canvas.labels == "dot":
         marks += svg.element(
@@ -212,7 +215,7 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
         )  # fmt: skip
     for text, item in canvas.stubs.get(visit.number, []):
         end_x = canvas.centres[item] + canvas.left
-        ends = (x, bottom, end_x, bottom + canvas.look.row - canvas.look.height)
+        ends = (x, bottom, end_x, bottom + canvas.sizes.row - canvas.sizes.height)
         stop_x, stop_y = _between(ends, STUB_LENGTH)
         marks += svg.element("line", class_="stub", x1=x, y1=bottom, x2=stop_x, y2=stop_y)
         marks += svg.text(text, end_x, ends[3], "unseen")
@@ -222,11 +225,11 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
 def _triangle(canvas: Canvas, visit: Visit) -> str:
     """Draw a triangle in place of the visits below a node, with their number."""
     x, y = canvas.at(visit.number)
-    top = y + canvas.look.height / 2
-    bottom = top + (canvas.look.row - canvas.look.height) * STUB_LENGTH
+    top = y + canvas.sizes.height / 2
+    bottom = top + (canvas.sizes.row - canvas.sizes.height) * STUB_LENGTH
     half = item_width(canvas, visit) / 2
-    text = svg.text(canvas.plan.below[visit.number], x, bottom - canvas.look.small, "count")
+    text = svg.text(canvas.plan.below[visit.number], x, bottom - canvas.sizes.small_letter, "count")
     if canvas.labels == "dot":
-        top, bottom, text = y - canvas.look.height / 2, top, ""
+        top, bottom, text = y - canvas.sizes.height / 2, top, ""
     corners = [(x, top), (x - half, bottom), (x + half, bottom)]
     return svg.element("polygon", class_="folded", points=svg.points(corners)) + text

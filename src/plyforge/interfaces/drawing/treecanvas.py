@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from plyforge.interfaces.drawing.tidy import Item, tidy
+from plyforge.interfaces.drawing.tidy import Item, tidy_layout
 from plyforge.interfaces.drawing.treeplan import Plan
 from plyforge.search.textbook.explain import (
     format_bound,
@@ -17,42 +17,53 @@ from plyforge.search.textbook.trace import Visit
 Labels = Literal["full", "value", "dot"]
 
 MAX_FULL: Final = 40
+"""Maximum number of nodes that show value and window."""
 MAX_VALUES: Final = 700
-"""The maximum number of nodes with value and window, and with the value."""
+"""Maximum number of nodes that show the value."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """Sizes of a drawing."""
+class Sizes:
+    """Sizes of a drawing, in pixels unless they are counts."""
 
     height: float
     """Height of a node."""
     row: float
     """Distance between rows."""
     gap: float
-    between: float
-    sign: float
-    """Width of a character in a node."""
-    small: float
-    """Width of a character in a window, on an edge or in a caption."""
-    stubs: int
-    """Maximum number of skipped moves that are drawn one by one."""
-    tall: int
+    """Distance between neighbouring nodes."""
+    tree_gap: float
+    """Distance between the trees of two searches."""
+    letter: float
+    """Width of a letter in a node."""
+    small_letter: float
+    """Width of a letter in a window or on an edge."""
+    max_stubs: int
+    """Maximum number of skipped moves that are drawn separately."""
+    max_column: int
     """Maximum number of leaves in a column."""
 
 
-LOOKS: Final[dict[Labels, Look]] = {
-    "full": Look(height=38, row=92, gap=12, between=48, sign=9, small=6.2, stubs=6, tall=1),
-    "value": Look(height=22, row=58, gap=6, between=36, sign=7.5, small=5.2, stubs=0, tall=8),
-    "dot": Look(height=8, row=34, gap=3, between=28, sign=5, small=5, stubs=0, tall=12),
+SIZES: Final[dict[Labels, Sizes]] = {
+    "full": Sizes(
+        38, row=92, gap=12, tree_gap=48, letter=9, small_letter=6.2, max_stubs=6, max_column=1
+    ),
+    "value": Sizes(
+        22, row=58, gap=6, tree_gap=36, letter=7.5, small_letter=5.2, max_stubs=0, max_column=8
+    ),
+    "dot": Sizes(
+        8, row=34, gap=3, tree_gap=28, letter=5, small_letter=5, max_stubs=0, max_column=12
+    ),
 }
 MARGIN: Final = 14.0
-SIDE: Final = 40.0
-"""Margin for the names MAX and MIN."""
+SIDE_MARGIN: Final = 40.0
+"""Left margin, with room for the names MAX and MIN."""
 CAPTION: Final = 22.0
-CAPTION_SIGN: Final = 7.0
+"""Height of a caption."""
+CAPTION_LETTER: Final = 7.0
+"""Width of a letter in a caption."""
 MAX_MOVE_LENGTH: Final = 8
-RETURNED: Final = "→"
+ARROW: Final = "→"
 
 
 @dataclass
@@ -61,34 +72,34 @@ class Canvas:
 
     plan: Plan
     labels: Labels
-    look: Look
+    sizes: Sizes
     captions: dict[int, tuple[str, str]]
     """Window and result of each root, if there are several."""
     items: list[Item] = field(default_factory=list)
     item_of: dict[int, int] = field(default_factory=dict)
-    """Visit to item."""
+    """Index of the item of each visit."""
     places: dict[int, tuple[float, int]] = field(default_factory=dict)
-    """Visit to offset from its item's middle and row in its column, if it is in a column."""
+    """Offset from the middle of its item and row, for each visit in a column."""
     stubs: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
-    """Visit to texts and items of skipped moves."""
+    """Texts and items of the skipped moves of each visit."""
     centres: list[float] = field(default_factory=list)
     left: float = MARGIN
     top: float = MARGIN
 
     def at(self, number: int) -> tuple[float, float]:
         """Return the centre of the node of a visit."""
-        offset, place = self.places.get(number, (0.0, 0))
+        offset, row = self.places.get(number, (0.0, 0))
         x = self.left + self.centres[self.item_of[number]] + offset
-        down = place * (self.look.height + self.look.gap)
+        down = row * (self.sizes.height + self.sizes.gap)
         return x, self.row(self.plan.visits[number].ply) + down
 
     def row(self, ply: int) -> float:
         """Return the middle of a row."""
-        return self.top + self.look.height / 2 + ply * self.look.row
+        return self.top + self.sizes.height / 2 + ply * self.sizes.row
 
 
 def labels_for(nodes: int) -> Labels:
-    """Return how much each node shows, by the number of nodes."""
+    """Return how much each node shows if there are this many."""
     if nodes <= MAX_FULL:
         return "full"
     return "value" if nodes <= MAX_VALUES else "dot"
@@ -105,13 +116,13 @@ def place_nodes(drawing: Plan, labels: Labels) -> Canvas:
                 f"search {order}: window {window_text(root)}",
                 f", {format_bound(root)}",
             )
-    canvas = Canvas(drawing, labels, LOOKS[labels], captions)
+    canvas = Canvas(drawing, labels, SIZES[labels], captions)
     for number in drawing.drawn:
         _add(canvas, number)
-    look = canvas.look
+    sizes = canvas.sizes
     starts = [canvas.item_of[number] for number in roots]
-    canvas.centres = tidy(canvas.items, starts, look.gap, look.between)
-    canvas.left = MARGIN if labels == "dot" else SIDE
+    canvas.centres = tidy_layout(canvas.items, starts, sizes.gap, sizes.tree_gap)
+    canvas.left = MARGIN if labels == "dot" else SIDE_MARGIN
     canvas.top = MARGIN + (CAPTION if captions else 0)
     return canvas
 
@@ -122,43 +133,43 @@ def _add(canvas: Canvas, number: int) -> None:
     visit = drawing.visits[number]
     if number in canvas.item_of:
         return
-    above = visit.parent
-    siblings = [] if above is None else drawing.children[above]
-    if above is not None and _in_columns(canvas, siblings):
+    parent = visit.parent
+    siblings = [] if parent is None else drawing.children[parent]
+    if parent is not None and _in_columns(canvas, siblings):
         _add_columns(canvas, siblings)
     else:
-        triangle = drawing.collapsed[number] and canvas.labels != "dot"
+        has_triangle = drawing.collapsed[number] and canvas.labels != "dot"
         canvas.item_of[number] = len(items)
-        items.append(Item(item_width(canvas, visit), rows=2 if triangle else 1))
-    if above is not None:
-        items[canvas.item_of[above]].children.append(canvas.item_of[number])
+        items.append(Item(item_width(canvas, visit), rows=2 if has_triangle else 1))
+    if parent is not None:
+        items[canvas.item_of[parent]].children.append(canvas.item_of[number])
         if siblings[-1] in canvas.item_of:
-            _add_stubs(canvas, above)
+            _add_stubs(canvas, parent)
 
 
 def _in_columns(canvas: Canvas, siblings: list[int]) -> bool:
-    """Return whether visits are placed in columns: none of them has an edge below."""
+    """Return whether siblings are placed in columns: only if no edge leads down from them."""
     drawing = canvas.plan
-    ends = (
+    are_ends = (
         drawing.collapsed[n] and canvas.labels == "dot" if drawing.below[n] else True
         for n in siblings
     )
-    return canvas.look.tall > 1 and all(ends)
+    return canvas.sizes.max_column > 1 and all(are_ends)
 
 
 def _add_columns(canvas: Canvas, siblings: list[int]) -> None:
-    look, visits = canvas.look, canvas.plan.visits
+    sizes, visits = canvas.sizes, canvas.plan.visits
     width = max(node_width(canvas, visits[n]) for n in siblings)
-    columns = -(-len(siblings) // look.tall)
+    columns = -(-len(siblings) // sizes.max_column)
     rows = -(-len(siblings) // columns)
     for order, number in enumerate(siblings):
         column, row = divmod(order, rows)
-        offset = (column - (columns - 1) / 2) * (width + look.gap)
+        offset = (column - (columns - 1) / 2) * (width + sizes.gap)
         canvas.item_of[number] = len(canvas.items)
         canvas.places[number] = offset, row
-    height = rows * (look.height + look.gap)
-    total = columns * (width + look.gap) - look.gap
-    canvas.items.append(Item(total, rows=1 + int(height // look.row)))
+    height = rows * (sizes.height + sizes.gap)
+    total = columns * (width + sizes.gap) - sizes.gap
+    canvas.items.append(Item(total, rows=1 + int(height // sizes.row)))
 
 
 def _add_stubs(canvas: Canvas, number: int) -> None:
@@ -166,44 +177,46 @@ def _add_stubs(canvas: Canvas, number: int) -> None:
     unseen = canvas.plan.visits[number].unseen
     if not unseen or canvas.labels == "dot":
         return
-    texts = [clip(move) for move in unseen[: canvas.look.stubs]]
+    texts = [clip(move) for move in unseen[: canvas.sizes.max_stubs]]
     if len(unseen) > len(texts):
         texts.append(f"+{len(unseen) - len(texts)}")
     stubs = []
     for text in texts:
         stubs.append((text, len(canvas.items)))
         canvas.items[canvas.item_of[number]].children.append(len(canvas.items))
-        canvas.items.append(Item(max(len(text) * canvas.look.small, canvas.look.small * 2)))
+        canvas.items.append(
+            Item(max(len(text) * canvas.sizes.small_letter, canvas.sizes.small_letter * 2))
+        )
     canvas.stubs[number] = stubs
 
 
 def item_width(canvas: Canvas, visit: Visit) -> float:
     """Return the width of a node including its move, its caption and its triangle."""
-    caption = len("".join(canvas.captions.get(visit.number, ()))) * CAPTION_SIGN
-    hidden = 0.0
+    caption = len("".join(canvas.captions.get(visit.number, ()))) * CAPTION_LETTER
+    triangle = 0.0
     if canvas.plan.collapsed[visit.number] and canvas.labels != "dot":
-        hidden = (len(str(canvas.plan.below[visit.number])) + 2) * canvas.look.small + 8
-    move = 0.0 if canvas.labels == "dot" else len(clip(visit.move)) * canvas.look.small
-    return max(node_width(canvas, visit), caption, hidden, move)
+        triangle = (len(str(canvas.plan.below[visit.number])) + 2) * canvas.sizes.small_letter + 8
+    move = 0.0 if canvas.labels == "dot" else len(clip(visit.move)) * canvas.sizes.small_letter
+    return max(node_width(canvas, visit), caption, triangle, move)
 
 
 def node_width(canvas: Canvas, visit: Visit) -> float:
     """Return the width of a node."""
-    look = canvas.look
+    sizes = canvas.sizes
     if canvas.labels == "dot":
-        return look.height
-    width = len(value_text(visit)) * look.sign + 10
+        return sizes.height
+    width = len(value_text(visit)) * sizes.letter + 10
     if canvas.labels == "full":
-        width = max(width, len(window_text(visit)) * look.small + 14)
-    return max(width, look.height)
+        width = max(width, len(window_text(visit)) * sizes.small_letter + 14)
+    return max(width, sizes.height)
 
 
 def value_text(visit: Visit) -> str:
-    """Format the value of a node: `3→6` is a leaf of 3 for which 6 is returned."""
+    """Format the value of a node: `3→6` is a leaf worth 3 for which the search returned 6."""
     if visit.open:
         return "?"
-    own = f"{format_short(leaf_value_for_max(visit))}{RETURNED}" if visit.moved else ""
-    return f"{own}{format_short(value_for_max(visit))}"
+    leaf_value = f"{format_short(leaf_value_for_max(visit))}{ARROW}" if visit.moved else ""
+    return f"{leaf_value}{format_short(value_for_max(visit))}"
 
 
 def clip(move: str) -> str:

@@ -1,4 +1,4 @@
-"""What to draw of a recorded search: visits, their steps and the principal variation."""
+"""Chooses what to draw of a recorded search: visits, steps and the principal variation."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from plyforge.search.textbook.explain import value_for_max
 from plyforge.search.textbook.trace import Trace, Visit
 
 MAX_DRAWN: Final = 3000
-"""Maximum visits in one drawing; more make browsers slow and are hard to read."""
+"""Maximum visits in one drawing; more are slow to display and hard to read."""
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,11 @@ class Plan:
     """Whether a visit is drawn without the visits below it."""
     children: list[list[int]]
     below: list[int]
-    """The number of visits below each."""
+    """Number of visits in the subtree of each, without itself."""
     began: list[int]
+    """Step of the search at which a visit starts; each start and each end is a step, from 0."""
     ended: list[int]
-    """Steps of the search, counted from 0: each beginning and each end is a step."""
+    """Step of the search at which a visit ends."""
     line: frozenset[int]
     """The principal variation of the last search."""
 
@@ -35,7 +36,7 @@ class Plan:
 
 
 def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
-    """Plan a drawing in which these visits are collapsed, and more if there are too many."""
+    """Plan a drawing in which these visits are collapsed, and more if the tree is too large."""
     visits = trace.visits
     children = _children(visits)
     below = _below(visits)
@@ -50,9 +51,9 @@ def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
 def choose_collapsed(
     trace: Trace, collapsed: AbstractSet[int] = frozenset(), max_drawn: int = MAX_DRAWN
 ) -> frozenset[int]:
-    """Return the collapsed visits, and as many more as needed to draw at most `max_drawn`.
+    """Return `collapsed` and as many more visits as needed to draw at most `max_drawn`.
 
-    The deepest nodes are collapsed first, among these the ones visited last.
+    The deepest nodes are collapsed first; among equals, those visited last.
     """
     visits = trace.visits
     visible = _visible(visits, collapsed)
@@ -91,13 +92,13 @@ def _below(visits: list[Visit]) -> list[int]:
 def _visible(visits: list[Visit], collapsed: AbstractSet[int]) -> list[bool]:
     visible: list[bool] = []
     for visit in visits:
-        above = visit.parent
-        visible.append(above is None or (visible[above] and above not in collapsed))
+        parent = visit.parent
+        visible.append(parent is None or (visible[parent] and parent not in collapsed))
     return visible
 
 
 def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
-    """Return when each visit began and ended: it ends when the next one is not below it."""
+    """Return the steps at which visits start and end; a visit ends after its last child."""
     began, ended = [0] * len(visits), [0] * len(visits)
     step = 0
     running: list[int] = []
@@ -117,7 +118,7 @@ def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
 def _principal_variation(visits: list[Visit], children: list[list[int]]) -> list[int]:
     """Follow the value of the last root down the tree, to the latest visit of each move.
 
-    The line ends where several moves have the same bound, as any of them may be worth less.
+    The line ends where several moves have the same bound, because any of them may be worth less.
     """
     roots = [visit for visit in visits if visit.parent is None]
     if not roots or roots[-1].open:

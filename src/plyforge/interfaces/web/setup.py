@@ -12,7 +12,7 @@ from plyforge.core.geometry import Geometry
 from plyforge.game.arranging import arrange_hook, check_pieces, known_pieces
 from plyforge.game.game import Game
 from plyforge.interfaces.drawing.board import board
-from plyforge.interfaces.drawing.pieces import looks, occupied, symbol
+from plyforge.interfaces.drawing.pieces import looks, occupied_cells, symbol
 from plyforge.interfaces.web import incoming
 from plyforge.interfaces.web.analyse import position_view, read_history
 from plyforge.interfaces.web.client import Client
@@ -29,14 +29,14 @@ def set_up(server: ServerState, client: Client, message: incoming.SetUp) -> None
     history = read_history(server, message)
     game, position = history.game, history.position
     arrange_hook(game)
-    start, pieces = history.positions[0], occupied(game.pieces(position))
+    start, pieces = history.positions[0], occupied_cells(game.pieces(position))
     client.send(
         SetupView(
             kind=_geometry(game, position).kind,
             palette=_palette(game, start),
             counted=_has_numbers(game, start),
             pieces=_to_list(pieces),
-            start=_to_list(occupied(game.pieces(game.initial()))),
+            start=_to_list(occupied_cells(game.pieces(game.initial()))),
             players=None if game.turn(position) is None else list(game.players),
             side=history.turn,
             board=_draw(game, start, pieces),
@@ -77,7 +77,7 @@ def _geometry(game: Game, position: Any) -> Geometry:
 def _palette(game: Game, position: Any) -> list[PieceView]:
     """Return the pieces to choose from; numbers are typed instead."""
     known = known_pieces(game, position)
-    letters = list(occupied({p: p for p in known if isinstance(p, str)}))
+    letters = list(occupied_cells({p: p for p in known if isinstance(p, str)}))
     look = looks(game, letters)
     return [
         PieceView(

@@ -5,7 +5,7 @@ from typing import Any
 
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.board import board
-from plyforge.interfaces.drawing.pieces import looks, occupied
+from plyforge.interfaces.drawing.pieces import looks, occupied_cells
 from plyforge.interfaces.web.outgoing import LegalMove, Move
 
 Arrow = tuple[str, str, int]
@@ -39,7 +39,7 @@ def is_at_top(game: Game, side: int) -> bool:
     geometry = game.geometry(position)
     if geometry is None:
         return False
-    pieces = occupied(game.pieces(position))
+    pieces = occupied_cells(game.pieces(position))
     look = looks(game, pieces.values())
     owners = {cell: look[piece].side for cell, piece in pieces.items()} | dict(geometry.owners)
     heights: tuple[list[float], list[float]] = ([], [])
