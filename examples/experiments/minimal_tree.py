@@ -1,4 +1,4 @@
-"""How near alpha-beta comes to the minimal tree, in trees whose best move is not always first.
+"""Compare alpha-beta with the minimal tree, in trees whose best move is not always first.
 
 plyforge lab run examples/experiments/minimal_tree.py
 plyforge lab report examples/experiments/minimal_tree.py --format html --output report
@@ -28,12 +28,12 @@ SORTED, MOSTLY, SELDOM = "best move first", "in 9 nodes of 10", "in half of the 
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Trees are positions, too: one each from the seed on."""
+    """Return one tree per position, with consecutive seeds."""
     return [Case("tree", start=f"seed={seed + i}", label=f"tree {i + 1}") for i in range(count)]
 
 
 def variations() -> list[Variation]:
-    """One search, nothing switched on; what varies is the tree."""
+    """Return one configuration for each order of moves, all with the same plain search."""
     return [
         Variation(name, "alphabeta", off=("all",), extra={"p": p})
         for name, p in ((SORTED, 1.0), (MOSTLY, 0.9), (SELDOM, 0.5))
@@ -41,7 +41,7 @@ def variations() -> list[Variation]:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """The usual figures of a search of the tree of this depth, and one more."""
+    """Search a tree of this depth, and compare its leaves with the minimal tree."""
     order = f"p={variation.extra['p']}"
     start = f"ordered,branching={BRANCHING},depth={depth},{order},{case.start}"
     figures = measure_search(Case(case.game, start=start), variation, depth)
@@ -49,7 +49,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def minimal(depth: int) -> int:
-    """The leaves that any search must see to prove the value."""
+    """Return the leaves that any search must visit to prove the value."""
     return BRANCHING ** ((depth + 1) // 2) + BRANCHING ** (depth // 2) - 1
 
 
@@ -57,9 +57,9 @@ def findings(data: Data) -> list[Finding]:
     depth = data.max_depth([SORTED, SELDOM])
     if depth is None:
         return []
-    found = data.mean(SORTED, depth, "leaves")
+    leaves = data.mean(SORTED, depth, "leaves")
     claim = f"leaves at depth {depth}, best move first"
-    rows = [judge(claim, float(minimal(depth)), found, tolerance=0.0)]
+    rows = [judge(claim, float(minimal(depth)), leaves, tolerance=0.0)]
     worse = data.ratio(SELDOM, SORTED, depth, "leaves")
     if worse is not None:
         rows.append(

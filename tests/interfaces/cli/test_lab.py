@@ -187,10 +187,7 @@ WRONG = {
     "compare not integers": (["compare", "one", "two"], "'one' is not an integer"),
     "runs of nothing": (["runs", "--db", "no.db"], "no file 'no.db'"),
     "plot of no kind": (["ablate", "tictactoe", "--plot", "x.pdf"], "must end in .png or .svg"),
-    "plot in no folder": (
-        ["ablate", "tictactoe", "--plot", "no/x.png"],
-        "does not exist",
-    ),
+    "plot in no folder": (["ablate", "tictactoe", "--plot", "no/x.png"], "no folder 'no'"),
     "unknown command": (["rnu"], "rnu"),
 }
 

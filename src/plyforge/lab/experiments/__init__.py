@@ -1,1 +1,1 @@
-"""The built-in experiments: every file here is one."""
+"""The built-in experiments, one per file; files that begin with `_` are shared helpers."""

@@ -1,4 +1,4 @@
-"""What the experiments on give-away checkers have in common (Mańdziuk and Osman 2004)."""
+"""Shared parts of the experiments on give-away checkers (Mańdziuk and Osman 2004)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from plyforge.lab.variations import DEFAULT_ENTRIES, Variation
 
 GAME = "giveaway"
 PLIES = 40
-"""Random games of so many plies; every position of each is a case."""
+"""The length of the random games; every position of each is a case."""
 TTHH, BI, STEP, SCOUT, REAL = "TTHH", "MTD-bi", "MTD-step(f)", "NegaScout", "realMTD(f)"
 DRIVERS = {TTHH: "alphabeta", BI: "mtd-bi", STEP: "mtd-step", SCOUT: "pvs", REAL: "real-mtdf"}
 SWITCHES = ("table", "table-move", "history")
@@ -27,9 +27,9 @@ def variation(
     evaluation: Any = None,
     **settings: str,
 ) -> Variation:
-    """With the table, 'if newer', and the history heuristic; no deepening.
+    """Make a configuration with the table ('newer') and the history heuristic, no deepening.
 
-    Words of a setting are joined by `_` here.
+    Names of settings have `_` instead of `-` here.
     """
     on = tuple(switch for switch in SWITCHES if switch != without)
     if driver == REAL:

@@ -1,4 +1,4 @@
-"""Evaluations of give-away checkers that differ in nothing but their grain."""
+"""Evaluations of give-away checkers that differ only in their grain."""
 
 from types import ModuleType
 from typing import Any
@@ -8,7 +8,7 @@ from plyforge.games.giveaway.evaluation import EVALUATION_RANGE
 
 
 def evaluate_finely(position: Any) -> float:
-    """The game's own evaluation with weights of five decimals, as learning would leave them."""
+    """Evaluate with the game's own terms and weights of five decimals, as if learned."""
     return (
         -4.13274 * features.men(position)
         - 2.28619 * features.kings(position)
@@ -21,7 +21,7 @@ def evaluate_finely(position: Any) -> float:
 
 
 def rounded_evaluation(steps: float) -> ModuleType:
-    """The fine evaluation rounded to so many steps a unit, as an evaluation's file."""
+    """Return the fine evaluation rounded to `steps` per unit, as an evaluation module."""
 
     def evaluate(position: Any) -> float:
         return round(evaluate_finely(position) * steps) / steps

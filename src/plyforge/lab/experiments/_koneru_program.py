@@ -1,7 +1,7 @@
-"""Andantino as the program sees it that Koneru published with his report.
+"""The search of the program that Koneru published with his report on Andantino.
 
-github.com/arjunkoneru/Alpha-Beta-for-Andantino, read for what the report leaves open: the
-evaluation's terms, the order of moves, and what becomes of entries in the table.
+Its source (github.com/arjunkoneru/Alpha-Beta-for-Andantino) shows what the report leaves open: the
+terms of the evaluation, the order of moves, and the use of table entries.
 """
 
 from collections.abc import Iterator
@@ -21,25 +21,25 @@ from plyforge.search.values import INFINITY
 
 DIRECTIONS = tuple(zip(CIRCLE_ROWS.tolist(), CIRCLE_COLUMNS.tolist(), strict=True))
 CELLS_TO_FIVE = {2: 3, 3: 2, 4: 1}
-"""How many cells beyond a row of stones must be empty for it to count."""
+"""How many cells beyond a row of stones must be empty for the row to count."""
 WEIGHTS = {2: 1, 3: 2, 4: 4}
 ABOUT_TO_WIN = 10_000
-"""A row of four of the side that has just moved, if the fifth cell is legal."""
+"""For a row of four of the side that has just moved, if the fifth cell is legal."""
 FOUR_AND_THREE = 1_000
-"""An open four and an open three whose last stones touch."""
+"""For an open four and an open three whose last stones touch."""
 WALLS_TO_A_POINT = 6
 
 Owners = dict[Cell, int]
-"""Whose stone stands on a cell."""
+"""The player whose stone is on a cell."""
 
 
 def evaluate(position: Position) -> float:
-    """For the side to move, with its own walls around enemy stones and not the enemy's."""
+    """Evaluate for the side to move, with its own walls around enemy stones only."""
     return evaluate_for(position, turn(position))
 
 
 def evaluate_for(position: Position, side: int) -> float:
-    """The rows of a side less those of the other one, and its walls."""
+    """Return the rows of a side minus those of the other, plus its walls."""
     owners = _owners(position)
     rows = [_rows(position, owners, player) for player in (side, 1 - side)]
     return float(rows[0] - rows[1] + _walls(position, owners, side) // WALLS_TO_A_POINT)
@@ -56,7 +56,7 @@ def _owners(position: Position) -> Owners:
 
 
 def _rows(position: Position, owners: Owners, side: int) -> int:
-    """Rows of two, three and four in each of the six directions; a row of four is three rows."""
+    """Score rows of two, three and four in six directions; a row of four is three rows."""
     total, ends = 0, {length: list[Cell]() for length in WEIGHTS}
     for cell in (cell for cell, owner in owners.items() if owner == side):
         for down, right in DIRECTIONS:
@@ -84,7 +84,7 @@ def _empty(position: Position, owners: Owners, cell: Cell) -> bool:
 
 
 def _walls(position: Position, owners: Owners, side: int) -> int:
-    """Over all enemy stones, the directions in which one of the side's stones stands somewhere."""
+    """Count, over all enemy stones, the directions that contain a stone of the side."""
     walls = 0
     for row, column in (cell for cell, owner in owners.items() if owner != side):
         for down, right in DIRECTIONS:
@@ -96,7 +96,7 @@ def _walls(position: Position, owners: Owners, side: int) -> int:
 
 
 class CountingView(View):
-    """A view that counts the nodes that are visited."""
+    """A view that counts visited nodes."""
 
     visited = 0
 
@@ -106,8 +106,11 @@ class CountingView(View):
 
 
 class OrderedView(CountingView):
-    """Children by the program's evaluation for who moves: best first for a side with 1, worst first
-    with -1.  Equal ones come row by row, from the right, as the program makes them."""
+    """A view that sorts children by the program's evaluation for the side that moves.
+
+    The best child comes first for a side with sign 1, and the worst with sign -1. Equal ones are
+    in the program's order: row by row, from the right.
+    """
 
     def __init__(self, game: Game, signs: tuple[int, int]) -> None:
         super().__init__(game, evaluate)
@@ -129,10 +132,10 @@ EXACT, UPPER, LOWER = "exact", "upper bound", "lower bound"
 
 
 class TableSearch:
-    """Alpha-beta in White's view with the program's table, which is not sound.
+    """Alpha-beta from White's perspective with the program's table, which is unsound.
 
-    A bound is called upper where no move has reached the node's first alpha, lower where the value
-    is at least the beta that the loop has left; and where one is found it is taken for the other.
+    A bound is stored as upper if no move reached the node's first alpha, and as lower if the value
+    is at least the final beta. When an entry is used, each kind is taken for the other.
     """
 
     def __init__(self, view: OrderedView) -> None:

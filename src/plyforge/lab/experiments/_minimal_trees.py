@@ -1,4 +1,4 @@
-"""The trees of `minimal-tree`: texts that the game `tree` reads, and what theory says of them."""
+"""The trees of `minimal-tree`, as texts for the game `tree`, and what theory says about them."""
 
 from plyforge.lab.data import Data
 from plyforge.lab.statistics import Estimate
@@ -11,13 +11,15 @@ CHEAPEST, BEST_FIRST = "cheapest refutation first", "best move first"
 
 
 def minimal_leaves(width: int, depth: int) -> int:
-    """The leaves of the minimal tree: of a strategy of MAX and one of MIN, which share a leaf."""
+    """Return the leaves of the minimal tree: one strategy each of MAX and MIN, sharing a leaf."""
     return int(width ** -(-depth // 2) + width ** (depth // 2) - 1)
 
 
 def random_factor(width: int) -> float:
-    """By how much alpha-beta's leaves grow with each ply in a random uniform tree (Pearl):
-    x / (1 - x), where x^b + x = 1."""
+    """Return alpha-beta's growth of leaves per ply in a random uniform tree (Pearl).
+
+    It is x / (1 - x), where x^b + x = 1.
+    """
     low, high = 0.0, 1.0
     for _ in range(60):
         x = (low + high) / 2
@@ -26,7 +28,7 @@ def random_factor(width: int) -> float:
 
 
 def tree_text(group: str, seed: str, order: str, depth: int) -> str:
-    """A tree as the game `tree` reads it."""
+    """Return a tree as text for the game `tree`."""
     if group == DIAMOND:
         return f"layered,branching=2,depth={depth},seed={seed},values=0,width=1"
     if group == UNEVEN:
@@ -39,7 +41,7 @@ def tree_text(group: str, seed: str, order: str, depth: int) -> str:
 
 
 def worst_order_text(width: int, depth: int, number: int = 0, maximising: bool = True) -> str:
-    """Every move is better than all before it, for either side: nothing is ever cut off."""
+    """Return a tree where every move is better than all before it, so nothing is cut off."""
     if depth == 0:
         return str(number)
     order = range(width) if maximising else range(width - 1, -1, -1)
@@ -51,8 +53,10 @@ def worst_order_text(width: int, depth: int, number: int = 0, maximising: bool =
 
 
 def uneven_text(depth: int, order: str) -> str:
-    """MAX has 5 for certain.  MIN can answer the other move with a leaf worth 4, or better, with a
-    large tree worth 1: either refutes the move, but not at the same price."""
+    """Return a tree where MAX has 5 for certain, and the other move has two refutations.
+
+    MIN can answer it with a leaf worth 4, or, which is better, with a large tree worth 1.
+    """
     large = "1"
     for _ in range(depth - 2):
         large = f"[{large},{large},{large}]"
@@ -60,7 +64,7 @@ def uneven_text(depth: int, order: str) -> str:
 
 
 def growth(data: Data) -> dict[int, dict[int, Estimate]]:
-    """The growth of leaves in random order by a ply, over the last two plies, by depth."""
+    """Return the growth of leaves per ply in random order, over two plies, by width and depth."""
     by_width = {}
     for width, group in zip(WIDTHS, TREES, strict=True):
         part, factors = data.part(group), {}

@@ -1,4 +1,4 @@
-"""What the comparison of MTD-bi with TTHH leaves open, tried on a sample of the positions."""
+"""Settings that the paper leaves open, tried on a sample of the positions of mtd-real."""
 
 from collections.abc import Sequence
 
@@ -11,17 +11,17 @@ from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 
 SAMPLE = 11
-"""Every so many positions; prime to the 40 of a game, so that all plies are in it."""
+"""Every 11th position; coprime to the 40 of a game, so that all plies occur."""
 DEPTHS = (11, 13)
 BITS, SIZES = 20, (18, 16, 15, 14)
-"""Of the index of the table: the published one, and smaller ones."""
+"""Bits of the table's index: as published, and smaller."""
 FINE, NO_HISTORY = "fine values", "no history"
 NO_MOVE, LEAVES = "table's move not tried first", "leaves kept, too"
 FAR_WORSE = 2
 PAYING = 20
-"""Null windows are said to pay while a driver makes fewer searches than that."""
+"""Null windows are said to pay while a driver makes fewer searches than this."""
 MIN_POSITIONS = 5
-"""Positions without which a group of them says nothing."""
+"""Smaller groups of positions are left out."""
 _BY_SEARCHES = ((1, 5), (5, 10), (10, 15), (15, 20), (20, 30), (30, 50), (50, 100), (100, 100_000))
 
 
@@ -56,13 +56,13 @@ def wanted(number: int, depth: int) -> bool:
 
 
 def saving(data: Data, depth: int, metric: str, reading: str = "") -> Estimate | None:
-    """Percent that MTD-bi saves over TTHH."""
+    """Return the percentage that MTD-bi saves over TTHH."""
     ratio = data.ratio(name_of(BI, reading), name_of(TTHH, reading), depth, metric)
     return None if ratio is None else ratio.rescale(-100, 100)
 
 
 def fullness(data: Data, depth: int) -> str:
-    """How large trees are against the table, and what smaller tables make of the saving."""
+    """Compare the size of trees with the table, and list savings with smaller tables."""
     interior = data.mean(TTHH, depth, "interior")
     sizes = [(bits, saving(data, depth, "interior", size_of(bits))) for bits in SIZES]
     if interior is None or not any(estimate for _, estimate in sizes):
@@ -71,13 +71,13 @@ def fullness(data: Data, depth: int) -> str:
         f"{estimate.value:.0f} % with 2^{bits}" for bits, estimate in sizes if estimate
     )
     return (
-        f"our trees have {interior.value:,.0f} interior nodes against 2^{BITS} entries; in smaller"
+        f"our trees have {interior.value:,.0f} interior nodes for 2^{BITS} entries; in smaller"
         f" tables MTD-bi saves {savings}"
     )
 
 
 def transpositions_by_depth(data: Data) -> str:
-    """Transpositions per interior node: MTD-bi's over TTHH's."""
+    """List transpositions per interior node by depth: MTD-bi's over TTHH's."""
     parts = []
     for depth in data.depths:
         pair = [data.per(name, depth, "transpositions", "interior") for name in (BI, TTHH)]
@@ -96,8 +96,8 @@ def findings(data: Data, depth: int) -> list[Finding]:
             if (percent := saving(data, depth, metric, reading)) is not None
         ]
         if parts:
-            claim = f"{what}: MTD-bi saves over TTHH, what the paper leaves open read otherwise"
-            why = f"which is the paper's is not stated; every {SAMPLE}th position"
+            claim = f"{what}: MTD-bi saves over TTHH, settings that the paper leaves open"
+            why = f"the paper does not state its settings; every {SAMPLE}th position"
             rows.append(Finding(claim, "", "; ".join(parts), "not comparable", why))
     return rows
 
@@ -108,18 +108,20 @@ def _real_findings(data: Data, depth: int, bits: int) -> list[Finding]:
     if time is None or leaves is None:
         return []
     interior = data.mean(pair[1], depth, "interior")
-    full = f"{interior.value / (1 << bits):.2f} interior nodes of TTHH an entry" if interior else ""
+    full = (
+        f"{interior.value / (1 << bits):.2f} interior nodes of TTHH per entry" if interior else ""
+    )
     verdict: Verdict = "reproduced" if time.low > FAR_WORSE else "not reproduced"
     few = ""
     if time.low <= FAR_WORSE < time.high:
-        verdict, few = "not comparable", "; a few positions decide, too few to be sure"
+        verdict, few = "not comparable", "; it depends on a few positions, too few to be sure"
     return [
         Finding(
             f"realMTD(f) is far worse than TTHH, table of 2^{bits} entries",
             "far worse",
             f"time × {format_estimate(time)}, leaves × {format_estimate(leaves)}",
             verdict,
-            f"depth {depth}; {full}; taken for far worse: time × {FAR_WORSE}{few}",
+            f"depth {depth}; {full}; far worse means time × {FAR_WORSE}{few}",
         )
     ]
 
@@ -127,7 +129,7 @@ def _real_findings(data: Data, depth: int, bits: int) -> list[Finding]:
 def group_by_searches(
     data: Data, name: str, baseline: str, depth: int, metric: str
 ) -> list[tuple[float, Estimate]]:
-    """Positions by the number of searches: their mean, and a metric over the baseline's."""
+    """Group positions by their number of searches; return each mean and ratio to the baseline."""
     pairs = {
         case: (data.row(name, depth, case), data.row(baseline, depth, case))
         for case in data.cases(depth, (name, baseline))
@@ -162,7 +164,7 @@ def _paying_findings(data: Data, depth: int, bits: int) -> list[Finding]:
         paying = max((searches for searches, ratio in groups if ratio.value < 1), default=0.0)
         for claim, published, holds, why in (
             ("pay while a driver makes fewer than 20 searches", "below 20", max(few) < 1, about),
-            ("no longer pay from about 20 searches on", "to 20", min(many) > 1,
+            ("no longer pay from about 20 searches", "to 20", min(many) > 1,
              f"{about}; they pay up to {paying:.0f}"),
         ):  # fmt: skip
             verdict: Verdict = "reproduced" if holds else "not reproduced"
@@ -172,7 +174,7 @@ def _paying_findings(data: Data, depth: int, bits: int) -> list[Finding]:
 
 
 def charts(data: Data, depth: int) -> list[Chart]:
-    """What is left of TTHH's tree, by the size of the table."""
+    """Draw nodes over those of TTHH by the size of the table."""
     bits: Sequence[int] = (BITS, *SIZES)
     lines = [
         Series.of(

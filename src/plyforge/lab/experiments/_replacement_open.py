@@ -1,8 +1,8 @@
-"""How full a table is, and what that does to rules of replacement and to MTD-bi.
+"""How full a table is, and how that affects replacement rules and MTD-bi.
 
-A table that is kept through a game meets the interior nodes of all its moves.  The size of the
-published trees is not stated; held against the number of entries, our figures for tables of several
-sizes and searches of several depths lie near one line.
+A table that is kept through a game receives the interior nodes of all its moves. The size of the
+published trees is not stated. Plotted over nodes per entry, our figures for several table sizes and
+depths lie near one line.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SAVED = (
     ("interior nodes", "interior", 37.0),
     ("transpositions", "transpositions", 40.0),
 )
-"""What MTD-bi saves over TTHH, in percent."""
+"""The percentages that MTD-bi saves over TTHH, as published."""
 
 
 def name_of(driver: str, rule: str, reading: str = "") -> str:
@@ -37,7 +37,7 @@ def size_of(bits: int) -> str:
 def percent_more(
     data: Data, driver: str, rule: str, depth: int, metric: str, reading: str = ""
 ) -> Estimate | None:
-    """Percent more than with 'newer', under the same reading where 'newer' has it."""
+    """Return the extra percentage over 'newer', with the same reading if 'newer' has it."""
     base = name_of(driver, NEWER, reading)
     base = base if base in data.variations else name_of(driver, NEWER)
     ratio = data.ratio(name_of(driver, rule, reading), base, depth, metric)
@@ -47,8 +47,7 @@ def percent_more(
 def by_fullness(
     data: Data, driver: str, rule: str, depths: Sequence[int] = ()
 ) -> list[tuple[float, Estimate]]:
-    """Interior nodes of TTHH in a game for each entry, and what a rule costs; default: all
-    depths."""
+    """Return TTHH's interior nodes per game and entry, and the cost of a rule, at some depths."""
     points = []
     for depth in depths or data.depths:
         for bits in (BITS, *OTHER_BITS):
@@ -60,21 +59,21 @@ def by_fullness(
 
 
 def describe_costs(data: Data, driver: str, rule: str) -> str:
-    """The costs of a rule by fullness, in a sentence."""
+    """Describe the costs of a rule by fullness."""
     points = [(full, cost) for full, cost in by_fullness(data, driver, rule) if full > 1]
     costs = ", ".join(f"{cost.value:+.0f} % at {full:.1f}" for full, cost in points)
-    return f"by interior nodes in a game for each entry: {costs}" if costs else ""
+    return f"by interior nodes per game and entry: {costs}" if costs else ""
 
 
 def kept_findings(data: Data, depth: int) -> list[Finding]:
-    """The claims of mtd-real with a table that is kept from one move to the next."""
+    """Judge the claims of mtd-real with a table that is kept from move to move."""
     rows = []
     for bits in (BITS, FULLER):
         names = [name_of(driver, NEWER, size_of(bits)) for driver in (BI, TTHH)]
         about = f"table of 2^{bits} entries kept through the game"
         interior = data.mean(names[1], depth, "interior")
         full = PLIES * interior.value / (1 << bits) if interior else 0.0
-        why = f"depth {depth}; {full:.1f} interior nodes of TTHH in a game for each entry"
+        why = f"depth {depth}; {full:.1f} interior nodes of TTHH per game and entry"
         for what, metric, published in SAVED:
             ratio = data.ratio(names[0], names[1], depth, metric)
             saved = None if ratio is None else ratio.rescale(-100, 100)
@@ -89,7 +88,7 @@ def kept_findings(data: Data, depth: int) -> list[Finding]:
 
 
 def _without_the_worst(data: Data, name: str, baseline: str, depth: int, metric: str) -> str:
-    """What is saved without the game that costs most: one tree that overflows can outweigh all."""
+    """Describe the saving without the most expensive game, which can outweigh all others."""
     pairs = {
         case: (data.row(name, depth, case)[metric], data.row(baseline, depth, case)[metric])
         for case in data.cases(depth, (name, baseline))
@@ -118,7 +117,7 @@ def _real_findings(data: Data, depth: int) -> list[Finding]:
                     "far worse",
                     f"nodes × {format_estimate(ratio)}",
                     "reproduced" if ratio.low > FAR_WORSE else "not reproduced",
-                    f"depth {depth}; taken for far worse: × {FAR_WORSE}; see mtd-real for smaller"
+                    f"depth {depth}; far worse means × {FAR_WORSE}; see mtd-real for smaller"
                     " tables",
                 )
             )
@@ -126,7 +125,7 @@ def _real_findings(data: Data, depth: int) -> list[Finding]:
 
 
 def chart(data: Data, published: dict[tuple[str, str], float]) -> Chart:
-    """What 'deeper' costs, by how full the table is, and at each depth for itself."""
+    """Draw what 'deeper' costs by how full the table is, at each depth."""
     lines, every = [], [1.0]
     for driver in (TTHH, BI):
         for depth in data.depths:

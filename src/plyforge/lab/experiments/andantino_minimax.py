@@ -1,4 +1,4 @@
-"""Minimax against alpha-beta at depth 4, for positions of two to ten stones (Koneru, Table 1)."""
+"""Minimax and alpha-beta at depth 4, for positions of two to ten stones (Koneru, Table 1)."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -19,13 +19,13 @@ SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 1"
 GAME = "andantino"
 DEPTHS = (4,)
 CLASSES = {2: 1, 4: 2, 6: 21, 8: 344, 10: 5872}
-"""How many classes of unfinished positions there are, by stones on the board."""
+"""The number of classes of unfinished positions, by stones on the board."""
 STONES = tuple(CLASSES)
 POSITIONS = sum(CLASSES.values())
 QUICK = (66, DEPTHS)
 MINIMAX = {2: 305, 4: 1649, 6: 3283, 8: 7405, 10: 11307}
 ALPHA_BETA = {2: 77, 4: 231, 6: 353, 8: 975, 10: 2343}
-"""What was published, by stones on the board."""
+"""The published counts, by stones on the board."""
 
 FULL, GENERATION, EVALUATION = "minimax", "order of generation", "order of evaluation"
 WALLS = "order of evaluation, walls from four on"
@@ -35,7 +35,7 @@ _ANY = {"parity-first": "any", "parity-second": "any"}
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """One position of each class, in turn of two, four, six, eight and ten stones."""
+    """Return one position of each class, alternating between numbers of stones."""
     layers = []
     for stones, texts in _layers().items():
         layer = [Case(GAME, start=text, label=f"{stones} stones") for text in texts]
@@ -47,7 +47,7 @@ def cases(seed: int, count: int) -> list[Case]:
 
 @cache
 def _layers() -> dict[int, list[str]]:
-    """A position of every class, by the number of stones."""
+    """Return a position of every class, by the number of stones."""
     game, level, layers = load(GAME), [load(GAME).initial()], {}
     for stones in range(2, STONES[-1] + 1):
         level = _classes(level)
@@ -57,7 +57,7 @@ def _layers() -> dict[int, list[str]]:
 
 
 def _classes(level: Sequence[Position]) -> list[Position]:
-    """The positions one stone on in which nobody has won, one of each class."""
+    """Return the unfinished positions with one stone more, one of each class."""
     game, classes = load(GAME), dict[tuple[Any, ...], Position]()
     for position in level:
         for move in game.moves(position):
@@ -68,7 +68,7 @@ def _classes(level: Sequence[Position]) -> list[Position]:
 
 
 def _images(position: Position) -> Iterator[tuple[Any, ...]]:
-    """The stones in all twelve views, wherever on the board they lie."""
+    """Yield the stones in all twelve views, independent of their place on the board."""
     sides = stones_of(position, 0), stones_of(position, 1)
     for mirrored in (False, True):
         for turns in range(6):
@@ -103,10 +103,10 @@ def variations() -> list[Variation]:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """Counts as printed: 1 + 2 · nodes below the root.
+    """Return counts as printed: 1 + 2 · nodes below the root.
 
-    Alpha-beta searches only positions that may be the published one, in their twelve views: a view
-    changes nothing but the order in which moves are generated, and one of them reverses it.
+    Alpha-beta searches only positions that may be the published one, in their twelve views. A view
+    changes only the order in which moves are generated.
     """
     stones, full = _full_tree(case, depth)
     if variation.name == FULL:
@@ -129,13 +129,16 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def _full_tree(case: Case, depth: int) -> tuple[int, int]:
-    """Stones, and nodes as printed; all configurations of a position ask for it in turn."""
+    """Return stones and nodes as printed; all configurations of a position need them."""
     engine, history = open_engine(case, _FULL)
     return history.position.placed, 2 * engine.analyse(history, depth=depth).nodes - 1
 
 
 def _numbers(data: Data, name: str, stones: int, metric: str, alike: bool = True) -> list[float]:
-    """A metric of the positions with so many stones; `alike`, where minimax gives the published."""
+    """Return a metric of the positions with some stones.
+
+    With `alike`, only positions where minimax has the published count are used.
+    """
     depth, numbers = DEPTHS[0], []
     for case in data.cases(depth, (FULL, name)):
         full = data.row(FULL, depth, case)
@@ -176,7 +179,7 @@ def _full(data: Data, stones: int) -> list[Finding]:
 
 
 def _alpha_beta(data: Data, stones: int) -> list[Finding]:
-    """The order whose mean over views and alike positions is nearest to the published count."""
+    """Report the order whose mean over views and positions is nearest to the published count."""
     published = ALPHA_BETA[stones]
     means = {name: _mean(data, name, stones) for name in data.variations[1:]}
     known = {name: mean for name, mean in means.items() if mean is not None}
@@ -201,7 +204,7 @@ def _alpha_beta(data: Data, stones: int) -> list[Finding]:
 
 
 def _saved(nodes: float, stones: int) -> int:
-    """Whole percent below minimax, cut off as the published ones are."""
+    """Return whole percent below minimax, truncated like the published ones."""
     return int(100 * (1 - nodes / MINIMAX[stones]))
 
 
@@ -237,14 +240,14 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 Both columns of the report are odd throughout: every node below the root is counted twice, and the
-root once. "Number of moves" is the number of stones. A class holds the positions that turning,
-mirroring and shifting make equal.
+root once. "Number of moves" is the number of stones. A class contains the positions that rotation,
+reflection and translation make equal.
 
-With two stones the order of evaluation visits the smallest tree there can be (Knuth and Moore 1975:
-38 nodes below the root), which is the published 77. With four and six stones the published counts
+With two stones, the order of evaluation visits the smallest possible tree (Knuth and Moore 1975:
+38 nodes below the root), which is the published 77. With four and six stones, the published counts
 are nearest to the order of evaluation if that counts every stone with walls in four or more
-directions, and does not look ahead; with eight and ten they are those of the order of generation or
-worse. No single order gives all five. Neither the positions nor the order are printed, nor what
-surroundability is. The preset `koneru` is used without its parities, by which one colour would
-search depth 3.
+directions and does not look ahead. With eight and ten, they are those of the order of generation or
+worse. No single order gives all five. The report prints neither the positions nor the order, nor a
+definition of surroundability. The preset `koneru` is used without its parities, by which one colour
+would search depth 3.
 """

@@ -1,4 +1,4 @@
-"""Killers before the table's move, or after it, in Andantino (Koneru, section 3)."""
+"""Killers before or after the table's move in Andantino (Koneru, section 3)."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ POSITIONS = 60
 DEPTHS = (4, 5, 6, 7)
 QUICK = (15, (4, 5, 6))
 PLIES = (6, 12, 18)
-"""Random moves before a position is searched, in turn."""
-METRICS = (("nodes", "nodes"), ("first_cuts", "share of cuts by the first move"))
+"""Random moves before a position; the three numbers alternate."""
+METRICS = (("nodes", "nodes"), ("first_cuts", "share of cutoffs by the first move"))
 
 KILLERS, TABLE = "killers, table", "table, killers"
 ORDERS = {
@@ -37,12 +37,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "koneru with history": {"preset": "koneru", "off": ("child-eval",), "on": ("history",)},
     "koneru without deepening": {"preset": "koneru", "off": ("deepening",)},
 }
-"""In which search the two orders are compared."""
+"""The searches in which the two orders are compared."""
 NO_KILLERS, NO_TABLE_MOVE = "koneru: no killers", "koneru: no table move"
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Positions with few, more and many stones, in turn."""
+    """Return positions with few, more and many stones, alternating."""
     layers = [random_cases(GAME, plies, seed, -(-count // len(PLIES))) for plies in PLIES]
     return [case for turn in zip(*layers, strict=True) for case in turn][:count]
 
@@ -87,7 +87,7 @@ def findings(data: Data) -> list[Finding]:
 
 
 def _compare_orders(data: Data, depth: int, search: str) -> list[Finding]:
-    """Killers first against the table's move first, at the greatest depth."""
+    """Compare killers first with the table's move first."""
     ratio = data.ratio(name_of(search, KILLERS), name_of(search, TABLE), depth, "nodes")
     if ratio is None:
         return []
@@ -101,7 +101,7 @@ def _compare_orders(data: Data, depth: int, search: str) -> list[Finding]:
             "reproduced" if sure and ratio.value < 1 else "not reproduced",
             f"{direction} nodes with killers first"
             if sure
-            else "no clear difference; in the published program no killer is ever found",
+            else "no clear difference; the published program never finds a killer",
         )
     ]
 
@@ -137,11 +137,11 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 The report says that killers "seem to yield better results" if searched before the table's move, and
-gives no figure: better is taken as fewer nodes, in all iterations together, from an empty table.
+gives no figure. Better is taken as fewer nodes, over all iterations, from an empty table.
 Positions come from random games of 6, 12 and 18 plies. The report keeps a list of all moves that
-ever cut; here a ply has two killers. Its published program
+ever caused a cutoff; here a ply has two killers. Its published program
 (github.com/arjunkoneru/Alpha-Beta-for-Andantino) tries every child that is in the table first,
-sorted by evaluation, and killers after them: the reverse of what the report says. And there no move
-is ever found among the killers: moves are compared as objects, and every child has a new one. So
-the program cannot have shown what the report says of it, unless an earlier version was another.
+sorted by evaluation, and killers after them: the reverse of what the report says. It also never
+finds a move among the killers, because it compares moves as objects, and every child has a new one.
+So the program cannot have shown what the report says, unless an earlier version was different.
 """

@@ -1,4 +1,4 @@
-"""Odd against even depths for White and Black in Andantino (Koneru, section 5)."""
+"""Odd and even depths for White and Black in Andantino (Koneru, section 5)."""
 
 from collections.abc import Sequence
 
@@ -21,17 +21,17 @@ TITLE = "Odd and even depths for White and Black in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 5"
 GAME = "andantino"
 POSITIONS = 150
-"""Games of every pairing, each from another random opening."""
+"""Games of every pairing, each from a different random opening."""
 PAIRED = (2, 3, 4, 5)
-"""Depths of which each plays against each; the others play against themselves."""
+"""Depths that all play against each other; other depths play only against themselves."""
 DEPTHS = (*PAIRED, 6, 7, 8)
 """Black's depths; White's are the variations."""
 DEEP_SAMPLE = 60
-"""Openings from which depths above the paired ones are played."""
+"""The number of openings for depths above the paired ones."""
 QUICK = (6, PAIRED)
 METRICS = (("black", "share won by Black (depths are Black's)"), ("moves", "stones at the end"))
 OPENINGS = (2, 4, 6)
-"""Random plies at the beginning, in turn; all openings of 2 are the start but for symmetry."""
+"""Random plies at the start, alternating; all openings of 2 are the start up to symmetry."""
 AT_FULL_DEPTH = (6, 7, 8)
 """The published program searches up to eight plies."""
 _GAMES = (
@@ -73,7 +73,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """A game; both sides search with the same engine, from an empty table at every move."""
+    """Play a game; both sides use the same engine, with an empty table at every move."""
     engine, history = open_engine(case, variation)
     depths = (variation.extra["white"], depth)
     while not (verdict := history.verdict()).over:
@@ -85,7 +85,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def _share(data: Data, openings: Sequence[int], depths: Sequence[int]) -> Estimate | None:
-    """Black's share where both search the same depth."""
+    """Return Black's share of games between equal depths."""
     won: dict[int, list[float]] = {}
     for depth in depths:
         for case in data.cases(depth, [name_of(depth)]):
@@ -96,14 +96,14 @@ def _share(data: Data, openings: Sequence[int], depths: Sequence[int]) -> Estima
 
 
 def _common(data: Data) -> list[int]:
-    """The openings from which every pairing was played."""
+    """Return the openings from which every pairing was played."""
     names = [name_of(depth) for depth in PAIRED]
     cases = [set(data.cases(depth, names)) for depth in PAIRED]
     return sorted(set.intersection(*cases))
 
 
 def _scores(data: Data, case: int, black: bool) -> list[float]:
-    """What a colour scores at each of its depths, against all depths of the other one."""
+    """Return a colour's score at each of its depths, against all depths of the other."""
     table = {
         (white, depth): data.row(name_of(white), depth, case)["black"]
         for white in PAIRED
@@ -115,9 +115,9 @@ def _scores(data: Data, case: int, black: bool) -> list[float]:
 
 
 def _odd_less_even(data: Data, black: bool) -> Estimate | None:
-    """What an odd depth scores more than the mean of the even ones beside it, and the reverse.
+    """Return how much more odd depths score than the even ones beside them.
 
-    Trends over depths, straight or bent once, drop out.
+    Linear and quadratic trends over depths cancel.
     """
     gains = {}
     for case in _common(data):
@@ -197,13 +197,13 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 The report gives neither the opponents nor the number of games behind its 90 %. Here both colours
-play the same search (the preset `koneru` without its parities) from random openings: depths 2 to 5
-every one against every other, depths 6 to 8 against themselves. All openings of two plies are the
-game's start but for symmetry; there are twelve, and a game from one is another game only where
-equal moves come in another order, so that intervals for them are too narrow. Four and six random
-plies are mistakes by either side. That the claim is held against games from the start at depths 6
-to 8, the ones that the published program plays, was decided after shallower games had shown less.
-A deeper search is better in itself, so each odd depth is compared with the mean of the even ones
-beside it, and the reverse. Black has a stone on the board before White's first move: in this game
-the first player, of whom `parity-first` speaks, is White.
+use the same search (the preset `koneru` without its parities) from random openings: depths 2 to 5
+all against each other, depths 6 to 8 against themselves. All openings of two plies are the game's
+start up to symmetry. There are twelve, and games from them differ only where equal moves come in
+another order, so intervals for them are too narrow. Four and six random plies are mistakes by
+either side. The claim is compared with games from the start at depths 6 to 8, which the published
+program plays; this was decided after shallower games had shown less. A deeper search is better in
+itself, so each odd depth is compared with the mean of the even ones beside it, and vice versa.
+Black has a stone on the board before White's first move: the first player, to whom `parity-first`
+refers, is White.
 """

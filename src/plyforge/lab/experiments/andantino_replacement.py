@@ -1,4 +1,4 @@
-"""Replacement in small tables over whole games of Andantino: new against old (Koneru, Table 3)."""
+"""Replacement rules new and old in small tables, over games of Andantino (Koneru, Table 3)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,12 +31,12 @@ SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 3"
 GAME = "andantino"
 PLIES = 4
 POSITIONS = 20
-"""Games, each from another random opening."""
+"""Games, each from a different random opening."""
 DEPTHS = (4,)
 QUICK = (3, DEPTHS)
 METRICS = (
     ("nodes", "White's nodes in a game"),
-    ("each", "White's nodes for a move"),
+    ("each", "White's nodes per move"),
     ("moves", "stones on the board at the end"),
 )
 BITS = (8, 12, 16, 20)
@@ -45,16 +45,16 @@ PUBLISHED = {
     NEW: {8: (18868, 25), 12: (88476, 36), 16: (71939, 35), 20: (72489, 35)},
     OLD: {8: (41285, 33), 12: (227284, 54), 16: (71707, 35), 20: (72525, 35)},
 }
-"""White's nodes and the number of moves, by the bits of the index."""
+"""White's nodes and the number of moves, by index bits."""
 RANDOM, ONE_PLY, ITSELF = "random", "one ply", "itself"
 OPPONENTS = (RANDOM, ONE_PLY, ITSELF)
 RULES = {NEW: "newer", OLD: "old"}
 LEVEL = 0.05
-"""Ratios as near to 1 count as level."""
+"""Ratios this close to 1 count as level."""
 
 
 def byte_key(position: Position) -> u64:
-    """All that a table of 2^8 entries can tell of a position if it never compares keys."""
+    """Return the part of a key that a table of 2^8 entries uses if it never compares keys."""
     return position.hash >> u64(56)
 
 
@@ -92,7 +92,7 @@ def variations() -> list[Variation]:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """A game: White is the agent, whose table is empty at first and serves it throughout."""
+    """Play a game; White is the agent, whose table starts empty and is kept throughout."""
     rule, key = variation.settings["replace"], variation.extra["key"]
     agent = _engine(rule, variation.entries, key)
     other = _opponent(case, variation, depth)
@@ -127,7 +127,7 @@ def _engine(rule: str, entries: int, key: int, black: bool = False) -> Engine:
 
 @cache
 def _make_engine(rule: str, entries: int, key: int, black: bool) -> Engine:
-    """An engine of each kind for either side, made once."""
+    """Make an engine; each kind is made once for each side."""
     game = load(GAME)
     if key in SHORT_KEYS:
         hooks = {**game.rules.hooks, "key": SHORT_KEYS[key]}
@@ -148,7 +148,7 @@ def findings(data: Data) -> list[Finding]:
         claim = f"moves of a game against {opponent}, 2^20 entries"
         row = judge(claim, PUBLISHED[NEW][20][1], moves, why="the opponent is not stated")
         if row.verdict == "not reproduced":
-            row = replace(row, why=f"{row.why}; it was hardly this one")
+            row = replace(row, why=f"{row.why}; it was probably not this one")
         rows.append(row)
     for bits in (16, 20):
         ratio = data.ratio(name_of(OLD, bits, ITSELF), name_of(NEW, bits, ITSELF), depth, "nodes")
@@ -162,8 +162,8 @@ def findings(data: Data) -> list[Finding]:
             format_estimate(data.mean(name_of(NEW, 20, ITSELF), depth, "nodes"))
             + " against itself",
             "not comparable",
-            "the published program counts all children it makes, those of MIN that it searches once"
-            " more, and sorts only those that are in its table",
+            "the published program counts all children it makes, and those of MIN that it searches"
+            " again, and sorts only those in its table",
         )
     )
     return rows
@@ -172,13 +172,13 @@ def findings(data: Data) -> list[Finding]:
 def _old_over_new(
     data: Data, depth: int, bits: int, opponent: str, checked: bool = True
 ) -> Estimate | None:
-    """By the move, since another choice among equals makes another game of another length."""
+    """Return the ratio per move, since games differ in length."""
     old, new = (name_of(rule, bits, opponent, checked) for rule in (OLD, NEW))
     return data.ratio(old, new, depth, "each")
 
 
 def _published(rule: str, bits: int) -> float:
-    """White's nodes by the move of the game."""
+    """Return White's nodes per move."""
     nodes, moves = PUBLISHED[rule][bits]
     return nodes / moves
 
@@ -191,19 +191,21 @@ def _shrinking(data: Data, depth: int, opponent: str) -> list[Finding]:
     return [
         Finding(
             f"old needs more nodes than new in a small table, not in a large one ({opponent})",
-            "old / new by the move: "
+            "old / new per move: "
             + ", ".join(f"{_published(OLD, b) / _published(NEW, b):.2f} (2^{b})" for b in (8, 20)),
             f"{format_estimate(small)} (2^8), {format_estimate(large)} (2^20)",
             "reproduced" if held else "not reproduced",
-            "in sense, not in size: keys are compared here" if held else "no clear difference",
+            "the same direction, not the same size; keys are compared here"
+            if held
+            else "no clear difference",
         )
     ]
 
 
 def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
-    """What small tables do to games against itself."""
+    """Report the effect of small tables on games against itself."""
     condition = "" if checked else ", if keys are not compared"
-    why = "a small table that compares keys only loses" if checked else ""
+    why = "a small table that compares keys only loses entries" if checked else ""
     rows = []
     for bits in SHORT_KEYS:
         new, old = (name_of(rule, bits, ITSELF, checked) for rule in (NEW, OLD))
@@ -233,23 +235,20 @@ def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
 def _compare_single_games(
     row: Finding, published: float, data: Data, pair: tuple[str, str], depth: int
 ) -> Finding:
-    """A single game was published: no verdict against it where single games of ours lie on both
-    sides of it."""
+    """Give no verdict against the single published game if ours lie on both sides of it."""
     games = [
         data.row(pair[0], depth, case)["nodes"] / data.row(pair[1], depth, case)["nodes"]
         for case in data.cases(depth, pair)
     ]
     if row.verdict != "not reproduced":
         return row
-    why = (
-        f"one game was published; in single ones of ours it is {min(games):.2g} to {max(games):.2g}"
-    )
+    why = f"one game was published; in our single games it is {min(games):.2g} to {max(games):.2g}"
     among = min(games) <= published <= max(games)
     return replace(row, verdict="not comparable" if among else row.verdict, why=why)
 
 
 def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
-    """Whether games against itself get longer or shorter with the size of the table."""
+    """Report whether the length of games against itself depends on the size of the table."""
     names = [name_of(rule, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
     games = [
         [data.row(name, depth, case)["moves"] for name in names]
@@ -290,26 +289,26 @@ def charts(data: Data) -> list[Chart]:
         moves = tuple(PUBLISHED[rule][bits][1] for bits in BITS)
         lengths.append(Series(rule, BITS, moves, published=True))
     return [
-        Chart("ratio", "Andantino, depth 4: White's nodes for a move with old over those with new",
-              "bits of the table's index", "nodes for a move, old / new", tuple(ratios)),
+        Chart("ratio", "Andantino, depth 4: White's nodes per move with old over those with new",
+              "bits of the table's index", "nodes per move, old / new", tuple(ratios)),
         Chart("moves", "Andantino, depth 4: length of games against itself",
               "bits of the table's index", "stones at the end", tuple(lengths)),
     ]  # fmt: skip
 
 
 NOTES = """
-The report does not state the opponent, nor how many games were played: each figure seems to be of
-one game, and "moves" are taken as stones on the board. Here White plays against random moves,
-against a search of one ply, and against itself, from random openings of four plies; its table is
-empty at first and is kept through the game.
+The report states neither the opponent nor the number of games: each figure seems to be of one game,
+and "moves" are taken as stones on the board. Here White plays against random moves, against a
+search of one ply, and against itself, from random openings of four plies; its table starts empty
+and is kept through the game.
 
 The published lengths of games differ with the size of the table (25 to 54 moves with 2^8 and 2^12
-entries, 35 with more), which no sound table brings about: values, and all but a few choices among
-equal moves, stay the same. The program that was published with the report
-(github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes whatever entry stands at a position's index
-and never compares the stored key. Done like that, with keys of as many bits as the index has, games
-become longer or shorter here, too, and a table of 2^8 entries makes fewer nodes, not more, and
-fewer with new than with old, in about the published proportions. With 2^12 entries single games
-differ more; the published one of 54 moves is beyond all of ours. That no verdict is given against a
-single game that lies among ours was decided after they had been seen.
+entries, 35 with more), which no sound table causes: values, and all but a few choices among equal
+moves, stay the same. The program that was published with the report
+(github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes any entry at a position's index and never
+compares the stored key. Done this way, with keys of as many bits as the index, our games become
+longer or shorter too, and a table of 2^8 entries makes fewer nodes, not more, and fewer with new
+than with old, in about the published proportions. With 2^12 entries single games differ more; the
+published one of 54 moves is longer than all of ours. No verdict is given against a single game
+within the range of ours; this was decided after seeing them.
 """

@@ -1,4 +1,4 @@
-"""What a transposition table finds from the start of Andantino (Koneru, Table 2)."""
+"""Table hits in searches from the start of Andantino (Koneru, Table 2)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -30,7 +30,7 @@ QUICK = (2, DEPTHS)
 METRICS = (("nodes", "nodes"), ("transpositions", "found in the table"))
 FOUND = {2: 0, 4: 3, 6: 25, 8: 765}
 TREE = {2: 14, 4: 84, 6: 1171, 8: 17691}
-"""What was published, by depth."""
+"""The published counts, by depth."""
 
 PLAIN, GENERATION = "generation, no table", "generation"
 LEAVES, EVALUATION = "generation, leaves kept, too", "evaluation"
@@ -40,14 +40,14 @@ RANDOM_LEAVES = "random values, leaves kept, too"
 WORST, ONE_SIDE = "worst first, no table", "best first for White alone, no table"
 PROGRAM = "the published program"
 NEAR = 0.001
-"""By so much of the published number may that of the program's search differ."""
+"""The tolerance for the counts of the program's search."""
 _NEWER = {"replace": "newer"}
 _ANY = {"parity-first": "any", "parity-second": "any"}
 _SPREAD = u64(0x9E3779B97F4A7C15)
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """The start on boards of several sizes, the full one first: keys differ, and random values."""
+    """Return the start on boards of several sizes, on which keys and random values differ."""
     return [Case("andantino"), *(Case(f"andantino:{side}") for side in (9, 8, 7))][:count]
 
 
@@ -81,17 +81,17 @@ def _plain(
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    """Only random values are others on another board."""
+    """Use other boards only for random values, which differ there."""
     return number == 0 or variation.evaluation is not None
 
 
 def random_value(position: Position) -> int:
-    """A value that tells nothing: 0 to 99, by the position's key."""
+    """Return a meaningless value from 0 to 99, made from the position's key."""
     return int((position.hash * _SPREAD >> u64(40)) % u64(100))
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """A search; by the plain algorithm where moves are sorted in the wrong sense."""
+    """Search; with the plain algorithm where moves are sorted in the wrong direction."""
     if not variation.extra:
         return measure_search(case, variation, depth)
     game, signs = load(case.game), variation.extra["signs"]
@@ -103,7 +103,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def _measure_program(game: Game, signs: tuple[int, int], depth: int) -> dict[str, float]:
-    """Its nodes without a table, and what it finds in one."""
+    """Return the program's nodes without a table, and its hits with one."""
     view, other = OrderedView(game, signs), OrderedView(game, signs)
     alpha_beta(view, view.root(game.initial()), depth)
     search = TableSearch(other)
@@ -112,7 +112,7 @@ def _measure_program(game: Game, signs: tuple[int, int], depth: int) -> dict[str
 
 
 class SortedView(CountingView):
-    """A game with children by their evaluation: the best first for a side with 1, last with -1."""
+    """A view that sorts children by evaluation: best first for a side with sign 1."""
 
     def __init__(self, game: Game, signs: tuple[int, int]) -> None:
         super().__init__(game)
@@ -173,20 +173,20 @@ def charts(data: Data) -> list[Chart]:
 
 
 NOTES = """
-The 14 nodes at depth 2 are 1 + 6 + 2 + 5: all twelve leaves are the same but for symmetry, and
-every reply after the first move cuts at once. So the tree is counted with its root, every node
-once, and without deepening (which would count 21). The whole tree is taken as that without a table,
-and "found" as the nodes that the table settles.
+The 14 nodes at depth 2 are 1 + 6 + 2 + 5: all twelve leaves are equal up to symmetry, and every
+reply after the first move causes a cutoff. So the tree is counted with its root, every node once,
+and without deepening (which would count 21). The whole tree is taken as that without a table, and
+"found" as the nodes that the table settles.
 
-From depth 4 on every sensible order falls short of the published counts: the tree grows about
+From depth 4, every sensible order falls short of the published counts: the tree grows about
 sevenfold in two plies, the published one fourteenfold. The program that was published with the
-report (github.com/arjunkoneru/Alpha-Beta-for-Andantino) still has the reason in it: two functions
-sort children by the evaluation for the side that moves, one downwards for MAX and one upwards for
-MIN. Upwards puts Black's worst move first. Plain alpha-beta in that order, with that program's
-evaluation and its order of equal moves, has the published trees at depths 2, 4 and 6, and at depth
-8 two nodes fewer; its table, which takes upper bounds for lower ones and the reverse, finds an
-entry as often as published at all four depths. So the published tree is one that a wrong sign has
-made several times too large, and "found" are entries that are there, whether they settle a node or
-not. What is taken for our own search was decided on before this was known. How the program
-evaluates is told in `experiments/_koneru_program.py`.
+report (github.com/arjunkoneru/Alpha-Beta-for-Andantino) still shows the reason: two functions
+sort children by the evaluation for the side that moves, one descending for MAX and one ascending
+for MIN. Ascending puts Black's worst move first. Plain alpha-beta in that order, with that
+program's evaluation and its order of equal moves, has the published trees at depths 2, 4 and 6, and
+two nodes fewer at depth 8. Its table, which takes upper bounds for lower ones and vice versa, finds
+an entry as often as published at all four depths. So a wrong sign made the published tree several
+times too large, and "found" counts entries that exist, whether they settle a node or not. What
+counts as our own search was decided before this was known. `experiments/_koneru_program.py` shows
+how the program evaluates.
 """

@@ -1,4 +1,4 @@
-"""Tables that fill, and keys so short that positions are taken for each other."""
+"""Small tables, and keys so short that different positions share one."""
 
 import math
 from dataclasses import replace
@@ -22,7 +22,7 @@ from plyforge.lab.measuring import search_figures
 from plyforge.lab.statistics import Estimate
 
 TITLE = "Short keys and small tables: wrong values and cost"
-SOURCE = "measured here; the tutorial speaks of an astronomically small error"
+SOURCE = "measured here; the tutorial mentions an astronomically small error"
 PLIES = 6
 POSITIONS = 100
 DEPTHS = (6, 8, 10)
@@ -33,7 +33,7 @@ KEYS = (64, 32, 28, 24, 20, 18, 16, 14, 12, 10)
 _DRAWN_BITS = 32
 _CERTAIN = 0.99
 TABLES = (8, 12, 16, 20)
-"""Powers of 2: entries."""
+"""Entries, as powers of 2."""
 
 
 def name_of(bits: int, table: int) -> str:
@@ -60,19 +60,19 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     engine, history = open_engine(replace(case, game=f"{case.game}:{bits}"), variation)
     result = engine.analyse(history, depth=depth)
     fill = engine.searcher.table.fill()
-    # Half of what is there at the end was there when a probe was made, on average.
+    # On average, half of the final entries were present at a probe.
     matches = result.counts.probes * fill * variation.entries / 2 / 2.0**bits
     return {**search_figures(result), "fill": fill, "chance": 1 - math.exp(-matches)}
 
 
 def wrong_share(data: Data, name: str, depth: int) -> Estimate | None:
-    """The share of positions whose value is not that of whole keys."""
+    """Return the share of positions whose value differs from that with whole keys."""
     pairs = _pairs(data, name, depth)
     return statistics.mean([float(mine != true) for mine, true in pairs]) if pairs else None
 
 
 def mean_error(data: Data, name: str, depth: int) -> Estimate | None:
-    """The mean error, where neither value is a win."""
+    """Return the mean error where neither value is a win."""
     errors = [
         abs(mine - true)
         for mine, true in _pairs(data, name, depth)
@@ -98,7 +98,7 @@ def findings(data: Data) -> list[Finding]:
     known = [estimate for estimate in differing if estimate is not None]
     rows = [
         Finding(
-            "with whole keys a small table costs nodes and no value",
+            "with whole keys, a small table costs nodes but changes no value",
             "exact",
             f"{sum(f.value * f.count for f in known):.0f} of {sum(f.count for f in known)} wrong",
             "reproduced" if all(estimate.value == 0 for estimate in known) else "not reproduced",
@@ -132,7 +132,7 @@ def findings(data: Data) -> list[Finding]:
                 f" nodes × {format_estimate(nodes)}",
                 "not comparable" if certain else within,
                 f"depth {depth}, 2^{max(TABLES)} entries"
-                + ("; false matches are certain, the bound says nothing" if certain else ""),
+                + ("; false matches are certain, so the bound says nothing" if certain else ""),
             )
         )
     return rows
@@ -183,11 +183,11 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 The game is connect four from `lab/short_keys.py`, whose key is cut to some bits and then mixed to
-64 again, so that a table sees keys of the usual kind, of which there are few. A value is wrong if
-it differs from that of 64 bits and the largest table at the same depth. The dashed line is the
-chance of at least one false match in a search, 1 - exp(-probes · entries in use / 2 / 2^bits). It
-is no more than a bound: an entry counts for a search of the same depth only, and most values do
-not matter for the root. That n positions show no wrong value leaves room for a share of up to 3 / n
-(95 %), which the bootstrap does not show. The mean error leaves out forced wins and losses.
-Searches are those of the engine's defaults, exact but for the keys.
+64 again, so a table sees ordinary keys, but few different ones. A value is wrong if it differs from
+that of 64 bits and the largest table at the same depth. The dashed line is the chance of at least
+one false match in a search, 1 - exp(-probes · entries in use / 2 / 2^bits). It is only a bound: an
+entry counts for a search of the same depth only, and most values do not matter for the root. If n
+positions show no wrong value, their share may still be up to 3 / n (95 %), which the bootstrap does
+not show. The mean error leaves out forced wins and losses. Searches use the engine's defaults,
+which are exact except for the keys.
 """

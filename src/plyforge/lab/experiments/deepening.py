@@ -1,4 +1,4 @@
-"""What iterative deepening costs without memory, and what it gains with a table."""
+"""The cost of iterative deepening without memory, and its gain with a table."""
 
 from plyforge.lab import (
     Case,
@@ -19,9 +19,9 @@ SOURCE = "Buro and Tuero, lecture notes 2024; Kishimoto and Müller, tutorial on
 WIDTHS = (2, 3, 5, 10)
 TREES = tuple(f"uniform, b = {width}" for width in WIDTHS)
 RELATED = "incremental, b = 5"
-"""Siblings' values are alike there, and shallow searches tell something about deep ones."""
+"""Values of siblings are similar there, so shallow searches predict deep ones."""
 GAMES = {"connect4": 10, "checkers": 12, "othello": 10}
-"""And random moves before the position."""
+"""Games, and the number of random moves before a position."""
 GROUPS = (*TREES, RELATED, *GAMES)
 POSITIONS = 20 * len(GROUPS)
 DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
@@ -29,7 +29,7 @@ QUICK = (2 * len(GROUPS), (4, 5, 6, 7))
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time"))
 DEEPEST = {TREES[3]: 8, RELATED: 9, "othello": 8}
 MAX_MINIMAX = 1_000_000
-"""Leaves of a minimax search."""
+"""The maximum number of leaves of a minimax search."""
 
 ONCE, STEP_1, STEP_2 = "", ", deepening by 1", ", deepening by 2"
 MINIMAX, PLAIN, TABLE = "minimax", "alpha-beta", "table"
@@ -103,7 +103,7 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
                 "more than 1",
                 f"leaves × {format_estimate(cost)}, depth {depth}",
                 "reproduced" if cost.low > 1 else "not reproduced",
-                "b / (b - 1) is for minimax; alpha-beta grows less from ply to ply, so that earlier"
+                "b / (b - 1) is for minimax; alpha-beta grows less from ply to ply, so earlier"
                 " iterations weigh more",
             )
         )
@@ -111,7 +111,7 @@ def _game_findings(group: str, part: Data) -> list[Finding]:
         verdict: Verdict = "reproduced" if gain.high < 1 else "not reproduced"
         why = "no clear difference" if gain.low <= 1 <= gain.high else ""
         if group in TREES:
-            verdict, why = "not comparable", "shallow values tell nothing of deep ones here"
+            verdict, why = "not comparable", "shallow values do not predict deep ones here"
         rows.append(
             Finding(
                 f"{group}: with a table it searches less than without deepening",
@@ -187,11 +187,11 @@ def _steps(data: Data) -> Chart:
 
 
 NOTES = """
-Leaves are those of all iterations. Deepening starts at depth 1, by 2 at 1 or 2, so that it ends at
-the depth searched; the published sum also has depth 0, which is one leaf more. Without memory
-nothing but the cost is left of deepening. The table has 2^20 entries, proposes the best move of a
-position first, and settles nodes by entries of the same depth only; nothing else orders moves. In
-uniform trees the values of inner nodes are drawn like those of leaves: a shallow search says
-nothing about a deep one. Positions where a search found a forced win are left out of verdicts and
-pictures: deepening ends as soon as it finds one.
+Leaves are summed over all iterations. Deepening starts at depth 1, or with steps of 2 at 1 or 2, so
+that it ends at the searched depth; the published sum also has depth 0, which is one leaf more.
+Without memory, only the cost of deepening remains. The table has 2^20 entries, proposes the best
+move of a position first, and settles nodes by entries of the same depth only; nothing else orders
+moves. In uniform trees the values of inner nodes are drawn like those of leaves, so a shallow
+search does not predict a deep one. Verdicts and charts leave out positions where a search found a
+forced win, because deepening stops as soon as it finds one.
 """

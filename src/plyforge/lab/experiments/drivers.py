@@ -1,4 +1,4 @@
-"""The drivers against each other, with whole-number evaluations."""
+"""Compare the drivers with integer evaluations."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ from plyforge.lab import (
 TITLE = "NegaScout, MTD(f), SSS*, DUAL*, aspiration and the full window, whole-number values"
 SOURCE = "Kishimoto and Müller, tutorial on alpha-beta; Plaat, Schaeffer, Pijls, de Bruin 1996"
 GAMES = {"checkers": 12, "othello": 10, "connect4": 6, "andantino": 8, "hex:6": 6}
-"""And random moves before the position."""
+"""Games, and the number of random moves before a position."""
 GROUPS = tuple(GAMES)
 POSITIONS = 40 * len(GROUPS)
 DEPTHS = (4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -37,11 +37,11 @@ SSS, DUAL = "SSS*", "DUAL*"
 DRIVERS = {SCOUT: "pvs", FULL: "alphabeta", ASPIRATION: "aspiration", MTDF: "mtdf", SSS: "sss",
            DUAL: "dual"}  # fmt: skip
 EIGHTHS = 8
-"""The evaluation of checkers is taken in eighths of a point: whole ones would be too coarse, and
-what counts for a driver is that there is a least step."""
+"""The evaluation of checkers is rounded to eighths of a point. Whole points would be too coarse,
+and for a driver it only matters that there is a smallest step."""
 
 PUBLISHED = (5, 10)
-"""Percent of leaves that MTD(f) saves."""
+"""The percentages of leaves that MTD(f) saves."""
 MIN_SECONDS = 0.1
 
 
@@ -54,11 +54,11 @@ def whole_othello(position: Any) -> float:
 
 
 WHOLE = {"checkers": whole_checkers, "othello": whole_othello}
-"""The other games' evaluations are whole numbers already."""
+"""The evaluations of the other games are integers already."""
 
 
 def variations() -> list[Variation]:
-    """Each game's own enhancements; deepening by 1, the first guess from two iterations back."""
+    """Use each game's enhancements, deepening by 1, and the guess from two iterations ago."""
     settings = {"step": 1, "guess": "two-back"}
     return [Variation(name, driver, settings=settings) for name, driver in DRIVERS.items()]
 
@@ -120,16 +120,16 @@ def _leaves(game: str, depth: int, saved: Estimate | None) -> Finding:
         f"{low} to {high} %",
         format_estimate(saved, " %"),
         "reproduced" if within else "not reproduced",
-        f"depth {depth}; it counts if the intervals overlap",
+        f"depth {depth}; reproduced if the intervals overlap",
     )
     return _unclear(row, saved) if within else row
 
 
 def _unclear(row: Finding, saved: Estimate | None) -> Finding:
-    """An interval that holds both 0 and the published figure decides nothing."""
+    """Give no verdict if the interval contains both 0 and the published figure."""
     if saved is None or not saved.low <= 0 <= saved.high:
         return row
-    why = f"{row.why}; {saved.count} positions cannot tell it from no difference"
+    why = f"{row.why}; {saved.count} positions are too few to exclude no difference"
     return replace(row, verdict="not comparable", why=why)
 
 
@@ -139,7 +139,7 @@ def _time(game: str, depth: int, part: Data) -> Finding:
     row = judge(claim, 10.0, saved, " %", why=f"depth {depth}", none=0.0)
     mean = part.mean(SCOUT, depth, "seconds")
     if mean is not None and mean.value < MIN_SECONDS:
-        why = f"searches of {1000 * mean.value:.0f} ms are mostly their start (depth {depth})"
+        why = f"searches of {1000 * mean.value:.0f} ms are mostly overhead (depth {depth})"
         row = replace(row, verdict="not comparable", why=why)
     return row
 
@@ -180,15 +180,15 @@ def charts(data: Data) -> list[Chart]:
         Chart("drivers", "Leaves over those of NegaScout", "",
               "leaves / leaves of NegaScout (1 = no difference)", (*bars, published), names,
               origin=1.0),
-        Chart("mtdf", "MTD(f) against NegaScout", "depth", "leaves / leaves of NegaScout",
+        Chart("mtdf", "MTD(f) and NegaScout", "depth", "leaves / leaves of NegaScout",
               (*lines, *band), origin=1.0),
     ]  # fmt: skip
 
 
 NOTES = """
 Leaves of all iterations, from an empty table of 2^20 entries. The evaluation of checkers is
-rounded to eighths of a point and that of Othello to whole discs; those of the other games are whole
-numbers. With whole numbers MTD(f) takes few searches. Published figures are from programs of
+rounded to eighths of a point and that of Othello to whole discs; those of the other games are
+integers. With integers MTD(f) takes few searches. Published figures are from programs for
 checkers, Othello and chess at tournament depths. The published bar is the middle of 5 to 10 %.
-Positions with a forced win in reach are left out of verdicts and pictures.
+Verdicts and charts leave out positions with a forced win in reach.
 """

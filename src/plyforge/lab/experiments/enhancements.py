@@ -27,7 +27,7 @@ SOURCE = (
     " (1989)"
 )
 GAMES = {"checkers": 12, "othello": 10, "andantino": 8, "connect4": 6, "hex:6": 6}
-"""And random moves before the position."""
+"""Games, and the number of random moves before a position."""
 GROUPS = tuple(GAMES)
 POSITIONS = 10 * len(GROUPS)
 DEPTHS = (3, 4, 5, 6, 7, 8)
@@ -45,9 +45,9 @@ SWITCHES = {
     "aspiration": (),
     "deepening": ("deepening",),
 }
-"""And what each switches on; aspiration is a driver."""
+"""The six enhancements, and what each switches on; aspiration is a driver."""
 SETTINGS = {"step": 1, "history-growth": "power", "history-penalty": 0}
-"""Deepening by 1 and 2^d for a cut at depth d, as in Schaeffer's programs."""
+"""Deepening by 1, and 2^d for a cutoff at depth d, as in Schaeffer's programs."""
 COMBINATIONS = tuple(
     chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)
 )
@@ -61,7 +61,7 @@ NAMES = tuple(map(name_of, COMBINATIONS))
 PAIR, TRIPLE, ALL = "table + history", "table + history + deepening", NAMES[-1]
 PUBLISHED_SHARE, PUBLISHED_DEPTH = 99.0, 8
 WIDEST = 10.0
-"""Percent: a wider interval says too little about the last few of them."""
+"""The maximum width of an interval for a verdict, in percent."""
 
 
 def variations() -> list[Variation]:
@@ -95,12 +95,12 @@ def _graphs(game: str) -> MinimalGraphs:
 
 
 def best_combination(part: Data, depth: int) -> str:
-    """The combination with the fewest leaves."""
+    """Return the combination with the fewest leaves."""
     return min(NAMES, key=lambda name: sum(part.values(name, depth, "leaves", NAMES)))
 
 
 def share(part: Data, name: str, goal: str, depth: int) -> Estimate | None:
-    """How much of the way from plain alpha-beta to the goal a combination saves, in percent."""
+    """Return the share of the reduction from plain alpha-beta to the goal, in percent."""
     with_ = (PLAIN, name, goal)
     plain, mine, least = (part.values(one, depth, "leaves", with_) for one in with_)
     if sum(plain) <= sum(least):
@@ -198,12 +198,12 @@ def _share_chart(data: Data) -> Chart:
 
 NOTES = """
 64 combinations of six enhancements. `table` is the transposition table with its best move first
-(2^20 entries), `history` Schaeffer's (2^d, no penalty), `null windows` the switch `pvs`,
-`aspiration` a window of a hundredth of the evaluation's range to either side of the guess, which
-without deepening is 0. Leaves, nodes and times are those of all iterations, so that deepening alone
-only costs. The possible reduction goes from plain alpha-beta, moves in the order of the rules, to
-the combination with the fewest leaves, or to the left-first minimal graph; the best is chosen on
-the positions it is reported for. Schaeffer's figure is for chess to depth 8, all searches with
-iterative deepening, against a minimal tree. Times of short searches are those of starting them.
-Positions with a forced win in reach are left out of verdicts and pictures.
+(2^20 entries), `history` is Schaeffer's (2^d, no penalty), `null windows` is the switch `pvs`, and
+`aspiration` is a window of a hundredth of the evaluation's range to either side of the guess, which
+is 0 without deepening. Leaves, nodes and times are summed over all iterations, so deepening alone
+only costs. The possible reduction goes from plain alpha-beta, with moves in the order of the rules,
+to the combination with the fewest leaves, or to the left-first minimal graph; the best combination
+is chosen on the positions it is reported for. Schaeffer's figure is for chess to depth 8, all
+searches with iterative deepening, and for a minimal tree. Times of short searches are mostly
+overhead. Verdicts and charts leave out positions with a forced win in reach.
 """

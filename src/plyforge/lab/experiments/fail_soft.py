@@ -1,4 +1,4 @@
-"""Tables with fail-hard, with fail-soft and with the printed listings, on random graphs."""
+"""Fail-hard tables, fail-soft tables and printed listings on random graphs."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -39,13 +39,13 @@ SEARCHES: dict[str, Callable[[View, Node, int], float]] = {
     VISION: vision_draughts,
 }
 PUBLISHED = {LECTURE: 100 * 1414 / 4000, FIGURE: 100 * 798 / 4000}
-"""Percent of wrong root values in 4,000 random graphs, from an earlier check of the listings."""
+"""The percentage of wrong root values in 4,000 random graphs, from an earlier check."""
 NO_TABLE_DEPTH = 8
-"""Without a table the graph is unfolded: deeper it would take most of the time."""
+"""Without a table the graph is unfolded, and deeper ones would take most of the time."""
 
 
 class CountingView(View):
-    """A view that counts the nodes that are searched."""
+    """A view that counts searched nodes."""
 
     nodes = 0
 
@@ -55,7 +55,7 @@ class CountingView(View):
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Graphs of both kinds in turn; `start` is completed by the depth."""
+    """Return graphs of both kinds, alternating; `measure` adds the depth to `start`."""
     starts = [
         f"{GROUPS[number % 2]},branching={BRANCHING},seed={tree_seed(seed, number // 2)},"
         f"width={WIDTH}"
@@ -87,7 +87,7 @@ def _game() -> Game:
 
 
 def _value(view: View, node: Node, known: dict[int, float]) -> float:
-    """Each node of a graph once, from the leaves up; no windows."""
+    """Return the value of a node, visiting each node of the graph once, without windows."""
     key = int(view.game.key(node.position))
     if key not in known:
         leaf = view.leaf(node, 1)
@@ -112,7 +112,7 @@ def findings(data: Data) -> list[Finding]:
                     f"{format_estimate(estimate.rescale(100), ' %')} of {estimate.count},"
                     f" depth {depth}",
                     "reproduced" if estimate.low > 0 else "not reproduced",
-                    "that it finds some is the claim: their share depends on the graphs, whose"
+                    "the claim is that it finds some; their share depends on the graphs, whose"
                     " sizes are not stated",
                 )
             )
@@ -132,7 +132,7 @@ def findings(data: Data) -> list[Finding]:
                 f"fail-hard: {100 * wrong.value:g} % wrong, nodes × {format_estimate(more)};"
                 f" without flags {100 * unflagged.value:.3g} % wrong",
                 "reproduced" if wrong.value > 0 else "not reproduced",
-                "what is essential is to keep bounds as bounds; then fail-hard costs nodes at most",
+                "what matters is to store bounds as bounds; then fail-hard only costs nodes",
             )
         )
     return rows
@@ -166,9 +166,9 @@ def charts(data: Data) -> list[Chart]:
 
 
 NOTES = """
-Every graph is searched to its leaves by the readable functions of `search/textbook`, from an empty
-table, and its true value is found without windows. A node counts whenever it is searched, again,
-too; values that a parent takes from the table do not. Of the printed listings the depth test is
-equality, and misprints that would not even run are corrected: what remains is the printed way to
-decide between values and bounds. `no table` runs up to depth 8 only.
+Every graph is searched to its leaves by the functions of `search/textbook`, from an empty table,
+and its true value is found without windows. A node counts every time it is searched; values that a
+parent takes from the table do not count. In the printed listings the depth test is equality, and
+misprints that would not even run are corrected: what remains is the printed way to distinguish
+values and bounds. `no table` runs up to depth 8 only.
 """

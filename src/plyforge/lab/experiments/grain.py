@@ -18,7 +18,7 @@ METRICS = (
     ("seconds", "time"),
 )
 STEPS = (1, 10, 100, 1000, 10_000)
-"""Steps of the evaluation in a unit."""
+"""Steps of the evaluation per unit."""
 MAX_BISECTIONS = 15
 TTHH, MTDF, BI, SCOUT = "TTHH", "MTD(f)", "MTD-bi", "NegaScout"
 SMALL = ", 2^12 entries"
@@ -54,7 +54,7 @@ def _variation(name: str, steps: int) -> Variation:
 
 
 def over_tthh(data: Data, name: str, steps: int, depth: int, metric: str) -> Estimate | None:
-    """A metric over that of TTHH with the same grain and the same table."""
+    """Return a metric over that of TTHH with the same grain and table."""
     base = TTHH + SMALL if name.endswith(SMALL) else TTHH
     return data.ratio(name_of(name, steps), name_of(base, steps), depth, metric)
 
@@ -67,11 +67,11 @@ def findings(data: Data) -> list[Finding]:
 def _paying(data: Data, name: str, depth: int) -> Finding:
     ratios = [(1 / s, r) for s in STEPS if (r := over_tthh(data, name, s, depth, "nodes"))]
     lost = [grain for grain, ratio in ratios if ratio.value >= 1]
-    stops = f"no longer pays from a grain of {lost[0]:g} on" if lost else "pays at every grain"
+    stops = f"no longer pays from a grain of {lost[0]:g}" if lost else "pays at every grain"
     costs = ", ".join(f"{ratio.value:.2f} at {grain:g}" for grain, ratio in ratios)
     about = f"depth {depth}; nodes over those of TTHH with the same table"
     if not name.startswith(MTDF):
-        return Finding(f"{name} pays with fine values, too", "it pays", f"{stops}: × {costs}",
+        return Finding(f"{name} also pays with fine values", "it pays", f"{stops}: × {costs}",
                        "not reproduced" if lost else "reproduced", about)  # fmt: skip
     fine = bool(lost) and lost[0] < 1
     verdict: Verdict = "reproduced" if fine else "not reproduced"
@@ -79,8 +79,8 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
     if fine and finest is not None and finest.low < 1:
         verdict = "not comparable"
         about += (
-            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: a few positions"
-            " decide, too few to be sure"
+            f"; × {finest.low:.2g} to {finest.high:.2g} at the finest grain: it depends"
+            " on a few positions, too few to be sure"
         )
     small = over_tthh(data, MTDF + SMALL, STEPS[-1], depth, "nodes")
     interior = data.mean(name_of(TTHH, STEPS[-1]), depth, "interior")
@@ -90,7 +90,7 @@ def _paying(data: Data, name: str, depth: int) -> Finding:
             f" overflow, × {small.value:.3g} at {1 / STEPS[-1]:g}"
         )
     return Finding(
-        f"{name} pays with whole values, and no longer with fine ones",
+        f"{name} pays with whole values, but not with fine ones",
         "impractical with real values",
         f"{stops}: × {costs}",
         verdict,
@@ -152,9 +152,9 @@ def charts(data: Data) -> list[Chart]:
 
 NOTES = """
 The evaluation is the game's own with weights of five decimals, rounded to the grain. MTD(f) starts
-from 0 and steps from one float32 to the next, so that its windows hold no value at any grain;
-MTD-bi has windows of 0.01. A table of 2^12 entries overflows, and forgets between a driver's
-searches; one of 2^20 hardly does. MTD(f) makes more searches as values become finer whatever the
-table; only where each has to find its tree again do they cost more than they save. The paper tells
-of one real-valued evaluation only, and that MTD(f) pays with whole numbers it takes from others.
+from 0 and steps from one float32 to the next, so its windows contain no value at any grain; MTD-bi
+has windows of 0.01. A table of 2^12 entries overflows and loses results between a driver's
+searches; one of 2^20 hardly does. MTD(f) makes more searches as values become finer, whatever the
+table. They cost more than they save only if each has to find its tree again. The paper reports one
+real-valued evaluation only, and cites others for the claim that MTD(f) pays with integers.
 """

@@ -1,4 +1,4 @@
-"""The minimal tree, what order costs, what a table saves, and how near drivers come to least."""
+"""The minimal tree: the cost of bad order, the gain of a table, and the drivers."""
 
 from dataclasses import replace
 from functools import cache
@@ -48,7 +48,7 @@ GAMES = {
     "andantino": 6,
     "chess": 10,
 }
-"""And random moves before the position."""
+"""Games, and the number of random moves before a position."""
 GROUPS = (*TREES, UNEVEN, DIAMOND, *GAMES)
 POSITIONS = 20 * len(GROUPS)
 DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -67,7 +67,7 @@ DEEPEST = {
 }
 MAX_LEAVES = 1_000_000
 MAX_LISTED = 1 << 15
-"""Leaves of a tree in worst order, which is written out as a list."""
+"""The maximum number of leaves of a tree in worst order, which is written as a list."""
 GRAPH_ENTRIES = 1 << 22
 
 PATHS, PATHS_TABLE = "minimax", "minimax, table"
@@ -150,7 +150,7 @@ def findings(data: Data) -> list[Finding]:
                 "1.5 (Ebeling 1987, as Plaat and others 1996 cite it)",
                 text,
                 "not comparable",
-                "theirs is over the minimal tree, in chess; a graph is smaller",
+                "theirs is relative to the minimal tree, in chess; a graph is smaller",
             )
         )
     return rows
@@ -186,10 +186,10 @@ def _tree_findings(data: Data) -> list[Finding]:
             )
         )
     for width, factors in growth(data).items():
-        claim = f"growth by a ply in random order, b = {width}"
+        claim = f"growth per ply in random order, b = {width}"
         deepest = list(factors.values())[-1]
         trend = ", ".join(f"{factor.value:.2f} to {depth}" for depth, factor in factors.items())
-        why = f"the limit of deep trees; ours, each over two plies, by depth: {trend}"
+        why = f"the published factor is a limit; ours over two plies, by depth: {trend}"
         rows.append(judge(claim, round(random_factor(width), 3), deepest, tolerance=0.1, why=why))
     return rows
 
@@ -202,7 +202,7 @@ def _uneven_findings(part: Data) -> list[Finding]:
     small = uneven_text(3, BEST_FIRST)
     return [
         Finding(
-            "in an uneven tree the best move first need not be cheapest",
+            "in an uneven tree, trying the best move first need not be cheapest",
             "can you give an example?",
             f"{small} and deeper ones: at depth {depth} {first:.0f} leaves with MIN's best move"
             f" first, {cheap:.0f} with its cheaper refutation first",
@@ -259,8 +259,8 @@ def charts(data: Data) -> list[Chart]:
     every = Series(PATHS, tuple(map(float, diamond.depths)), paths, published=True)
     pictures += [
         Chart("growth", "By how much leaves grow with each ply", "moves b",
-              "growth by a ply", tuple(lines)),
-        Chart("uneven", "An uneven tree: best move first against cheapest refutation first",
+              "growth per ply", tuple(lines)),
+        Chart("uneven", "An uneven tree: best move first and cheapest refutation first",
               "depth", "leaves", _lines(uneven_, (BEST_FIRST, CHEAPEST), "leaves"), log_y=True),
         Chart("diamonds", "2^i paths to the node at depth i: nodes with and without a table",
               "depth", "nodes",
@@ -289,7 +289,7 @@ def _driver_chart(data: Data) -> Chart:
         "drivers",
         "Leaves of all iterations over those of the minimal graph",
         "",
-        "leaves / leaves of the minimal graph (1 = least)",
+        "leaves / leaves of the minimal graph (1 = minimal)",
         tuple(lines),
         tuple(f"{game}, depth {depth}" for game, depth in deepest.items()),
         origin=1.0,
@@ -300,9 +300,9 @@ def _driver_chart(data: Data) -> Chart:
 NOTES = """
 Best order: trees of the kind `ordered`, where the first move is always best. Random: `uniform`
 trees with real leaves. Worst order: every move is better for its side than all before it. The
-uneven tree's "depth" is that of its deepest leaf; its large part has three moves everywhere. In the
-diamonds both moves of a node lead to the same node (`layered`, width 1). The minimal graph is
-left-first, found as `lab/minimal_graph.py` says: an upper bound of the least. Drivers run with each
-game's own defaults, and their leaves are those of all iterations; positions with a forced win in
-reach are left out.
+"depth" of the uneven tree is that of its deepest leaf; its large part has three moves everywhere.
+In the diamonds both moves of a node lead to the same node (`layered`, width 1). The minimal graph
+is left-first, found as `lab/minimal_graph.py` describes: an upper bound on the minimum. Drivers run
+with each game's defaults, and their leaves are summed over all iterations. Positions with a forced
+win in reach are left out.
 """

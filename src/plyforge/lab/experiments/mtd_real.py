@@ -40,11 +40,11 @@ METRICS = (
     ("distinct", "distinct interior nodes"),
     ("transpositions", "transpositions"),
     ("searches", "searches of the driver"),
-    ("printed", "searches of the driver, were meeting bounds no end"),
+    ("printed", "searches of the driver if it did not stop when its bounds meet"),
     ("seconds", "time"),
 )
 BOUND = 15
-"""Of the searches of MTD-bi: log2(200 / 0.01), rounded up."""
+"""The bound on searches of MTD-bi: log2(200 / 0.01), rounded up."""
 GUESSED = f"{STEP}, good guess"
 _DISTINCT = ", distinct nodes"
 _SHALLOW = variation(TTHH, TTHH)
@@ -70,10 +70,10 @@ def variations() -> list[Variation]:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """A good guess is the value two plies less deep, found by another engine.
+    """Search; a good guess is the value two plies shallower, found by another engine.
 
-    `printed` is the number of searches of an MTD-bi that ends only with the value in its window:
-    ours ends, too, when its bounds meet, and spares the last one.
+    `printed` is the number of searches of an MTD-bi that stops only with the value in its window.
+    Ours also stops when its bounds meet, and saves the last search.
     """
     guess = 0.0
     if variation.name == GUESSED:
@@ -85,7 +85,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    """Telling positions apart takes time and memory: in searches of their own, on a sample."""
+    """Count distinct nodes on a sample only, since that takes time and memory."""
     if variation.name in _OPEN:
         return open_points.wanted(number, depth)
     return not variation.name.endswith(_DISTINCT) or number % SAMPLE == 0
@@ -132,7 +132,7 @@ def _distinct(data: Data, depth: int, why: str) -> list[Finding]:
         Finding(
             "distinct interior nodes are saved even more than interior nodes",
             "more than 37 %",
-            f"{savings[0]} against {savings[1]}",
+            f"{savings[0]} and {savings[1]}",
             "reproduced" if distinct.value < interior.value else "not reproduced",
             why,
         )
@@ -170,7 +170,7 @@ def _iterations(data: Data) -> list[Finding]:
                 "3 to 14",
                 f"{min(every):.0f} to {max(every):.0f}",
                 "reproduced" if max(every) < BOUND else "not reproduced",
-                "positions that are won or lost left out: the bound does not hold there",
+                "without won or lost positions, where the bound does not hold",
             )
         )
     for name, metric in ((BI, "printed"), *((n, "searches") for n in (STEP, GUESSED, REAL))):
@@ -181,15 +181,15 @@ def _iterations(data: Data) -> list[Finding]:
                 ranges.append(f"{mean:.3g} ({min(counts):.0f} to {max(counts):.0f}) at {depth}")
         if ranges:
             text = ", ".join(ranges)
-            claim = f"searches of {name}: mean, least and most by depth"
-            why = "published for MTD-bi only; decided positions, too"
+            claim = f"searches of {name}: mean, minimum and maximum by depth"
+            why = "published for MTD-bi only; includes decided positions"
             rows.append(Finding(claim, "", text, "not comparable", why))
     return rows
 
 
 def _steps(data: Data) -> list[Finding]:
     rows = []
-    for name, guess in ((GUESSED, "the value two plies less deep"), (STEP, "0")):
+    for name, guess in ((GUESSED, "the value two plies shallower"), (STEP, "0")):
         depth = data.max_depth((BI, name))
         ratio = data.ratio(name, BI, depth, "leaves") if depth else None
         if ratio is not None:
@@ -245,23 +245,23 @@ def charts(data: Data) -> list[Chart]:
 
 
 NOTES = """
-The paper leaves open whether the table is emptied between positions (it is, here; replacement-real
-keeps it) and whether there is iterative deepening (there is none, here). The evaluation is this
+The paper leaves open whether the table is cleared between positions (it is here; replacement-real
+keeps it) and whether there is iterative deepening (there is none here). The evaluation is this
 project's hand-made one, a weighted sum inside (-100, 100) whose values are multiples of 0.01;
-theirs is not printed. Won and lost positions have values outside that range; MTD-bi as printed
-would not end on them, ours goes on among the wins. It also ends when its two bounds meet, where the
-printed one makes another search, which finds the value inside its window and costs next to nothing:
-verdicts on the number of searches count it. The good guess of MTD-step(f) is the value of a search
-two plies less deep in another engine, whose cost is not counted. realMTD(f) has no cap on its
-searches here: it came to its end at every position.
+theirs is not printed. Won and lost positions have values outside that range. MTD-bi as printed
+would not end on them; ours continues among the wins. Ours also stops when its two bounds meet,
+where the printed one makes another search, which finds the value inside its window and costs
+almost nothing; verdicts on the number of searches include it. The good guess of MTD-step(f) is the
+value of a search two plies shallower in another engine, whose cost is not counted. realMTD(f) has
+no limit on its searches here, and finished at every position.
 
 Smaller tables, fine values (a grain of 0.0001), and searches without history, without the table's
-move, or with leaves in the table are tried on every eleventh position at depths 11 and 13; they
+move, or with leaves in the table are tried on every eleventh position at depths 11 and 13. They
 were added after the first run had shown where it differs from the paper. A search for one move took
-the authors 15 seconds; ours of the same depth take a twentieth of one, with trees that fill a small
-part of a table of 2^20 entries. The drivers' repeated searches are cheap only as long as the table
-keeps what earlier ones have found: in a table that overflows MTD-bi saves less, and realMTD(f)
-takes many times as long as TTHH, by a few positions where it makes hundreds of searches. (Where an
-interval holds both that and the contrary, no verdict is given; that was decided after it had been
-seen.) So the published trees were probably larger than their table.
+the authors 15 seconds. Ours of the same depth take a twentieth of a second, with trees that fill a
+small part of a table of 2^20 entries. Repeated searches are cheap only while the table keeps the
+results of earlier ones: in a table that overflows, MTD-bi saves less, and realMTD(f) takes many
+times as long as TTHH, because of a few positions where it makes hundreds of searches. (Where an
+interval contains both that and the opposite, no verdict is given; this was decided after seeing the
+figures.) So the published trees were probably larger than their table.
 """

@@ -1,4 +1,4 @@
-"""Where realMTD(f) crawls: positions far from its guess (Mańdziuk and Osman 2004, section 3)."""
+"""realMTD(f) on positions far from its guess (Mańdziuk and Osman 2004, section 3)."""
 
 import math
 
@@ -40,18 +40,18 @@ METRICS = (
     ("seconds", "time"),
 )
 FAR, SCREENING = 10.0, 5
-"""A position is taken if its value at this depth is at least so far from 0, and not decided."""
+"""A position is used if its value at this depth is at least this far from 0, and undecided."""
 GAMES_PER_CASE = 2
-"""How many games are looked through for a position."""
+"""How many games are examined per position."""
 EVALUATION_END = 100.0
 PLACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048)
-"""The searches whose bounds are kept."""
+"""The searches whose bounds are stored."""
 PUBLISHED_SEARCHES, PUBLISHED_VALUE = 752, -56.81
 PUBLISHED_TIMES = 149.62 / 15.01
 
 FINE = "fine values"
 SMALLER = (16, 14, 12)
-"""Bits of the index of smaller tables."""
+"""Index bits of the smaller tables."""
 
 
 def name_of(driver: str, reading: str) -> str:
@@ -86,7 +86,7 @@ def variations() -> list[Variation]:
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Of random games the position farthest from 0, as a shallow search sees it; of some none."""
+    """Return from each random game the position furthest from 0, if it is far enough."""
     candidates, chosen = positions(seed, GAMES_PER_CASE * count * PLIES), []
     for first in range(0, len(candidates), PLIES):
         distances = [(_distance(case), case) for case in candidates[first : first + PLIES]]
@@ -104,7 +104,7 @@ def _distance(case: Case) -> float:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """The usual figures, the largest search, and some of the bounds in their order."""
+    """Return the usual figures, the nodes of the largest search, and some bounds in order."""
     engine, history = open_engine(case, variation)
     result = engine.analyse(history, depth=depth)
     values = {**search_figures(result), "largest": max(step.nodes for step in result.steps)}
@@ -113,7 +113,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 
 def worst(data: Data, name: str) -> tuple[int, int] | None:
-    """Depth and position with the most searches, among those whose value is no win or loss."""
+    """Return depth and position with the most searches, without wins and losses."""
     every = [
         (row["searches"], depth, case)
         for depth in data.depths
@@ -143,12 +143,12 @@ def findings(data: Data) -> list[Finding]:
         )
         rows.append(
             Finding(
-                f"{name}: there it takes ten times as long as {baseline}, or more",
+                f"{name}: there it takes at least ten times as long as {baseline}",
                 f"× {PUBLISHED_TIMES:.1f}",
                 f"time × {times:.2g}, nodes × {nodes:.2g}",
                 "reproduced" if min(times, nodes) >= PUBLISHED_TIMES / 2 else "not reproduced",
                 f"the same position; {wide['interior']:,.0f} interior nodes of TTHH; half the"
-                " published factor counts, in time and in nodes",
+                " published factor is enough, in time and in nodes",
             )
         )
     deepest = data.max_depth((TTHH, REAL, BI, STEP))
@@ -209,12 +209,12 @@ def _bounds(data: Data, name: str, depth: int, case: int) -> Series:
 
 
 NOTES = """
-The published position is not printed, nor is the evaluation; ours seldom finds values beyond 30
-without a decided game. Positions are of random games, of each the one whose value five plies deep
-is farthest from 0, if that is at least 10. Fine values are the same evaluation with weights of
-five decimals, rounded to 0.0001. Smaller tables forget between searches what one of 2^20 entries
-keeps: the repeated searches of realMTD(f) are cheap only with what earlier ones have left. The
-authors' search of that position took 15 seconds and ours take a few hundredths of one, so that
-their tree was probably larger than their table; ours reaches the published factor where the table
-has fewer entries than the tree has interior nodes.
+The published position is not printed, nor is the evaluation; ours rarely finds values beyond 30
+in undecided games. Positions come from random games: from each, the one whose value five plies deep
+is furthest from 0, if that is at least 10. Fine values are the same evaluation with weights of
+five decimals, rounded to 0.0001. Smaller tables lose between searches what one of 2^20 entries
+keeps, and the repeated searches of realMTD(f) are cheap only with the results of earlier ones. The
+authors' search of that position took 15 seconds; ours take a few hundredths of a second, so their
+tree was probably larger than their table. Ours reaches the published factor where the table has
+fewer entries than the tree has interior nodes.
 """

@@ -1,4 +1,4 @@
-"""Table and history with real and with whole-numbered values (Mańdziuk and Osman 2004)."""
+"""Table and history with real and integer values (Mańdziuk and Osman 2004)."""
 
 from plyforge.lab import Case, Chart, Data, Finding, Series, Variation
 from plyforge.lab.experiments._giveaway import PLIES, positions
@@ -11,7 +11,7 @@ TOGETHER = PLIES
 DEPTHS = (6, 8, 10)
 QUICK = (24, (5, 7))
 SAME = 0.1
-"""Ratios that differ by less than this share count as the same."""
+"""Ratios that differ by less than this share count as equal."""
 PLAIN, TABLE, HISTORY, BOTH = "alpha-beta", "table", "history", "table and history"
 SWITCHES: dict[str, tuple[str, ...]] = {
     PLAIN: (),
@@ -20,7 +20,7 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     BOTH: ("table", "table-move", "history"),
 }
 STEPS = {"real": 1e4, "whole": 1.0}
-"""Steps of the evaluation in a unit."""
+"""Steps of the evaluation per unit."""
 HUNDREDTHS = f"{BOTH}, values in hundredths"
 
 
@@ -130,8 +130,8 @@ def charts(data: Data) -> list[Chart]:
 
 
 NOTES = """
-The published claim is in words; no figures are given for it. Whole values are the real ones
-rounded, some 60 different ones; real ones have a grain of 0.0001. Whole hundredths were added after
-whole units had shown a difference: programs that reckon in whole numbers seldom have so few. The
-table has 2^20 entries, 'if newer', is emptied between positions, and there is no deepening.
+The published claim is in words; no figures are given. Whole values are the real ones rounded, about
+60 different ones; real ones have a grain of 0.0001. Whole hundredths were added after whole units
+had shown a difference: programs with integer values rarely have so few. The table has 2^20 entries
+with the rule 'newer' and is cleared between positions; there is no deepening.
 """

@@ -1,4 +1,4 @@
-"""Rules of replacement in the transposition table (Mańdziuk and Osman 2004, section 5)."""
+"""Replacement rules of the transposition table (Mańdziuk and Osman 2004, section 5)."""
 
 from dataclasses import replace
 
@@ -32,23 +32,23 @@ from plyforge.lab.measuring import search_figures
 TITLE = "Which results a transposition table should keep, with real-valued evaluations"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 and 5"
 POSITIONS = 25
-"""Random games; every one of their 40 positions is searched, in order."""
+"""Random games; all 40 positions of each are searched in order."""
 DEPTHS = (9, 11, 13)
 REPEATS = 3
 QUICK = (2, (8,))
 METRICS = (
-    ("leaves", "leaves a move"),
-    ("interior", "interior nodes a move"),
-    ("transpositions", "transpositions a move"),
-    ("searches", "searches of the driver a move"),
+    ("leaves", "leaves per move"),
+    ("interior", "interior nodes per move"),
+    ("transpositions", "transpositions per move"),
+    ("searches", "searches of the driver per move"),
     ("seconds", "time"),
 )
 DRIVERS = (TTHH, BI)
 RULES = ("newer", "deeper", "deeper-timestamp", "sharply-deeper")
 LARGER = 22
-"""This size and the fuller one are tried on all games, with 'newer'."""
+"""This size and the smaller one are tried on all games, with 'newer'."""
 SIZES_SAMPLE, DEEP_SAMPLE = 8, 4
-"""On how many games the others are tried, and at the greatest depth other readings, too."""
+"""How many games other sizes are tried on, and at the greatest depth other readings too."""
 SAME, MOVES, AT_LEAST = "same position free", "stamp a move", "at least"
 READINGS: dict[str, dict[str, str]] = {
     CLEARED: {},
@@ -56,12 +56,12 @@ READINGS: dict[str, dict[str, str]] = {
     MOVES: {"stamp": "move"},
     AT_LEAST: {"depth_rule": "at-least"},
 }
-"""What the paper leaves open, read otherwise than in the first variations."""
+"""Other readings of what the paper leaves open."""
 EQUAL = 0.05
-"""Differences below this share count as none."""
+"""Differences below this share do not count."""
 LEVEL = 0.1
 FAR_WORSE = 25.0
-"""Percent more that count as far worse."""
+"""The extra percentage that counts as far worse."""
 PUBLISHED = {
     ("TTHH", "deeper", "leaves"): 17.0,
     ("TTHH", "deeper", "seconds"): 13.0,
@@ -69,11 +69,12 @@ PUBLISHED = {
     ("MTD-bi", "deeper", "seconds"): 9.0,
     ("TTHH", "sharply-deeper", "seconds"): 87.0,
 }
-"""Percent more than with 'newer'; 28 seconds a move against some 15."""
+"""The extra percentage over 'newer'; for the time of 'sharply-deeper', 28 seconds per move
+instead of about 15."""
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    """Whole games: each by its last position."""
+    """Return whole games, each by its last position."""
     return positions(seed, count * PLIES)[PLIES - 1 :: PLIES]
 
 
@@ -95,7 +96,7 @@ def variations() -> list[Variation]:
 
 
 def _differs(rule: str, reading: str) -> bool:
-    """Whether the reading makes a difference to a rule."""
+    """Return whether a reading matters for a rule."""
     if reading == MOVES:
         return rule == "deeper-timestamp"
     return reading != SAME or rule != "newer"
@@ -117,7 +118,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """Means over the moves of a game; the table is kept from one to the next, unless cleared."""
+    """Return means over the moves of a game; the table is kept between them, unless cleared."""
     engine, _ = open_engine(case, variation)
     total: dict[str, float] = {}
     for ply in range(len(case.moves) + 1):
@@ -178,28 +179,28 @@ def _equal(claim: str, percent: Estimate | None, why: str) -> Finding:
 
 
 def _less_for_bi(data: Data, depth: int) -> Finding:
-    """The paper finds it surprising that the driver which needs its table most loses least."""
+    """Judge the surprising claim that the driver that needs its table most loses least."""
     costs = [percent_more(data, driver, "deeper", depth, "leaves") for driver in (BI, TTHH)]
     verdict: Verdict = "not measured"
     if costs[0] is not None and costs[1] is not None:
         verdict = "reproduced" if costs[0].value < costs[1].value else "not reproduced"
     pairs = zip(*(fullness.by_fullness(data, d, "deeper") for d in (BI, TTHH)), strict=False)
     by_full = ", ".join(
-        f"{bi.value:+.0f} against {tthh.value:+.0f} % at {full:.1f}"
+        f"{bi.value:+.0f} and {tthh.value:+.0f} % at {full:.1f}"
         for (full, bi), (_, tthh) in pairs
         if full > 1
     )
     return Finding(
         "leaves: 'deeper' costs MTD-bi less than TTHH",
-        "12 % against 17 %",
-        " against ".join(format_estimate(cost, " %") for cost in costs),
+        "12 % and 17 %",
+        " and ".join(format_estimate(cost, " %") for cost in costs),
         verdict,
-        f"by interior nodes in a game for each entry: {by_full}" if by_full else "",
+        f"by interior nodes per game and entry: {by_full}" if by_full else "",
     )
 
 
 def _far_worse(data: Data, driver: str, depth: int) -> Finding:
-    """Time is short where searches are: leaves say more of ours."""
+    """Judge by leaves, since times of our short searches say little."""
     percent = percent_more(data, driver, "sharply-deeper", depth, "leaves")
     verdict: Verdict = "not measured"
     if percent is not None:
@@ -216,12 +217,12 @@ def _far_worse(data: Data, driver: str, depth: int) -> Finding:
 
 
 def _open_points(data: Data, depth: int) -> list[Finding]:
-    """The same comparisons under other readings of the paper, and with fuller tables."""
+    """Repeat the comparisons with other readings of the paper, and with smaller tables."""
     rows = []
     sizes = tuple(f"2^{bits}" for bits in OTHER_BITS)
     for others, what, why in (
-        (tuple(READINGS), "under other readings", "which reading is the paper's is not stated"),
-        (sizes, "by table size", "how full the published table was is not stated"),
+        (tuple(READINGS), "under other readings", "the paper does not state its reading"),
+        (sizes, "by table size", "the paper does not state how full its table was"),
     ):
         for driver in DRIVERS:
             for rule in RULES[1:]:
@@ -258,7 +259,7 @@ def charts(data: Data) -> list[Chart]:
         for reading in ("", *READINGS)
     ]  # fmt: skip
     return [
-        Chart("rules", f"Rules of replacement, table kept through a game (depth {depth})", "",
+        Chart("rules", f"Replacement rules, table kept through a game (depth {depth})", "",
               "percent more than with 'newer'", tuple(bars), names),
         Chart("readings", f"The same under other readings of the paper (depth {depth})", "",
               "percent more leaves than with 'newer'", tuple(readings), names),
@@ -289,21 +290,21 @@ def _sizes(data: Data, depth: int) -> Chart:
 
 
 NOTES = """
-A measurement is a whole game, whose 40 positions are searched in order; figures are means a move.
-The paper leaves open: whether the table is emptied between positions (kept here; 'cleared' empties
-it), whether the rule also holds for a position that is stored again (it does here, as the
-explanation of 'sharply deeper' implies; 'same position free' always renews it), whether time stamps
-count saves or moves (saves here; 'stamp a move' counts moves), and of which depth an entry must be
-to be believed (the same here; 'at least' takes greater ones, and then does not find minimax
-values). A stamp that grows with every save outweighs depth at once: 'deeper-timestamp' then lets
-in the same results as 'newer', but for a few. The published 15 seconds a move of TTHH are those of
-one position; the mean is in a figure that is not printed with the text.
+A measurement is a whole game, whose 40 positions are searched in order; figures are means per move.
+The paper leaves open whether the table is cleared between positions (kept here; 'cleared' clears
+it), whether the rule also applies to a position that is stored again (it does here, as the
+explanation of 'sharply deeper' implies; 'same position free' always replaces it), whether time
+stamps count saves or moves (saves here; 'stamp a move' counts moves), and which depth an entry must
+have to be used (the same here; 'at least' accepts greater ones, and then does not find minimax
+values). A stamp that grows with every save soon outweighs depth: 'deeper-timestamp' then stores
+almost the same results as 'newer'. The published 15 seconds per move of TTHH are those of one
+position; the mean is in a figure that is not printed with the text.
 
 Other sizes are searched on eight games (four at depth 13), other readings at depth 13 on four. Over
-a game a table of 2^20 entries meets as many interior nodes as it has entries at depth 13, and a
-quarter of that at depth 11. What a rule costs depends on that number more than on depth or size:
-see the last picture. The published costs of 'deeper' are those of tables that meet a few times as
-many nodes as they have entries, for TTHH; MTD-bi loses more than TTHH there, not less. In such
+a game, a table of 2^20 entries receives as many interior nodes as it has entries at depth 13, and a
+quarter of that at depth 11. The cost of a rule depends on that number more than on depth or size:
+see the last chart. The published costs of 'deeper' for TTHH are those of tables that receive a few
+times as many nodes as they have entries; MTD-bi loses more than TTHH there, not less. In such
 tables a single game can outweigh all others. What counts as level, as far worse, and as undecided
-was settled after the figures had been seen.
+was decided after seeing the figures.
 """
