@@ -1,4 +1,4 @@
-"""Small games in files of their own, and fresh processes to play them in."""
+"""Small games in files, and fresh processes that load them."""
 
 import json
 import os
@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
+from tests.processes import popen
+
 TAKE_AWAY = """
 from typing import NamedTuple
 
 from plyforge.rules import u64
 
 MAX_MOVES = 8
-MOST = 3
+LIMIT = 3
 
 
 class Position(NamedTuple):
@@ -29,7 +31,7 @@ def initial():
 
 
 def moves(position):
-    for take in range(1, MOST + 1):
+    for take in range(1, LIMIT + 1):
         if take <= position.left:
             yield take
 
@@ -37,7 +39,7 @@ def moves(position):
 def play(position, move):
     return Position(position.left - move, position.taken + move)
 """
-"""Take 1 to MOST from a heap of 12: small, and every constant shows in the counts."""
+"""Take 1 to LIMIT from a heap of 12: small, and every constant changes the counts."""
 
 CHILD = """
 import json, sys, warnings
@@ -49,34 +51,35 @@ report = []
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     for name in task["games"]:
-        told = []
-        game = plyforge.load(name, notices=Notices(told.append))
+        messages = []
+        game = plyforge.load(name, notices=Notices(messages.append))
         start = game.initial()
         report.append({
             "compiled": game.perft(start, task["depth"]),
             "python": game.perft(start, task["depth"], backend="python"),
-            "fresh": any(text.startswith("compiling") for text in told),
-            "told": "".join(told),
+            "fresh": any(text.startswith("compiling") for text in messages),
+            "messages": "".join(messages),
         })
 print(json.dumps({"games": report, "warnings": [str(w.message) for w in caught]}))
 """
 
 
-class Workshop:
-    """A folder with games and a cache, and processes that count in them."""
+class Sandbox:
+    """A folder with games and a cache, and processes that count moves in them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.cache = folder / "cache"
 
     def write(self, name: str, source: str) -> Path:
+        """Write a file."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source)
         return path
 
     def game(self, name: str = "game", source: str = TAKE_AWAY, **siblings: str) -> Path:
-        """A game in a folder of its own, with sibling modules."""
+        """Write a game to a folder, with sibling modules."""
         for sibling, text in siblings.items():
             self.write(f"{name}/{sibling}.py", text)
         return self.write(f"{name}/game.py", source)
@@ -84,9 +87,9 @@ class Workshop:
     def start(
         self, *games: Path | str, depth: int = 4, before: str = "", **environment: str
     ) -> "subprocess.Popen[str]":
-        """A fresh process that counts both ways, from each game in turn."""
+        """Start a process that counts in both backends, in each game in turn."""
         task = {"games": [str(game) for game in games], "depth": depth, "before": before}
-        return subprocess.Popen(
+        return popen(
             [sys.executable, "-c", CHILD, json.dumps(task)],
             env={**os.environ, "PLYFORGE_CACHE": str(self.cache), **environment},
             cwd=self.folder,
@@ -96,14 +99,15 @@ class Workshop:
         )
 
     def run(self, *games: Path | str, **options: Any) -> dict[str, Any]:
-        """What the process reported; the counts of both backends are always compared."""
-        return finished(self.start(*games, **options))
+        """Return what such a process reports, after comparing the counts of both backends."""
+        return wait_for(self.start(*games, **options))
 
     def entries(self) -> list[Path]:
         return sorted(self.cache.glob("*.kernel"))
 
 
-def finished(process: "subprocess.Popen[str]") -> dict[str, Any]:
+def wait_for(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    """Return the report of a process when it ends."""
     output, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors
     report: dict[str, Any] = json.loads(output.splitlines()[-1])
@@ -113,18 +117,18 @@ def finished(process: "subprocess.Popen[str]") -> dict[str, Any]:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    return Workshop(tmp_path)
+def sandbox(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def shared_workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    return Workshop(tmp_path_factory.mktemp("workshop"))
+def shared_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
+    return Sandbox(tmp_path_factory.mktemp("sandbox"))
 
 
 @pytest.fixture
 def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache that no other test has filled, for kernels built in this process."""
+    """An empty cache for kernels built in this process."""
     from plyforge.compilation import kernel
 
     folder = tmp_path / "cache"
@@ -134,17 +138,20 @@ def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def load(workshop: Workshop, private_cache: Path) -> Callable[..., Any]:
-    """A game of this process from the text of its file; what is said goes to `game.told`."""
+def load(sandbox: Sandbox) -> Callable[..., Any]:
+    """Load a game from the text of its file; notices go to `game.messages`.
+
+    Kernels come from the cache of all tests; with `private_cache` a test compiles its own.
+    """
     import plyforge
     from plyforge.compilation.notices import Notices
 
     def load(source: str, name: str = "game", **siblings: str) -> Any:
-        told: list[str] = []
+        messages: list[str] = []
         game = plyforge.load(
-            str(workshop.game(name, source, **siblings)), notices=Notices(told.append)
+            str(sandbox.game(name, source, **siblings)), notices=Notices(messages.append)
         )
-        game.told = told  # type: ignore[attr-defined]
+        game.messages = messages  # type: ignore[attr-defined]
         return game
 
     return load

@@ -118,7 +118,7 @@ def test_default_keys_and_positions_are_equal_in_both_backends(load: Load, kind:
     assert len(seen) == len(examples) - equal
 
 
-def test_a_board_that_its_author_made_read_only_can_be_counted(load: Load) -> None:
+def test_a_position_with_a_read_only_array_can_be_counted(load: Load) -> None:
     source = (
         GAME.format(
             fields="x: NDArray[np.int8]", made="np.zeros(3, np.int8)", copied="position.x.copy()"
@@ -167,7 +167,7 @@ def test_other_fields_run_uncompiled_and_say_why(load: Load, annotation: str) ->
     assert game.perft(game.initial(), 3) == 1
 
 
-def test_words_tell_floats_apart(load: Load) -> None:
+def test_words_distinguish_floats(load: Load) -> None:
     game = load(GAME.format(fields="x: float", made="0.25", copied="position.x"))
     one = game.initial()
     assert game.position_type.words(one) != game.position_type.words(one._replace(x=0.5))

@@ -1,4 +1,4 @@
-"""What a kernel's name depends on, and what it does not."""
+"""A kernel's name depends on its code and what it reads, and on nothing else."""
 
 import ast
 import enum
@@ -24,7 +24,7 @@ from plyforge.compilation.fingerprint import (
 )
 
 
-def named(value: Any) -> str:
+def name_of(value: Any) -> str:
     digest = Fingerprint()
     digest.value(value)
     return digest.hexdigest()
@@ -35,9 +35,9 @@ def function(source: str, **scope: Any) -> Any:
     return scope["f"]
 
 
-def reading(name: str, value: Any) -> str:
-    """The name of a function that reads one global, or attributes of one."""
-    return named(function(f"def f():\n    return {name}", **{name.split(".")[0]: value}))
+def name_of_reader(name: str, value: Any) -> str:
+    """Return the name of a function that reads one global, or attributes of one."""
+    return name_of(function(f"def f():\n    return {name}", **{name.split(".")[0]: value}))
 
 
 class Pair(NamedTuple):
@@ -54,9 +54,9 @@ Riap.__name__ = "Pair"
 
 
 def module(**content: Any) -> types.ModuleType:
-    made = types.ModuleType("helper")
-    vars(made).update(content)
-    return made
+    helper = types.ModuleType("helper")
+    vars(helper).update(content)
+    return helper
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def module(**content: Any) -> types.ModuleType:
 )
 def test_different_values_of_a_global_give_different_names(one: Any, other: Any) -> None:
     name = "helper.x" if isinstance(one, types.ModuleType) else "value"
-    assert reading(name, one) != reading(name, other)
+    assert name_of_reader(name, one) != name_of_reader(name, other)
 
 
 def test_the_name_covers_what_a_called_function_reads() -> None:
     def caller(constant: int) -> str:
         inner = function("def f(x):\n    return x + C", C=constant)
-        return named(function("def f(x):\n    return g(x)", g=inner))
+        return name_of(function("def f(x):\n    return g(x)", g=inner))
 
     assert caller(1) != caller(2)
     assert caller(1) == caller(1)
@@ -117,25 +117,25 @@ def test_the_name_covers_what_a_called_function_reads() -> None:
     ],
 )
 def test_different_code_gives_different_names(one: str, other: str) -> None:
-    assert named(function(one)) != named(function(other))
+    assert name_of(function(one)) != name_of(function(other))
 
 
 def test_comments_and_lines_do_not_matter() -> None:
     plain = function("def f(x):\n    return x + 1")
     decorated = function("\n\n# why\ndef f(x):\n    # how\n\n    return x + 1")
-    assert named(plain) == named(decorated)
+    assert name_of(plain) == name_of(decorated)
 
 
 def test_the_text_of_a_docstring_does_not_matter() -> None:
     one = function("def f(x):\n    'One.'\n    return x + 1")
     other = function("def f(x):\n    'Other.'\n    return x + 1")
-    assert named(one) == named(other)
+    assert name_of(one) == name_of(other)
 
 
 def test_a_docstring_that_the_code_uses_matters() -> None:
     one = function("def f(x):\n    'One.'\n    return 'One.'")
     other = function("def f(x):\n    'Other.'\n    return 'Other.'")
-    assert named(one) != named(other)
+    assert name_of(one) != name_of(other)
 
 
 def without_docstrings(source: str) -> str:
@@ -161,27 +161,27 @@ def test_the_sources_of_the_compiler_count_without_their_prose_only(file: Path) 
     assert docstring[:20] not in short
 
 
-def test_what_has_run_before_does_not_matter() -> None:
+def test_running_a_function_does_not_change_its_name() -> None:
     """Python rewrites the bytecode of functions that run often."""
     warm = function("def f(x):\n    return x + C", C=1)
-    before = named(warm)
+    before = name_of(warm)
     for number in range(1000):
         warm(number)
-    assert named(warm) == before
+    assert name_of(warm) == before
 
 
 def test_closures_are_covered() -> None:
     def make(value: Any) -> Callable[[], Any]:
         return lambda: value.x if isinstance(value, types.ModuleType) else value
 
-    assert named(make(1)) != named(make(2))
-    assert named(make(module(x=1))) != named(make(module(x=2)))
+    assert name_of(make(1)) != name_of(make(2))
+    assert name_of(make(module(x=1))) != name_of(make(module(x=2)))
 
 
 def test_functions_that_call_each_other_have_a_name() -> None:
     scope: dict[str, Any] = {}
     exec("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)", scope)
-    assert named(scope["f"]) == named(scope["f"])
+    assert name_of(scope["f"]) == name_of(scope["f"])
 
 
 def test_modules_that_import_each_other_have_a_name() -> None:
@@ -189,15 +189,15 @@ def test_modules_that_import_each_other_have_a_name() -> None:
     vars(one).update(two=two, x=1)
     vars(two).update(one=one, y=2)
     read = function("def f():\n    return one.x + two.y", one=one, two=two)
-    before = named(read)
+    before = name_of(read)
     two.y = 3  # type: ignore[attr-defined]
-    assert named(read) != before
+    assert name_of(read) != before
 
 
-def test_an_attribute_is_no_use_of_a_global_of_the_same_name() -> None:
+def test_an_attribute_is_not_a_use_of_a_global_of_the_same_name() -> None:
     read = function("def f(position):\n    return position.board", board={"a": 1})
     assert global_names(read.__code__) == set()
-    assert named(read) == named(function("def f(position):\n    return position.board"))
+    assert name_of(read) == name_of(function("def f(position):\n    return position.board"))
 
 
 def test_globals_are_found_in_nested_code_and_beyond_256_names() -> None:
@@ -220,15 +220,15 @@ def cached(x: int) -> int:
     [{1: 2}, {1, 2}, Opaque(), Opaque, cached, np.array([None]), np.random.default_rng(1), [{}]],
     ids=["dict", "set", "object", "class", "cached", "objects", "generator", "list"],
 )
-def test_a_value_that_cannot_be_captured_is_refused_with_its_user_and_name(value: Any) -> None:
+def test_a_value_that_cannot_be_hashed_is_refused_with_its_user_and_name(value: Any) -> None:
     read = function("def f():\n    return TABLE", TABLE=value)
     with pytest.raises(Unhashable, match=r"'f' reads 'TABLE'.*use ints, floats, tuples"):
-        named(read)
+        name_of(read)
 
 
-def test_functions_of_numpy_are_known_by_name() -> None:
-    assert named(np.ones) != named(np.zeros)
-    assert named(np.uint64) != named(np.int64)
+def test_functions_of_numpy_are_identified_by_name() -> None:
+    assert name_of(np.ones) != name_of(np.zeros)
+    assert name_of(np.uint64) != name_of(np.int64)
 
 
 NAMES = """

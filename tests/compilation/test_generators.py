@@ -20,7 +20,7 @@ _numbers = itertools.count()
 
 
 def functions(source: str) -> dict[str, Any]:
-    """The functions of a text, as if it were a file."""
+    """Return the functions of a text, as if it were a file."""
     name = f"<rules {next(_numbers)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     scope: dict[str, Any] = {"__name__": "rules"}
@@ -29,29 +29,27 @@ def functions(source: str) -> dict[str, Any]:
 
 
 def filler(generator: FunctionType) -> Callable[..., int]:
-    """The rewritten generator, run by Python itself."""
+    """Return the rewritten generator, to be run by Python."""
     code, delegates = filler_code(generator)
     scope = {**generator.__globals__, generators.AS_MOVE: int}
-    for name in ("LIMIT", "MASK"):
-        if hasattr(generators, name):
-            scope[getattr(generators, name)] = ROOM if name == "LIMIT" else ROOM - 1
+    scope[generators.LIMIT] = ROOM
     scope |= {name: filler(helper) for name, helper in delegates.items()}
-    made = FunctionType(code, scope, generator.__name__, generator.__defaults__)
-    made.__kwdefaults__ = generator.__kwdefaults__
-    return made
+    function = FunctionType(code, scope, generator.__name__, generator.__defaults__)
+    function.__kwdefaults__ = generator.__kwdefaults__
+    return function
 
 
-def filled(generator: FunctionType, *arguments: Any) -> list[int]:
+def fill(generator: FunctionType, *arguments: Any) -> list[int]:
     out: dict[int, int] = {}
     count = filler(generator)(out, 0, *arguments)
     return [out[index] for index in range(count)]
 
 
-def same(source: str, *arguments: Any) -> list[int]:
-    """The moves, after checking that both forms give them."""
+def check_same(source: str, *arguments: Any) -> list[int]:
+    """Check that both forms give the same moves, and return them."""
     generator = functions(source)["moves"]
     expected = list(generator(*arguments))
-    assert filled(generator, *arguments) == expected
+    assert fill(generator, *arguments) == expected
     return expected
 
 
@@ -216,7 +214,7 @@ def moves(n):
 @pytest.mark.parametrize("form", FORMS)
 def test_the_rewritten_form_gives_the_same_moves(form: str) -> None:
     for n in (0, 1, 5, 10):
-        same(FORMS[form], n)
+        check_same(FORMS[form], n)
 
 
 def test_delegation_to_a_function_of_another_module() -> None:
@@ -227,7 +225,7 @@ def test_delegation_to_a_function_of_another_module() -> None:
     vars(helper).update(scope)
     user = functions("def moves(n):\n    yield from helper.several(n, 2)\n    yield 7\n")["moves"]
     user.__globals__["helper"] = helper
-    assert filled(user, 1) == list(user(1))
+    assert fill(user, 1) == list(user(1))
 
 
 REFUSED = {
@@ -286,7 +284,7 @@ def test_recursion_is_refused_with_a_remedy(load: Callable[..., Any], recursive:
         game.perft(game.initial(), 2)
 
 
-def test_two_ways_to_one_generator_are_no_recursion(load: Callable[..., Any]) -> None:
+def test_two_paths_to_one_generator_are_not_a_recursion(load: Callable[..., Any]) -> None:
     diamond = (
         "def f(n):\n    yield from h(n)\ndef g(n):\n    yield from h(-n)\ndef h(n):\n    yield n\n"
     )
@@ -314,10 +312,10 @@ def test_compiled_generators_take_default_and_keyword_arguments(load: Callable[.
 
 
 @pytest.mark.parametrize("extra", [0, 1, 50])
-def test_more_moves_than_declared_are_told_and_hurt_nothing(
+def test_more_moves_than_declared_are_an_error_and_overwrite_nothing(
     load: Callable[..., Any], extra: int
 ) -> None:
-    source = TAKE_AWAY.replace("MOST = 3", f"MOST = {8 + extra}").replace("(12, 0)", "(99, 0)")
+    source = TAKE_AWAY.replace("LIMIT = 3", f"LIMIT = {8 + extra}").replace("(12, 0)", "(99, 0)")
     game = load(source)
     if extra == 0:
         assert game.perft(game.initial(), 2) == 64
@@ -332,7 +330,7 @@ def test_more_moves_than_declared_are_told_and_hurt_nothing(
 # Random generators
 
 
-def indented(lines: list[str]) -> list[str]:
+def indent(lines: list[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
@@ -354,25 +352,25 @@ def blocks(depth: int) -> st.SearchStrategy[list[str]]:
     if depth == 0:
         return simple
     inner = st.lists(blocks(depth - 1), min_size=1, max_size=3).map(
-        lambda found: [line for block in found for line in block]
+        lambda blocks: [line for block in blocks for line in block]
     )
 
     def conditional(parts: tuple[str, list[str], list[str]]) -> list[str]:
         condition, yes, no = parts
-        return [f"if {condition}:", *indented(yes), "else:", *indented(no)]
+        return [f"if {condition}:", *indent(yes), "else:", *indent(no)]
 
     def loop(parts: tuple[int, list[str], list[str], bool]) -> list[str]:
         times, body, after, leaves = parts
         stop = ["if i == 1:", "    break"] if leaves else []
-        return [f"for i in range({times}):", *indented(body + stop), "else:", *indented(after)]
+        return [f"for i in range({times}):", *indent(body + stop), "else:", *indent(after)]
 
     def guarded(parts: tuple[list[str], list[str]]) -> list[str]:
         body, after = parts
         return [
             "try:",
-            *indented([*body, "b //= a"]),
+            *indent([*body, "b //= a"]),
             "except ZeroDivisionError:",
-            *indented(after),
+            *indent(after),
         ]
 
     return st.one_of(
@@ -391,16 +389,16 @@ def sources(draw: st.DrawFn) -> str:
     return "\n".join(
         [
             "def moves(a, b=2):",
-            *indented(["i = 0", *lines, "yield a"]),
+            *indent(["i = 0", *lines, "yield a"]),
             "def helper(a, b=3):",
-            *indented(["i = 0", *_complete(helper), "yield b"]),
+            *indent(["i = 0", *_complete(helper), "yield b"]),
             "",
         ]
     )
 
 
 def _complete(lines: list[str]) -> list[str]:
-    """Blocks whose only statement was left out get another one."""
+    """Add `pass` to blocks that lost their only statement."""
     result: list[str] = []
     for line, following in itertools.zip_longest(lines, lines[1:], fillvalue=""):
         result.append(line)
@@ -415,7 +413,7 @@ def _complete(lines: list[str]) -> list[str]:
 def test_random_generators_give_the_same_moves(source: str, a: int, b: int) -> None:
     generator = functions(source)["moves"]
     first = list(itertools.islice(_bounded(generator(a, b)), 5000))
-    assert filled(generator, a, b) == first
+    assert fill(generator, a, b) == first
 
 
 def _bounded(moves: Iterator[int]) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a kernel, and kernels run in any thread."""
+"""Ctrl-C stops a kernel, and kernels run in any thread."""
 
 import os
 import signal
@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from plyforge.compilation.interruptible import run
-from tests.compilation.conftest import TAKE_AWAY, Workshop
+from tests.compilation.conftest import TAKE_AWAY, Sandbox
+from tests.processes import popen
+from tests.processes import run as run_process
 
 DEEP = """
 import sys, threading, time
@@ -33,12 +35,12 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
-@pytest.mark.parametrize("times", [1, 3])
-def test_ctrl_c_ends_a_count_that_would_last_for_years(workshop: Workshop, times: int) -> None:
-    game = workshop.game(source=TAKE_AWAY.replace("Position(12, 0)", "Position(10**9, 0)"))
-    process = subprocess.Popen(
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_ctrl_c_stops_a_count_that_would_take_years(sandbox: Sandbox, times: int) -> None:
+    game = sandbox.game(source=TAKE_AWAY.replace("Position(12, 0)", "Position(10**9, 0)"))
+    process = popen(
         [sys.executable, "-c", DEEP, str(game)],
-        env={**os.environ, "PLYFORGE_CACHE": str(workshop.cache)},
+        env={**os.environ, "PLYFORGE_CACHE": str(sandbox.cache)},
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -73,7 +75,7 @@ def test_a_kernel_runs_in_another_thread(load: Any) -> None:
     assert counts == [81] * 4
 
 
-def test_an_error_in_the_kernels_thread_reaches_the_caller() -> None:
+def test_an_error_in_the_kernel_reaches_the_caller() -> None:
     def fails() -> int:
         raise ValueError("inside")
 
@@ -97,19 +99,19 @@ def test_an_interrupt_sets_the_stop_word_and_waits_for_the_kernel(
 
     wait, waits = interruptible._wait, []
 
-    def interrupted(done: threading.Event) -> None:
+    def interrupt_once(done: threading.Event) -> None:
         waits.append(done)
         if len(waits) == 1:
             raise KeyboardInterrupt
         wait(done)
 
-    monkeypatch.setattr(interruptible, "_wait", interrupted)
+    monkeypatch.setattr(interruptible, "_wait", interrupt_once)
     with pytest.raises(KeyboardInterrupt):
         run(kernel, control, 1)
     assert ended.is_set()
 
 
-def test_the_folder_of_a_game_is_left_as_it_was(workshop: Workshop, load: Any) -> None:
+def test_nothing_is_written_to_the_folder_of_a_game(sandbox: Sandbox, load: Any) -> None:
     game = load(TAKE_AWAY)
     folder = Path(game.rules.file).parent
     game.perft(game.initial(), 1)
@@ -120,13 +122,13 @@ INTERRUPTED_IN_LLVM = """
 import os, signal, sys
 from numba.core import codegen
 
-handed_over = codegen.JITCodeLibrary._object_compiled_hook
+hook = codegen.JITCodeLibrary._object_compiled_hook
 
-def interrupted(*arguments):
+def interrupting_hook(*arguments):
     os.kill(os.getpid(), signal.SIGINT)
-    return handed_over(*arguments)
+    return hook(*arguments)
 
-codegen.JITCodeLibrary._object_compiled_hook = interrupted
+codegen.JITCodeLibrary._object_compiled_hook = interrupting_hook
 from plyforge.__main__ import main
 sys.argv = ["plyforge", "perft", "tictactoe", "--depth", "2"]
 main()
@@ -134,8 +136,8 @@ main()
 
 
 def test_an_interrupt_within_llvm_is_not_lost(tmp_path: Path) -> None:
-    """LLVM calls back through ctypes, which drops whatever is raised there."""
-    result = subprocess.run(
+    """LLVM calls back through ctypes, which drops what is raised there."""
+    result = run_process(
         [sys.executable, "-c", INTERRUPTED_IN_LLVM],
         env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)},
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What rules may refer to: each form counts the same in both backends."""
+"""Rules may refer to values and functions of many kinds; both backends count the same."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,17 +6,19 @@ from typing import Any
 import pytest
 
 import plyforge
-from plyforge.compilation.kernel import kernel_name
+from plyforge.compilation.hooks_api import begin, evaluate, key
+from plyforge.compilation.kernel import Kernel, build, kernel_name
+from plyforge.compilation.notices import SilentNotices
 from plyforge.core.errors import CompileError, GameFileError
 from plyforge.game.kernels.perft import PERFT
-from tests.compilation.conftest import TAKE_AWAY, Workshop
+from tests.compilation.conftest import TAKE_AWAY, Sandbox
 
 Load = Callable[..., Any]
 
 
 def with_limit(limit: str, head: str = "") -> str:
     """Take-away in which an expression limits what may be taken."""
-    return head + "\n" + TAKE_AWAY.replace("MOST + 1)", f"({limit}) + 1)")
+    return head + "\n" + TAKE_AWAY.replace("LIMIT + 1)", f"({limit}) + 1)")
 
 
 FORMS = {
@@ -85,7 +87,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_rules_may_use(load: Load, form: str) -> None:
+def test_both_backends_count_the_same_with(load: Load, form: str) -> None:
     game = load(with_limit(*FORMS[form]))
     start = game.initial()
     assert game.perft(start, 4) == game.perft(start, 4, backend="python")
@@ -94,17 +96,17 @@ def test_rules_may_use(load: Load, form: str) -> None:
 @pytest.mark.parametrize(
     "form", ["a recursive function called with a constant", "functions that call each other"]
 )
-def test_recursion_that_would_crash_when_loaded_is_not_kept(
+def test_recursion_that_would_crash_when_loaded_is_not_stored(
     load: Load, form: str, private_cache: Any
 ) -> None:
     game = load(with_limit(*FORMS[form]))
     game.perft(game.initial(), 2)
-    assert "is recursive" in "".join(game.told)
-    assert "compiles at every start" in "".join(game.told)
+    assert "is recursive" in "".join(game.messages)
+    assert "compiles at every start" in "".join(game.messages)
     assert list(private_cache.glob("*.kernel")) == []
 
 
-def test_functions_and_constants_of_modules_that_import_each_other(load: Load) -> None:
+def test_modules_that_import_each_other_can_be_used(load: Load) -> None:
     source = with_limit("one.limit(two.BASE)", "import one\nimport two\n")
     one = "import two\nSCALE = 2\ndef limit(n):\n    return two.shifted(n)\n"
     two = "import one\nBASE = 1\ndef shifted(n):\n    return n * one.SCALE\n"
@@ -112,15 +114,15 @@ def test_functions_and_constants_of_modules_that_import_each_other(load: Load) -
     assert game.perft(game.initial(), 3) == 8
 
 
-def test_a_position_class_of_another_module(load: Load) -> None:
-    """With annotations as texts, which the module that defines it must explain."""
+def test_the_position_class_may_be_defined_in_another_module(load: Load) -> None:
+    """Its annotations are texts, which are evaluated in the module that defines it."""
     types = (
         "from __future__ import annotations\nfrom typing import NamedTuple\n"
         "from plyforge.rules import u64\n"
         "class Position(NamedTuple):\n    left: u64\n    taken: int\n"
     )
     body = TAKE_AWAY[TAKE_AWAY.index("def initial") :]
-    head = "import kinds\nfrom kinds import Position\nMOST = 3\nMAX_MOVES = 8\n"
+    head = "import kinds\nfrom kinds import Position\nLIMIT = 3\nMAX_MOVES = 8\n"
     body = body.replace("left - move", "left - kinds.u64(move)")
     body = body.replace("return Position(position", "return kinds.Position(position")
     game = load(head + body, kinds=types)
@@ -128,7 +130,7 @@ def test_a_position_class_of_another_module(load: Load) -> None:
     assert game.perft(game.initial(), 3) == game.perft(game.initial(), 3, backend="python") == 27
 
 
-def test_two_games_whose_classes_share_a_name(load: Load) -> None:
+def test_position_classes_of_two_games_may_have_the_same_name(load: Load) -> None:
     one = load(TAKE_AWAY, "one")
     swapped = TAKE_AWAY.replace("    left: int\n    taken: int", "    taken: int\n    left: int")
     other = swapped.replace("Position(12, 0)", "Position(0, 12)").replace(
@@ -142,13 +144,13 @@ def test_two_games_whose_classes_share_a_name(load: Load) -> None:
             assert count == game.perft(game.initial(), 5, backend="python")
 
 
-def test_one_file_loaded_several_times_counts_as_it_was_each_time(load: Load) -> None:
-    games = [load(TAKE_AWAY), load(TAKE_AWAY.replace("MOST = 3", "MOST = 2")), load(TAKE_AWAY)]
+def test_a_file_that_changes_between_loads_counts_as_it_was_each_time(load: Load) -> None:
+    games = [load(TAKE_AWAY), load(TAKE_AWAY.replace("LIMIT = 3", "LIMIT = 2")), load(TAKE_AWAY)]
     assert type(games[0].initial()) is not type(games[2].initial())
     assert [game.perft(game.initial(), 3) for game in games] == [27, 8, 27]
 
 
-def test_siblings_of_the_same_name_in_different_folders_stay_apart(load: Load) -> None:
+def test_siblings_of_the_same_name_in_different_folders_do_not_mix(load: Load) -> None:
     source = with_limit("helper.limit()", "import helper\n")
     games = [
         load(source, name, helper=f"def limit():\n    return {limit}\n")
@@ -157,7 +159,7 @@ def test_siblings_of_the_same_name_in_different_folders_stay_apart(load: Load) -
     assert [game.perft(game.initial(), 2) for game in games] == [1, 4, 9]
 
 
-def test_a_sibling_wins_over_a_module_of_the_same_name_that_is_imported(
+def test_a_sibling_takes_precedence_over_an_imported_module_of_the_same_name(
     load: Load, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import sys
@@ -170,7 +172,7 @@ def test_a_sibling_wins_over_a_module_of_the_same_name_that_is_imported(
     assert sys.modules["helper"] is stranger
 
 
-def test_a_field_named_as_a_hook_does_not_keep_the_kernel_from_the_cache(load: Load) -> None:
+def test_a_field_named_like_a_hook_does_not_keep_the_kernel_from_the_cache(load: Load) -> None:
     source = TAKE_AWAY.replace("taken", "board") + (
         "LETTERS = {0: 'a'}\ndef board(position):\n    return LETTERS[0]\n"
     )
@@ -208,7 +210,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_cannot_be_compiled_is_told_with_its_line_and_runs_uncompiled(
+def test_what_cannot_be_compiled_is_reported_with_its_line_and_runs_uncompiled(
     load: Load, what: str
 ) -> None:
     limit, head, message = REFUSED[what]
@@ -276,16 +278,23 @@ VALUES = {
 
 
 @pytest.mark.parametrize("what", VALUES)
-def test_a_hook_that_gives_no_number_is_told_with_its_line(load: Load, what: str) -> None:
+def test_a_hook_that_returns_no_number_is_reported_with_its_line(load: Load, what: str) -> None:
     hook, message = VALUES[what]
     game = load(f"{TAKE_AWAY}\ndef {hook}\n")
     line = TAKE_AWAY.count("\n") + 2
     with pytest.raises(CompileError, match=f"game.py, line {line}: .*{message}"):
-        plyforge.Engine(game).analyse(game.initial(), depth=2)
+        build(EVALUATE_AND_KEY, game.rules, game.position_type, notices=SilentNotices())
+
+
+def _score(position: Any) -> Any:
+    return evaluate(position, begin(position)) + key(position)
+
+
+EVALUATE_AND_KEY = Kernel("score", _score, "float64(position)")
 
 
 @pytest.mark.parametrize("move", ["1.5", "None", "(1, 2)"])
-def test_a_move_that_is_no_int_is_told_with_its_line(load: Load, move: str) -> None:
+def test_a_move_that_is_not_an_int_is_reported_with_its_line(load: Load, move: str) -> None:
     source = TAKE_AWAY.replace("yield take", f"yield {move}")
     line = source[: source.index("yield")].count("\n") + 1
     game = load(source)
@@ -298,7 +307,7 @@ def test_moves_that_neither_yield_nor_take_a_buffer_are_refused(load: Load) -> N
         load(TAKE_AWAY.replace("            yield take", "            return [take]"))
 
 
-def test_without_a_compiler_the_python_gear_is_offered(
+def test_with_the_compiler_disabled_the_python_backend_is_suggested(
     load: Load, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import numba
@@ -310,15 +319,15 @@ def test_without_a_compiler_the_python_gear_is_offered(
     assert game.perft(game.initial(), 2, backend="python") == 9
 
 
-def test_the_loader_leaves_installed_packages_alone(workshop: Workshop) -> None:
-    """A folder of packages below the game's folder holds no siblings of the game."""
+def test_the_loader_does_not_unload_installed_packages(sandbox: Sandbox) -> None:
+    """A folder of packages in the game's folder contains no siblings of the game."""
     import sys
 
-    workshop.write("venv/lib/package_of_a_venv/__init__.py", "VALUE = 3\n")
-    path = str(workshop.folder / "venv" / "lib")
+    sandbox.write("venv/lib/package_of_a_venv/__init__.py", "VALUE = 3\n")
+    path = str(sandbox.folder / "venv" / "lib")
     source = f"import sys\nsys.path.append({path!r})\nimport package_of_a_venv\n" + TAKE_AWAY
     try:
-        plyforge.load(str(workshop.write("game.py", source)))
+        plyforge.load(str(sandbox.write("game.py", source)))
         assert "package_of_a_venv" in sys.modules
     finally:
         sys.path.remove(path)

@@ -1,4 +1,4 @@
-"""Integers that stopped being integers are reported with their line and a remedy."""
+"""Integers that become floats or change their sign are reported with their line and a remedy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -58,18 +58,18 @@ WORTH = _kernel()
 
 
 @pytest.fixture
-def findings(load: Callable[..., Any]) -> Callable[[str], list[str]]:
-    """What is found in a function of the rules; always in lines marked `here`."""
+def findings(load: Callable[..., Any], private_cache: Any) -> Callable[[str], list[str]]:
+    """Return the findings in a function of the rules, all in lines marked `here`."""
 
     def findings(body: str) -> list[str]:
         source = BOARD + (
-            "def evaluate(position):\n    return measured(position.board, position.count)\n"
-            f"\n\ndef measured(board, count):\n{body}\n"
+            "def evaluate(position):\n    return measure(position.board, position.count)\n"
+            f"\n\ndef measure(board, count):\n{body}\n"
         )
         game = load(source)
-        told: list[str] = []
-        built = build(WORTH, game.rules, game.position_type, notices=Notices(told.append))
-        assert [text for text in told if text.startswith("warning")] == [
+        messages: list[str] = []
+        built = build(WORTH, game.rules, game.position_type, notices=Notices(messages.append))
+        assert [text for text in messages if text.startswith("warning")] == [
             f"warning: {finding}\n" for finding in built.findings
         ]
         for finding in built.findings:
@@ -135,7 +135,7 @@ CLEAN = {
 
 
 @pytest.mark.parametrize("what", CLEAN)
-def test_clean_code_is_left_alone(findings: Callable[..., list[str]], what: str) -> None:
+def test_clean_code_has_no_findings(findings: Callable[..., list[str]], what: str) -> None:
     assert findings(CLEAN[what]) == []
 
 

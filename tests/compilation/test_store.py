@@ -1,3 +1,5 @@
+"""The store keeps kernels on disk, and treats every failure of the disk as an empty cache."""
+
 import errno
 import os
 import sys
@@ -18,7 +20,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The place for temporary files, for the length of a test."""
+    """A folder for temporary files during a test."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -96,15 +98,15 @@ def test_saving_prunes(store: Store) -> None:
     assert [entry.name for entry in store.entries()] == ["new-1"]
 
 
-def test_drafts_of_dead_processes_are_pruned_and_those_of_living_ones_kept(store: Store) -> None:
+def test_old_drafts_are_pruned_and_new_ones_kept(store: Store) -> None:
     store.save("a-1", b"payload")
-    dead, living = store.folder / ".draft-dead", store.folder / ".draft-living"
-    dead.write_bytes(b"half")
-    living.write_bytes(b"half")
-    age(dead, 1)
+    old, new = store.folder / ".draft-old", store.folder / ".draft-new"
+    old.write_bytes(b"half")
+    new.write_bytes(b"half")
+    age(old, 1)
     store.prune()
-    assert not dead.exists()
-    assert living.exists()
+    assert not old.exists()
+    assert new.exists()
 
 
 def test_clear_removes_every_kernel_and_draft_and_nothing_else(store: Store) -> None:
@@ -121,7 +123,7 @@ def test_an_absent_folder_is_empty_and_can_be_cleared(store: Store) -> None:
     assert store.clear() == 0
 
 
-def test_a_folder_that_cannot_be_made_gives_way_with_a_warning(
+def test_a_folder_that_cannot_be_created_is_replaced_with_a_warning(
     tmp_path: Path, elsewhere: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -131,16 +133,14 @@ def test_a_folder_that_cannot_be_made_gives_way_with_a_warning(
     assert store.load("a-1") == b"payload"
 
 
-def test_later_processes_find_what_was_kept_in_the_temporary_folder(
-    tmp_path: Path, elsewhere: Path
-) -> None:
+def test_later_processes_read_the_temporary_folder(tmp_path: Path, elsewhere: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.warns(CacheWarning):
         Store(tmp_path / "file").save("a-1", b"payload")
     assert Store(tmp_path / "file").load("a-1") == b"payload"
 
 
-def test_a_full_disk_gives_way_and_leaves_no_draft(
+def test_a_full_disk_is_avoided_and_leaves_no_draft(
     store: Store, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save("a-0", b"payload")
@@ -160,7 +160,7 @@ def test_a_full_disk_gives_way_and_leaves_no_draft(
     assert [path.name for path in store.folder.iterdir()] == ["a-0.kernel"]
 
 
-def test_where_nothing_can_be_written_kernels_are_not_kept(
+def test_if_nothing_can_be_written_kernels_are_not_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
@@ -172,7 +172,7 @@ def test_where_nothing_can_be_written_kernels_are_not_kept(
     assert store.load("a-1") is None
 
 
-def test_a_strangers_temporary_folder_is_neither_read_nor_written(
+def test_the_temporary_folder_of_another_user_is_neither_read_nor_written(
     tmp_path: Path, elsewhere: Path
 ) -> None:
     planted = Store(elsewhere / f"plyforge-{os.getuid()}")

@@ -60,13 +60,13 @@ def _complaint(field: Field, value: Any) -> str:
         return f"{value!r}, a float; it is declared an integer (use // for /)"
     if not isinstance(value, (numbers.Integral, np.bool_)):
         return f"{value!r}; it is declared {field.kind}"
-    bits, minimum, maximum = _range(field.kind)
+    kind, minimum, maximum = _range(field.kind)
     if not minimum <= int(value) <= maximum:
-        return f"{value}, which does not fit {bits}; a board of 64 bits is declared u64"
+        return f"{value}, which does not fit {kind}; a 64-bit board is declared u64"
     return ""
 
 
 def _range(kind: str) -> tuple[str, int, int]:
     if kind == "uint64":
-        return "64 bits without sign", 0, 2**64 - 1
-    return "64 bits with sign", -(2**63), 2**63 - 1
+        return "an unsigned 64-bit integer", 0, 2**64 - 1
+    return "a signed 64-bit integer", -(2**63), 2**63 - 1
