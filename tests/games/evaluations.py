@@ -1,9 +1,10 @@
-"""What every hand-made evaluation is asked: positions of random games, and its compiled value."""
+"""Helpers for tests of evaluations: positions of random games, and compiled values."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
+import plyforge
 from plyforge import Game
 from plyforge.compilation.hooks_api import begin, evaluate
 from plyforge.compilation.kernel import BuiltKernel, Kernel, build
@@ -13,6 +14,8 @@ from plyforge.core.randomness import Stream
 def _value(position: Any) -> float:
     return evaluate(position, begin(position))
 
+
+load = cache(plyforge.load)
 
 EVALUATE = Kernel("evaluate", _value, "float64(position)")
 

@@ -1,4 +1,4 @@
-"""A kernel that tells all that the compiled backend thinks of a position, for comparison."""
+"""A kernel that reports what a backend computes for a position, for comparison."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _WORD = (1 << 64) - 1
 
 
 def inspect(position: Any, buffer: Any) -> int:
-    """Writes key, outcome and worth of being stuck, then three blocks of MAX_MOVES words.
+    """Write key, outcome and value of being stuck, then three blocks of MAX_MOVES words.
 
     These are the moves, the keys of the positions they lead to, and the outcomes there.
     """
@@ -30,12 +30,12 @@ def inspect(position: Any, buffer: Any) -> int:
     words[0] = key(position)
     words[1] = outcome(position)
     words[2] = stuck(position)
-    listed = offset(words, 3)
-    count = moves(position, listed)
-    keys = offset(listed, limit)
+    legal = offset(words, 3)
+    count = moves(position, legal)
+    keys = offset(legal, limit)
     outcomes = offset(keys, limit)
     for index in range(count):
-        child = play(position, listed[index])
+        child = play(position, legal[index])
         keys[index] = key(child)
         outcomes[index] = outcome(child)
     return count
@@ -45,7 +45,7 @@ INSPECT = Kernel("inspect", inspect, "int64(position, address)")
 
 
 class Inspector:
-    """What one backend says of the positions of a game."""
+    """Reports of one backend about the positions of a game."""
 
     def __init__(self, game: Game, backend: Backend) -> None:
         self._game, self._backend = game, backend
@@ -53,7 +53,7 @@ class Inspector:
         self._kernel = build(INSPECT, game.rules, game.position_type, backend)
 
     def look(self, position: Any) -> dict[str, Any]:
-        """Key, outcome and worth of being stuck; moves with the keys and outcomes they lead to."""
+        """Return key, outcome and value of being stuck, and each move's key and outcome."""
         limit = self._limit
         words: Any
         if self._backend == "python":
@@ -63,14 +63,14 @@ class Inspector:
             words = np.zeros(3 * limit + 4096, np.int64)
             count = self._kernel.call(position, words.ctypes.data)
         numbers = [int(words[index]) for index in range(3)]
-        listed, keys, outcomes = (
+        legal, keys, outcomes = (
             [int(words[3 + block * limit + index]) for index in range(count)] for block in range(3)
         )
         return {
             "key": numbers[0] & _WORD,
             "outcome": numbers[1],
             "stuck": numbers[2],
-            "moves": listed,
+            "moves": legal,
             "keys of children": [word & _WORD for word in keys],
             "outcomes of children": outcomes,
         }

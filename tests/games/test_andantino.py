@@ -13,6 +13,7 @@ from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.rules import build
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
+from tests.games.tiers import examples
 from tests.reference.andantino import Game, around, cell_named, cells_of, has_captive, has_line
 
 PERFT = [6, 12, 36, 144, 720, 4032, 24768, 163584, 1159200, 8769096, 69946248]
@@ -221,7 +222,7 @@ def rings(draw: st.DrawFn) -> Position:
     return build(black, white, 6, ONGOING)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @given(rings())
 def test_every_move_near_a_ring_ends_as_the_twin_says(position: Position) -> None:
     for name in names(position):
@@ -230,7 +231,7 @@ def test_every_move_near_a_ring_ends_as_the_twin_says(position: Position) -> Non
         assert andantino.outcome(step(position, name)) == twin_outcome(twin), name
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(games)
 def test_random_games_agree_with_the_twin_at_every_step(game: tuple[Random, int, bool]) -> None:
     random, side, prolong = game
@@ -252,7 +253,7 @@ def test_random_games_agree_with_the_twin_at_every_step(game: tuple[Random, int,
         assert andantino.stuck(position) == DRAW
 
 
-@settings(max_examples=15, deadline=None)
+@examples(4)
 @given(st.randoms(use_true_random=True), st.integers(3, 5))
 def test_every_move_of_long_games_on_small_boards_ends_as_the_twin_says(
     random: Random, side: int

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -20,6 +20,7 @@ from plyforge.games.andantino.features import count_walled, count_winning_cells,
 from plyforge.rules import ONGOING
 from tests.games.evaluations import EVALUATE
 from tests.games.test_andantino import random_position, twin_of
+from tests.games.tiers import examples
 from tests.reference import andantino_evaluation as twin
 
 positions = st.builds(
@@ -45,7 +46,7 @@ def swapped(position: Position) -> Position:
 
 
 @given(positions)
-@settings(max_examples=60, deadline=None)
+@examples(20)
 def test_every_feature_is_the_twins(position: Position) -> None:
     if andantino.outcome(position) != ONGOING:
         return
@@ -64,8 +65,8 @@ def test_every_feature_is_the_twins(position: Position) -> None:
 
 
 @given(positions)
-@settings(max_examples=60, deadline=None)
-def test_the_evaluation_is_the_twins_in_both_gears_and_the_sum_of_its_terms(
+@examples(20)
+def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
     position: Position,
 ) -> None:
     value = andantino.evaluate(position)
@@ -83,20 +84,20 @@ def test_the_documented_position_has_the_documented_terms() -> None:
 
 
 @given(positions)
-@settings(max_examples=40, deadline=None)
+@examples(13)
 def test_images_are_worth_the_same(position: Position) -> None:
     value = andantino.evaluate(position)
     assert [andantino.evaluate(image) for image in andantino.symmetries(position)] == [value] * 12
 
 
 @given(positions)
-@settings(max_examples=40, deadline=None)
+@examples(13)
 def test_colours_do_not_matter(position: Position) -> None:
     assert andantino.evaluate(swapped(position)) == andantino.evaluate(position)
 
 
 @given(positions)
-@settings(max_examples=40, deadline=None)
+@examples(13)
 def test_without_look_ahead_what_one_side_gains_the_other_loses(position: Position) -> None:
     evaluate, _ = variation(CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
     other = position._replace(placed=position.placed + 1)
@@ -118,7 +119,8 @@ def test_every_part_left_open_by_the_report_can_be_varied(changes: dict[str, int
         assert sum(feature * weight for _, feature, weight in terms(position)) == value
 
 
-def test_a_variation_is_compiled_as_it_runs_uncompiled() -> None:
+@pytest.mark.long
+def test_a_compiled_variation_returns_the_same_values() -> None:
     changes = {"COUNT_BLOCKED": True, "CELLS_TO_WIN": 0, "WINNING_FEATURE": 500, "WALLED_FOUR": 3}
     evaluate, _ = variation(**changes)
     random = Random(2)

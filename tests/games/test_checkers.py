@@ -4,7 +4,7 @@ from random import Random
 
 import draughts
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -13,6 +13,7 @@ from plyforge.core.randomness import Stream
 from plyforge.games import checkers
 from plyforge.rules import DRAW, LOSS
 from tests.games.draughts_endings import count_results, count_two_piece_positions
+from tests.games.tiers import examples
 from tests.reference.checkers import SQUARES, place_of
 from tests.reference.checkers import Game as Twin
 
@@ -73,7 +74,7 @@ def test_distinct_positions_by_ply() -> None:
 
 
 @given(st.randoms(use_true_random=True))
-@settings(deadline=None, max_examples=25)
+@examples(8)
 def test_random_play_agrees_with_the_twin_at_every_step(random: Random) -> None:
     twin, position = Twin(), game.initial()
     for _ in range(150):
@@ -89,7 +90,7 @@ def test_random_play_agrees_with_the_twin_at_every_step(random: Random) -> None:
 
 
 @given(st.randoms(use_true_random=True))
-@settings(deadline=None, max_examples=8)
+@examples(2)
 def test_random_play_agrees_with_pydraughts_at_every_step(random: Random) -> None:
     oracle, position = draughts.Board(variant="english"), game.initial()
     for _ in range(150):
@@ -122,7 +123,7 @@ def crowded(draw: st.DrawFn) -> Twin:
 
 
 @given(crowded())
-@settings(deadline=None, max_examples=300)
+@examples(80)
 def test_any_position_agrees_with_the_twin(twin: Twin) -> None:
     position = game.parse(twin.text())
     assert game.text(position) == twin.text()

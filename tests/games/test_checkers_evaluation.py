@@ -1,6 +1,7 @@
 """Checkers and give-away: each feature against its slow twin, and what evaluations promise."""
 
 from collections.abc import Iterator
+from functools import cache
 from types import ModuleType
 
 import pytest
@@ -34,9 +35,10 @@ def placements(count: int) -> Iterator[Twin]:
         yield Twin(pieces, stream.choice(["b", "w"]))
 
 
+@cache
 def every_position() -> list[checkers.Position]:
-    placed = [game.parse(twin.text()) for twin in placements(400)]
-    return [*random_positions(game, 12, 120), *placed]
+    placed = [game.parse(twin.text()) for twin in placements(200)]
+    return [*random_positions(game, 4, 120), *placed]
 
 
 @pytest.mark.parametrize("name", FEATURES)

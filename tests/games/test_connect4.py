@@ -1,13 +1,14 @@
 """Connect four: published counts, the rules against a slow twin, boards of all sizes, notation."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game, PlyforgeError
 from plyforge.games import connect4
 from plyforge.rules import DRAW, LOSS
+from tests.games.tiers import examples, with_long
 from tests.reference.connect4 import Game as Twin
 
 PERFT = (7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646, 1844590828)
@@ -59,23 +60,22 @@ def test_both_gears_count_the_same_on_the_longest_boards(size: str) -> None:
         assert counted == board.perft(board.initial(), depth, "python")
 
 
-def test_distinct_positions_by_ply() -> None:
-    assert distinct(game, 8) == list(DISTINCT)
+@pytest.mark.parametrize("plies", with_long([7], [8]))
+def test_distinct_positions_by_ply(plies: int) -> None:
+    assert distinct(game, plies) == list(DISTINCT[: plies + 1])
 
 
 @pytest.mark.parametrize(
     ("size", "count"),
-    [
-        ("4x4", 161_029),
-        pytest.param("5x4", 3_945_711, marks=pytest.mark.long),
-    ],
+    [("4x4", 161_029), ("5x4", 3_945_711)],
 )
+@pytest.mark.long
 def test_distinct_positions_of_small_boards(size: str, count: int) -> None:
     assert sum(distinct(plyforge.load(f"connect4:{size}"), 99)) == count
 
 
 @given(sizes, st.data())
-@settings(deadline=None)
+@examples(30)
 def test_random_play_agrees_with_the_twin_at_every_step(
     size: tuple[int, int], data: st.DataObject
 ) -> None:

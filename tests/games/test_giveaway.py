@@ -54,6 +54,7 @@ def test_repetition_and_lack_of_progress_are_draws_as_in_english_checkers() -> N
     assert game.rules.constant("NO_PROGRESS_LIMIT") == 80
 
 
+@pytest.mark.long
 def test_endings_of_two_pieces_are_never_drawn() -> None:
     assert count_results(game) == {
         "0K1M v 0K1M": (361, 399, 0),

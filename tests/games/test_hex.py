@@ -14,6 +14,7 @@ from plyforge.games import hex as hexgame
 from plyforge.games.hex import Position
 from plyforge.games.hex.rules import build
 from plyforge.rules import LOSS, ONGOING
+from tests.games.tiers import examples, with_long
 from tests.reference.hex import Game as Twin
 from tests.reference.hex import around, cell_named
 
@@ -29,6 +30,7 @@ game = plyforge.load("hex")
 random_games = st.tuples(
     st.randoms(use_true_random=True), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 11, 14]), st.booleans()
 )
+PERFT_3 = [9, 72, 504, 3024, 15120, 54720, 146880, 207360, 120960, 0]
 
 
 def assert_same(left: Position, right: Position) -> None:
@@ -83,7 +85,13 @@ def test_perft_is_that_of_cells_taken_in_turn_before_a_side_can_win(size: int, d
         assert board.perft(board.initial(), plies) == perm(size * size, plies)
 
 
-def test_perft_of_the_whole_tree_of_3x3_is_the_twins() -> None:
+def test_perft_of_the_whole_tree_of_3x3() -> None:
+    board = plyforge.load("hex:3")
+    assert [board.perft(board.initial(), depth) for depth in range(1, 11)] == PERFT_3
+
+
+@pytest.mark.parametrize("depth", with_long([5], [6, 7]))
+def test_perft_of_3x3_is_the_twins(depth: int) -> None:
     def count(twin: Twin, depth: int) -> int:
         if depth == 0 or twin.winner is not None:
             return depth == 0
@@ -95,18 +103,14 @@ def test_perft_of_the_whole_tree_of_3x3_is_the_twins() -> None:
             total += count(child, depth - 1)
         return total
 
-    board = plyforge.load("hex:3")
-    nodes = [board.perft(board.initial(), depth) for depth in range(1, 11)]
-    assert nodes == [9, 72, 504, 3024, 15120, 54720, 146880, 207360, 120960, 0]
     # By symmetry and to save time: openings in the first half of the board count twice.
     halves = {"a1": 2, "b1": 2, "c1": 2, "a2": 2, "b2": 1}
-    for depth in (6, 7):
-        total = 0
-        for name, times in halves.items():
-            twin = Twin(3)
-            twin.play(name)
-            total += times * count(twin, depth - 1)
-        assert total == nodes[depth - 1]
+    total = 0
+    for name, times in halves.items():
+        twin = Twin(3)
+        twin.play(name)
+        total += times * count(twin, depth - 1)
+    assert total == PERFT_3[depth - 1]
 
 
 @pytest.mark.parametrize("size", [2, 3, 5])
@@ -117,7 +121,7 @@ def test_a_swap_is_one_more_second_move(size: int) -> None:
 
 
 @given(random_games)
-@settings(deadline=None, max_examples=40)
+@examples(15)
 def test_random_play_agrees_with_the_twin_at_every_step(choice: tuple[Random, int, bool]) -> None:
     random, size, swap = choice
     twin, position = Twin(size, swap), hexgame.initial(size, swap)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -15,6 +15,7 @@ from plyforge.games.hex.distance import distances, net, potential
 from plyforge.games.hex.rules import build as build_position
 from plyforge.games.hex.rules import stones_of
 from tests.games.evaluations import compiled_evaluation
+from tests.games.tiers import examples
 from tests.reference import hex_evaluation as twin
 from tests.reference.hex import Game as Twin
 
@@ -50,7 +51,7 @@ def exchanged(position: Position) -> Position:
 
 
 @given(pairs)
-@settings(max_examples=60, deadline=None)
+@examples(20)
 def test_every_two_distance_is_the_twins(pair: tuple[Position, Twin]) -> None:
     position, game = pair
     for side, colour in enumerate("RB"):
@@ -63,8 +64,8 @@ def test_every_two_distance_is_the_twins(pair: tuple[Position, Twin]) -> None:
 
 
 @given(pairs)
-@settings(max_examples=60, deadline=None)
-def test_the_evaluation_is_the_twins_in_both_gears_and_the_sum_of_its_terms(
+@examples(20)
+def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
     pair: tuple[Position, Twin],
 ) -> None:
     position, game = pair
@@ -76,7 +77,7 @@ def test_the_evaluation_is_the_twins_in_both_gears_and_the_sum_of_its_terms(
 
 
 @given(pairs)
-@settings(max_examples=40, deadline=None)
+@examples(13)
 def test_images_and_exchanged_colours_are_worth_the_same(pair: tuple[Position, Twin]) -> None:
     position = pair[0]._replace(swap=False)
     value = hexgame.evaluate(position)
@@ -85,7 +86,7 @@ def test_images_and_exchanged_colours_are_worth_the_same(pair: tuple[Position, T
 
 
 @given(pairs)
-@settings(max_examples=40, deadline=None)
+@examples(13)
 def test_what_one_side_gains_the_other_loses(pair: tuple[Position, Twin]) -> None:
     position = pair[0]._replace(swap=False)
     other = position._replace(side=1 - position.side)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -12,6 +12,7 @@ from plyforge.games import kalah
 from plyforge.games.kalah import evaluation
 from plyforge.rules import ONGOING
 from tests.games.evaluations import compiled_evaluation
+from tests.games.tiers import examples
 from tests.reference.kalah import Game as Twin
 from tests.reference.kalah_evaluation import features as count_slowly
 
@@ -20,7 +21,7 @@ seeds = st.integers(0, 2**32)
 sizes = pytest.mark.parametrize(
     "size", [(6, 4), (6, 6), (3, 2), (9, 1), (1, 1), (1, 63), (2, 31), (3, 20), (9, 7)]
 )
-randomly = settings(max_examples=10, deadline=None)
+randomly = examples(4)
 
 
 def random_game(size: tuple[int, int], seed: int) -> Iterator[tuple[kalah.Position, Twin]]:
@@ -63,7 +64,7 @@ def test_terms_add_up_to_the_evaluation_which_is_whole_and_in_range(
 @sizes
 @given(seed=seeds)
 @randomly
-def test_both_gears_evaluate_alike(size: tuple[int, int], seed: int) -> None:
+def test_both_backends_return_the_same_value(size: tuple[int, int], seed: int) -> None:
     compiled = compiled_evaluation(game)
     for position, _ in random_game(size, seed):
         assert compiled(position) == kalah.evaluate(position)

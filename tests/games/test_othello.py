@@ -348,7 +348,9 @@ def test_the_option_belongs_to_the_variant_and_to_the_text_of_its_positions() ->
     assert game.key(game.initial()) != game.key(wide.initial())
 
 
-@pytest.mark.parametrize(("variant", "value"), [("4", -8), ("4,empties", -10)])
+@pytest.mark.parametrize(
+    ("variant", "value"), [("4", -8), pytest.param("4,empties", -10, marks=pytest.mark.long)]
+)
 def test_the_first_player_loses_on_4x4_by_as_much_as_computed_elsewhere(
     variant: str, value: int
 ) -> None:

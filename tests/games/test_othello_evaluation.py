@@ -12,14 +12,15 @@ import plyforge
 from plyforge import Game
 from plyforge.games import othello
 from plyforge.games.othello import evaluation
-from tests.games.evaluations import compiled_evaluation
+from tests.games.evaluations import compiled_evaluation, load
+from tests.games.tiers import examples, with_long
 from tests.reference.othello import Game as Twin
 from tests.reference.othello_evaluation import features as count_slowly
 
 game = plyforge.load("othello")
 seeds = st.integers(0, 2**32)
-variants = pytest.mark.parametrize("variant", ["8", "6", "4", "8,empties"])
-randomly = settings(max_examples=10, deadline=None)
+variants = pytest.mark.parametrize("variant", with_long(["8", "4"], ["6", "8,empties"]))
+randomly = examples(4)
 
 
 @pytest.fixture(autouse=True)
@@ -63,13 +64,13 @@ def features(position: othello.Position) -> dict[str, int]:
 @given(seed=seeds)
 @randomly
 def test_features_are_the_twins_along_random_games(variant: str, seed: int) -> None:
-    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+    for position in random_game(load(f"othello:{variant}"), seed):
         assert features(position) == count_slowly(twin_of(position))
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 @given(seed=seeds)
-@settings(deadline=None)
+@examples(30)
 def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> None:
     position = scattered(seed, size)
     assert features(position) == count_slowly(twin_of(position))
@@ -79,7 +80,7 @@ def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> 
 @given(seed=seeds)
 @randomly
 def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
-    for position in [*random_game(plyforge.load(f"othello:{variant}"), seed), scattered(seed, 8)]:
+    for position in [*random_game(load(f"othello:{variant}"), seed), scattered(seed, 8)]:
         terms = othello.terms(position)
         assert sum(value * weight for _, value, weight in terms) == othello.evaluate(position)
         assert tuple(name for name, _, _ in terms[: len(evaluation.NAMES)]) == (evaluation.NAMES)
@@ -88,8 +89,8 @@ def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
 @variants
 @given(seed=seeds)
 @randomly
-def test_both_gears_evaluate_alike(variant: str, seed: int) -> None:
-    board = plyforge.load(f"othello:{variant}")
+def test_both_backends_return_the_same_value(variant: str, seed: int) -> None:
+    board = load(f"othello:{variant}")
     compiled = compiled_evaluation(board)
     for position in [*random_game(board, seed), scattered(seed, 8)]:
         assert compiled(position) == othello.evaluate(position)
@@ -99,7 +100,7 @@ def test_both_gears_evaluate_alike(variant: str, seed: int) -> None:
 @given(seed=seeds)
 @randomly
 def test_all_but_parity_is_the_other_sides_loss(variant: str, seed: int) -> None:
-    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+    for position in random_game(load(f"othello:{variant}"), seed):
         swapped = position._replace(mine=position.theirs, theirs=position.mine)
         mine, theirs = features(position), features(swapped)
         assert mine.pop("parity") == theirs.pop("parity")
@@ -110,7 +111,7 @@ def test_all_but_parity_is_the_other_sides_loss(variant: str, seed: int) -> None
 @given(seed=seeds)
 @randomly
 def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
-    for position in random_game(plyforge.load(f"othello:{variant}"), seed):
+    for position in random_game(load(f"othello:{variant}"), seed):
         images = [*othello.symmetries(position), position._replace(side=1 - position.side)]
         assert {othello.evaluate(image) for image in images} == {othello.evaluate(position)}
 

@@ -20,6 +20,7 @@ from plyforge.core.errors import clip
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.games.tree import lists
+from tests.games.tiers import examples
 from tests.reference.tree import Recipe, leaves, minimax, nodes_at
 
 game = plyforge.load("tree")
@@ -207,7 +208,7 @@ trees = st.lists(
 
 
 @given(trees, st.booleans())
-@settings(deadline=None)
+@examples(40)
 def test_any_nested_list_is_read_valued_and_written(tree: Any, for_min: bool) -> None:
     text = json.dumps(tree) + (" MIN" if for_min else "")
     root = game.parse(text)
@@ -223,7 +224,7 @@ def test_any_nested_list_is_read_valued_and_written(tree: Any, for_min: bool) ->
 
 
 @given(trees, st.integers(0, 2**32))
-@settings(deadline=None)
+@examples(40)
 def test_a_node_inside_is_written_as_the_tree_and_its_path(tree: Any, seed: int) -> None:
     stream, position, path = Stream(seed), game.parse(json.dumps(tree)), []
     below = tree

@@ -38,7 +38,7 @@ def _words_wrap() -> Iterator[None]:
 
 @cache
 def every_position() -> list[Position]:
-    return [*random_positions(game, 8, 150), *(game.parse(fen) for fen in ENDINGS)]
+    return [*random_positions(game, 3, 150), *(game.parse(fen) for fen in ENDINGS)]
 
 
 @cache

@@ -15,6 +15,7 @@ from plyforge.games.chess.san import legal_moves
 from plyforge.rules import DRAW, LOSS
 from tests.games.chess.awkward import AWKWARD
 from tests.games.chess.perft import KIWIPETE, PERFT, START
+from tests.games.tiers import examples
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +86,7 @@ def test_awkward_positions_with_colours_exchanged_match_python_chess(fen: str) -
     assert_same(ours.from_text(board.fen(en_passant="fen")), board)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(seed=st.integers(0, 2**32), start=st.sampled_from([START, KIWIPETE, PERFT[3][0]]))
 def test_random_games_match_python_chess_move_by_move(seed: int, start: str) -> None:
     source = random.Random(seed)
