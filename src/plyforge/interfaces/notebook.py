@@ -1,4 +1,4 @@
-"""How notebooks display positions, games, analyses, search trees and matches.
+"""Displays positions, games, analyses, search trees and matches in notebooks.
 
 The objects define `_repr_svg_` or `_repr_html_`, which call `render` through `game/display.py`.
 """
@@ -19,7 +19,7 @@ from plyforge.match.tables import Table
 from plyforge.search.textbook.trace import Trace
 
 _MAX_MOVES: Final = 16
-"""Moves of a line that are shown."""
+"""Maximum number of moves shown per line."""
 
 
 @singledispatch
@@ -70,7 +70,7 @@ def _moves(root: History, line: tuple[int, ...]) -> str:
 def _summary(info: Info) -> str:
     bound = "" if info.bound == "exact" else f" ({info.bound} bound)"
     if info.lines[0].depth > info.depth:
-        bound = f" (the first score: {info.bound} bound of depth {info.lines[0].depth})"
+        bound = f" (first line: {info.bound} bound at depth {info.lines[0].depth})"
     driver = f", {info.driver}" if isinstance(info, SearchResult) else ""
     return f"depth {info.depth}{bound}, {info.nodes:,} nodes in {info.seconds:.2f} s{driver}"
 

@@ -1,4 +1,4 @@
-"""Wrong input: exit code 2 and a message on standard error with value and remedy."""
+"""Wrong input ends with exit code 2 and a message that names the value and the remedy."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 CASES = {
     "unknown game": (["show", "chekers"], ["chekers", "did you mean 'checkers'"]),
-    "unknown game, nothing near": (["show", "zzz"], ["zzz", "known:"]),
+    "unknown game, no similar name": (["show", "zzz"], ["zzz", "known:"]),
     "empty game name": (["show", ""], ["unknown game"]),
     "variant out of range": (["show", "connect4:9x9"], ["9x9", "63"]),
     "variant not a number": (["show", "connect4:axb"], ["columns", "axb", "an integer"]),
@@ -15,7 +15,7 @@ CASES = {
     "variant parameter unknown": (["show", "connect4:wide=5"], ["wide", "columns"]),
     "variant given twice": (["show", "connect4:columns=5,columns=6"], ["twice"]),
     "variant empty": (["show", "connect4:"], ["names no variant"]),
-    "variant of a game without": (["show", "tictactoe:4"], ["no variants"]),
+    "variant of a game without variants": (["show", "tictactoe:4"], ["no variants"]),
     "position unparsable": (["show", "checkers", "-p", "hello"], ["hello", "three parts"]),
     "position, wrong side": (["show", "checkers", "-p", "R:W1:B2"], ["side to move 'R'"]),
     "position, square out of range": (["show", "checkers", "-p", "B:W33:B1"], ["33", "1 to 32"]),
@@ -42,11 +42,11 @@ CASES = {
     "unknown command": (["prft"], ["prft"]),
     "unknown option": (["show", "checkers", "--postion", "x"], ["--postion"]),
     "file missing": (["show", "nowhere.py"], ["nowhere.py", "plyforge new"]),
-    "name too long for a file": (["show", "a" * 400 + ".py"], ["cannot be read"]),
-    "name too long for anything": (["show", "a" * 400], ["unknown game"]),
+    "name too long for the file system": (["show", "a" * 400 + ".py"], ["cannot be read"]),
+    "very long name without a suffix": (["show", "a" * 400], ["unknown game"]),
     "folder too long": (["new", "a" * 3000 + "/x.py"], ["no folder"]),
-    "name without a name": (["new", ".py"], ["no name before .py"]),
-    "no file, no suffix": (["show", "../nowhere"], ["no file ../nowhere"]),
+    "no name before the suffix": (["new", ".py"], ["no name before .py"]),
+    "missing file without a suffix": (["show", "../nowhere"], ["no file ../nowhere"]),
     "variant too long": (["show", "hex:" + "9" * 5000], ["too long"]),
     "new without .py": (["new", "mygame"], ["mygame"]),
 }

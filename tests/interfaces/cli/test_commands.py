@@ -22,7 +22,7 @@ def test_help_imports_neither_numba_nor_numpy():
     assert result.stdout.splitlines()[-1] == "[]"
 
 
-def test_help_names_every_command(plyforge):
+def test_help_lists_every_command(plyforge):
     answer = plyforge("--help")
     assert answer.code == 0
     assert all(command in answer.out for command in COMMANDS)
@@ -46,7 +46,7 @@ def test_games_lists_name_variants_and_hooks(plyforge):
     assert "outcome" in games["tictactoe"]["hooks"]
 
 
-def test_games_as_a_table_names_each_game(plyforge):
+def test_games_prints_a_table(plyforge):
     out = plyforge("games").out
     assert "English checkers" in out
     assert "columns=7, rows=6" in out
@@ -67,11 +67,11 @@ def test_show_accepts_a_position_in_the_notation_of_the_game(plyforge):
     assert fields["turn"] == "O"
 
 
-def test_show_names_the_result_of_a_finished_game(plyforge):
+def test_show_prints_the_result_of_a_finished_game(plyforge):
     assert "O has lost" in plyforge("show", "tictactoe", "-p", "XX./OO./... X", "-m", "c3").out
 
 
-def test_perft_counts(plyforge):
+def test_perft_counts_move_sequences(plyforge):
     fields = plyforge("perft", "checkers", "--depth", "6", "--json").json
     assert fields["nodes"] == 36768
     assert fields["seconds"] >= 0
@@ -86,7 +86,7 @@ def test_perft_of_depth_zero_is_one(plyforge):
     assert plyforge("perft", "connect4", "--depth", "0", "--json").json["nodes"] == 1
 
 
-def test_the_counts_of_divide_add_up(plyforge):
+def test_the_counts_of_divide_add_up_to_the_total(plyforge):
     fields = plyforge("perft", "checkers", "--depth", "5", "--divide", "--json").json
     assert sum(fields["divide"].values()) == fields["nodes"] == 7361
     assert set(fields["divide"]) >= {"9-13", "11-15"}
@@ -97,7 +97,7 @@ def test_the_python_backend_counts_the_same(plyforge):
     assert fields["nodes"] == 302
 
 
-def test_new_names_the_next_commands(plyforge, tmp_path):
+def test_new_suggests_the_next_commands(plyforge, tmp_path):
     path = str(tmp_path / "mine.py")
     out = plyforge("new", path).out
     for command in ("show", "check", "perft", "analyse"):

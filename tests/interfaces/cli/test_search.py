@@ -51,7 +51,7 @@ def test_switches_and_parameters_reach_the_search(plyforge):
     assert plyforge(*start, "--set", "distinct=yes").json["distinct_interior"] > 100
 
 
-def test_several_lines_come_best_first(plyforge):
+def test_several_lines_are_sorted_best_first(plyforge):
     fields = plyforge("analyse", "tictactoe", "--depth", "5", "--multipv", "3", "--json").json
     scores = [line["score"] for line in fields["lines"]]
     assert len({line["pv"][0] for line in fields["lines"]}) == 3

@@ -12,7 +12,7 @@ from plyforge.interfaces.cli.positions import open_game, open_history
 DEFAULT_SECONDS = 5.0
 """Seconds to search if no limit is given."""
 _MAX_MOVES = 12
-"""Moves of a line shown in the table."""
+"""Maximum number of moves shown per line."""
 
 
 def run(

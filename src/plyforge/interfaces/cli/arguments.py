@@ -135,8 +135,8 @@ Evaluation = Annotated[
     typer.Option(
         "--evaluation",
         metavar="E",
-        help="Another evaluation: a Python file with evaluate(position), or a name that the game"
-        " defines. The file is executed.",
+        help="Evaluation to use: a Python file with evaluate(position), or a name defined by the"
+        " game (default: the game's own). The file is executed.",
     ),
 ]
 BackendName = Annotated[
@@ -147,7 +147,9 @@ BackendName = Annotated[
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", parser=integer, metavar="N", help="Seed of the random numbers."),
+    typer.Option(
+        "--seed", parser=integer, metavar="N", help="Seed of the random number generator."
+    ),
 ]
 ClockText = Annotated[
     str | None,

@@ -7,13 +7,13 @@ from plyforge.interfaces.cli.positions import open_game
 
 
 def run(name: str | None, as_json: bool) -> None:
-    """Print the signature of one game, or of every built-in one."""
+    """Print the signature of one game, or of all built-in games."""
     out = console()
     signatures: list[Signature] = []
     for game in names() if name is None else [name]:
         one = signature(open_game(game))
         signatures.append(one)
-        if len(signatures) == 1 and not as_json:  # after the first, which may fail
+        if len(signatures) == 1 and not as_json:  # only after the first search, which may fail
             out.print(f"{'game':<12} {'positions':>9} {'depth':>5} {'nodes':>12} {'nodes/s':>12}")
         if not as_json:
             row = f"{one.game:<12} {one.positions:>9} {one.max_depth:>5} {one.nodes:>12,}"

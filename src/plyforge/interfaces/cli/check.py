@@ -69,12 +69,12 @@ def _print_problem(problem: Problem, out: Console) -> None:
 def _format_statistics(report: Report) -> str:
     counts = report.statistics
     backends = "uncompiled and compiled" if counts.compiled else "uncompiled only"
-    ended = "" if report.complete else "; the check could not be finished"
+    note = "" if report.complete else "; the check could not be finished"
     return (
         f"{_count(counts.games, 'random game')}, {_count(counts.positions, 'position')} and"
         f" {_count(counts.moves, 'move')} checked, {backends}; longest game"
         f" {_count(counts.longest_game, 'move')}, most moves in a position {counts.most_moves}"
-        f" (compiled in {counts.compile_seconds:.1f} s){ended}"
+        f" (compiled in {counts.compile_seconds:.1f} s){note}"
     )
 
 

@@ -41,7 +41,7 @@ class EngineOptions:
     evaluation: Evaluation = None
 
     def engine(self, game: "Game") -> "Engine":
-        """Create the engine for a game; an error names the option that is wrong."""
+        """Create the engine for a game; an error message names the wrong option."""
         from plyforge.engine import Engine
 
         settings = _parse_settings(self.set or [])

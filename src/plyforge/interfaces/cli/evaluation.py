@@ -17,25 +17,25 @@ def run(
     game = open_game(name)
     if evaluation is not None:
         game = with_evaluation(game, evaluation)
-    evaluated = open_history(game, position, moves).position
+    current = open_history(game, position, moves).position
     if as_json:
         minimum, maximum = game.rules.constant("EVALUATION_RANGE")
         rows = [
             {"feature": feature, "value": value, "weight": weight, "product": value * weight}
-            for feature, value, weight in game.terms(evaluated)
+            for feature, value, weight in game.terms(current)
         ]
         print_json(
             {
                 "game": game.name,
-                "position": game.text(evaluated),
-                "evaluation": game.evaluation(evaluated),
+                "position": game.text(current),
+                "evaluation": game.evaluation(current),
                 "range": [minimum, maximum],
                 "meaning": game.rules.constant("EVALUATION_MEANING"),
                 "features": rows,
             }
         )
         return
-    print_evaluation(console(), game, evaluated)
+    print_evaluation(console(), game, current)
 
 
 def print_evaluation(out: Console, game: Game, position: Any) -> None:

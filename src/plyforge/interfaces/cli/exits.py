@@ -6,7 +6,7 @@ import typer
 
 DONE: Final = 0
 FAILED: Final = 1
-"""A check failed, or the output could not be written."""
+"""A check failed, a position was not solved, or the output could not be written."""
 WRONG_INPUT: Final = 2
 INTERRUPTED: Final = 130
 

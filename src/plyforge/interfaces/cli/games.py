@@ -18,16 +18,14 @@ def run(as_json: bool) -> None:
     for heading in ("name", "game", "variants", "hooks"):
         table.add_column(heading, overflow="fold")
     for game in games:
-        table.add_row(
-            game.name, game.title, _parameters(game) or "-", " ".join(_hooks_to_list(game))
-        )
+        table.add_row(game.name, game.title, _parameters(game) or "-", " ".join(_rule_hooks(game)))
     out = console()
     out.soft_wrap = False
     out.print(table)
 
 
-def _hooks_to_list(game: Game) -> list[str]:
-    """Return the hooks about rules and search; all games have those about text and picture."""
+def _rule_hooks(game: Game) -> list[str]:
+    """Return the hooks for rules and search, without those for text and picture."""
     return [name for name in game.hooks if HOOKS[name].group != "Text and picture"]
 
 

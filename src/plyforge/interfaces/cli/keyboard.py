@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Keyboard:
-    """Reads lines from standard input; at a terminal, with line editing if readline is there."""
+    """Reads lines from standard input; at a terminal, with line editing where available."""
 
     def __init__(self) -> None:
         self.interactive = sys.stdin is not None and sys.stdin.isatty()

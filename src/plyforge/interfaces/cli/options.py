@@ -19,7 +19,7 @@ def run(as_json: bool) -> None:
         print_json(_fields())
         return
     out = console()
-    out.print("Switches (--on, --off); * marks those that the presets exact and play switch on")
+    out.print("Switches (--on, --off); * marks those that are on in the presets exact and play")
     for row in ENHANCEMENTS.values():
         star = "*" if row.in_presets else " "
         out.print(f" {star} {row.name:<13} {row.summary}", markup=False)

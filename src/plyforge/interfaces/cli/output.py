@@ -31,25 +31,25 @@ def print_json(fields: dict[str, Any]) -> None:
 
 
 def plot_path(name: str) -> Path:
-    """Return the path of a plot; an error if no plot can be written there."""
+    """Return the path of a plot; raise an error if no plot can be written there."""
     path = Path(name)
     if path.suffix.lower() not in (".png", ".svg"):
         raise PlyforgeError(f"plot '{name}' must end in .png or .svg")
     try:
         if path.is_dir():
-            raise PlyforgeError(f"plot '{name}' is a folder; name a file")
+            raise PlyforgeError(f"plot '{name}' is a folder; give a file name")
         if not path.parent.is_dir():
             raise PlyforgeError(
                 f"plot '{name}': there is no folder '{path.parent}'; create it first"
             )
         new = not path.exists()
-        with path.open("ab"):  # permissions do not show that a disk is read-only
+        with path.open("ab"):  # permissions alone do not show whether a disk is read-only
             pass
         if new:
             path.unlink()
     except OSError as error:
         raise PlyforgeError(
-            f"plot '{name}' cannot be written: {error.strerror}; name another file"
+            f"plot '{name}' cannot be written: {error.strerror}; choose another file"
         ) from error
     if importlib.util.find_spec("matplotlib") is None:
         raise PlyforgeError("--plot needs matplotlib, which is not installed; run 'make install'")

@@ -1,4 +1,4 @@
-"""From the arguments GAME, `--position` and `--moves` to a game and a history."""
+"""Turns the arguments GAME, `--position` and `--moves` into a game and a history."""
 
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import UnknownName
@@ -12,7 +12,7 @@ def open_game(text: str, backend: str | None = None) -> Game:
 
 
 def check_backend(backend: str | None) -> Backend | None:
-    """Return the name of a backend; an error if there is none with this name."""
+    """Return the name of a backend; raise an error if it is unknown."""
     if backend not in (None, "compiled", "python"):
         raise UnknownName("backend", str(backend), ["compiled", "python"])
     return backend  # type: ignore[return-value]

@@ -19,7 +19,7 @@ def run(
     backend: str | None,
     as_json: bool,
 ) -> int:
-    """Solve a position and print the result; return the exit code, 1 if it was not solved."""
+    """Solve a position and print the result; return the exit code."""
     game = open_game(name, backend)
     root = open_history(game, position, moves)
     engine = options.engine(game)
@@ -50,4 +50,4 @@ def run(
         out.print(f"not solved; best so far {pv[0]}", markup=False)
     if solution.result.interrupted:
         return exits.INTERRUPTED
-    return 0 if solution.solved else 1
+    return 0 if solution.solved else exits.FAILED

@@ -1,1 +1,1 @@
-"""The commands: their arguments, and which module does the work once one is called."""
+"""The arguments of the commands, and the module that each command calls to do the work."""

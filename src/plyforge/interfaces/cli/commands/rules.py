@@ -81,7 +81,7 @@ def check(
         ),
     ] = 100,
     time: Annotated[
-        float, typer.Option("--time", parser=number, metavar="S", help="Maximum seconds of play.")
+        float, typer.Option("--time", parser=number, metavar="S", help="Maximum seconds to play.")
     ] = 20.0,
     json: Json = False,
 ) -> None:
@@ -112,19 +112,19 @@ def stats(
             "--time",
             parser=number,
             metavar="S",
-            help="Maximum seconds of play (default: 60, or as long as --games takes).",
+            help="Maximum seconds to play (default: 60, or as long as --games takes).",
         ),
     ] = None,
     plot: Annotated[
         str | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the figures to a .png or .svg file."),
+        typer.Option("--plot", metavar="FILE", help="Plot the figures to a .png or .svg file."),
     ] = None,
     player: Annotated[
         str,
         typer.Option(
             "--player",
             metavar="PLAYER",
-            help="Who plays both sides, described as in 'match': random, engine:depth=4,"
+            help="The player of both sides, written as in 'match': random, engine:depth=4,"
             " engine:level=5, textbook:negascout,depth=3 or python:mine.py.",
         ),
     ] = "random",
@@ -134,14 +134,14 @@ def stats(
             "--random-plies",
             parser=integer,
             metavar="N",
-            help="Random moves that open each game of a player.",
+            help="Random moves at the start of each game (not with --player random).",
         ),
     ] = 4,
     jobs: Jobs = None,
     backend: BackendName = None,
     json: Json = False,
 ) -> None:
-    """Play many games and report who wins, how long they are, how many moves there are."""
+    """Play many games and report results, lengths and numbers of moves."""
     from plyforge.interfaces.cli.stats import PlayOptions, run
     from plyforge.match.players import Description
     from plyforge.match.statistics import Budget
@@ -166,7 +166,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all compiled kernels.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the folder of the compiled kernels and its size."""
+    """Show the folder of compiled kernels and its size."""
     from plyforge.interfaces.cli.cache import run
 
     run(clear, json)

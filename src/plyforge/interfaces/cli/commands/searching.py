@@ -103,7 +103,7 @@ def bench(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Count the nodes of fixed searches, a signature that shows any change of the search."""
+    """Count the nodes of fixed searches; the total changes when the search does."""
     from plyforge.interfaces.cli.bench import run
 
     run(game, json)
