@@ -67,7 +67,7 @@ def test_rate_and_time_left_count_from_the_start_of_the_work(screen):
         now += 10
     with bar:
         (task,) = bar._bar.tasks
-        assert progress._Figures("games").render(task).plain == (
+        assert progress._CountColumn("games").render(task).plain == (
             "51 of 100 games, 2.0 s each, 1 min 38 s left"
         )
 
@@ -92,7 +92,7 @@ def test_nothing_is_shown_where_standard_error_is_not_a_terminal(screen):
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_printed_line_stays(screen, is_terminal):
+def test_a_printed_line_is_not_removed(screen, is_terminal):
     out = screen(is_terminal)
     with Progress("games") as bar:
         bar.print("4 games are stored already in [matches].db")

@@ -25,7 +25,7 @@ from plyforge.search.textbook import (
 )
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.explain import explain, value_for_max
-from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
+from tests.search.textbook.figures import AIMA, DEEP, record_search, tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 lists = st.recursive(
@@ -52,12 +52,12 @@ def boxes(picture: str) -> list[tuple[float, float, float, float]]:
 
 def record(nested: Any, name: str) -> Trace:
     text = json.dumps(nested if isinstance(nested, list) else [nested])
-    return recorded(ALGORITHMS[name].search, tree.parse(text))
+    return record_search(ALGORITHMS[name].search, tree.parse(text))
 
 
 def connect4(depth: int, search: Any = alpha_beta) -> Trace:
     game = plyforge.load("connect4")
-    return recorded(search, game.initial(), depth, game)
+    return record_search(search, game.initial(), depth, game)
 
 
 @settings(max_examples=40, deadline=None)
@@ -91,7 +91,7 @@ def _below(trace: Trace, number: int, collapsed: frozenset[int]) -> bool:
 
 @pytest.mark.parametrize("detail", sorted(SIZES))
 def test_a_picture_shows_the_trace(detail: Labels) -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA))
+    trace = record_search(alpha_beta, tree.parse(AIMA))
     groups = nodes(draw(trace, labels=detail))
     for visit in trace.visits:
         group = groups[visit.number]
@@ -105,7 +105,7 @@ def test_a_picture_shows_the_trace(detail: Labels) -> None:
 
 
 def test_the_textbook_tree_shows_values_windows_moves_and_skipped_moves() -> None:
-    group = nodes(draw(recorded(alpha_beta, tree.parse(AIMA))))[5]
+    group = nodes(draw(record_search(alpha_beta, tree.parse(AIMA))))[5]
     texts = [(text.attrib["class"], text.text) for text in group.iter(f"{SVG}text")]
     assert texts == [
         ("move", "2"), ("unseen", "2"), ("unseen", "3"), ("value", "2"), ("window", "(3, ∞)"),
@@ -114,13 +114,13 @@ def test_the_textbook_tree_shows_values_windows_moves_and_skipped_moves() -> Non
 
 
 def test_a_cutoff_at_the_last_move_is_not_marked() -> None:
-    groups = nodes(draw(recorded(alpha_beta, tree.parse(AIMA))))
+    groups = nodes(draw(record_search(alpha_beta, tree.parse(AIMA))))
     barred = {n for n, g in groups.items() if 'class="bar"' in ET.tostring(g, encoding="unicode")}
     assert barred == {5}
 
 
 def test_fail_hard_shows_the_value_of_the_leaf_itself() -> None:
-    groups = nodes(draw(recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]"))))
+    groups = nodes(draw(record_search(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]"))))
     texts = [text.text for text in groups[5].iter(f"{SVG}text") if text.attrib["class"] == "value"]
     assert texts == ["3→6"]
 
@@ -133,7 +133,7 @@ def test_fail_hard_shows_the_value_of_the_leaf_itself() -> None:
     ],
 )
 def test_a_value_confirmed_by_a_second_search_is_a_pv_node(text: str, line: list[int]) -> None:
-    groups = nodes(draw(recorded(negascout, tree.parse(text))))
+    groups = nodes(draw(record_search(negascout, tree.parse(text))))
     classes = {n: g.attrib["class"].split() for n, g in groups.items()}
     assert [n for n, names in classes.items() if "line" in names] == line
     assert all("pv" in classes[n] and "cut" not in classes[n] for n in line)
@@ -151,7 +151,7 @@ def test_every_node_of_the_principal_variation_has_the_value_of_the_root(
 
 
 def test_steps_follow_the_search() -> None:
-    groups = nodes(draw(recorded(minimax, tree.parse("[[1,2],3]"))))
+    groups = nodes(draw(record_search(minimax, tree.parse("[[1,2],3]"))))
     steps = {
         n: (int(g.attrib["data-began"]), int(g.attrib["data-ended"])) for n, g in groups.items()
     }
@@ -159,7 +159,7 @@ def test_steps_follow_the_search() -> None:
 
 
 def test_several_searches_are_drawn_side_by_side_with_captions() -> None:
-    picture = draw(recorded(mtdf, tree.parse(AIMA)))
+    picture = draw(record_search(mtdf, tree.parse(AIMA)))
     captions = re.findall(r'class="caption">(.*?)</text>', picture)
     assert [re.sub("<.*?>", "", text) for text in captions] == [
         "search 1: window (0⁻, 0), at least 3", "search 2: window (3, 3⁺), at most 3",
@@ -168,7 +168,7 @@ def test_several_searches_are_drawn_side_by_side_with_captions() -> None:
 
 
 def test_a_collapsed_node_shows_the_number_of_visits_below() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA))
+    trace = record_search(alpha_beta, tree.parse(AIMA))
     group = nodes(draw(trace, collapsed={1}))[1]
     assert "collapsed" in group.attrib["class"].split()
     assert [t.text for t in group.iter(f"{SVG}text") if t.attrib["class"] == "count"] == ["3"]
@@ -176,7 +176,7 @@ def test_a_collapsed_node_shows_the_number_of_visits_below() -> None:
 
 
 def test_a_leaf_cannot_be_collapsed() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA))
+    trace = record_search(alpha_beta, tree.parse(AIMA))
     assert draw(trace, collapsed={2}) == draw(trace)
 
 
@@ -204,7 +204,7 @@ def test_in_a_large_tree_the_deepest_nodes_are_collapsed(monkeypatch: pytest.Mon
 
 def test_table_hits_are_marked() -> None:
     game = plyforge.load("tree:layered,branching=3,depth=4,width=2")
-    trace = recorded(alpha_beta_table, game.initial(), DEEP, game)
+    trace = record_search(alpha_beta_table, game.initial(), DEEP, game)
     marked = {n for n, g in nodes(draw(trace)).items() if "table" in g.attrib["class"].split()}
     assert marked == {visit.number for visit in trace.visits if visit.table_hit}
     assert marked
@@ -232,7 +232,7 @@ def test_a_trace_without_visits_is_an_empty_picture() -> None:
 
 
 def test_move_texts_are_escaped() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA))
+    trace = record_search(alpha_beta, tree.parse(AIMA))
     trace.visits[1].move = '<script>"&'
     trace.visits[5].moves = ["1", "<b>", "3"]
     picture = ET.fromstring(draw(trace, standalone=True))
@@ -242,13 +242,13 @@ def test_move_texts_are_escaped() -> None:
 
 
 def test_a_standalone_picture_includes_its_stylesheet() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA))
+    trace = record_search(alpha_beta, tree.parse(AIMA))
     assert "--tree-cut" in draw(trace, standalone=True)
     assert "style" not in draw(trace)
 
 
 def test_the_principal_variation_ends_where_values_are_unknown() -> None:
-    trace = recorded(mtdf, tree.parse(AIMA))
+    trace = record_search(mtdf, tree.parse(AIMA))
     plan = treeplan.plan(trace)
     last = trace.roots()[-1].number
     assert min(plan.line) == last

@@ -6,7 +6,7 @@ from plyforge import PlyforgeError
 from plyforge.interfaces.web.trace_cache import TraceCache
 from plyforge.search.textbook import minimax
 from plyforge.search.textbook.tracing import TraceRequest, TraceResult
-from tests.search.textbook.figures import AIMA, recorded, tree
+from tests.search.textbook.figures import AIMA, record_search, tree
 
 REQUEST = TraceRequest(tree.history(), 2, ("minimax",), False)
 VISITS = 13
@@ -14,7 +14,7 @@ VISITS = 13
 
 
 def make_result() -> TraceResult:
-    return TraceResult("", "", recorded(minimax, tree.parse(AIMA)), "")
+    return TraceResult("", "", record_search(minimax, tree.parse(AIMA)), "")
 
 
 def test_the_least_recently_used_trees_are_dropped() -> None:

@@ -61,7 +61,7 @@ def values(view: View, position: Any, depth: int) -> dict[str, float]:
     return found
 
 
-def recorded(search: Algorithm, position: Any, depth: int = DEEP, game: Any = tree) -> Trace:
+def record_search(search: Algorithm, position: Any, depth: int = DEEP, game: Any = tree) -> Trace:
     """The visits of a search."""
     trace = Trace()
     view = View(game, trace=trace)

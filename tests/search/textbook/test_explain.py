@@ -20,7 +20,7 @@ from plyforge.search.textbook.explain import (
     kind_text,
     window_text,
 )
-from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
+from tests.search.textbook.figures import AIMA, DEEP, record_search, tree
 
 numbers = st.one_of(st.integers(-9, 9), st.floats(-4, 4, width=16))
 lists = st.recursive(numbers, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=16)
@@ -77,7 +77,7 @@ def test_a_second_search_confirms_what_the_test_has_found() -> None:
     )
     assert sentences[13].endswith("it is the 5 that the test has found, no better for MAX")
     assert not any("who has 5 already" in sentence for sentence in sentences)
-    visit = recorded(negascout, tree.parse(AGAIN)).visits[12]
+    visit = record_search(negascout, tree.parse(AGAIN)).visits[12]
     assert (visit.kind, kind_text(visit), format_bound(visit)) == ("CUT", "PV", "5")
     assert "searched again, from what the test has found, with window (5, ∞)" in explain_entry(
         visit
@@ -96,8 +96,8 @@ def test_a_leaf_that_is_searched_again_says_why() -> None:
 @given(lists, st.sampled_from(["MAX", "MIN"]))
 def test_what_is_confirmed_is_exact(nested: Any, side: str) -> None:
     root = tree.parse(f"{json.dumps(nested if isinstance(nested, list) else [nested])} {side}")
-    exact = {visit.path: visit.value for visit in recorded(minimax, root).visits}
-    for visit in recorded(negascout, root).visits:
+    exact = {visit.path: visit.value for visit in record_search(minimax, root).visits}
+    for visit in record_search(negascout, root).visits:
         if visit.confirms:
             assert visit.value == exact[visit.path]
         if visit.again:
@@ -107,7 +107,7 @@ def test_what_is_confirmed_is_exact(nested: Any, side: str) -> None:
 def test_fail_hard_tells_a_leaf_s_own_value_and_what_it_returns() -> None:
     sentences = told(ALGORITHMS["fail-hard"].search, "[[6,7],[3,8]]")
     assert "visit 5, move 1: 3, returns 6, window (6, ∞), a leaf" in sentences[5]
-    moved = recorded(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]")).visits[5]
+    moved = record_search(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]")).visits[5]
     assert format_bound(moved) == "3, returns 6"
     assert not any("returns" in sentence for sentence in told(alpha_beta, "[[6,7],[3,8]]"))
 
@@ -120,7 +120,7 @@ def test_a_cut_at_the_last_move_leaves_nothing_out() -> None:
 
 def test_bounds_beyond_all_values_are_infinite() -> None:
     assert [format_short(x) for x in (WIN + 1.0, -WIN - 1.0, math.inf)] == ["∞", "-∞", "∞"]
-    first = recorded(ALGORITHMS["sss"].search, tree.parse(AIMA)).visits[0]
+    first = record_search(ALGORITHMS["sss"].search, tree.parse(AIMA)).visits[0]
     assert window_text(first) == "(W0, ∞)"
 
 
@@ -128,7 +128,7 @@ def test_bounds_beyond_all_values_are_infinite() -> None:
 @given(lists, st.sampled_from(["MAX", "MIN"]), st.sampled_from(sorted(ALGORITHMS)))
 def test_every_visit_has_a_sentence(nested: Any, side: str, name: str) -> None:
     text = json.dumps(nested if isinstance(nested, list) else [nested])
-    trace = recorded(ALGORITHMS[name].search, tree.parse(f"{text} {side}"))
+    trace = record_search(ALGORITHMS[name].search, tree.parse(f"{text} {side}"))
     for visit in trace.visits:
         sentence = explain(visit)
         assert sentence.startswith(f"visit {visit.number}")

@@ -12,7 +12,7 @@ from plyforge import Game
 from plyforge.search.textbook import Trace, View, alpha_beta, for_max, minimax
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.minimal import Minimal, OrderedView, minimal_tree
-from tests.search.textbook.figures import AIMA, DEEP, leaf_values, recorded, tree
+from tests.search.textbook.figures import AIMA, DEEP, leaf_values, record_search, tree
 
 lists = st.recursive(
     st.integers(-4, 4), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=24
@@ -57,7 +57,7 @@ def test_alpha_beta_in_best_order_visits_the_minimal_tree_and_nothing_sees_less(
     assert found.value == minimax(view, view.root(position), DEEP)
     assert len(in_best_order(position, found).leaves()) == found.leaves
     for row in ALGORITHMS.values():
-        assert len(recorded(row.search, position).leaves()) >= found.leaves
+        assert len(record_search(row.search, position).leaves()) >= found.leaves
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_it_holds_in_games_with_transpositions_and_second_moves(name: str, depth
     root = trace.visits[0]
     node = View(game).root(game.initial())
     assert for_max(node, root.value) == found.value
-    assert found.leaves <= len(recorded(alpha_beta, game.initial(), depth, game).leaves())
+    assert found.leaves <= len(record_search(alpha_beta, game.initial(), depth, game).leaves())
 
 
 def test_a_search_without_an_order_is_as_ever() -> None:
     trace = Trace()
     view = OrderedView(tree, {}, trace=trace)
     alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)
-    plain = recorded(alpha_beta, tree.parse(AIMA))
+    plain = record_search(alpha_beta, tree.parse(AIMA))
     assert [visit.path for visit in trace.visits] == [visit.path for visit in plain.visits]

@@ -24,13 +24,13 @@ from plyforge.search.textbook import (
 )
 from plyforge.search.textbook.export import format_value
 from plyforge.search.textbook.trace import Visit
-from tests.search.textbook.figures import AIMA, DEEP, recorded, tree
+from tests.search.textbook.figures import AIMA, DEEP, record_search, tree
 
 TRACES = {
-    "alpha-beta": lambda: recorded(alpha_beta, tree.parse(AIMA)),
-    "MIN root": lambda: recorded(alpha_beta, tree.parse(f"{AIMA} MIN")),
-    "MTD(f)": lambda: recorded(mtdf, tree.parse(AIMA)),
-    "NegaScout": lambda: recorded(negascout, tree.parse("[[1,2],[3,4],[5,6]]")),
+    "alpha-beta": lambda: record_search(alpha_beta, tree.parse(AIMA)),
+    "MIN root": lambda: record_search(alpha_beta, tree.parse(f"{AIMA} MIN")),
+    "MTD(f)": lambda: record_search(mtdf, tree.parse(AIMA)),
+    "NegaScout": lambda: record_search(negascout, tree.parse("[[1,2],[3,4],[5,6]]")),
     "chess": lambda: recorded_game("chess", "k7/8/1K6/8/8/8/8/7R w - - 0 1", 2),
     "kalah": lambda: recorded_game("kalah:3,2", "2,2,2/0 2,2,2/0 S", 3),
 }
@@ -38,11 +38,11 @@ TRACES = {
 
 def recorded_game(name: str, position: str, depth: int) -> Trace:
     game = plyforge.load(name)
-    return recorded(alpha_beta, game.parse(position), depth, game)
+    return record_search(alpha_beta, game.parse(position), depth, game)
 
 
 def test_every_visit_is_told_in_order() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA), depth=2)
+    trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert [visit.number for visit in trace.visits] == list(range(11))
     assert [".".join(str(m + 1) for m in visit.path) for visit in trace.visits] == (
         ["", "1", "1.1", "1.2", "1.3", "2", "2.1", "3", "3.1", "3.2", "3.3"]
@@ -67,7 +67,7 @@ def test_kinds_follow_from_window_and_value() -> None:
 def test_kinds_of_a_perfectly_ordered_tree_are_those_of_the_minimal_tree() -> None:
     """PV below PV at the first move and CUT at the others; ALL below CUT; CUT below ALL."""
     game = plyforge.load("tree:ordered,branching=3,depth=4,p=1")
-    trace = recorded(alpha_beta, game.initial(), 4, game)
+    trace = record_search(alpha_beta, game.initial(), 4, game)
     assert trace.roots()[0].kind == "PV"
     for visit in trace.visits:
         for index, child in enumerate(trace.children(visit)):
@@ -78,21 +78,21 @@ def test_kinds_of_a_perfectly_ordered_tree_are_those_of_the_minimal_tree() -> No
 
 
 def test_algorithms_for_max_are_recorded_for_the_side_to_move() -> None:
-    full = recorded(minimax, tree.parse(AIMA))
+    full = record_search(minimax, tree.parse(AIMA))
     assert full.visits[1].value == -3
     assert (full.visits[1].alpha, full.visits[1].beta) == (float("-inf"), float("inf"))
-    one, other = (recorded(s, tree.parse(AIMA)) for s in (vision_draughts, alpha_beta))
+    one, other = (record_search(s, tree.parse(AIMA)) for s in (vision_draughts, alpha_beta))
     assert [(v.path, v.alpha, v.beta, v.value) for v in one.visits] == [
         (v.path, v.alpha, v.beta, v.value) for v in other.visits
     ]
 
 
 def test_searches_again_are_numbered() -> None:
-    again = recorded(negascout, tree.parse("[[1,2],[3,4],[5,6]]"))
+    again = record_search(negascout, tree.parse("[[1,2],[3,4],[5,6]]"))
     assert [(v.move, v.research) for v in again.children(again.visits[0])] == [
         ("1", 0), ("2", 0), ("2", 1), ("3", 0), ("3", 1),
     ]  # fmt: skip
-    passes = recorded(mtdf, tree.parse(AIMA)).roots()
+    passes = record_search(mtdf, tree.parse(AIMA)).roots()
     assert [visit.research for visit in passes] == list(range(len(passes)))
     assert len(passes) > 1
 
@@ -100,7 +100,7 @@ def test_searches_again_are_numbered() -> None:
 @pytest.mark.parametrize("search", [alpha_beta_table, vision_draughts])
 def test_table_hits_are_told_apart_from_leaves(search: Any) -> None:
     game = plyforge.load("tree:layered,branching=3,depth=4,width=2")
-    trace = recorded(search, game.initial(), DEEP, game)
+    trace = record_search(search, game.initial(), DEEP, game)
     hits = [visit for visit in trace.visits if visit.table_hit]
     assert hits
     for visit in trace.visits:
@@ -112,7 +112,7 @@ def test_searching_without_a_trace_records_nothing_and_finds_the_same() -> None:
     view = View(tree)
     assert view.trace is None
     value = alpha_beta(view, view.root(tree.parse(AIMA)), 2)
-    assert value == recorded(alpha_beta, tree.parse(AIMA), 2).visits[0].value
+    assert value == record_search(alpha_beta, tree.parse(AIMA), 2).visits[0].value
 
 
 # Exports
@@ -187,13 +187,13 @@ def test_tikz_is_balanced_and_complete(name: str) -> None:
 
 
 def test_pictures_are_in_view_of_max_or_of_the_mover() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA), depth=2)
+    trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert r'n5 [shape=ellipse, label="2\n(3, ∞)\n5: CUT"]' in to_dot(trace)
     assert r'n5 [shape=ellipse, label="-2\n(-∞, -3)\n5: CUT"]' in to_dot(trace, mover=True)
 
 
 def test_move_texts_cannot_break_a_picture() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA), depth=2)
+    trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     trace.visits[1].move = 'a"b\\{%]_#\n'
     dot = to_dot(trace)
     assert all(STATEMENT.fullmatch(line) for line in dot.splitlines()[2:-1])

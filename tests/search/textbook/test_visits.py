@@ -28,7 +28,7 @@ from tests.search.textbook.figures import (
     DEEP,
     FIGURES,
     leaf_values,
-    recorded,
+    record_search,
     spare_negascout,
     tree,
     values,
@@ -59,10 +59,10 @@ def test_alpha_beta_visits_the_leaves_of_the_textbook(
     text: str, search: Callable[..., float]
 ) -> None:
     for_max, for_min, order, visited_min = FIGURES[text]
-    trace = recorded(search, tree.parse(text))
+    trace = record_search(search, tree.parse(text))
     assert leaf_values(trace) == [float(word) for word in order.split()]
     assert trace.visits[0].value == for_max
-    below_min = recorded(search, tree.parse(f"{text} MIN"))
+    below_min = record_search(search, tree.parse(f"{text} MIN"))
     assert len(below_min.leaves()) == visited_min
     assert -below_min.visits[0].value == for_min
 
@@ -80,7 +80,7 @@ def test_the_lectures_leaves_are_never_visited(unseen: int) -> None:
         ([[5], [3, unseen], [8]], 8, (1, 1)),
         ([[20], [5, unseen]], 20, (1, 1)),
     ):
-        trace = recorded(alpha_beta, root_of(lists))
+        trace = record_search(alpha_beta, root_of(lists))
         assert trace.visits[0].value == value
         assert hidden not in leaf_paths(trace)
         assert len(trace.leaves()) == len(leaves(lists)) - 1
@@ -88,7 +88,7 @@ def test_the_lectures_leaves_are_never_visited(unseen: int) -> None:
 
 def test_the_lectures_example_runs_as_it_is_told() -> None:
     """Calls with their windows and results: A; B = -5; C with beta -5, cut at -3; D = -8."""
-    trace = recorded(alpha_beta, root_of([[5], [3, 100], [8]]), depth=2)
+    trace = record_search(alpha_beta, root_of([[5], [3, 100], [8]]), depth=2)
     inner = [visit for visit in trace.visits if not visit.leaf]
     inf = float("inf")
     told = [(v.alpha, v.beta, v.value) for v in inner]
@@ -110,17 +110,17 @@ def test_perfect_order_leaves_the_minimal_tree(branching: int, deepest: int) -> 
             negascout,
             partial(mtdf, guess=game.initial().value),
         ):
-            trace = recorded(search, game.initial(), depth, game)
+            trace = record_search(search, game.initial(), depth, game)
             assert len(leaf_paths(trace)) == least
             assert len(trace.leaves()) == least
-        assert len(recorded(minimax, game.initial(), depth, game).leaves()) == branching**depth
+        assert len(record_search(minimax, game.initial(), depth, game).leaves()) == branching**depth
 
 
 @given(lists=shapes, side=st.sampled_from(["MAX", "MIN"]))
 @some
 def test_full_width_search_visits_every_leaf_once(lists: Any, side: str) -> None:
     for search in (minimax, negamax):
-        trace = recorded(search, root_of(lists, side))
+        trace = record_search(search, root_of(lists, side))
         assert leaf_values(trace) == leaves(lists)
         assert len(leaf_paths(trace)) == len(trace.leaves())
 
@@ -128,8 +128,8 @@ def test_full_width_search_visits_every_leaf_once(lists: Any, side: str) -> None
 @given(lists=shapes, side=st.sampled_from(["MAX", "MIN"]))
 @some
 def test_fail_hard_and_fail_soft_visit_the_same_nodes(lists: Any, side: str) -> None:
-    soft = recorded(alpha_beta, root_of(lists, side))
-    hard = recorded(alpha_beta_fail_hard, root_of(lists, side))
+    soft = record_search(alpha_beta, root_of(lists, side))
+    hard = record_search(alpha_beta_fail_hard, root_of(lists, side))
     assert [visit.path for visit in soft.visits] == [visit.path for visit in hard.visits]
 
 
@@ -137,8 +137,8 @@ def test_fail_hard_and_fail_soft_visit_the_same_nodes(lists: Any, side: str) -> 
 @some
 def test_a_window_inside_another_visits_no_other_leaves(lists: Any, bounds: list[int]) -> None:
     low, alpha, beta, high = sorted(bounds)
-    wide = recorded(lambda v, n, d: alpha_beta(v, n, d, low - 1.0, high + 1.0), root_of(lists))
-    narrow = recorded(lambda v, n, d: alpha_beta(v, n, d, alpha, beta + 0.5), root_of(lists))
+    wide = record_search(lambda v, n, d: alpha_beta(v, n, d, low - 1.0, high + 1.0), root_of(lists))
+    narrow = record_search(lambda v, n, d: alpha_beta(v, n, d, alpha, beta + 0.5), root_of(lists))
     assert leaf_paths(narrow) <= leaf_paths(wide)
 
 
@@ -158,10 +158,10 @@ def test_null_window_algorithms_see_no_leaf_that_alpha_beta_skips(
     NegaScout without memory may: it evaluates some of them again.
     """
     position = root_of(lists, side)
-    seen = leaf_paths(recorded(alpha_beta, position))
-    assert leaf_paths(recorded(negascout, position)) <= seen
+    seen = leaf_paths(record_search(alpha_beta, position))
+    assert leaf_paths(record_search(negascout, position)) <= seen
     for search in (sss, dual, lambda v, n, d: mtdf(v, n, d, guess)):
-        trace = recorded(search, position)
+        trace = record_search(search, position)
         assert leaf_paths(trace) <= seen
         assert len(trace.leaves()) == len(leaf_paths(trace))
 
@@ -170,8 +170,8 @@ def test_null_window_algorithms_see_no_leaf_that_alpha_beta_skips(
 @settings(some, max_examples=15)
 def test_sparing_searches_near_the_horizon_only_leaves_repetitions_out(seed: int) -> None:
     game = plyforge.load(f"tree:uniform,branching=3,depth=4,seed={seed}")
-    usual = recorded(negascout, game.initial(), 4, game)
-    spared = recorded(spare_negascout, game.initial(), 4, game)
+    usual = record_search(negascout, game.initial(), 4, game)
+    spared = record_search(spare_negascout, game.initial(), 4, game)
     assert leaf_paths(spared) == leaf_paths(usual)
     assert len(spared.visits) <= len(usual.visits)
 
@@ -179,21 +179,21 @@ def test_sparing_searches_near_the_horizon_only_leaves_repetitions_out(seed: int
 def test_negascout_may_evaluate_more_often_than_alpha_beta() -> None:
     worst = [[[1, 1], [1, 1]], [[2, 2], [2, 2]], [[3, 3], [3, 3]]]
     position = root_of(worst)
-    assert len(recorded(negascout, position).leaves()) > len(
-        recorded(alpha_beta, position).leaves()
+    assert len(record_search(negascout, position).leaves()) > len(
+        record_search(alpha_beta, position).leaves()
     )
 
 
 def test_transpositions_are_searched_once() -> None:
     recipe = Recipe("layered", 3, 6, width=2)
     game = plyforge.load(f"tree:{recipe.variant}")
-    with_table = recorded(ALGORITHMS["table"], game.initial(), 6, game)
-    without = recorded(alpha_beta, game.initial(), 6, game)
+    with_table = record_search(ALGORITHMS["table"], game.initial(), 6, game)
+    without = record_search(alpha_beta, game.initial(), 6, game)
     assert any(visit.table_hit for visit in with_table.visits)
     assert len(with_table.visits) < len(without.visits) / 2
     assert not any(visit.table_hit for visit in without.visits)
 
 
 def test_the_worked_example_of_the_page() -> None:
-    trace = recorded(alpha_beta, tree.parse(AIMA), depth=2)
+    trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert [visit.kind for visit in trace.visits if not visit.leaf] == ["PV", "PV", "CUT", "CUT"]

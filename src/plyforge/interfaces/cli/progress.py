@@ -13,7 +13,7 @@ from rich.text import Text
 from plyforge.interfaces.cli.output import format_duration
 
 _NOTE_INTERVAL: Final = 0.25
-"""Seconds between two calls of `note`, which may be slow to compute."""
+"""Minimum seconds between two calls of `note`, which may be slow."""
 _SPEED_PERIOD: Final = 3600.0
 """Seconds of work from which the rate is estimated: a single game may take minutes."""
 
@@ -34,7 +34,7 @@ class Progress:
         self._next_note = 0.0
         self._bar = rich_progress.Progress(
             rich_progress.BarColumn(bar_width=20),
-            _Figures(unit),
+            _CountColumn(unit),
             console=Console(stderr=True, highlight=False),
             transient=True,
             speed_estimate_period=_SPEED_PERIOD,
@@ -72,14 +72,14 @@ class Progress:
             self._next_note = time.monotonic() + _NOTE_INTERVAL
 
     def print(self, text: str) -> None:
-        """Print a line that stays, on a terminal or not."""
+        """Print a line that remains when the bar is removed, also if there is no terminal."""
         if self._live:
             self._bar.console.print(text, markup=False, soft_wrap=True)
         elif sys.stderr is not None:
             sys.stderr.write(f"{text}\n")
 
 
-class _Figures(rich_progress.ProgressColumn):
+class _CountColumn(rich_progress.ProgressColumn):
     """`12 of 100 games, 3.4/s, 26 s left`, and the note."""
 
     def __init__(self, unit: str) -> None:

@@ -52,11 +52,11 @@ def _corner(place: Place, own: Place, other: Place) -> list[Place]:
     if tip <= _MAX_REACH:
         return [(place[0] + tip * towards[0], place[1] + tip * towards[1])]
     along = (-own[1], own[0])
-    aside = (_MAX_REACH - _REACH * half) / (along[0] * towards[0] + along[1] * towards[1])
+    cut = (_MAX_REACH - _REACH * half) / (along[0] * towards[0] + along[1] * towards[1])
     return [
         (place[0] + _MAX_REACH * towards[0], place[1] + _MAX_REACH * towards[1]),
         (
-            place[0] + _REACH * own[0] + aside * along[0],
-            place[1] + _REACH * own[1] + aside * along[1],
+            place[0] + _REACH * own[0] + cut * along[0],
+            place[1] + _REACH * own[1] + cut * along[1],
         ),
     ]

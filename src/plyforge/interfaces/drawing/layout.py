@@ -15,14 +15,15 @@ _HEXAGON_RADIUS: Final = CELL / math.sqrt(3)
 _PIT_STEP: Final = (112.0, 124.0)
 _PIT_RADIUS: Final = 50.0
 _STORE: Final = (96.0, 216.0)
+"""Width and height of a store."""
 _TREE_STEP: Final = (84.0, 128.0)
 _NODE: Final = 62.0
 """Width of a node in a tree."""
 _FRAME: Final = 10.0
 _LABELS: Final = 44.0
 """Space for labels beside a board."""
-_MAX_NAMED: Final = 130
-"""Hexagonal boards with more cells have names only at the ends of rows."""
+_MAX_NAMED_CELLS: Final = 130
+"""Maximum cells of a hexagonal board whose cells show their names; larger ones label the rows."""
 
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -87,7 +88,7 @@ class Layout:
         """Whether cells show their names, because there are no labels beside the board."""
         if self.geometry.kind == "squares":
             return not any(self.geometry.column_labels.values())
-        return self.geometry.kind == "hexagons" and len(self.places) <= _MAX_NAMED
+        return self.geometry.kind == "hexagons" and len(self.places) <= _MAX_NAMED_CELLS
 
     def shape(self, cell: str) -> str:
         """Draw the outline of a cell, and its name if `names_in_cells`."""

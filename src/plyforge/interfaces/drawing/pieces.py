@@ -56,7 +56,7 @@ def _colour(name: str, side: int) -> str:
 
 
 def occupied_cells(pieces: Mapping[str, Any]) -> dict[str, str]:
-    """Return the pieces of a position, without empty cells."""
+    """Return the occupied cells and their pieces."""
     return {cell: str(piece) for cell, piece in pieces.items() if piece not in _EMPTY}
 
 
