@@ -1,1 +1,1 @@
-"""Kernel sources: plain Python over the holes of `core.compilation.holes`."""
+"""Kernel sources: plain Python that calls the names in `compilation.hooks_api`."""
