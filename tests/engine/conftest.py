@@ -1,5 +1,12 @@
-"""Fixtures of all tests in this folder."""
+"""Fixtures and hooks of all tests in this folder."""
 
+import pytest
+
+from tests.search.examples import choose_tier
 from tests.search.kernel.linking import linked_once
 
 __all__ = ["linked_once"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    choose_tier(config)

@@ -1,8 +1,8 @@
-"""A game at fault: a heap of counters, and something wrong where five of them are left.
+"""A game with faults: a heap of counters, with a fault where five of them are left.
 
-What it is depends on the variant: 0 nothing, 1 an evaluation that is no number, 2 and 3 one out of
-its range, 4 an infinite one, 5 more moves than there may be, 6 a result that is no number, 7 one
-that is infinite, 8 moves that do not fit 64 bits.
+The variant selects the fault: 0 none, 1 an evaluation that is NaN, 2 and 3 one out of its range,
+4 an infinite one, 5 more moves than MAX_MOVES, 6 a result that is NaN, 7 one that is infinite,
+8 moves that do not fit into 64 bits.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ def initial(fault: int = 0) -> Position:
 
 
 def moves(position: Position) -> Iterator[int]:
-    most = 5 if position.fault == 5 and position.left == 5 else 2
-    for take in range(1, most + 1):
+    limit = 5 if position.fault == 5 and position.left == 5 else 2
+    for take in range(1, limit + 1):
         if take <= position.left:
             yield take + 2 * (position.fault << 59 if position.fault == 8 else 0)
 

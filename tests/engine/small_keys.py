@@ -1,4 +1,4 @@
-"""A graph in layers whose keys are small numbers: the hardest on a table without locks."""
+"""A graph in layers whose keys are small numbers: the worst case for a table without locks."""
 
 from typing import Any, NamedTuple
 

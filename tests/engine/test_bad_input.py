@@ -154,7 +154,7 @@ def test_a_finished_game_is_not_searched() -> None:
 
 def test_a_game_is_a_name_or_a_game() -> None:
     for wrong in (5, None, Path("game.py")):
-        with pytest.raises(PlyforgeError, match="a game is named by a text"):
+        with pytest.raises(PlyforgeError, match="a game is a name or a path"):
             Engine(wrong)  # type: ignore[arg-type]
 
 

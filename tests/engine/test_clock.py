@@ -1,4 +1,4 @@
-"""A budget for the whole game: how much of it a move gets."""
+"""The share of a game's clock that a move gets."""
 
 import math
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ def test_increments_are_spent():
     assert Clock(10, increment=2).after(3) == Clock(9, increment=2)
 
 
-def test_however_little_is_left_some_of_it_stays():
+def test_a_move_never_uses_all_the_time_left():
     assert 0 < Clock(0.05).hard(30) < 0.05
 
 
@@ -29,13 +29,13 @@ def test_however_little_is_left_some_of_it_stays():
     "times",
     [(0,), (-1,), (math.nan,), (math.inf,), (1, -1), (1, 0, 0), ("5",), (None,), (10**400,)],
 )
-def test_a_time_that_is_none_is_refused(times):
+def test_impossible_times_are_refused(times):
     with pytest.raises(PlyforgeError, match="positive"):
         Clock(*times)
 
 
-def test_a_clock_is_a_clock():
-    with pytest.raises(PlyforgeError, match="clock 5: give a Clock"):
+def test_a_clock_must_be_a_clock():
+    with pytest.raises(PlyforgeError, match="clock must be a Clock"):
         Engine("tictactoe").analyse(clock=5)
 
 
@@ -44,7 +44,7 @@ def test_time_and_clock_exclude_each_other():
         Engine("tictactoe").analyse(time=1.0, clock=Clock(10))
 
 
-def test_a_forced_move_is_answered_after_one_iteration():
+def test_a_forced_move_takes_one_iteration():
     game = plyforge.load("tree")
     root = game.history(game.parse("[[[1,2],[3,4]]]"))
     result = Engine(game).analyse(root, clock=Clock(600))

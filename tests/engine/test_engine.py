@@ -216,7 +216,7 @@ def test_an_evaluation_that_does_not_fit_is_refused(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("value", ["7", "[('a', 1)]", "[('a', 'x', 1)]", "None"])
-def test_the_error_of_wrong_terms_names_their_write(tmp_path, value):
+def test_the_error_of_wrong_terms_names_their_file(tmp_path, value):
     text = f"def evaluate(position):\n    return 0\ndef terms(position):\n    return {value}\n"
     game = Engine("tictactoe", evaluation=_write(tmp_path, text), backend="python").game
     with pytest.raises(GameFileError, match=r"other\.py: 'terms' returned .* weight"):
@@ -224,7 +224,7 @@ def test_the_error_of_wrong_terms_names_their_write(tmp_path, value):
 
 
 @pytest.mark.parametrize("value", ["None", "'x'"])
-def test_the_error_of_an_evaluation_that_is_not_a_number_names_its_write(tmp_path, value):
+def test_the_error_of_an_evaluation_that_is_not_a_number_names_its_file(tmp_path, value):
     text = f"def evaluate(position):\n    return {value}\n"
     with pytest.raises(GameFileError, match=rf"other\.py: 'evaluate' returned {value}"):
         Engine("tictactoe", evaluation=_write(tmp_path, text))

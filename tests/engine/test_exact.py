@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import plyforge
@@ -11,37 +11,37 @@ from plyforge import Engine, Game
 from plyforge.core.scores import LOSS, SCORE_LIMIT, WIN
 from plyforge.engine import DRIVERS
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import GAMES, grown, often, recipes, seldom, walked, wayward
+from tests.search.kernel.games import GAMES, load_tree, random_position, recipes, wayward
 
-many = settings(often, max_examples=100)
 LEAVES = 5_000
 
 
 def true_value(game: Game, position: Any, depth: int) -> float:
-    """What the kernel says without windows, table and order: `test_visits` compares that."""
+    """Return the minimax value of the kernel, which `test_visits` compares with the textbook."""
     engine = Engine(game, driver="minimax", off=["cycles"], entries=256)
     return engine.analyse(position, depth=depth).score
 
 
-def deepest(game: Game, position: Any, most: int, depth: int) -> int:
-    """`depth`, or less if the tree is too large to be searched whole.
+def limit_depth(game: Game, position: Any, max_leaves: int, depth: int) -> int:
+    """Return `depth`, or less if the tree is too large.
 
-    From the root on: deep trees of games such as Hex would take for ever to be counted.
+    It counts from the root: a deep tree of a game such as Hex cannot be counted.
     """
     plies = 1
-    while plies < depth and game.perft(position, plies + 1) <= most:
+    while plies < depth and game.perft(position, plies + 1) <= max_leaves:
         plies += 1
     return plies
 
 
 @given(recipe=recipes, depth=st.integers(1, 8), configuration=configurations())
-@many
+@examples(100)
 def test_the_value_of_trees_and_graphs(
     recipe: Recipe, depth: int, configuration: Configuration
 ) -> None:
-    game = grown(recipe)
-    depth = deepest(game, game.initial(), LEAVES, depth)
+    game = load_tree(recipe)
+    depth = limit_depth(game, game.initial(), LEAVES, depth)
     assert configuration.engine(game).analyse(depth=depth).score == true_value(
         game, game.initial(), depth
     )
@@ -53,7 +53,7 @@ def test_the_value_of_trees_and_graphs(
     depth=st.integers(1, 8),
     configuration=configurations(),
 )
-@many
+@examples(100)
 def test_the_value_where_sides_move_twice_and_games_end_early(
     seed: int, spread: int, depth: int, configuration: Configuration
 ) -> None:
@@ -72,13 +72,13 @@ def test_the_value_where_sides_move_twice_and_games_end_early(
     depth=st.integers(1, 6),
     configuration=configurations(),
 )
-@seldom
+@examples(5)
 def test_the_value_of_positions_of_every_game(
     name: str, seed: int, plies: int, depth: int, configuration: Configuration
 ) -> None:
     game = plyforge.load(name)
-    position = walked(game, seed, plies)
-    depth = deepest(game, position, LEAVES, depth)
+    position = random_position(game, seed, plies)
+    depth = limit_depth(game, position, LEAVES, depth)
     result = configuration.engine(game).analyse(position, depth=depth)
     assert result.score == true_value(game, position, depth)
 
@@ -107,11 +107,11 @@ def test_wins_and_losses_beyond_the_range_of_evaluations(
     depths=st.lists(st.integers(1, 6), min_size=2, max_size=4),
     configuration=configurations(),
 )
-@settings(often, max_examples=30)
-def test_what_an_engine_has_learned_never_misleads_it(
+@examples(30)
+def test_a_table_of_earlier_searches_keeps_values_exact(
     seed: int, depths: list[int], configuration: Configuration
 ) -> None:
-    """Searches of several positions with one table, each to several depths."""
+    """Search several positions with one table, each to several depths."""
     game = wayward(seed, 9)
     start = game.initial()
     if game.verdict(start).over:
@@ -126,11 +126,11 @@ def test_what_an_engine_has_learned_never_misleads_it(
 
 
 @given(recipe=recipes, depth=st.integers(2, 5), configuration=configurations())
-@settings(often, max_examples=30)
-def test_what_an_engine_has_learned_serves_graphs_too(
+@examples(30)
+def test_a_table_of_earlier_searches_keeps_values_of_graphs_exact(
     recipe: Recipe, depth: int, configuration: Configuration
 ) -> None:
-    game = grown(recipe)
+    game = load_tree(recipe)
     start = game.initial()
     engine = configuration.engine(game)
     for position in (start, game.play(start, 1), game.play(start, 0), start):
@@ -147,11 +147,11 @@ def test_what_an_engine_has_learned_serves_graphs_too(
     table=st.booleans(),
 )
 @example(Recipe("uniform", 3, 4, seed=1, values=0), 4, 0.3, True)
-@often
-def test_real_mtdf_as_printed_errs_by_less_than_epsilon(
+@examples(60)
+def test_the_error_of_real_mtdf_as_printed_is_less_than_epsilon(
     recipe: Recipe, depth: int, epsilon: float, table: bool
 ) -> None:
-    game = grown(recipe)
+    game = load_tree(recipe)
     engine = Engine(
         game,
         driver="real-mtdf",
@@ -165,9 +165,9 @@ def test_real_mtdf_as_printed_errs_by_less_than_epsilon(
     assert error < epsilon
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_windows_narrower_than_numbers_lie_apart_do_not_hold_aspiration_up(seed: int) -> None:
-    """Every further search has learned something: there are not more of them than leaves."""
+@pytest.mark.parametrize("seed", range(5))
+def test_aspiration_ends_with_windows_narrower_than_float32_steps(seed: int) -> None:
+    """Every search narrows the bounds, so there are few of them."""
     engine = Engine(
         f"tree:uniform,3,5,{seed}",
         driver="aspiration",

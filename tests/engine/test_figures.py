@@ -18,7 +18,7 @@ def bare_engine(driver: str = "alphabeta") -> Engine:
 
 
 def visited_leaves(text: str) -> list[float]:
-    """For MAX, in the order of visits."""
+    """Return the values of the visited leaves for MAX, in the order of visits."""
     position = tree.parse(text)
     by_key = {}
     waiting = [position]
@@ -72,17 +72,17 @@ def test_the_lectures_leaf_is_never_visited(hidden: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("branching", "deepest"), [(1, 8), (2, 16), (3, 10), (5, 7), (10, 9), (40, 4)]
+    ("branching", "max_depth"), [(1, 8), (2, 16), (3, 10), (5, 7), (10, 9), (40, 4)]
 )
-def test_perfect_order_leaves_the_minimal_tree(branching: int, deepest: int) -> None:
-    for depth in range(1, deepest + 1):
+def test_perfect_order_leaves_the_minimal_tree(branching: int, max_depth: int) -> None:
+    for depth in range(1, max_depth + 1):
         game = plyforge.load(f"tree:ordered,{branching},{depth},p=1")
-        least = branching ** -(-depth // 2) + branching ** (depth // 2) - 1
+        minimum = branching ** -(-depth // 2) + branching ** (depth // 2) - 1
         plain = Engine(game, driver="alphabeta", off=["all", "cycles"])
         result = plain.analyse(depth=depth)
-        assert (result.counts.leaves, result.score) == (least, game.initial().value)
+        assert (result.counts.leaves, result.score) == (minimum, game.initial().value)
         null_windows = Engine(game, driver="pvs", off=["all", "cycles"])
-        assert null_windows.analyse(depth=depth).counts.leaves == least
+        assert null_windows.analyse(depth=depth).counts.leaves == minimum
 
 
 def test_the_minimal_tree_of_ten_moves_and_nine_plies() -> None:
@@ -92,15 +92,15 @@ def test_the_minimal_tree_of_ten_moves_and_nine_plies() -> None:
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 10), (3, 7), (10, 4)])
-def test_minimax_visits_them_all(branching: int, depth: int) -> None:
+def test_minimax_visits_all_leaves_of_a_uniform_tree(branching: int, depth: int) -> None:
     game = plyforge.load(f"tree:uniform,{branching},{depth}")
     counts = Engine(game, driver="minimax").analyse(depth=depth).counts
     assert counts.leaves == branching**depth
     assert counts.interior == (branching**depth - 1) // (branching - 1)
 
 
-def test_alpha_beta_needs_no_more_room_than_it_is_given() -> None:
-    """The deepest tree there is, with the widest nodes that fit."""
+def test_the_deepest_tree_fits_into_the_buffers() -> None:
+    """A tree of the maximum depth, with the widest nodes that fit."""
     game = plyforge.load("tree:ordered,2,62,p=1")
     options = Options.preset("exact").changed(off=["all", "cycles"])
     searcher = Searcher(game, options)

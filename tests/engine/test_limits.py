@@ -1,24 +1,25 @@
-"""Limits of nodes, time and depth; stopping; what a stopped analysis tells."""
+"""Limits of nodes, time and depth, stops, and the results of stopped analyses."""
 
 import threading
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, PlyforgeError
 from plyforge.engine import DRIVERS, Info, SearchResult
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import often, wayward
+from tests.search.kernel.games import wayward
 
 BIG = "tree:uniform,4,12"
 
 
 @given(nodes=st.integers(1, 300), configuration=configurations())
-@settings(often, max_examples=80)
-def test_a_limit_of_nodes_is_kept_to_the_node(nodes: int, configuration: Configuration) -> None:
+@examples(80)
+def test_a_limit_of_nodes_is_exact(nodes: int, configuration: Configuration) -> None:
     engine = configuration.engine(plyforge.load(BIG))
     result = engine.analyse(depth=12, nodes=nodes)
     assert result.stopped
@@ -29,8 +30,8 @@ def test_a_limit_of_nodes_is_kept_to_the_node(nodes: int, configuration: Configu
 
 
 @given(seed=st.integers(0, 10**6), nodes=st.integers(1, 500), configuration=configurations())
-@often
-def test_a_stopped_analysis_tells_the_truth_of_the_iterations_it_finished(
+@examples(60)
+def test_a_stopped_analysis_returns_the_value_of_its_last_iteration(
     seed: int, nodes: int, configuration: Configuration
 ) -> None:
     game = wayward(seed, 9)
@@ -45,29 +46,29 @@ def test_a_stopped_analysis_tells_the_truth_of_the_iterations_it_finished(
 
 
 def _unfinished(driver: str, multipv: int) -> list[tuple[Info, SearchResult]]:
-    """Results of searches that were stopped within an iteration, with the one completed before."""
-    found = []
-    for nodes in range(200, 6000, 100):
-        seen: list[Info] = []
+    """Return results of searches stopped within an iteration, with the last completed one."""
+    results = []
+    for nodes in range(200, 6000, 200):
+        infos: list[Info] = []
         engine = Engine("tree:uniform,4,12", driver=driver, entries=4096)
-        result = engine.analyse(nodes=nodes, multipv=multipv, report=seen.append)
+        result = engine.analyse(nodes=nodes, multipv=multipv, report=infos.append)
         if result.bound == "lower" and result.depth > 0:
-            found.append((seen[-2], result))
-    return found
+            results.append((infos[-2], result))
+    return results
 
 
 @pytest.mark.parametrize("driver", ["alphabeta", "pvs", "aspiration", "mtdf"])
 def test_a_stop_within_an_iteration_keeps_the_other_lines_of_the_last_one(driver: str) -> None:
-    found = _unfinished(driver, multipv=3)
-    assert len({before.move == result.move for before, result in found}) == 2
-    for before, result in found:
+    results = _unfinished(driver, multipv=3)
+    assert len({before.move == result.move for before, result in results}) == 2
+    for before, result in results:
         assert len({line.pv[0] for line in result.lines}) == 3
         kept = [line for line in before.lines if line.pv[0] != result.move]
         assert list(result.lines[1:]) == kept[:2]
 
 
 @pytest.mark.parametrize("multipv", [1, 3])
-def test_each_line_tells_the_depth_that_its_score_is_of(multipv: int) -> None:
+def test_each_line_has_the_depth_of_its_score(multipv: int) -> None:
     for before, result in _unfinished("pvs", multipv):
         assert (result.depth, len(result.lines)) == (before.depth, multipv)
         depths = [line.depth for line in result.lines]
@@ -77,8 +78,8 @@ def test_each_line_tells_the_depth_that_its_score_is_of(multipv: int) -> None:
 
 
 @given(seed=st.integers(0, 10**6), nodes=st.integers(1, 200), configuration=configurations())
-@often
-def test_an_interrupted_search_leaves_no_falsehood_in_the_table(
+@examples(60)
+def test_a_stopped_search_leaves_no_wrong_entry_in_the_table(
     seed: int, nodes: int, configuration: Configuration
 ) -> None:
     game = wayward(seed, 9)
@@ -131,12 +132,12 @@ def test_an_error_frees_the_engine() -> None:
 
 
 def test_iterations_are_reported_one_by_one() -> None:
-    seen: list[Info] = []
+    infos: list[Info] = []
     engine = Engine("tree:uniform,3,8", settings={"step": 2}, entries=4096)
-    result = engine.analyse(depth=7, report=seen.append)
-    assert [info.depth for info in seen] == [1, 3, 5, 7]
-    assert (seen[-1].score, seen[-1].counts) == (result.score, result.counts)
-    assert [info.nodes for info in seen] == sorted(info.nodes for info in seen)
+    result = engine.analyse(depth=7, report=infos.append)
+    assert [info.depth for info in infos] == [1, 3, 5, 7]
+    assert (infos[-1].score, infos[-1].counts) == (result.score, result.counts)
+    assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
     assert sum(step.nodes for step in result.steps) == result.counts.nodes
 
 
@@ -148,8 +149,8 @@ def test_a_proved_result_ends_the_analysis_early() -> None:
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_chosen_root_moves_alone_are_looked_at(driver: str) -> None:
-    for seed in range(25):
+def test_only_the_given_root_moves_are_searched(driver: str) -> None:
+    for seed in range(6):
         game = wayward(seed, 9)
         start = game.initial()
         if game.verdict(start).over:

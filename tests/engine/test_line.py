@@ -1,9 +1,9 @@
-"""The principal variation: complete, legal, and worth the score."""
+"""The principal variation is complete, legal, and leads to the score."""
 
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -13,23 +13,22 @@ from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
 from plyforge.search.values import from_root, to_float32
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
     GAMES,
     cyclic,
-    grown,
-    often,
+    depth_within,
+    load_tree,
+    random_position,
     recipes,
     roundabout,
-    seldom,
-    shallow,
-    walked,
     wayward,
 )
 
 
-def assert_worth_the_score(result: SearchResult, root: History) -> None:
-    """Play the line, and compare what it leads to."""
+def assert_line_leads_to_score(result: SearchResult, root: History) -> None:
+    """Play the line, and compare the position it leads to with the score."""
     game, path = root.game, root.copy()
     for move in result.pv:
         path.play(move)
@@ -44,26 +43,26 @@ def assert_worth_the_score(result: SearchResult, root: History) -> None:
 
 
 @given(recipe=recipes, depth=st.integers(1, 6), configuration=configurations())
-@settings(often, max_examples=100)
+@examples(100)
 def test_lines_in_trees_and_graphs(
     recipe: Recipe, depth: int, configuration: Configuration
 ) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 1000, 6))
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 1000, 6))
     engine = configuration.engine(game)
     for _ in range(2):
-        assert_worth_the_score(engine.analyse(depth=depth), game.history())
+        assert_line_leads_to_score(engine.analyse(depth=depth), game.history())
 
 
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 7), configuration=configurations())
-@settings(often, max_examples=100)
+@examples(100)
 def test_lines_where_sides_move_twice(seed: int, depth: int, configuration: Configuration) -> None:
     game = wayward(seed, 9)
     if game.verdict(game.initial()).over:
         return
     engine = configuration.engine(game)
     for _ in range(2):
-        assert_worth_the_score(engine.analyse(depth=depth), game.history())
+        assert_line_leads_to_score(engine.analyse(depth=depth), game.history())
 
 
 @given(
@@ -72,38 +71,38 @@ def test_lines_where_sides_move_twice(seed: int, depth: int, configuration: Conf
     depth=st.integers(1, 7),
     configuration=configurations(cycles=True),
 )
-@settings(often, max_examples=100)
-def test_lines_where_play_goes_round(
+@examples(100)
+def test_lines_in_games_with_cycles(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
     game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
     if game.history().verdict().over:
         return
-    depth = min(depth, shallow(game, game.initial(), 1000, 7))
+    depth = min(depth, depth_within(game, game.initial(), 1000, 7))
     engine = configuration.engine(game)
     for _ in range(2):
-        assert_worth_the_score(engine.analyse(depth=depth), game.history())
+        assert_line_leads_to_score(engine.analyse(depth=depth), game.history())
 
 
 @given(recipe=cyclic, depth=st.integers(1, 7), configuration=configurations(cycles=True))
-@often
+@examples(60)
 def test_lines_in_cyclic_graphs(recipe: Recipe, depth: int, configuration: Configuration) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 1000, 7))
-    assert_worth_the_score(configuration.engine(game).analyse(depth=depth), game.history())
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 1000, 7))
+    assert_line_leads_to_score(configuration.engine(game).analyse(depth=depth), game.history())
 
 
 @pytest.mark.parametrize("name", GAMES)
 @given(
     seed=st.integers(0, 2**32), plies=st.integers(0, 120), driver=st.sampled_from(sorted(DRIVERS))
 )
-@seldom
+@examples(5)
 def test_lines_in_every_game(name: str, seed: int, plies: int, driver: str) -> None:
     game = plyforge.load(name)
-    position = walked(game, seed, plies)
-    depth = shallow(game, position, 1000)
+    position = random_position(game, seed, plies)
+    depth = depth_within(game, position, 1000)
     engine = Engine(game, driver=driver, entries=4096)
-    assert_worth_the_score(engine.analyse(position, depth=depth), game.history(position))
+    assert_line_leads_to_score(engine.analyse(position, depth=depth), game.history(position))
 
 
 @given(
@@ -112,15 +111,15 @@ def test_lines_in_every_game(name: str, seed: int, plies: int, driver: str) -> N
     depth=st.integers(1, 7),
     configuration=configurations(),
 )
-@often
-def test_lines_may_go_round_where_cycles_are_off(
+@examples(60)
+def test_lines_may_repeat_positions_where_cycles_are_off(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
-    """They are what the search was asked for, though the rules would end the game before."""
+    """The search ignores repetition, although the rules would end the game earlier."""
     game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
     if game.history().verdict().over:
         return
-    depth = min(depth, shallow(game, game.initial(), 1000, 7))
+    depth = min(depth, depth_within(game, game.initial(), 1000, 7))
     result = configuration.engine(game).analyse(depth=depth)
     assert result.move in game.history().legal_moves()
     position = game.initial()
@@ -135,7 +134,7 @@ def test_lines_may_go_round_where_cycles_are_off(
     count=st.integers(2, 5),
     configuration=configurations(),
 )
-@often
+@examples(60)
 def test_several_lines_are_those_of_the_best_moves(
     seed: int, depth: int, count: int, configuration: Configuration
 ) -> None:
@@ -153,11 +152,11 @@ def test_several_lines_are_those_of_the_best_moves(
     assert len(set(firsts)) == len(firsts) == min(count, len(moves))
     for line in result.lines:
         assert scores[line.pv[0]] == line.score
-        assert_worth_the_score(replace(result, lines=(line,)), game.history())
+        assert_line_leads_to_score(replace(result, lines=(line,)), game.history())
     assert engine.analyse(depth=depth).score == truth.analyse(depth=depth).score
 
 
-def test_the_texts_of_a_line_are_those_of_its_moves() -> None:
+def test_a_line_is_written_in_the_games_notation() -> None:
     engine = Engine("tictactoe", entries=4096)
     root = engine.root("XX./OO./... X")
     result = engine.analyse(root, depth=3)

@@ -13,11 +13,11 @@ from tests.games.draughts_endings import _fen, _positions
 from tests.games.test_hex import OPENINGS
 from tests.games.test_kalah import SOLVED
 from tests.reference.solved import distances, solve
-from tests.search.kernel.games import walked
+from tests.search.kernel.games import random_position
 
 
 def reachable(game: Game) -> list[Any]:
-    """All positions in which the game goes on."""
+    """Return all positions in which the game is not over."""
     seen: dict[int, Any] = {}
     waiting = [game.initial()]
     while waiting:
@@ -28,16 +28,19 @@ def reachable(game: Game) -> list[Any]:
     return list(seen.values())
 
 
-@pytest.mark.parametrize(
-    ("driver", "one_in"),
-    [
-        pytest.param("pvs", 1, marks=pytest.mark.long),
-        ("pvs", 7),
-        ("mtdf", 30),
-        ("mtd-bi", 30),
-        ("sss", 30),
-    ],
-)
+@pytest.mark.parametrize("driver", ["pvs", "mtdf", "mtd-bi", "sss"])
+def test_positions_of_tictactoe(driver: str) -> None:
+    game = plyforge.load("tictactoe")
+    known: dict[int, float] = {}
+    engine = Engine(game, driver=driver, entries=1 << 14)
+    for seed in range(20):
+        position = random_position(game, seed, 2 + seed % 6)
+        result = engine.analyse(position, depth=9)
+        assert (result.score, result.proved) == (solve(game, position, known), True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("driver", "one_in"), [("pvs", 1), ("mtdf", 7), ("mtd-bi", 7), ("sss", 7)])
 def test_every_position_of_tictactoe(driver: str, one_in: int) -> None:
     game = plyforge.load("tictactoe")
     known: dict[int, float] = {}
@@ -52,13 +55,16 @@ def test_every_position_of_tictactoe(driver: str, one_in: int) -> None:
 @pytest.mark.parametrize(
     ("name", "stones", "count"),
     [
-        ("connect4:4x4", 8, 20),
-        ("connect4:5x4", 11, 6),
-        ("connect4:3x5", 6, 6),
+        ("connect4:4x4", 8, 3),
         ("othello:4", 5, 8),
-        ("hex:3", 1, 9),
-        ("kalah:3,2", 2, 8),
-        ("kalah:2,4", 3, 8),
+        ("hex:3", 3, 4),
+        ("kalah:3,2", 2, 4),
+        pytest.param("connect4:4x4", 8, 20, marks=pytest.mark.long),
+        pytest.param("connect4:5x4", 11, 6, marks=pytest.mark.long),
+        pytest.param("connect4:3x5", 6, 6, marks=pytest.mark.long),
+        pytest.param("hex:3", 1, 9, marks=pytest.mark.long),
+        pytest.param("kalah:3,2", 2, 8, marks=pytest.mark.long),
+        pytest.param("kalah:2,4", 3, 8, marks=pytest.mark.long),
     ],
 )
 def test_positions_of_small_boards(name: str, stones: int, count: int) -> None:
@@ -66,7 +72,7 @@ def test_positions_of_small_boards(name: str, stones: int, count: int) -> None:
     engine = Engine(game, entries=1 << 16)
     known: dict[int, float] = {}
     for seed in range(count):
-        position = walked(game, seed, stones)
+        position = random_position(game, seed, stones)
         result = engine.analyse(position)
         assert (result.score, result.proved) == (solve(game, position, known), True)
 
@@ -81,7 +87,7 @@ def test_small_boards_from_the_start(name: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
 def test_every_opening_of_hex(size: int) -> None:
-    """Rank by rank, whether Red wins by opening there."""
+    """Compare the result of each opening move, rank by rank."""
     game = plyforge.load(f"hex:{size}")
     engine = Engine(game, entries=1 << 20)
     start = game.initial()
@@ -104,27 +110,27 @@ def test_small_kalah(size: tuple[int, int]) -> None:
 
 @cache
 def endings(name: str) -> dict[Any, float]:
-    """Won and lost endings of two pieces, by position."""
+    """Return the values of won and lost endings of two pieces, by position."""
     game = plyforge.load(name)
     pairs = [pair for pair in _positions() if {kind.lower() for _, kind in pair} == {"b", "w"}]
     return distances(game, [game.parse(_fen(side, pair)) for pair in pairs[::5] for side in "BW"])
 
 
-@pytest.mark.parametrize("name", ["checkers", "giveaway"])
-def test_endings_of_two_pieces_are_won_in_as_many_plies_as_the_database_says(name: str) -> None:
+@pytest.mark.parametrize("name", ["checkers", pytest.param("giveaway", marks=pytest.mark.long)])
+def test_endings_of_two_pieces_are_won_in_the_plies_of_the_database(name: str) -> None:
     game = plyforge.load(name)
     known = {position: value for position, value in endings(name).items() if game.moves(position)}
     engine = Engine(game, entries=1 << 18)
-    looked_at = 0
+    searched = 0
     for position, value in islice(known.items(), 0, None, 37):
         plies = int(WIN - abs(value))
         if plies > 11:
             continue
-        looked_at += 1
+        searched += 1
         result = engine.analyse(position, depth=plies)
         assert (result.score, result.proved) == (value, True)
         if plies > 1:
             early = engine.analyse(position, depth=plies - 1)
             assert LOSS + 300 < early.score < WIN - 300
             assert not early.proved
-    assert looked_at > 50
+    assert searched > 50

@@ -1,9 +1,9 @@
-"""Several threads share a table: values stay exact, whoever wrote what is read."""
+"""Several threads share a table, and values stay exact."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -11,14 +11,13 @@ from plyforge import Engine
 from plyforge.core.errors import GameFileError
 from plyforge.engine import DRIVERS
 from tests.engine.test_bad_input import FAULTY
-from tests.engine.test_exact import deepest, true_value
-from tests.engine.test_line import assert_worth_the_score
+from tests.engine.test_exact import limit_depth, true_value
+from tests.engine.test_line import assert_line_leads_to_score
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import grown, often, recipes, roundabout
-
-some = settings(often, max_examples=30)
+from tests.search.kernel.games import load_tree, recipes, roundabout
 
 
 @given(
@@ -27,17 +26,17 @@ some = settings(often, max_examples=30)
     threads=st.integers(2, 4),
     configuration=configurations(),
 )
-@some
+@examples(30)
 def test_values_are_those_of_one_thread(
     recipe: Recipe, depth: int, threads: int, configuration: Configuration
 ) -> None:
-    game = grown(recipe)
-    depth = deepest(game, game.initial(), 5_000, depth)
+    game = load_tree(recipe)
+    depth = limit_depth(game, game.initial(), 5_000, depth)
     engine = configuration.engine(game, threads=threads)
     for _ in range(2):
         result = engine.analyse(depth=depth)
         assert result.score == true_value(game, game.initial(), depth)
-        assert_worth_the_score(result, game.history())
+        assert_line_leads_to_score(result, game.history())
 
 
 @given(
@@ -46,7 +45,7 @@ def test_values_are_those_of_one_thread(
     depth=st.integers(2, 6),
     configuration=configurations(cycles=True),
 )
-@some
+@examples(30)
 def test_values_on_paths_are_those_of_one_thread(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
@@ -57,7 +56,7 @@ def test_values_on_paths_are_those_of_one_thread(
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_a_small_table_full_of_collisions_misleads_nobody(driver: str) -> None:
+def test_values_are_exact_in_a_small_table_full_of_collisions(driver: str) -> None:
     game = plyforge.load("tree:skipping,4,12,width=300")
     depth = 6 if driver == "minimax" else 8
     expected = Engine(game, off=["cycles"], entries=1 << 18).analyse(depth=depth).score
@@ -66,7 +65,7 @@ def test_a_small_table_full_of_collisions_misleads_nobody(driver: str) -> None:
         assert engine.analyse(depth=depth).score == expected
 
 
-def test_a_limit_of_nodes_binds_the_thread_that_answers() -> None:
+def test_a_limit_of_nodes_counts_the_main_thread() -> None:
     engine = Engine("tree:uniform,4,12", entries=4096, threads=2)
     result = engine.analyse(depth=12, nodes=500)
     assert result.stopped
@@ -74,7 +73,7 @@ def test_a_limit_of_nodes_binds_the_thread_that_answers() -> None:
     assert sum(step.nodes for step in result.steps) == 500
 
 
-def test_a_fault_of_the_game_is_told_whoever_meets_it() -> None:
+def test_a_fault_of_the_game_is_an_error_in_any_thread() -> None:
     engine = Engine(plyforge.load(f"{FAULTY}:2"), entries=256, threads=3)
     with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
         engine.analyse(depth=8)
@@ -82,7 +81,7 @@ def test_a_fault_of_the_game_is_told_whoever_meets_it() -> None:
 
 
 def test_engines_in_many_threads_never_disturb_each_other() -> None:
-    """Each finds what it finds alone, node for node, also two of the same game and options."""
+    """Each visits the same nodes as alone, also two of the same game and options."""
     makers = [
         lambda: Engine("connect4", entries=4096),
         lambda: Engine("connect4", entries=4096),

@@ -49,7 +49,7 @@ parameters = st.fixed_dictionaries(
 
 @dataclass(frozen=True)
 class Configuration:
-    """What makes an engine; its parts show in a failing example."""
+    """The options of an engine; a failing example prints them."""
 
     driver: str
     on: tuple[str, ...]
@@ -73,7 +73,7 @@ class Configuration:
         )
 
     def searcher(self, game: Game, **more: Any) -> Searcher:
-        """Without a driver."""
+        """Make a searcher with these options, without a driver."""
         options = Options.preset("exact").changed(self.on, self.off, self.settings)
         return Searcher(game, options, HashTable.sized(entries=self.entries, stamped=True), **more)
 

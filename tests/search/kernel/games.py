@@ -5,16 +5,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
 from plyforge.core.randomness import Stream
 from tests.reference.tree import Recipe
-
-often = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-seldom = settings(often, max_examples=5)
 
 GAMES = [name for name in plyforge.names() if name != "tree"]
 
@@ -28,13 +24,13 @@ def _rules(path: Path) -> Any:
 
 
 def wayward(seed: int, spread: int = 21, **constants: Any) -> Game:
-    """Sides that move twice, positions that recur, early ends; see its file."""
+    """Load a game with sides that move twice, recurring positions and early ends; see its file."""
     rules = _rules(_WAYWARD)
     return Game(replace(rules, constants={**rules.constants, **constants}), f"{seed},{spread}")
 
 
 def roundabout(seed: int, width: int = 3, clock: int = 0, **constants: Any) -> Game:
-    """Cycles, with any rule of repetition; see its file."""
+    """Load a game with cycles and any rule of repetition; see its file."""
     rules = _rules(_ROUNDABOUT)
     constants = {**rules.constants, **constants}
     return Game(replace(rules, constants=constants), f"{seed},{width},{clock}")
@@ -63,12 +59,13 @@ cyclic = st.builds(
 )
 
 
-def grown(recipe: Recipe) -> Game:
+def load_tree(recipe: Recipe) -> Game:
+    """Load the tree or graph of a recipe."""
     return plyforge.load(f"tree:{recipe.variant}")
 
 
-def walked(game: Game, seed: int, plies: int) -> Any:
-    """A position after some random moves, in which the game goes on."""
+def random_position(game: Game, seed: int, plies: int) -> Any:
+    """Return a position after random moves in which the game is not over."""
     stream, position = Stream(seed), game.initial()
     for _ in range(plies):
         child = game.play(position, stream.choice(game.legal_moves(position)))
@@ -78,9 +75,9 @@ def walked(game: Game, seed: int, plies: int) -> Any:
     return position
 
 
-def shallow(game: Game, position: Any, most: int, deepest: int = 4) -> int:
-    """The greatest depth at which the tree has few leaves."""
+def depth_within(game: Game, position: Any, max_leaves: int, max_depth: int = 4) -> int:
+    """Return the maximum depth at which the tree has at most so many leaves."""
     depth = 1
-    while depth < deepest and game.perft(position, depth + 1, "python") <= most:
+    while depth < max_depth and game.perft(position, depth + 1, "python") <= max_leaves:
         depth += 1
     return depth

@@ -1,7 +1,7 @@
-"""Kernels linked once for a game and all its variants.
+"""Building each kernel once for a game and all its variants.
 
-Telling whether a kernel has been built before takes 50 ms, for every source that it depends on is
-looked at.  Within a run of the tests no source changes, and they make thousands of searchers.
+Finding a kernel in the cache takes 50 ms, because all sources that it depends on are checked.
+During a run of the tests no source changes, and they make thousands of searchers.
 """
 
 from collections.abc import Iterator

@@ -1,57 +1,54 @@
-"""What a search counts, and that both backends count the same."""
+"""The counts of a search; both backends count the same."""
 
 import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, Game
 from plyforge.search.textbook import Trace, View, alpha_beta
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
     GAMES,
     cyclic,
-    grown,
-    often,
+    depth_within,
+    load_tree,
+    random_position,
     recipes,
     roundabout,
-    seldom,
-    shallow,
-    walked,
     wayward,
 )
 
 EVERYTHING = ["eib", "child-eval", "wins"]
-"""What the presets leave off."""
-OWN = ("seconds", "root")
-"""What a result tells of its own search: how long it took, and of which game it is."""
+"""The switches that the presets leave off."""
+NOT_COMPARED = ("seconds", "root")
+"""The fields that differ between two results of the same search."""
 
 
-def told(engine: Engine, position: Any, depth: int) -> dict[str, Any]:
-    """All that two results of the same search have in common."""
+def result_fields(engine: Engine, position: Any, depth: int) -> dict[str, Any]:
+    """Search, and return the fields that two results of the same search have in common."""
     result = engine.analyse(position, depth=depth)
-    return {name: value for name, value in vars(result).items() if name not in OWN}
+    return {name: value for name, value in vars(result).items() if name not in NOT_COMPARED}
 
 
 @given(recipe=recipes, depth=st.integers(1, 5), configuration=configurations())
-@settings(often, max_examples=15)
-def test_both_gears_tell_the_same_of_trees(
-    recipe: Recipe, depth: int, configuration: Configuration
-) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 100, 5))
+@examples(15)
+def test_backends_agree_on_trees(recipe: Recipe, depth: int, configuration: Configuration) -> None:
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 100, 5))
     compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
-        assert told(compiled, None, depth) == told(python, None, depth)
+        assert result_fields(compiled, None, depth) == result_fields(python, None, depth)
 
 
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 5), configuration=configurations())
-@settings(often, max_examples=15)
-def test_both_gears_tell_the_same_where_sides_move_twice(
+@examples(15)
+def test_backends_agree_where_sides_move_twice(
     seed: int, depth: int, configuration: Configuration
 ) -> None:
     game = wayward(seed, 9)
@@ -59,7 +56,7 @@ def test_both_gears_tell_the_same_where_sides_move_twice(
         return
     compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
-        assert told(compiled, None, depth) == told(python, None, depth)
+        assert result_fields(compiled, None, depth) == result_fields(python, None, depth)
 
 
 @given(
@@ -68,8 +65,8 @@ def test_both_gears_tell_the_same_where_sides_move_twice(
     depth=st.integers(1, 5),
     configuration=configurations(cycles=True),
 )
-@settings(often, max_examples=15)
-def test_both_gears_tell_the_same_where_play_goes_round(
+@examples(15)
+def test_backends_agree_on_cycles(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
     game = roundabout(seed, 3, REPETITION=rule, NO_PROGRESS_LIMIT=6)
@@ -77,29 +74,27 @@ def test_both_gears_tell_the_same_where_play_goes_round(
         return
     compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
     for _ in range(2):
-        assert told(compiled, None, depth) == told(python, None, depth)
+        assert result_fields(compiled, None, depth) == result_fields(python, None, depth)
 
 
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 80))
-@settings(seldom, max_examples=3)
-def test_both_gears_tell_the_same_of_every_game_with_everything_on(
-    name: str, seed: int, plies: int
-) -> None:
+@examples(3)
+def test_backends_agree_on_every_game_with_everything_on(name: str, seed: int, plies: int) -> None:
     game = plyforge.load(name)
-    position = walked(game, seed, plies)
-    depth = shallow(game, position, 100)
+    position = random_position(game, seed, plies)
+    depth = depth_within(game, position, 100)
     options: dict[str, Any] = {"on": EVERYTHING, "settings": {"store-leaves": "yes"}}
     compiled = Engine(game, entries=1000, **options)
     python = Engine(game, entries=1000, backend="python", **options)
-    assert told(compiled, position, depth) == told(python, position, depth)
+    assert result_fields(compiled, position, depth) == result_fields(python, position, depth)
 
 
 @given(recipe=recipes, depth=st.integers(1, 5))
-@often
+@examples(60)
 def test_leaves_and_interior_nodes_are_those_of_the_textbook(recipe: Recipe, depth: int) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 500, 5))
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 500, 5))
     trace = Trace()
     view = View(game, trace=trace)
     alpha_beta(view, view.root(game.initial()), depth)
@@ -115,10 +110,10 @@ def test_leaves_and_interior_nodes_are_those_of_the_textbook(recipe: Recipe, dep
 
 
 @given(recipe=recipes | cyclic, depth=st.integers(1, 6), configuration=configurations())
-@often
-def test_counts_fit_together(recipe: Recipe, depth: int, configuration: Configuration) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 500, 6))
+@examples(60)
+def test_counts_are_consistent(recipe: Recipe, depth: int, configuration: Configuration) -> None:
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 500, 6))
     counts = configuration.engine(game).analyse(depth=depth).counts
     assert counts.nodes == counts.leaves + counts.interior
     assert counts.transpositions == counts.table_cuts + counts.etc_cuts <= counts.hits
@@ -130,12 +125,12 @@ def test_counts_fit_together(recipe: Recipe, depth: int, configuration: Configur
 
 @pytest.mark.parametrize("table", [True, False])
 @given(recipe=recipes, depth=st.integers(1, 5))
-@settings(often, max_examples=10)
+@examples(10)
 def test_distinct_interior_nodes_are_those_of_a_set(
     table: bool, recipe: Recipe, depth: int
 ) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 500, 5))
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 500, 5))
     expected = len({game.key(position) for position in interior(game, game.initial(), depth)})
     engine = Engine(
         game,
@@ -154,19 +149,22 @@ def test_distinct_interior_nodes_are_those_of_a_set(
 
 
 def interior(game: Game, position: Any, depth: int) -> list[Any]:
-    """Every position that minimax expands."""
+    """Return every position that minimax expands."""
     if depth == 0 or game.verdict(position).over:
         return []
-    found = [position]
+    positions = [position]
     for move in game.moves(position):
-        found += interior(game, game.play(position, move), depth - 1)
-    return found
+        positions += interior(game, game.play(position, move), depth - 1)
+    return positions
 
 
 def test_counts_add_up_over_searches_and_restart_with_an_analysis() -> None:
     engine = Engine("tictactoe", off=["all", "cycles"])
     engine.analyse(depth=2)
-    once = engine.searcher.counts
-    engine.search(None, -math.inf, math.inf, 2)
-    assert engine.searcher.counts == once.plus(once)
-    assert engine.analyse(depth=2).counts.nodes <= once.nodes
+    counts = [engine.searcher.counts]
+    for _ in range(2):
+        engine.search(None, -math.inf, math.inf, 2)
+        counts.append(engine.searcher.counts)
+    assert counts[0].nodes < counts[1].nodes
+    assert counts[0].plus(counts[2]) == counts[1].plus(counts[1])
+    assert engine.analyse(depth=2).counts.nodes <= counts[0].nodes

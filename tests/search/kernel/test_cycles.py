@@ -1,10 +1,10 @@
-"""Repetition and lack of progress: the kernel against minimax that carries the whole path."""
+"""Repetition and lack of progress: the kernel compared with minimax on whole paths."""
 
 import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -15,8 +15,9 @@ from plyforge.core.scores import DRAW, LOSS, WIN
 from plyforge.game.game import History
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import cyclic, grown, often, roundabout, seldom
+from tests.search.kernel.games import cyclic, load_tree, roundabout
 
 rules_of_repetition = st.fixed_dictionaries(
     {"REPETITION": st.sampled_from(["draw", "loss", "illegal", None])},
@@ -27,14 +28,14 @@ rules_of_repetition = st.fixed_dictionaries(
 )
 
 
-def begun(game: Game, seed: int, plies: int, start: Any = None) -> History:
-    """A game in progress, not yet over."""
+def random_history(game: Game, seed: int, plies: int, start: Any = None) -> History:
+    """Return a game in progress that is not over."""
     stream, history = Stream(seed), game.history(start)
     for _ in range(plies):
         move = stream.choice(history.legal_moves())
         history.play(move)
         if history.verdict().over:
-            return begun(game, seed, len(history.moves) - 1, start)
+            return random_history(game, seed, len(history.moves) - 1, start)
     return history
 
 
@@ -42,8 +43,9 @@ def leaves(history: History, depth: int) -> int:
     return history.game.perft(history.position, depth, "python")
 
 
-def shallow(history: History, depth: int, most: int = 600) -> int:
-    while depth > 1 and leaves(history, depth) > most:
+def depth_within(history: History, depth: int, max_leaves: int = 600) -> int:
+    """Return `depth`, or less if the tree has too many leaves."""
+    while depth > 1 and leaves(history, depth) > max_leaves:
         depth -= 1
     return depth
 
@@ -57,7 +59,7 @@ def shallow(history: History, depth: int, most: int = 600) -> int:
     depth=st.integers(1, 8),
     configuration=configurations(cycles=True),
 )
-@settings(often, max_examples=120)
+@examples(120)
 def test_values_depend_on_the_path_as_the_rules_say(
     seed: int,
     width: int,
@@ -70,8 +72,8 @@ def test_values_depend_on_the_path_as_the_rules_say(
     game = roundabout(seed, width, clock, **rules)
     if game.history().verdict().over:
         return
-    root = begun(game, *before)
-    depth = shallow(root, depth)
+    root = random_history(game, *before)
+    depth = depth_within(root, depth)
     expected = minimax(root, depth)
     engine = configuration.engine(game)
     assert engine.analyse(root, depth=depth).score == expected
@@ -84,12 +86,12 @@ def test_values_depend_on_the_path_as_the_rules_say(
     depth=st.integers(1, 8),
     configuration=configurations(cycles=True),
 )
-@often
+@examples(60)
 def test_values_of_cyclic_graphs(
     recipe: Recipe, before: tuple[int, int], depth: int, configuration: Configuration
 ) -> None:
-    root = begun(grown(recipe), *before)
-    depth = shallow(root, depth)
+    root = random_history(load_tree(recipe), *before)
+    depth = depth_within(root, depth)
     assert configuration.engine(root.game).analyse(root, depth=depth).score == minimax(root, depth)
 
 
@@ -100,23 +102,23 @@ def test_values_of_cyclic_graphs(
     depth=st.integers(1, 5),
     configuration=configurations(cycles=True),
 )
-@often
-def test_a_table_serves_games_with_different_pasts(
+@examples(60)
+def test_a_table_serves_games_with_different_histories(
     seed: int,
     rules: dict[str, Any],
     plies: int,
     depth: int,
     configuration: Configuration,
 ) -> None:
-    """One engine is asked about the same game again and again, one move further each time."""
+    """One engine searches the same game repeatedly, one move further each time."""
     game = roundabout(seed, 2, **rules)
     if game.history().verdict().over:
         return
     engine = configuration.engine(game)
-    whole = begun(game, seed, plies)
+    whole = random_history(game, seed, plies)
     path = game.history()
     for move in [*whole.moves, None]:
-        plies = shallow(path, depth)
+        plies = depth_within(path, depth)
         assert engine.analyse(path, depth=plies).score == minimax(path, plies)
         alone = game.history(path.position)
         if not alone.verdict().over:
@@ -136,28 +138,35 @@ ENDINGS = {
 }
 
 
-@pytest.mark.parametrize(("name", "text"), [(n, text) for n in ENDINGS for text in ENDINGS[n]])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param(name, text, marks=[] if number == 0 else pytest.mark.long)
+        for name, texts in ENDINGS.items()
+        for number, text in enumerate(texts)
+    ],
+)
 @given(
     seed=st.integers(0, 10**6),
     plies=st.integers(0, 6),
     depth=st.integers(1, 5),
     configuration=configurations(cycles=True),
 )
-@seldom
-def test_endings_of_kings_where_play_goes_to_and_fro(
+@examples(5)
+def test_endings_in_which_positions_repeat(
     name: str, text: str, seed: int, plies: int, depth: int, configuration: Configuration
 ) -> None:
     game = plyforge.load(name)
     start = game.parse(text)
     if game.history(start).verdict().over:
         return
-    root = begun(game, seed, plies, start)
-    depth = shallow(root, depth, 300)
+    root = random_history(game, seed, plies, start)
+    depth = depth_within(root, depth, 300)
     assert configuration.engine(game).analyse(root, depth=depth).score == minimax(root, depth)
 
 
 def test_positions_before_the_root_count() -> None:
-    """Back and forth twice: the move that makes it three times is a draw, though White is ahead."""
+    """After the position has occurred twice, the move that repeats it is a draw."""
     game = plyforge.load("checkers")
     history = game.history(game.parse("W:WK14,K15:BK1"))
     history.play_text("14-18 1-5 18-14 5-1 14-18 1-5 18-14")
@@ -170,8 +179,8 @@ def test_positions_before_the_root_count() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
-    """As in `History`: whoever repeats loses, even if the limit is reached by the same move."""
-    for seed in (5, 18, 154, *range(20)):
+    """As in `History`: the side that repeats loses, even if the same move reaches the limit."""
+    for seed in (5, 18, 154, *range(4)):
         game = roundabout(seed, 2, REPETITION="loss", NO_PROGRESS_LIMIT=limit)
         if game.history().verdict().over:
             continue
@@ -180,8 +189,8 @@ def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
             assert engine.analyse(depth=4).score == minimax(game.history(), 4), seed
 
 
-def test_windows_of_any_kind_keep_the_return_value_theorem_on_paths() -> None:
-    for seed in range(50):
+def test_bounds_hold_in_any_window_on_paths() -> None:
+    for seed in range(20):
         game = roundabout(seed, 2, REPETITION="loss", REPETITION_COUNT=2)
         root = game.history()
         if root.verdict().over:
@@ -189,26 +198,26 @@ def test_windows_of_any_kind_keep_the_return_value_theorem_on_paths() -> None:
         true = minimax(root, 5)
         engine = Engine(game, entries=300)
         for low, high in [(-3, 3), (0, 1), (-20, -10), (LOSS, LOSS + 3), (WIN - 5, math.inf)]:
-            answer = engine.search(root, low, high, 5)
-            if answer.value <= low:
-                assert true <= answer.value
-            elif answer.value >= high:
-                assert true >= answer.value
+            result = engine.search(root, low, high, 5)
+            if result.value <= low:
+                assert true <= result.value
+            elif result.value >= high:
+                assert true >= result.value
             else:
-                assert true == answer.value
+                assert true == result.value
 
 
 @pytest.mark.parametrize("preset", ["play", "exact"])
 @pytest.mark.parametrize("policy", ["fast", "safe"])
 @pytest.mark.parametrize("depth_rule", ["at-least", "equal"])
 @given(recipe=cyclic)
-@seldom
+@examples(5)
 def test_every_policy_finds_a_legal_move(
     preset: str, policy: str, depth_rule: str, recipe: Recipe
 ) -> None:
-    game = grown(recipe)
-    given_settings = {"cycle-policy": policy, "depth-rule": depth_rule}
-    engine = Engine(game, preset=preset, settings=given_settings, entries=256)
+    game = load_tree(recipe)
+    options = {"cycle-policy": policy, "depth-rule": depth_rule}
+    engine = Engine(game, preset=preset, settings=options, entries=256)
     result = engine.analyse(depth=7)
     assert result.move in game.moves(game.initial())
     exact = policy == "safe" and depth_rule == "equal"

@@ -1,4 +1,4 @@
-"""An evaluation with a running state says the same as one from scratch, wherever it is asked."""
+"""An evaluation with a running state equals one computed from scratch."""
 
 from dataclasses import replace
 
@@ -61,7 +61,7 @@ def test_the_state_reaches_every_leaf(backend, on):
     assert one.pv == other.pv
 
 
-def test_states_of_two_types_are_the_authors_error():
+def test_states_of_two_types_are_a_compile_error():
     game = _game(begin=begin, advance=floating, evaluate=evaluate)
     with pytest.raises(CompileError, match=r"'advance' returns .* but 'begin' returns int64"):
-        Engine(game)
+        Engine(game).prepare()

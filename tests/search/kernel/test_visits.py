@@ -1,11 +1,11 @@
-"""With every switch off, the kernel is textbook alpha-beta: node by node, window by window."""
+"""With every switch off, the kernel visits the same nodes as textbook alpha-beta."""
 
 import math
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -16,14 +16,13 @@ from plyforge.search.options import Options
 from plyforge.search.searcher import Searcher
 from plyforge.search.textbook import Trace, View, alpha_beta, minimax, negascout
 from tests.reference.tree import Recipe
+from tests.search.examples import examples
 from tests.search.kernel.games import (
     GAMES,
-    grown,
-    often,
+    depth_within,
+    load_tree,
+    random_position,
     recipes,
-    seldom,
-    shallow,
-    walked,
     wayward,
 )
 
@@ -80,12 +79,12 @@ def assert_same(
 
 
 @given(recipe=recipes, depth=st.integers(1, 7), horizon_moves=st.booleans())
-@often
+@examples(60)
 def test_the_same_visits_in_trees_and_graphs(
     recipe: Recipe, depth: int, horizon_moves: bool
 ) -> None:
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), SMALL, 7))
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), SMALL, 7))
     assert_same(game, game.initial(), depth, horizon_moves, "compiled", "python")
 
 
@@ -95,7 +94,7 @@ def test_the_same_visits_in_trees_and_graphs(
     depth=st.integers(1, 6),
     horizon_moves=st.booleans(),
 )
-@often
+@examples(60)
 def test_the_same_visits_where_sides_move_twice(
     seed: int, spread: int, depth: int, horizon_moves: bool
 ) -> None:
@@ -106,13 +105,13 @@ def test_the_same_visits_where_sides_move_twice(
 
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 80), horizon_moves=st.booleans())
-@seldom
+@examples(5)
 def test_the_same_visits_in_every_game(
     name: str, seed: int, plies: int, horizon_moves: bool
 ) -> None:
     game = plyforge.load(name)
-    position = walked(game, seed, plies)
-    depth = shallow(game, position, SMALL)
+    position = random_position(game, seed, plies)
+    depth = depth_within(game, position, SMALL)
     assert_same(game, position, depth, horizon_moves, "compiled")
     if depth > 1:
         assert_same(game, position, depth - 1, horizon_moves, "python")
@@ -124,11 +123,11 @@ def test_the_same_visits_in_every_game(
     horizon_moves=st.booleans(),
     skip_research=st.booleans(),
 )
-@often
+@examples(60)
 def test_with_pvs_alone_the_visits_are_those_of_negascout(
     seed: int, depth: int, horizon_moves: bool, skip_research: bool
 ) -> None:
-    """But for leaves: the kernel searches a move to a leaf with the whole window at once."""
+    """Except at leaves: the kernel searches a move to a leaf with the whole window at once."""
     game = wayward(seed, 21)
     if game.verdict(game.initial()).over:
         return
@@ -146,16 +145,16 @@ def test_with_pvs_alone_the_visits_are_those_of_negascout(
 
 
 @given(recipe=recipes, depth=st.integers(1, 5))
-@settings(often, max_examples=30)
+@examples(30)
 def test_minimax_of_the_kernel_is_that_of_the_textbook(recipe: Recipe, depth: int) -> None:
-    """All other tests of values may then take it for the truth."""
-    game = grown(recipe)
-    depth = min(depth, shallow(game, game.initial(), 1000, 5))
+    """The other tests of values use it as the reference."""
+    game = load_tree(recipe)
+    depth = min(depth, depth_within(game, game.initial(), 1000, 5))
     assert_minimax(game, game.initial(), depth)
 
 
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 6))
-@settings(often, max_examples=30)
+@examples(30)
 def test_minimax_is_that_of_the_textbook_where_sides_move_twice(seed: int, depth: int) -> None:
     game = wayward(seed, 9)
     if not game.verdict(game.initial()).over:
@@ -164,11 +163,11 @@ def test_minimax_is_that_of_the_textbook_where_sides_move_twice(seed: int, depth
 
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 80))
-@seldom
+@examples(5)
 def test_minimax_is_that_of_the_textbook_in_every_game(name: str, seed: int, plies: int) -> None:
     game = plyforge.load(name)
-    position = walked(game, seed, plies)
-    assert_minimax(game, position, shallow(game, position, SMALL))
+    position = random_position(game, seed, plies)
+    assert_minimax(game, position, depth_within(game, position, SMALL))
 
 
 def assert_minimax(game: Game, position: Any, depth: int) -> None:
@@ -179,7 +178,7 @@ def assert_minimax(game: Game, position: Any, depth: int) -> None:
     searcher = Searcher(game, bare(horizon_moves=True))
     searcher.prune(False)
     searcher.set_root(game.history(position))
-    answer = searcher.search(-math.inf, math.inf, depth)
-    assert answer.value == (value if root.side == 0 else -value)
+    result = searcher.search(-math.inf, math.inf, depth)
+    assert result.value == (value if root.side == 0 else -value)
     assert searcher.counts.nodes == len(trace.visits)
     assert searcher.counts.leaves == len(trace.leaves())

@@ -1,4 +1,4 @@
-"""Trees whose values and visits are known, and shorthands to search them."""
+"""Trees with known values and visits, and functions to search them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -49,11 +49,11 @@ ALGORITHMS: dict[str, Algorithm] = {
     "DUAL*": dual,
     "table": alpha_beta_table,
 }
-"""All that return the value in view of the side to move."""
+"""The algorithms that return the value for the side to move."""
 
 
 def values(view: View, position: Any, depth: int) -> dict[str, float]:
-    """What each algorithm says, in view of MAX."""
+    """Return the value of each algorithm, for MAX."""
     root = view.root(position)
     found = {name: for_max(root, search(view, root, depth)) for name, search in ALGORITHMS.items()}
     found["VisionDraughts"] = vision_draughts(view, root, depth)
@@ -62,7 +62,7 @@ def values(view: View, position: Any, depth: int) -> dict[str, float]:
 
 
 def record_search(search: Algorithm, position: Any, depth: int = DEEP, game: Any = tree) -> Trace:
-    """The visits of a search."""
+    """Return the trace of a search."""
     trace = Trace()
     view = View(game, trace=trace)
     search(view, view.root(position), depth)
@@ -70,7 +70,7 @@ def record_search(search: Algorithm, position: Any, depth: int = DEEP, game: Any
 
 
 def leaf_values(trace: Trace) -> list[float]:
-    """What the leaves of a tree that were visited are worth for MAX."""
+    """Return the values of the visited leaves of a tree, for MAX."""
     found = ((tree.outcome(visit.position), visit.side) for visit in trace.leaves())
     return [-value if side else value for value, side in found]
 

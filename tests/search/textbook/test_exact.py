@@ -1,11 +1,11 @@
-"""Every algorithm finds the minimax value, and bounds keep their promise."""
+"""Every algorithm finds the minimax value, and bounds are correct."""
 
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -29,21 +29,19 @@ from plyforge.search.textbook.table import Flag, flag_of
 from tests.reference import kalah
 from tests.reference.tree import Recipe
 from tests.reference.tree import minimax as tree_value
+from tests.search.examples import examples
 from tests.search.textbook.figures import DEEP, tree, values
-
-often = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-seldom = settings(often, max_examples=5)
 
 whole = st.integers(-3, 3)
 real = st.floats(-(2**23), 2**23, width=32)
 
 
 def nested(numbers: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Trees of any shape, at least one move deep."""
+    """Return a strategy for trees of any shape, at least one move deep."""
     lists = st.recursive(
         numbers, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=20
     )
-    return lists.map(lambda found: found if isinstance(found, list) else [found])
+    return lists.map(lambda value: value if isinstance(value, list) else [value])
 
 
 recipes = st.builds(
@@ -68,7 +66,7 @@ def wayward(seed: int, spread: int) -> Game:
 
 
 def plain(game: Game, position: Any, depth: int, ply: int = 0) -> float:
-    """Minimax for the first player straight from the contract, with nothing shared."""
+    """Return the minimax value for the first player, by the contract alone."""
     sign = 1 if game.turn(position) == 0 else -1
     result = game.outcome(position)
     moves = game.moves(position)
@@ -86,16 +84,16 @@ def plain(game: Game, position: Any, depth: int, ply: int = 0) -> float:
 
 
 @given(lists=nested(whole) | nested(real), side=st.sampled_from(["MAX", "MIN"]))
-@often
-def test_all_find_the_value_of_any_tree(lists: Any, side: str) -> None:
+@examples(60)
+def test_all_algorithms_find_the_value_of_any_tree(lists: Any, side: str) -> None:
     text = str(lists).replace(" ", "")
     found = values(View(tree), tree.parse(f"{text} {side}"), DEEP)
     assert set(found.values()) == {tree_value(lists, side == "MAX")}
 
 
 @given(recipe=recipes, horizon=st.integers(0, 4))
-@often
-def test_all_agree_on_generated_trees_and_graphs(recipe: Recipe, horizon: int) -> None:
+@examples(60)
+def test_all_algorithms_agree_on_generated_trees_and_graphs(recipe: Recipe, horizon: int) -> None:
     game = plyforge.load(f"tree:{recipe.variant}")
     integer = recipe.values > 0
     found = values(View(game, integer=integer), game.initial(), horizon)
@@ -105,8 +103,8 @@ def test_all_agree_on_generated_trees_and_graphs(recipe: Recipe, horizon: int) -
 
 
 @given(seed=st.integers(0, 10**6), spread=st.sampled_from([1, 3, 1001]), depth=st.integers(0, 5))
-@often
-def test_all_agree_where_sides_move_twice_and_games_end_early(
+@examples(60)
+def test_all_algorithms_agree_where_sides_move_twice_and_games_end_early(
     seed: int, spread: int, depth: int
 ) -> None:
     game = wayward(seed, spread)
@@ -118,9 +116,9 @@ def test_all_agree_where_sides_move_twice_and_games_end_early(
 
 
 @given(seed=st.integers(0, 10**6))
-@often
-def test_tables_and_memory_may_be_kept_from_search_to_search(seed: int) -> None:
-    """With depth and root changing: entries are for their own depth, and count wins from nodes."""
+@examples(60)
+def test_tables_can_be_kept_between_searches(seed: int) -> None:
+    """While depth and root change: entries are for one depth, and count wins from the node."""
     game = wayward(seed, 5)
     view = View(game)
     table: Any = {}
@@ -136,7 +134,7 @@ def test_tables_and_memory_may_be_kept_from_search_to_search(seed: int) -> None:
             assert for_max(root, mtdf(view, root, depth, memory=memory)) == value
 
 
-# The return value theorem
+# Bounds
 
 
 @given(
@@ -149,28 +147,28 @@ def test_tables_and_memory_may_be_kept_from_search_to_search(seed: int) -> None:
         unique=True,
     ),
 )
-@often
-def test_bounds_keep_the_return_value_theorem(seed: int, depth: int, bounds: list[int]) -> None:
+@examples(60)
+def test_results_outside_the_window_are_bounds(seed: int, depth: int, bounds: list[int]) -> None:
     game = wayward(seed, 21)
     view = View(game)
     root = view.root(game.initial())
     true = negamax(view, root, depth)
     alpha, beta = sorted(map(float, bounds))
-    softly = {
+    results = {
         "alpha-beta": alpha_beta(view, root, depth, alpha, beta),
         "NegaScout": negascout(view, root, depth, alpha, beta),
-        "sparing": negascout(view, root, depth, alpha, beta, skip_research=True),
+        "skip_research": negascout(view, root, depth, alpha, beta, skip_research=True),
         "table": alpha_beta_table(view, root, depth, alpha, beta),
         "memory": memory_test(view, root, depth, alpha, beta, {}),
         "VisionDraughts": vision_draughts(view, root, depth, alpha, beta),
     }
-    for name, found in softly.items():
-        if found <= alpha:
-            assert true <= found, name
-        elif found >= beta:
-            assert true >= found, name
+    for name, value in results.items():
+        if value <= alpha:
+            assert true <= value, name
+        elif value >= beta:
+            assert true >= value, name
         else:
-            assert true == found, name
+            assert true == value, name
     assert alpha_beta_fail_hard(view, root, depth, alpha, beta) == min(max(true, alpha), beta)
 
 
@@ -178,7 +176,7 @@ def test_bounds_keep_the_return_value_theorem(seed: int, depth: int, bounds: lis
 
 
 def pseudo_evaluation(game: Game, kinds: int, divisor: float) -> Any:
-    """Numbers without meaning that belong to positions; whole ones with many ties, or real ones."""
+    """Return an evaluation by hashing: integers with many ties, or real numbers."""
     return lambda position: (game.key(position) % kinds - kinds // 2) / divisor
 
 
@@ -187,8 +185,8 @@ SMALL = 700
 
 @pytest.mark.parametrize("name", [n for n in plyforge.names() if n != "tree"])
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 80))
-@seldom
-def test_all_agree_on_positions_of_every_game(name: str, seed: int, plies: int) -> None:
+@examples(5)
+def test_all_algorithms_agree_on_positions_of_every_game(name: str, seed: int, plies: int) -> None:
     game = plyforge.load(name)
     stream, position = Stream(seed), game.initial()
     for _ in range(plies):
@@ -205,7 +203,7 @@ def test_all_agree_on_positions_of_every_game(name: str, seed: int, plies: int) 
 
 
 def kalah_value(game: kalah.Game, depth: int) -> int:
-    """South's lead after best play by both sides, each of which may move again and again."""
+    """Return South's lead after best play by both sides, which may move several times."""
     if depth == 0 or game.over:
         return game.score() * (1 if game.mover == 0 else -1)
     below = []
@@ -217,7 +215,7 @@ def kalah_value(game: kalah.Game, depth: int) -> int:
 
 
 @pytest.mark.parametrize("size", [(2, 3), (3, 2), (6, 4)])
-def test_kalah_where_a_side_moves_again_has_the_value_of_a_plain_max_and_min(
+def test_the_value_of_kalah_where_a_side_moves_again(
     size: tuple[int, int],
 ) -> None:
     game = plyforge.load(f"kalah:{size[0]},{size[1]}")
@@ -227,10 +225,10 @@ def test_kalah_where_a_side_moves_again_has_the_value_of_a_plain_max_and_min(
         assert set(values(view, game.initial(), depth).values()) == {expected}
 
 
-# What values are
+# Values
 
 
-def test_a_shorter_win_is_worth_more_and_a_longer_loss_hurts_less() -> None:
+def test_a_shorter_win_and_a_longer_loss_are_better() -> None:
     game = plyforge.load("tictactoe")
     view = View(game)
     win_in_one = game.parse("XX./OO./... X")
@@ -241,14 +239,14 @@ def test_a_shorter_win_is_worth_more_and_a_longer_loss_hurts_less() -> None:
     assert negamax(view, root, 4) == LOSS + 2
 
 
-def test_a_finished_root_is_its_own_leaf() -> None:
+def test_a_finished_root_is_a_leaf() -> None:
     game = plyforge.load("tictactoe")
     view = View(game)
     over = game.parse("XXX/OO./... O")
     assert set(values(view, over, 3).values()) == {WIN}
 
 
-def test_being_stuck_shows_at_the_horizon_unless_told_otherwise() -> None:
+def test_a_side_without_moves_is_detected_at_the_horizon_by_default() -> None:
     game = plyforge.load("chess")
     mate = game.parse("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
     assert minimax(View(game), View(game).root(mate), 0) == WIN
@@ -269,7 +267,7 @@ def test_values_are_float32_and_zero_has_no_sign() -> None:
         assert {str(value) for value in found.values()} == {"0.0"}
 
 
-def test_values_that_cannot_be_are_refused() -> None:
+def test_impossible_values_are_refused() -> None:
     game = plyforge.load("tictactoe")
     root = View(game).root(game.initial())
     with pytest.raises(PlyforgeError, match="within"):
@@ -286,9 +284,10 @@ def test_a_drawn_position_is_a_leaf() -> None:
     assert set(values(view, bare, 3).values()) == {DRAW}
 
 
-def test_a_sparing_search_does_not_spare_where_the_same_side_moves_again() -> None:
+@pytest.mark.parametrize("seeds", [60, pytest.param(400, marks=pytest.mark.long)])
+def test_skipping_researches_is_exact_where_the_same_side_moves_again(seeds: int) -> None:
     """A child that moves for the same side and fails high has not seen all its leaves."""
-    for seed in range(400):
+    for seed in range(seeds):
         game = wayward(seed, 1001)
         view = View(game)
         root = view.root(game.initial())

@@ -1,4 +1,4 @@
-"""Every visit is explained, in view of MAX."""
+"""Every visit is explained, with values for MAX."""
 
 import json
 import math
@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge.core.scores import WIN
@@ -20,21 +20,22 @@ from plyforge.search.textbook.explain import (
     kind_text,
     window_text,
 )
+from tests.search.examples import examples
 from tests.search.textbook.figures import AIMA, DEEP, record_search, tree
 
 numbers = st.one_of(st.integers(-9, 9), st.floats(-4, 4, width=16))
 lists = st.recursive(numbers, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=16)
 
 
-def told(search: Any, text: str = AIMA, integer: bool = False) -> list[str]:
+def sentences_of(search: Any, text: str = AIMA, integer: bool = False) -> list[str]:
     trace = Trace()
     view = View(tree, integer=integer, trace=trace)
     search(view, view.root(tree.parse(text)), DEEP)
     return [explain(visit) for visit in trace.visits]
 
 
-def test_a_cut_says_who_has_what_already() -> None:
-    sentences = told(alpha_beta)
+def test_a_cut_names_the_side_and_its_value() -> None:
+    sentences = sentences_of(alpha_beta)
     assert sentences[5] == (
         "visit 5, move 2: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot interest"
         " MAX, who has 3 already; 2 moves left out"
@@ -47,30 +48,30 @@ def test_a_cut_says_who_has_what_already() -> None:
     )
 
 
-def test_a_cut_of_max_is_of_no_interest_to_min() -> None:
-    sentences = told(alpha_beta, "[[3,12,8],[2,4,6],[14,5,2]] MIN")
+def test_a_cut_by_max_names_min() -> None:
+    sentences = sentences_of(alpha_beta, "[[3,12,8],[2,4,6],[14,5,2]] MIN")
     cuts = [sentence for sentence in sentences if "left out" in sentence]
     assert cuts
     assert all("cannot interest MIN, who has 6 already" in sentence for sentence in cuts)
 
 
 def test_a_null_window_asks_a_question() -> None:
-    whole, real = told(mtdf, integer=True), told(mtdf)
+    whole, real = sentences_of(mtdf, integer=True), sentences_of(mtdf)
     assert "window (-1, 0), CUT by move 1: is it at least 0? yes, at least 3" in whole[0]
     assert "window (0⁻, 0), CUT by move 1: is it at least 0? yes, at least 3" in real[0]
-    assert "window (3, 3⁺)" in told(negascout)[5]
+    assert "window (3, 3⁺)" in sentences_of(negascout)[5]
     assert any("from the table: at most 3" in sentence for sentence in whole)
 
 
-def test_a_later_visit_says_so() -> None:
-    assert "visit 5, the root (visited once before): 3" in told(mtdf)[5]
+def test_a_later_visit_counts_the_earlier_ones() -> None:
+    assert "visit 5, the root (visited once before): 3" in sentences_of(mtdf)[5]
 
 
 AGAIN = "[[1,2],[3,4],[5,6]]"
 
 
 def test_a_second_search_confirms_what_the_test_has_found() -> None:
-    sentences = told(negascout, AGAIN, integer=True)
+    sentences = sentences_of(negascout, AGAIN, integer=True)
     assert sentences[12] == (
         "visit 12, move 3 (visited once before): 5, window (5, ∞), CUT by move 1: the test showed"
         " at least 5, this search confirms that it is exactly 5; 1 move left out"
@@ -85,14 +86,14 @@ def test_a_second_search_confirms_what_the_test_has_found() -> None:
 
 
 def test_a_leaf_that_is_searched_again_says_why() -> None:
-    sentences = told(negascout, "[[[5,6],[7,4,5]],[[3]],[[6],[6,9]],[[5],[9,8]]]")
+    sentences = sentences_of(negascout, "[[[5,6],[7,4,5]],[[3]],[[6],[6,9]],[[5],[9,8]]]")
     assert sentences[5] == (
         "visit 5, move 2 (visited once before): 6, window (6, ∞), a leaf: the test has found 6,"
         " which this search confirms; the published listing searches even leaves again"
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(lists, st.sampled_from(["MAX", "MIN"]))
 def test_what_is_confirmed_is_exact(nested: Any, side: str) -> None:
     root = tree.parse(f"{json.dumps(nested if isinstance(nested, list) else [nested])} {side}")
@@ -104,16 +105,16 @@ def test_what_is_confirmed_is_exact(nested: Any, side: str) -> None:
             assert visit.confirms or visit.kind != ("CUT" if visit.beta_tested else "ALL")
 
 
-def test_fail_hard_tells_a_leaf_s_own_value_and_what_it_returns() -> None:
-    sentences = told(ALGORITHMS["fail-hard"].search, "[[6,7],[3,8]]")
+def test_fail_hard_shows_a_leafs_own_value_and_the_returned_one() -> None:
+    sentences = sentences_of(ALGORITHMS["fail-hard"].search, "[[6,7],[3,8]]")
     assert "visit 5, move 1: 3, returns 6, window (6, ∞), a leaf" in sentences[5]
     moved = record_search(ALGORITHMS["fail-hard"].search, tree.parse("[[6,7],[3,8]]")).visits[5]
     assert format_bound(moved) == "3, returns 6"
-    assert not any("returns" in sentence for sentence in told(alpha_beta, "[[6,7],[3,8]]"))
+    assert not any("returns" in sentence for sentence in sentences_of(alpha_beta, "[[6,7],[3,8]]"))
 
 
-def test_a_cut_at_the_last_move_leaves_nothing_out() -> None:
-    sentence = told(alpha_beta)[7]
+def test_a_cut_at_the_last_move_skips_nothing() -> None:
+    sentence = sentences_of(alpha_beta)[7]
     assert "CUT by move 3, its last: a value of at most 2 cannot interest MAX" in sentence
     assert "left out" not in sentence
 
@@ -124,7 +125,7 @@ def test_bounds_beyond_all_values_are_infinite() -> None:
     assert window_text(first) == "(W0, ∞)"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(lists, st.sampled_from(["MAX", "MIN"]), st.sampled_from(sorted(ALGORITHMS)))
 def test_every_visit_has_a_sentence(nested: Any, side: str, name: str) -> None:
     text = json.dumps(nested if isinstance(nested, list) else [nested])

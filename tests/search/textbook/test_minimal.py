@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -12,6 +12,7 @@ from plyforge import Game
 from plyforge.search.textbook import Trace, View, alpha_beta, for_max, minimax
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.minimal import Minimal, OrderedView, minimal_tree
+from tests.search.examples import examples
 from tests.search.textbook.figures import AIMA, DEEP, leaf_values, record_search, tree
 
 lists = st.recursive(
@@ -45,11 +46,9 @@ def test_uniform_trees_have_the_leaves_of_knuth_and_moore(branching: int, depth:
     assert found.leaves == branching ** -(-depth // 2) + branching ** (depth // 2) - 1
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(lists, st.sampled_from(["MAX", "MIN"]))
-def test_alpha_beta_in_best_order_visits_the_minimal_tree_and_nothing_sees_less(
-    nested: Any, side: str
-) -> None:
+def test_alpha_beta_in_best_order_visits_the_minimal_tree(nested: Any, side: str) -> None:
     text = json.dumps(nested if isinstance(nested, list) else [nested])
     position = tree.parse(f"{text} {side}")
     found = minimal(position)
@@ -64,7 +63,7 @@ def test_alpha_beta_in_best_order_visits_the_minimal_tree_and_nothing_sees_less(
     ("name", "depth"),
     [("tictactoe", 3), ("kalah:3,2", 4), ("connect4", 3), ("tree:skipping,2,6,width=3", 6)],
 )
-def test_it_holds_in_games_with_transpositions_and_second_moves(name: str, depth: int) -> None:
+def test_minimal_trees_of_games_with_transpositions_and_second_moves(name: str, depth: int) -> None:
     game = plyforge.load(name)
     found = minimal(game.initial(), depth, game)
     trace = in_best_order(game.initial(), found, depth, game)
@@ -75,7 +74,7 @@ def test_it_holds_in_games_with_transpositions_and_second_moves(name: str, depth
     assert found.leaves <= len(record_search(alpha_beta, game.initial(), depth, game).leaves())
 
 
-def test_a_search_without_an_order_is_as_ever() -> None:
+def test_an_empty_order_changes_nothing() -> None:
     trace = Trace()
     view = OrderedView(tree, {}, trace=trace)
     alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)

@@ -1,4 +1,4 @@
-"""The recorded tree, and what it is exported to."""
+"""The recorded tree, and its exports."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def recorded_game(name: str, position: str, depth: int) -> Trace:
     return record_search(alpha_beta, game.parse(position), depth, game)
 
 
-def test_every_visit_is_told_in_order() -> None:
+def test_every_visit_is_recorded_in_order() -> None:
     trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert [visit.number for visit in trace.visits] == list(range(11))
     assert [".".join(str(m + 1) for m in visit.path) for visit in trace.visits] == (
@@ -87,7 +87,7 @@ def test_algorithms_for_max_are_recorded_for_the_side_to_move() -> None:
     ]
 
 
-def test_searches_again_are_numbered() -> None:
+def test_repeated_searches_are_numbered() -> None:
     again = record_search(negascout, tree.parse("[[1,2],[3,4],[5,6]]"))
     assert [(v.move, v.research) for v in again.children(again.visits[0])] == [
         ("1", 0), ("2", 0), ("2", 1), ("3", 0), ("3", 1),
@@ -98,7 +98,7 @@ def test_searches_again_are_numbered() -> None:
 
 
 @pytest.mark.parametrize("search", [alpha_beta_table, vision_draughts])
-def test_table_hits_are_told_apart_from_leaves(search: Any) -> None:
+def test_table_hits_are_not_leaves(search: Any) -> None:
     game = plyforge.load("tree:layered,branching=3,depth=4,width=2")
     trace = record_search(search, game.initial(), DEEP, game)
     hits = [visit for visit in trace.visits if visit.table_hit]
@@ -186,7 +186,7 @@ def test_tikz_is_balanced_and_complete(name: str) -> None:
     assert "edge=dashed" not in to_tikz(trace, stubs=False)
 
 
-def test_pictures_are_in_view_of_max_or_of_the_mover() -> None:
+def test_pictures_show_values_for_max_or_for_the_mover() -> None:
     trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert r'n5 [shape=ellipse, label="2\n(3, ∞)\n5: CUT"]' in to_dot(trace)
     assert r'n5 [shape=ellipse, label="-2\n(-∞, -3)\n5: CUT"]' in to_dot(trace, mover=True)
@@ -201,6 +201,6 @@ def test_move_texts_cannot_break_a_picture() -> None:
     assert balanced(to_tikz(trace))
 
 
-def test_values_are_shown_as_people_write_them() -> None:
-    told = [format_value(v) for v in (3.0, -0.5, -0.0, 9_999_997.0, -9_999_998.0, float("-inf"))]
-    assert told == ["3", "-0.5", "0", "win in 3", "loss in 2", "-∞"]
+def test_values_are_formatted_for_people() -> None:
+    texts = [format_value(v) for v in (3.0, -0.5, -0.0, 9_999_997.0, -9_999_998.0, float("-inf"))]
+    assert texts == ["3", "-0.5", "0", "win in 3", "loss in 2", "-∞"]

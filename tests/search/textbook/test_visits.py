@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
@@ -22,6 +22,7 @@ from plyforge.search.textbook import (
     sss,
 )
 from tests.reference.tree import Recipe, leaves
+from tests.search.examples import examples
 from tests.search.textbook.figures import (
     AIMA,
     ALGORITHMS,
@@ -34,11 +35,9 @@ from tests.search.textbook.figures import (
     values,
 )
 
-some = settings(max_examples=40, deadline=None)
-
 shapes = st.recursive(
     st.integers(-3, 3), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=25
-).map(lambda found: found if isinstance(found, list) else [found])
+).map(lambda value: value if isinstance(value, list) else [value])
 """Trees of any shape, with many ties."""
 
 
@@ -86,13 +85,13 @@ def test_the_lectures_leaves_are_never_visited(unseen: int) -> None:
         assert len(trace.leaves()) == len(leaves(lists)) - 1
 
 
-def test_the_lectures_example_runs_as_it_is_told() -> None:
+def test_the_lectures_example_runs_as_described() -> None:
     """Calls with their windows and results: A; B = -5; C with beta -5, cut at -3; D = -8."""
     trace = record_search(alpha_beta, root_of([[5], [3, 100], [8]]), depth=2)
     inner = [visit for visit in trace.visits if not visit.leaf]
     inf = float("inf")
-    told = [(v.alpha, v.beta, v.value) for v in inner]
-    assert told == [(-inf, inf, 8), (-inf, inf, -5), (-inf, -5, -3), (-inf, -5, -8)]
+    calls = [(v.alpha, v.beta, v.value) for v in inner]
+    assert calls == [(-inf, inf, 8), (-inf, inf, -5), (-inf, -5, -3), (-inf, -5, -8)]
     assert inner[2].cut_by == "1"
     assert inner[2].unseen == ["2"]
 
@@ -100,24 +99,24 @@ def test_the_lectures_example_runs_as_it_is_told() -> None:
 # Counts
 
 
-@pytest.mark.parametrize(("branching", "deepest"), [(1, 4), (2, 7), (3, 5), (5, 4), (10, 3)])
-def test_perfect_order_leaves_the_minimal_tree(branching: int, deepest: int) -> None:
-    for depth in range(1, deepest + 1):
+@pytest.mark.parametrize(("branching", "max_depth"), [(1, 4), (2, 7), (3, 5), (5, 4), (10, 3)])
+def test_perfect_order_leaves_the_minimal_tree(branching: int, max_depth: int) -> None:
+    for depth in range(1, max_depth + 1):
         game = plyforge.load(f"tree:ordered,branching={branching},depth={depth},p=1")
-        least = branching ** -(-depth // 2) + branching ** (depth // 2) - 1
+        minimum = branching ** -(-depth // 2) + branching ** (depth // 2) - 1
         for search in (
             alpha_beta,
             negascout,
             partial(mtdf, guess=game.initial().value),
         ):
             trace = record_search(search, game.initial(), depth, game)
-            assert len(leaf_paths(trace)) == least
-            assert len(trace.leaves()) == least
+            assert len(leaf_paths(trace)) == minimum
+            assert len(trace.leaves()) == minimum
         assert len(record_search(minimax, game.initial(), depth, game).leaves()) == branching**depth
 
 
 @given(lists=shapes, side=st.sampled_from(["MAX", "MIN"]))
-@some
+@examples(40)
 def test_full_width_search_visits_every_leaf_once(lists: Any, side: str) -> None:
     for search in (minimax, negamax):
         trace = record_search(search, root_of(lists, side))
@@ -126,7 +125,7 @@ def test_full_width_search_visits_every_leaf_once(lists: Any, side: str) -> None
 
 
 @given(lists=shapes, side=st.sampled_from(["MAX", "MIN"]))
-@some
+@examples(40)
 def test_fail_hard_and_fail_soft_visit_the_same_nodes(lists: Any, side: str) -> None:
     soft = record_search(alpha_beta, root_of(lists, side))
     hard = record_search(alpha_beta_fail_hard, root_of(lists, side))
@@ -134,7 +133,7 @@ def test_fail_hard_and_fail_soft_visit_the_same_nodes(lists: Any, side: str) -> 
 
 
 @given(lists=shapes, bounds=st.lists(st.integers(-4, 4), min_size=4, max_size=4))
-@some
+@examples(40)
 def test_a_window_inside_another_visits_no_other_leaves(lists: Any, bounds: list[int]) -> None:
     low, alpha, beta, high = sorted(bounds)
     wide = record_search(lambda v, n, d: alpha_beta(v, n, d, low - 1.0, high + 1.0), root_of(lists))
@@ -147,7 +146,7 @@ def test_a_window_inside_another_visits_no_other_leaves(lists: Any, bounds: list
     side=st.sampled_from(["MAX", "MIN"]),
     guess=st.integers(-5, 5),
 )
-@some
+@examples(40)
 def test_null_window_algorithms_see_no_leaf_that_alpha_beta_skips(
     lists: Any, side: str, guess: int
 ) -> None:
@@ -167,8 +166,8 @@ def test_null_window_algorithms_see_no_leaf_that_alpha_beta_skips(
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(some, max_examples=15)
-def test_sparing_searches_near_the_horizon_only_leaves_repetitions_out(seed: int) -> None:
+@examples(15)
+def test_skip_research_only_skips_repeated_searches(seed: int) -> None:
     game = plyforge.load(f"tree:uniform,branching=3,depth=4,seed={seed}")
     usual = record_search(negascout, game.initial(), 4, game)
     spared = record_search(spare_negascout, game.initial(), 4, game)

@@ -1,4 +1,4 @@
-"""A game for tests of searches: everything that makes searches err, in one random graph.
+"""A game for tests of searches: a random graph with everything that makes searches go wrong.
 
 Sides move once or several times in a row; positions recur at equal and at different depths; games
 end early, in wins, losses, draws and scores; some positions have no moves.
@@ -19,7 +19,7 @@ class Position(NamedTuple):
     node: int
     side: int
     spread: int
-    """How many different scores there are."""
+    """The number of different scores."""
 
 
 def initial(seed: int = 1, spread: int = 21) -> Position:
