@@ -101,10 +101,10 @@ def test_undo_takes_back_to_the_persons_turn(tictactoe):
         session.undo()
     session.redo(2)
     assert texts(session) == ["b2", "a1", "c3", "a2"]
-    with pytest.raises(PlyforgeError, match="no move to make again"):
+    with pytest.raises(PlyforgeError, match="no move to redo"):
         session.redo()
     session.undo(2)
-    with pytest.raises(PlyforgeError, match="only 2 turns can be made again, not 3"):
+    with pytest.raises(PlyforgeError, match="only 2 turns can be redone, not 3"):
         session.redo(3)
     assert texts(session) == []
 
@@ -137,9 +137,9 @@ def test_undo_takes_back_one_move_between_two_people_or_two_players(tictactoe):
 @pytest.mark.parametrize("turns", [0, -1, True, 1.0])
 def test_a_number_of_turns_is_checked(tictactoe, turns):
     session = shared(tictactoe, "a1 b1")
-    with pytest.raises(PlyforgeError, match="no number of turns"):
+    with pytest.raises(PlyforgeError, match="not a number of turns"):
         session.undo(turns)
-    with pytest.raises(PlyforgeError, match="no number of turns"):
+    with pytest.raises(PlyforgeError, match="not a number of turns"):
         session.redo(turns)
 
 
@@ -151,7 +151,7 @@ def test_repeating_an_undone_move_keeps_redo_and_another_move_drops_it(tictactoe
     assert texts(session) == ["a1", "b1", "c1"]
     session.undo(2)
     session.play_text("b2")
-    with pytest.raises(PlyforgeError, match="no move to make again"):
+    with pytest.raises(PlyforgeError, match="no move to redo"):
         session.redo()
 
 
@@ -352,7 +352,7 @@ def test_a_saved_record_resumes_the_game(name):
 def test_a_recorded_result_without_a_reason_counts(tictactoe):
     session = shared(tictactoe)
     session.load(GameRecord(("a1",), "0-1"))
-    assert session.end == End("0-1", "so the record says")
+    assert session.end == End("0-1", "as recorded")
 
 
 def test_comments_of_a_loaded_record_are_kept_up_to_the_last_common_move(tictactoe):
@@ -391,5 +391,5 @@ def test_a_repeating_move_is_refused_where_repetition_is_illegal(tmp_path):
     )
     session = shared(plyforge.load(str(file), backend="python"), "1")
     assert session.legal_moves() == [1]
-    with pytest.raises(PlyforgeError, match="brings an earlier position back"):
+    with pytest.raises(PlyforgeError, match="repeats an earlier position"):
         session.play_text("-1")

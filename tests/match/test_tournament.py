@@ -1,4 +1,4 @@
-"""Matches: the same games however they are played, and none lost."""
+"""Matches: reproducible games, faults, interrupts and resuming."""
 
 import os
 import resource
@@ -25,9 +25,11 @@ from plyforge.match.schedule import Format
 from plyforge.match.store import Store, StoredGame
 from plyforge.match.tournament import Job, Tournament
 from tests.match.scripts import script
+from tests.processes import popen
 
 PATIENCE = 120.0
-"""Seconds after which a test gives up; no machine is that slow."""
+"""Seconds after which a test fails; no machine is that slow."""
+LONG = pytest.mark.long
 SMALL = "entries=1024"
 MIXED = ("random", f"engine:depth=2,{SMALL}", f"engine:level=2,{SMALL}")
 SHORT = OpeningSource("random", 2)
@@ -35,12 +37,12 @@ PLAYED = GameResult((), 1.0, "", "rules", False, None, (0.0, 0.0), (0, 0))
 
 
 def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
-    """All games of a match, without the time that they took."""
+    """Play a match; return all its games without their seconds."""
     with Store(file) as store:
         tournament = Tournament(plan, store, processes)
         tournament.prepare()
         for game in tournament.run():
-            assert game in store.games(tournament.number), "it is told before it is stored"
+            assert game in store.games(tournament.number), "it is yielded before it is stored"
         return untimed(store.games(tournament.number))
 
 
@@ -53,10 +55,10 @@ def file(tmp_path) -> Path:
     return tmp_path / "games.db"
 
 
-# The same games
+# Reproducible games
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=LONG), 2, pytest.param(3, marks=LONG)])
 def test_the_number_of_processes_changes_no_game(tmp_path, processes):
     plan = Plan("tictactoe", MIXED, games=6, openings=SHORT, seed=11)
     found = games_of(plan, tmp_path / "many.db", processes)
@@ -66,7 +68,7 @@ def test_the_number_of_processes_changes_no_game(tmp_path, processes):
 
 
 def test_games_with_fixed_nodes_are_reproducible_also_if_players_are_closed(tmp_path, monkeypatch):
-    players = tuple(f"engine:nodes={n},{SMALL}" for n in (20, 50, 90, 200, 400))
+    players = tuple(f"engine:nodes={n},{SMALL}" for n in (20, 90, 400))
     plan = Plan("connect4:5x4", players, games=2, seed=3)
     found = games_of(plan, tmp_path / "some.db")
     monkeypatch.setattr(module, "_MAX_PLAYERS_KEPT", 2)
@@ -81,23 +83,23 @@ def test_a_player_is_not_closed_during_its_game(file, monkeypatch):
     closed = []
     make = module.player
 
-    def watched(game, text, limits):
-        found = make(game, text, limits)
-        found.close = lambda: closed.append(found)
-        choose = found.choose
+    def make_watched(game, text, limits):
+        player = make(game, text, limits)
+        player.close = lambda: closed.append(player)
+        choose = player.choose
 
-        def chosen(history, clock):
-            assert found not in closed
+        def watched_choose(history, clock):
+            assert player not in closed
             return choose(history, clock)
 
-        found.choose = chosen
-        return found
+        player.choose = watched_choose
+        return player
 
     with Store(file) as store:
         names = tuple(f"random:name={n}" for n in "abcd")
         tournament = Tournament(Plan("tictactoe", names, games=2), store, 0)
         tournament.prepare()
-        monkeypatch.setattr(module, "player", watched)
+        monkeypatch.setattr(module, "player", make_watched)
         assert all(game.result.ending == "rules" for game in tournament.run())
     assert closed
 
@@ -105,15 +107,15 @@ def test_a_player_is_not_closed_during_its_game(file, monkeypatch):
 def test_a_longer_match_keeps_the_games_of_the_shorter_one(file, tmp_path):
     short = Plan("tictactoe", MIXED[:2], games=4, openings=SHORT, seed=5)
     long = replace(short, games=10)
-    first = games_of(short, file, 2)
-    # With its seconds, a game that was played again would differ.
+    first = games_of(short, file)
+    # The seconds of a game that was played again would differ.
     with Store(file) as store:
         before = Tournament(short, store).games
     assert games_of(long, file)[:4] == first
     assert games_of(long, file) == games_of(long, tmp_path / "fresh.db")
     with Store(file) as store:
         assert Tournament(long, store).games[:4] == before
-        # Of a longer match that is stored, a shorter one takes what is its own.
+        # A shorter match takes its own games from a longer one that is stored.
         assert Tournament(short, store).games == before
 
 
@@ -223,7 +225,7 @@ def test_the_number_of_games_and_the_test_make_the_same_match():
     assert identity(replace(plan, games=8, sprt=Sprt(0, 10))) == identity(plan)
 
 
-def test_openings_are_stored_and_not_looked_for_again(file, monkeypatch):
+def test_stored_openings_are_not_searched_again(file, monkeypatch):
     plan = Plan("tictactoe", ("random", "random:name=a"), games=6, openings=SHORT)
     found = games_of(plan, file)
 
@@ -258,7 +260,7 @@ def test_too_few_openings_are_an_error_before_a_game_is_played(file):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"players": ("random",)}, "at least two players"),
         ({"players": ()}, "at least two players"),
@@ -273,13 +275,13 @@ def test_too_few_openings_are_an_error_before_a_game_is_played(file):
         ({"rules": MatchRules(max_plies=0)}, "limit of plies must be at least 1, not 0"),
     ],
 )
-def test_a_plan_that_makes_no_match_is_refused(change, told):
+def test_a_wrong_plan_is_refused(change, message):
     plan = {"game": "tictactoe", "players": ("random", "random:name=b")}
-    with pytest.raises(PlyforgeError, match=told):
+    with pytest.raises(PlyforgeError, match=message):
         Plan(**{**plan, **change})
 
 
-def test_a_sequential_test_is_of_two_players():
+def test_a_sequential_test_needs_two_players():
     with pytest.raises(PlyforgeError, match="a sequential test compares two players"):
         Plan("tictactoe", MIXED, sprt=Sprt(0, 10))
 
@@ -287,7 +289,8 @@ def test_a_sequential_test_is_of_two_players():
 # Sequential tests
 
 
-def test_a_test_stops_at_the_same_place_for_any_number_of_processes(tmp_path):
+@pytest.mark.long
+def test_a_sequential_test_stops_at_the_same_game_for_any_number_of_processes(tmp_path):
     players = (f"engine:depth=3,{SMALL}", "random")
     sprt = Sprt(0, 150)
     plan = Plan("tictactoe", players, games=140, openings=SHORT, seed=4, sprt=sprt)
@@ -296,23 +299,23 @@ def test_a_test_stops_at_the_same_place_for_any_number_of_processes(tmp_path):
         games = games_of(plan, tmp_path / f"{processes}.db", processes)
         taken, progress = apply_sprt(sprt, games)
         assert progress.verdict == "H1"
-        assert len(taken) < 60  # others may have been under way
+        assert len(taken) < 60  # other games may have been running
         found[processes] = taken, progress
     assert found[0] == found[2] == found[3]
-    # All that was played is what was looked at, in one process.
+    # In one process, no game is played beyond those that count.
     assert found[0][0] == games_of(plan, tmp_path / "0.db")
 
 
-def test_a_decided_test_plays_no_further_game(file):
+def test_a_decided_sequential_test_plays_no_further_game(file):
     players = (f"engine:depth=3,{SMALL}", "random")
     plan = Plan("tictactoe", players, games=100, openings=SHORT, sprt=Sprt(0, 150))
     first = games_of(plan, file)
     assert games_of(replace(plan, games=140), file) == first
-    # Without the test the match goes on.
+    # Without the test the match continues.
     assert len(games_of(replace(plan, games=len(first) + 2, sprt=None), file)) == len(first) + 2
 
 
-def test_a_test_looks_at_the_games_of_its_own_plan_alone(file):
+def test_a_sequential_test_counts_only_games_of_its_plan(file):
     players = (f"engine:depth=3,{SMALL}", "random")
     long = Plan("tictactoe", players, games=60, openings=SHORT, seed=4)
     games_of(long, file)
@@ -328,34 +331,34 @@ def test_a_test_looks_at_the_games_of_its_own_plan_alone(file):
     ("name", "fault"),
     [
         ("exits", "it crashed (exit code 3)"),
-        ("aborts", f"it crashed (exit code {-signal.SIGABRT})"),
+        pytest.param("aborts", f"it crashed (exit code {-signal.SIGABRT})", marks=LONG),
         ("leaves", "it failed: SystemExit: 2"),
         ("raises", "it failed: ValueError: no idea"),
         ("fails_to_begin", "it failed: OSError: no disk"),
-        ("dies_beginning", "it crashed (exit code 4)"),
+        pytest.param("dies_beginning", "it crashed (exit code 4)", marks=LONG),
         ("cheats", "its move 77 is not legal"),
         ("silent", "its move None is not legal"),
         ("array", "its move array([0, 1, 2]) is not legal"),
         ("hangs", "it did not answer in time"),
-        ("spins", "it did not answer in time"),
+        pytest.param("spins", "it did not answer in time", marks=LONG),
     ],
 )
-def test_a_faulty_player_loses_and_the_match_goes_on(tmp_path, file, name, fault):
+def test_a_faulty_player_loses_and_the_match_continues(tmp_path, file, name, fault):
     bad = f"{script(tmp_path, name)},time=0.2,name=bad"
     plan = Plan("tictactoe", ("random", bad), games=4, openings=SHORT)
-    # Where the referee hears of it, the player does not need a process of its own.
+    # Faults that the referee notices do not need another process.
     found = games_of(plan, file, 0 if fault.startswith(("it failed", "its move")) else 2)
     assert [game.pairing.number for game in found] == [0, 1, 2, 3]
     for game in found:
         side = int(game.pairing.second == 1)
         assert game.result.reason == f"{'XO'[side]} loses: {fault}"
         assert (game.result.ending, game.result.points) == ("forfeit", float(side == 1))
-    # Nobody plays again what was lost.
-    assert games_of(plan, file, 1) == found
+    # A lost game is not played again.
+    assert games_of(plan, file, 0) == found
 
 
-def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
-    """Whoever ends all processes of a match may reach those that play first."""
+def test_a_process_ended_from_outside_is_not_a_fault_of_the_player(tmp_path, file):
+    """A signal to all processes of a match may reach those that play first."""
     plan = Plan("tictactoe", ("random", script(tmp_path, "is_ended")), games=2, openings=SHORT)
     with Store(file) as store:
         tournament = Tournament(plan, store, 1)
@@ -365,7 +368,8 @@ def test_a_process_that_somebody_ends_is_no_fault_of_the_player(tmp_path, file):
         assert tournament.games == []
 
 
-def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
+@pytest.mark.long
+def test_other_games_of_a_match_with_a_faulty_player_count(tmp_path, file):
     players = ("random", script(tmp_path, "exits"), script(tmp_path, "last"))
     found = games_of(Plan("tictactoe", players, games=4, openings=SHORT), file, 2)
     endings = {game.pairing.number: game.result.ending for game in found}
@@ -374,8 +378,8 @@ def test_who_plays_with_a_faulty_player_is_judged_as_ever(tmp_path, file):
     assert {number for number, ending in endings.items() if ending == "forfeit"} == set(bad)
 
 
-def test_who_is_made_ready_is_told_before_so_that_a_hanging_one_can_be_named(tmp_path):
-    told = []
+def test_a_player_is_reported_before_it_begins_so_that_it_can_be_named_if_it_hangs(tmp_path):
+    reports = []
     plan = Plan("tictactoe", (script(tmp_path, "last"), "random"))
     job = Job(
         plan.game,
@@ -386,13 +390,13 @@ def test_who_is_made_ready_is_told_before_so_that_a_hanging_one_can_be_named(tmp
         1,
         next(plan.pairings()),
     )
-    assert isinstance(module.play(job, lambda *words: told.append(words)), GameResult)
+    assert isinstance(module.play(job, lambda *words: reports.append(words)), GameResult)
     moves = list(job.opening.moves)
-    assert [note for note, _ in told[:3]] == [f"[0, {moves}]", f"[1, {moves}]", f"[0, {moves}]"]
-    assert all(7.0 <= seconds < 10.0 for _, seconds in told)
+    assert [note for note, _ in reports[:3]] == [f"[0, {moves}]", f"[1, {moves}]", f"[0, {moves}]"]
+    assert all(7.0 <= seconds < 10.0 for _, seconds in reports)
 
 
-def test_a_file_that_vanishes_in_the_middle_ends_the_match_with_its_name(tmp_path, file):
+def test_a_file_deleted_during_a_match_ends_it_with_its_name(tmp_path, file):
     plan = Plan("tictactoe", ("random", script(tmp_path, "last")), games=2, openings=SHORT)
     with Store(file) as store:
         tournament = Tournament(plan, store, 1)
@@ -404,13 +408,13 @@ def test_a_file_that_vanishes_in_the_middle_ends_the_match_with_its_name(tmp_pat
     assert len(games_of(plan, file)) == 2
 
 
-# Interrupted
+# Interrupts
 
 
-def test_an_interrupt_keeps_what_is_done(file, tmp_path):
-    plan = Plan("tictactoe", MIXED, games=4, openings=SHORT)
+def test_an_interrupt_keeps_the_finished_games(file, tmp_path):
+    plan = Plan("tictactoe", ("random", "random:name=b"), games=8, openings=SHORT)
 
-    def interrupted(store: Store) -> None:
+    def interrupt(store: Store) -> None:
         tournament = Tournament(plan, store, 2)
         tournament.prepare()
         for number, _ in enumerate(tournament.run(), 1):
@@ -419,17 +423,17 @@ def test_an_interrupt_keeps_what_is_done(file, tmp_path):
 
     with Store(file) as store:
         with pytest.raises(KeyboardInterrupt):
-            interrupted(store)
+            interrupt(store)
         assert len(Tournament(plan, store).games) == 3
-    assert games_of(plan, file, 2) == games_of(plan, tmp_path / "fresh.db")
+    assert games_of(plan, file) == games_of(plan, tmp_path / "fresh.db")
 
 
-def test_a_disk_that_fills_up_stops_the_match_and_what_is_stored_is_kept(file, tmp_path):
+def test_a_full_disk_stops_the_match_and_keeps_the_stored_games(file, tmp_path):
     plan = Plan(
         "tictactoe", ("random", "random:name=b"), games=60, openings=OpeningSource("random", 3)
     )
     with Store(file) as store:
-        tournament = Tournament(plan, store, 1)
+        tournament = Tournament(plan, store, 0)
         tournament.prepare()
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
@@ -443,7 +447,7 @@ def test_a_disk_that_fills_up_stops_the_match_and_what_is_stored_is_kept(file, t
     assert games_of(plan, file) == fresh
 
 
-# As a program
+# As a separate program
 
 
 def command(file: Path, folder: Path, games: int = 12) -> list[str]:
@@ -455,22 +459,22 @@ def command(file: Path, folder: Path, games: int = 12) -> list[str]:
 
 
 def stored(file: Path) -> list[int]:
-    """The numbers of the games that are stored, seen from without."""
+    """Return the numbers of the stored games, read from another process."""
     if not file.exists():
         return []
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
             return [n for (n,) in connection.execute("SELECT number FROM game ORDER BY number")]
-    except sqlite3.OperationalError:  # its tables are not there yet
+    except sqlite3.OperationalError:  # its tables do not exist yet
         return []
 
 
-def begun(folder: Path) -> int:
+def count_begun(folder: Path) -> int:
     log = folder / "slow.log"
     return len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
 
 
-def undisturbed(folder: Path, games: int = 12) -> list[StoredGame]:
+def play_undisturbed(folder: Path, games: int = 12) -> list[StoredGame]:
     plan = Plan("tictactoe", (script(folder, "slow"), "random"), games=games, openings=SHORT)
     found = games_of(plan, folder / "undisturbed.db")
     (folder / "slow.log").unlink(missing_ok=True)
@@ -483,14 +487,15 @@ def all_games(folder: Path, file: Path) -> list[StoredGame]:
         return untimed(store.games(store.match(identify(plan.settings()), {})))
 
 
-def test_a_match_that_is_killed_goes_on_with_nothing_lost_and_nothing_played_twice(tmp_path, file):
-    """Killed with -9 before the first game, then after some more games every time."""
-    fresh = undisturbed(tmp_path)
-    for wanted in (0, 1, 4, 9):
-        before, begun_before = stored(file), begun(tmp_path)
+@pytest.mark.long
+def test_a_killed_match_resumes_without_losing_or_repeating_games(tmp_path, file):
+    """Kill it before the first game, then after some more games each time."""
+    fresh = play_undisturbed(tmp_path)
+    for expected in (0, 1, 4, 9):
+        before, begun_before = stored(file), count_begun(tmp_path)
         program = subprocess.Popen(command(file, tmp_path), stderr=subprocess.PIPE)
         end = time.monotonic() + PATIENCE
-        while len(stored(file)) < wanted or (wanted == 0 and not file.exists()):
+        while len(stored(file)) < expected or (expected == 0 and not file.exists()):
             assert program.poll() is None, program.stderr.read()
             assert time.monotonic() < end
             time.sleep(0.01)
@@ -499,25 +504,25 @@ def test_a_match_that_is_killed_goes_on_with_nothing_lost_and_nothing_played_twi
         after = stored(file)
         assert set(before) <= set(after)
         assert len(after) == len(set(after)) < 12
-        # Each process may have been in the middle of one, and one may have ended unstored.
-        assert begun(tmp_path) - begun_before <= len(after) - len(before) + 4
+        # Each process may have been playing a game, and one may have ended unstored.
+        assert count_begun(tmp_path) - begun_before <= len(after) - len(before) + 4
     left = 12 - len(stored(file))
-    before = begun(tmp_path)
+    before = count_begun(tmp_path)
     done = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
     assert (done.returncode, stored(file)) == (0, list(range(12)))
     assert b"games are stored already in" in done.stderr
-    assert begun(tmp_path) - before == left
+    assert count_begun(tmp_path) - before == left
     assert all_games(tmp_path, file) == fresh
-    # And once more: nothing is left to play.
+    # Once more: no game is left to play.
     again = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
     assert again.returncode == 0
-    assert begun(tmp_path) - before == left
+    assert count_begun(tmp_path) - before == left
     assert b"12 games: " in again.stdout
 
 
-def test_ctrl_c_prints_what_is_done_and_the_same_command_goes_on(tmp_path, file):
-    fresh = undisturbed(tmp_path)
-    program = subprocess.Popen(
+def test_ctrl_c_prints_the_finished_games_and_the_same_command_resumes(tmp_path, file):
+    fresh = play_undisturbed(tmp_path)
+    program = popen(
         command(file, tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -526,18 +531,19 @@ def test_ctrl_c_prints_what_is_done_and_the_same_command_goes_on(tmp_path, file)
     end = time.monotonic() + PATIENCE
     while len(stored(file)) < 3 and time.monotonic() < end:
         time.sleep(0.01)
-    os.killpg(program.pid, signal.SIGINT)  # as a terminal does, to all of them
+    os.killpg(program.pid, signal.SIGINT)  # to the whole group, as a terminal does
     out, errors = program.communicate(timeout=PATIENCE)
     assert (program.returncode, b"Traceback" in errors) == (130, False)
     some = len(stored(file))
     assert 3 <= some < 12
-    assert b"of 12 games; the same command goes on" in out
+    assert b"of 12 games; run the same command to resume" in out
     assert b" player " in out
     done = subprocess.run(command(file, tmp_path), capture_output=True, check=False)
     assert done.returncode == 0
     assert all_games(tmp_path, file) == fresh
 
 
+@pytest.mark.long
 def test_a_second_program_on_the_same_file_is_refused(tmp_path, file):
     program = subprocess.Popen(command(file, tmp_path, 140), stdout=subprocess.DEVNULL)
     try:
@@ -553,15 +559,16 @@ def test_a_second_program_on_the_same_file_is_refused(tmp_path, file):
     assert b"Traceback" not in second.stderr
 
 
-def test_a_disk_without_room_stops_the_program_cleanly(tmp_path, file):
-    """No file may grow beyond a limit: the system refuses to write, as it does on a full disk."""
-    fresh = undisturbed(tmp_path)
+@pytest.mark.long
+def test_a_program_on_a_full_disk_ends_cleanly(tmp_path, file):
+    """Limit the size of files: the system refuses to write, as on a full disk."""
+    fresh = play_undisturbed(tmp_path)
 
-    def limited() -> None:
+    def limit_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
 
     stopped = subprocess.run(
-        command(file, tmp_path), capture_output=True, check=False, preexec_fn=limited
+        command(file, tmp_path), capture_output=True, check=False, preexec_fn=limit_files
     )
     assert stopped.returncode == 2
     assert b"Traceback" not in stopped.stderr

@@ -1,8 +1,7 @@
-"""A game between sides that are players or people, with moves taken back: what a terminal or a
-page shows.
+"""A game in progress between people and players, with undo and redo.
 
-Nothing here prints or waits for anybody: whoever owns a session asks whose turn it is, and hands
-in a person's move or lets a player choose one.
+A session neither prints nor waits: its owner asks whose turn it is, and then makes a person's move
+or lets a player choose one.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -18,14 +17,14 @@ from plyforge.records.record import GameRecord
 
 PERSON: Final = "a person"
 _WINS: Final = ("1-0", "0-1")
-"""The results by the side that has won."""
+"""The results, by the winning side."""
 _DRAW: Final = "1/2-1/2"
 _REASON_TAG: Final = "Termination"
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who has a side: a player, or a person where there is none."""
+    """Who plays a side: a player, or a person if there is none."""
 
     player: Player | None = None
     name: str = PERSON
@@ -33,21 +32,21 @@ class Seat:
 
 @dataclass(frozen=True)
 class End:
-    """How a game has ended: the result in view of the first side, and why."""
+    """How a game has ended: the result, from the first side's perspective, and the reason."""
 
     result: str
     reason: str
     score: float | None = None
-    """The final score in view of the first side, in games that have one."""
+    """The final score for the first side, in games that have one."""
 
     @property
     def winner(self) -> int | None:
-        """0 or 1; None for a draw."""
+        """The winning side, 0 or 1; None for a draw."""
         return None if self.result == _DRAW else _WINS.index(self.result)
 
 
 class Session:
-    """A game in progress, and what was taken back from it.
+    """A game in progress, and the moves taken back from it.
 
     >>> import plyforge
     >>> session = Session(plyforge.load("tictactoe"), (Seat(), Seat()))
@@ -70,9 +69,9 @@ class Session:
         self.history = game.history() if history is None else history
         self._start = self.history.at(0)
         self._undone: list[int] = []
-        """The moves taken back, the next one to be made again last."""
-        self._given: End | None = None
-        """An end that the rules do not tell: somebody resigned, or claimed a draw."""
+        """The moves taken back; the next one to redo is the last."""
+        self._declared_end: End | None = None
+        """An end that does not follow from the moves: a resignation, a claimed draw, a fault."""
         self._source = GameRecord(())
         """The record that the game was loaded from."""
         self._seed = seed
@@ -83,7 +82,7 @@ class Session:
             if seat.player is not None:
                 seat.player.begin(self._seed + number)
 
-    # How it stands
+    # State
 
     @property
     def turn(self) -> int:
@@ -91,12 +90,12 @@ class Session:
 
     @property
     def end(self) -> End | None:
-        """How the game has ended; None while it goes on.
+        """How the game has ended; None if it is not over.
 
-        A person may go on where a draw could be claimed; a player always claims it.
+        A person may play on where a draw can be claimed; a player always claims it.
         """
-        if self._given is not None:
-            return self._given
+        if self._declared_end is not None:
+            return self._declared_end
         verdict = self.history.verdict()
         if not verdict.over or (self._is_person(self.turn) and self.history.claimable()):
             return None
@@ -109,23 +108,23 @@ class Session:
 
     @property
     def waits_for_player(self) -> bool:
-        """Whether a player is to move: `reply` lets it."""
+        """Whether a player is to move; `reply` makes its move."""
         return not self._is_person(self.turn) and self.end is None
 
     @property
     def people(self) -> list[int]:
-        """The sides that people have."""
+        """The sides that people play."""
         return [side for side in (0, 1) if self._is_person(side)]
 
     def _is_person(self, side: int) -> bool:
         return self.seats[side].player is None
 
     def legal_moves(self) -> list[int]:
-        """The moves that can be made now."""
+        """Return the moves that can be made now."""
         return [] if self.end is not None else self.history.playable()
 
     def claimable(self) -> str | None:
-        """Why the side to move may claim a draw; None if it may not."""
+        """Return why the side to move may claim a draw; None if it may not."""
         if self.end is None and self.history.claimable():
             return self.history.verdict().reason
         return None
@@ -136,11 +135,11 @@ class Session:
         return len(legal) == 1 and self.move_text(legal[0]) == "pass"
 
     def move_text(self, move: int) -> str:
-        """A move of the present position as players write it."""
+        """Return the text of a move of the current position."""
         return self.game.move_text(self.history.position, move)
 
     def last_move(self) -> tuple[int, str] | None:
-        """Who made the last move, and the move as players write it."""
+        """Return the side that made the last move, and its text; None before the first move."""
         plies = len(self.history.moves)
         if not plies:
             return None
@@ -150,19 +149,19 @@ class Session:
     # Moves
 
     def find_move(self, text: str) -> int:
-        """The legal move that a text means, or an error that says which there are."""
+        """Return the legal move of a text; an error lists the legal moves."""
         self._refuse_if_ended()
         move = self.game.parse_move(self.history.position, text)
         if move not in self.legal_moves():
-            raise MoveError(f"'{clip(text)}' is not legal: it brings an earlier position back")
+            raise MoveError(f"'{clip(text)}' is not legal: it repeats an earlier position")
         return move
 
     def play_text(self, text: str) -> None:
-        """Make a move for the side to move."""
+        """Make the move of a text for the side to move."""
         self.play(self.find_move(text))
 
     def play(self, move: int) -> None:
-        """As `play_text`, for a move that is known."""
+        """Make a move for the side to move."""
         self._refuse_if_ended()
         after = self.history.copy()
         after.follow(move)
@@ -170,7 +169,7 @@ class Session:
             self._undone.pop()
         else:
             self._undone.clear()
-        # In one step, so that an interrupt leaves the game before the move or after it.
+        # In one assignment, so that an interrupt leaves the game before or after the move.
         self.history = after
 
     def reply(
@@ -181,23 +180,22 @@ class Session:
     ) -> Choice | None:
         """Let the player to move choose and make its move; None if it loses by a fault.
 
-        With `hurry`, a player that can plays its best move so far when Ctrl-C interrupts it;
-        otherwise the interrupt is raised.  `clock` is what is left on the player's.
-        While it thinks, others may change the game: whoever does holds `guard`, and then the move
-        comes too late and is not made.
+        With `hurry`, an interruptible player plays its best move so far on Ctrl-C; otherwise the
+        interrupt is raised.  `clock` is the player's clock.  Code that changes the game in another
+        thread holds `guard` meanwhile; the player's move then comes too late and is not made.
         """
-        asked, player = self.history, self.seats[self.turn].player
+        before, player = self.history, self.seats[self.turn].player
         if player is None or self.end is not None:
-            raise PlyforgeError("no player is to move; ask 'waits_for_player' first")
+            raise PlyforgeError("no player is to move; check 'waits_for_player' first")
         fault, choice = "", None
         try:
-            choice = _chosen(player, asked, hurry, clock)
+            choice = _choose(player, before, hurry, clock)
         except Exception as error:
             fault = f"it failed: {clip(f'{type(error).__name__}: {error}')}"
         with guard or nullcontext():
-            if self.history is not asked or self.end is not None:
+            if self.history is not before or self.end is not None:
                 return None
-            if choice is not None and choice.move not in asked.legal_moves():
+            if choice is not None and choice.move not in before.legal_moves():
                 fault = f"its move {clip(repr(choice.move))} is not legal"
             if choice is None or fault:
                 self.lose(self.turn, fault)
@@ -205,21 +203,23 @@ class Session:
             self.play(int(choice.move))
             return choice
 
-    def disregard(self) -> None:
-        """A move that a player is still thinking about will not be made."""
+    def discard_reply(self) -> None:
+        """Discard the move that a player is still thinking about."""
         self.history = self.history.copy()
 
     def lose(self, side: int, fault: str) -> None:
-        """A side loses by something that is no move: a fault, or its time."""
-        told = f"{self.game.players[side]} ({self.seats[side].name}) loses: {fault}"
-        self._given = End(_WINS[1 - side], told)
+        """Let a side lose by a fault or on time."""
+        reason = f"{self.game.players[side]} ({self.seats[side].name}) loses: {fault}"
+        self._declared_end = End(_WINS[1 - side], reason)
 
     def _refuse_if_ended(self) -> None:
         end = self.end
         if end is not None:
-            raise MoveError(f"the game is over ({end.reason}); take a move back, or begin anew")
+            raise MoveError(
+                f"the game is over ({end.reason}); take a move back, or begin a new game"
+            )
 
-    # Back and forth
+    # Undo and redo
 
     @property
     def can_undo(self) -> bool:
@@ -228,88 +228,88 @@ class Session:
 
     @property
     def can_redo(self) -> bool:
-        """Whether a turn can be made again."""
-        return bool(self._undone) and self._given is None
+        """Whether a turn can be redone."""
+        return bool(self._undone) and self._declared_end is None
 
     def _turns_back(self) -> list[int]:
-        """The plies at which going back may stop."""
-        plies = range(len(self.history.moves) + (self._given is not None))
+        """Return the plies at which undo may stop."""
+        plies = range(len(self.history.moves) + (self._declared_end is not None))
         return [number for number in plies if self._stops_at(self.history, number)]
 
     def undo(self, turns: int = 1) -> None:
-        """Take moves back to a person's previous turn, or the last but one and so on.
+        """Take moves back to a person's previous turn, or `turns` turns.
 
-        Where no people play, it is one move.  A person who has resigned takes back just that.
+        Where only players play, a turn is one move.  After a resignation, one turn is just that.
         """
-        turns, stops = _count(turns), self._turns_back()
+        turns, stops = _check_turns(turns), self._turns_back()
         if turns > len(stops):
-            raise PlyforgeError(f"{_times(len(stops))} can be taken back, not {turns}")
+            raise PlyforgeError(f"{_format_turns(len(stops))} can be taken back, not {turns}")
         kept = stops[-turns]
-        self._given = None
+        self._declared_end = None
         self._undone += reversed(self.history.moves[kept:])
         self.history = self.history.at(kept)
 
     def redo(self, turns: int = 1) -> None:
-        """Make moves again that were taken back, to a person's next turn or the last of them."""
-        turns = _count(turns)
+        """Redo moves that were taken back, to a person's next turn or the last of them."""
+        turns = _check_turns(turns)
         if not self.can_redo:
-            raise PlyforgeError("there is no move to make again; only 'undo' leaves some")
+            raise PlyforgeError("there is no move to redo")
         whole = self.history.copy()
         for move in reversed(self._undone):
             whole.follow(move)
         known, now = len(whole.moves), len(self.history.moves)
         stops = [p for p in range(now + 1, known) if self._stops_at(whole, p)] + [known]
         if turns > len(stops):
-            raise PlyforgeError(f"{_times(len(stops))} can be made again, not {turns}")
+            raise PlyforgeError(f"{_format_turns(len(stops))} can be redone, not {turns}")
         self._undone = whole.moves[stops[turns - 1] :][::-1]
         self.history = whole.at(stops[turns - 1])
 
     def _stops_at(self, history: History, plies: int) -> bool:
-        """Whether going back and forth stops there: at people's turns, if people play."""
+        """Whether undo and redo stop there: at people's turns, if people play."""
         return not self.people or self._is_person(history.turn_at(plies))
 
-    # Ends, and new beginnings
+    # Ends and new games
 
     def resign(self, side: int | None = None) -> None:
-        """A side gives up: by default the one to move, or the only person."""
+        """Let a side resign: by default the only person, or else the side to move."""
         self._refuse_if_ended()
         if side is None:
             side = self.people[0] if len(self.people) == 1 else self.turn
-        self._given = End(_WINS[1 - side], f"{self.game.players[side]} resigned")
+        self._declared_end = End(_WINS[1 - side], f"{self.game.players[side]} resigned")
 
     def claim_draw(self) -> None:
-        """The side to move claims a draw: by repetition, or for lack of progress."""
+        """Claim a draw for the side to move: by repetition, or by lack of progress."""
         self._refuse_if_ended()
         reason = self.claimable()
         if reason is None:
             raise PlyforgeError(
-                "no draw can be claimed here: only after repetition, or for lack"
-                " of progress, as the game's rules say"
+                "no draw can be claimed here: it needs repetition or lack of progress, as the"
+                " game's rules define them"
             )
-        self._given = End(_DRAW, reason)
+        self._declared_end = End(_DRAW, reason)
 
     def swap(self) -> None:
-        """The sides change their players."""
+        """Exchange the players of the two sides."""
         self.seats = (self.seats[1], self.seats[0])
 
     def seat(self, side: int, seat: Seat) -> None:
-        """Another player, or a person, takes a side."""
+        """Give a side to another player, or to a person."""
         if seat.player is not None:
             seat.player.begin(self._seed + side)
         self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
 
     def restart(self) -> None:
-        """A new game from the same start; a player at a level plays it in another way."""
+        """Begin a new game from the same start, with another seed."""
         self._seed += len(self.seats)
         self._set(self._start)
 
-    def _set(self, history: History, given: End | None = None) -> None:
+    def _set(self, history: History, declared_end: End | None = None) -> None:
         self.history, self._start = history, history.at(0)
-        self._undone, self._given, self._source = [], given, GameRecord(())
+        self._undone, self._declared_end, self._source = [], declared_end, GameRecord(())
         self._begin()
 
     def close(self) -> None:
-        """No more moves: the players go."""
+        """Close the players."""
         for seat in self.seats:
             if seat.player is not None:
                 seat.player.close()
@@ -317,55 +317,55 @@ class Session:
     # Records
 
     def record(self) -> GameRecord:
-        """The game as a record; what a loaded one told besides its moves is kept."""
+        """Return the game as a record; tags and comments of a loaded record are kept."""
         end, source = self.end, self._source
         names = {side: seat.name for side, seat in zip(self.game.players, self.seats, strict=True)}
         old = {k: v for k, v in source.tags.items() if k not in ("Score", _REASON_TAG)}
-        told = record_of(self.history, old | names)
-        if self._given is not None:
-            told.tags[_REASON_TAG] = self._given.reason
-        same = _common(source.moves, told.moves)
+        record = record_of(self.history, old | names)
+        if self._declared_end is not None:
+            record.tags[_REASON_TAG] = self._declared_end.reason
+        same = _count_common(source.moves, record.moves)
         return replace(
-            told,
+            record,
             result="*" if end is None else end.result,
             comments={n: text for n, text in source.comments.items() if n <= same},
             marks={n: mark for n, mark in source.marks.items() if n <= same},
         )
 
     def load(self, record: GameRecord) -> None:
-        """Go on with a recorded game where it stood."""
-        history, given = self.game.replay(record), None
+        """Resume a recorded game."""
+        history, declared = self.game.replay(record), None
         own = history.verdict().over and not history.claimable()
         if record.result != "*" and not own:
-            given = End(record.result, record.tags.get(_REASON_TAG, "so the record says"))
-        self._set(history, given)
+            declared = End(record.result, record.tags.get(_REASON_TAG, "as recorded"))
+        self._set(history, declared)
         self._source = record
 
 
 def people_of(game: Game, record: GameRecord) -> list[int]:
-    """The sides that people had in a recorded session; empty if the record does not tell."""
+    """Return the sides that people played in a recorded session; empty if it is not known."""
     return [side for side in (0, 1) if record.tags.get(game.players[side]) == PERSON]
 
 
-def _chosen(player: Player, history: History, hurry: bool, clock: Clock | None) -> Choice:
+def _choose(player: Player, history: History, hurry: bool, clock: Clock | None) -> Choice:
     if hurry and isinstance(player, Interruptible):
         return player.choose_until_interrupted(history, clock)
     return player.choose(history, clock)
 
 
-def _common(some: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """How many moves two games have in common."""
+def _count_common(some: tuple[str, ...], others: tuple[str, ...]) -> int:
+    """Return the number of moves that two games have in common at their start."""
     for number, (one, other) in enumerate(zip(some, others, strict=False)):
         if one != other:
             return number
     return min(len(some), len(others))
 
 
-def _count(turns: int) -> int:
+def _check_turns(turns: int) -> int:
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 1:
-        raise PlyforgeError(f"{turns!r} is no number of turns; give 1 or more")
+        raise PlyforgeError(f"{turns!r} is not a number of turns; give 1 or more")
     return turns
 
 
-def _times(number: int) -> str:
+def _format_turns(number: int) -> str:
     return {0: "nothing", 1: "only one turn"}.get(number, f"only {number} turns")

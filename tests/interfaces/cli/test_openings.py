@@ -54,7 +54,7 @@ def test_the_start_alone_is_an_opening_that_can_be_read(plyforge, tmp_path):
 def test_too_few_openings_are_reported(plyforge):
     answer = plyforge("openings", "tictactoe", "--source", "random:1", "--count", "10")
     assert (answer.code, len(answer.out.splitlines())) == (0, 9)
-    assert answer.err == "there are only 9 different ones\n"
+    assert answer.err == "there are only 9 different openings\n"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_too_few_openings_are_reported(plyforge):
         (("tictactoe", "--source", "book:3"), "'book'"),
         (("tictactoe", "--source", "random:x"), "random:x"),
         (("tictactoe", "--source", "file:none.txt"), "none.txt"),
-        (("tictactoe", "--count", "0"), "--count 0"),
-        (("tictactoe", "--count", "-3"), "--count -3"),
+        (("tictactoe", "--count", "0"), "not 0"),
+        (("tictactoe", "--count", "-3"), "not -3"),
         (("tictactoe", "--count", "x"), "'x'"),
         (("tictactoe", "--seed", "x"), "'x'"),
         (("tictactoe", "-o", "none/x.txt"), "no folder 'none'"),

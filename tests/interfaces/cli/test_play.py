@@ -68,7 +68,7 @@ def test_a_whole_game_of_two_people(game):
     assert answer.out.startswith("Tic-tac-toe; X: a person, O: a person\n")
     assert "O> a2\n" in answer.out
     assert "X played c1; game over: X has won: the last move wins the game\n" in answer.out
-    assert "to go on" not in answer.out
+    assert "to resume" not in answer.out
 
 
 def test_the_engine_answers_and_the_same_seed_gives_the_same_game(game):
@@ -126,7 +126,7 @@ def test_checkers_with_a_double_jump(game):
 @pytest.mark.parametrize("line", ["pass", "", "/", "PASS"])
 def test_othello_with_a_pass(game, line):
     answer = game("othello", "--side", "both", "--position", PASS, lines=[line, "eval"])
-    assert "White has no move but 'pass'; Enter is enough\n" in answer.out
+    assert "White can only pass; press Enter\n" in answer.out
     passed = "White played pass; Black to move\n" in answer.out
     assert passed is (line != "/")
     assert "for the side to move, range" in answer.out
@@ -177,7 +177,7 @@ def test_a_custom_game(game):
     answer = game(*words, lines=["r", "resign", "undo", "hint"])
     assert "Last letter; Anna: a person, Ben: textbook:depth=3\n" in answer.out
     assert "game over: Ben has won: Anna resigned\n" in answer.out
-    assert "to go on: plyforge play " in answer.out
+    assert "to resume: plyforge play " in answer.out
 
 
 def test_a_custom_player_that_fails_loses(game, tmp_path):
@@ -194,9 +194,9 @@ def test_undo_and_redo(game):
     assert answer.out.count("\nX to move\n") == 3
     assert answer.out.count("; X to move\n") == 2
     assert "nothing can be taken back, not 1\n" in answer.out
-    assert "only one turn can be made again, not 2\n" in answer.out
+    assert "only one turn can be redone, not 2\n" in answer.out
     assert "nothing can be taken back, not 9\n" in answer.out
-    assert "'x' is no whole number\n" in answer.out
+    assert "'x' is not an integer\n" in answer.out
 
 
 def test_undo_resumes_a_finished_game(game):
@@ -216,7 +216,7 @@ def test_hint_level_eval_and_help(game):
     assert "X> hint\na3 (win in 1)\n" in answer.out
     assert "O: engine:level=7\n" in answer.out
     assert "level must be an integer between 1 and 20, not 21\n" in answer.out
-    assert "write 'level N'\n" in answer.out
+    assert "enter 'level N'\n" in answer.out
     assert "evaluation " in answer.out
     assert answer.out.count("  undo [N] ") == 2
     assert "claim a draw" not in answer.out
@@ -244,7 +244,7 @@ def test_an_unfinished_game_is_printed_as_a_command_to_resume(game):
     words = ("tictactoe", "--position", ".../.X./... O", "--side", "both")
     last = game(*words, lines=["a1", "c3"]).out.splitlines()[-1]
     assert last == (
-        "to go on: plyforge play tictactoe --side both --position '.../.X./... O' --moves 'a1 c3'"
+        "to resume: plyforge play tictactoe --side both --position '.../.X./... O' --moves 'a1 c3'"
     )
     assert game(*RANDOM, lines=[]).out.endswith("X to move\n")
 
@@ -261,7 +261,7 @@ def test_the_printed_command_resumes_the_game(game, name):
         history.play(move)
     lines = lines[:-1] if history.verdict().over else lines
     left = game(name, "--side", "both", lines=[*lines, "/position"]).out.splitlines()
-    words = shlex.split(left[-1].removeprefix("to go on: plyforge play "))
+    words = shlex.split(left[-1].removeprefix("to resume: plyforge play "))
     assert game(*words, lines=["/position"]).out.splitlines()[-2:] == left[-2:]
 
 
@@ -349,25 +349,25 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
     [
         ("x9", "'help' lists the commands"),
         ("h", "'h' may be 'hint' or 'help'"),
-        ("/", "'' is no command"),
-        ("/b2", "'b2' is no command"),
+        ("/", "'' is not a command"),
+        ("/b2", "'b2' is not a command"),
         ("res", "is not a legal move"),
         ("n", "is not a legal move"),
-        ("board now", "'board' stands alone, without 'now'"),
-        ("save", "write 'save FILE'"),
+        ("board now", "'board' takes no argument, such as 'now'"),
+        ("save", "enter 'save FILE'"),
         ("save /", "is not a regular file"),
         ("save nowhere/a.txt", "there is no folder 'nowhere'; make it first"),
-        ("save a\0b", "is no file's name"),
+        ("save a\0b", "is not a file name"),
         (f"save {'x' * 300}", "cannot be written"),
         ("save ~nobody-at-all/x", "'~nobody-at-all/x': "),
-        ("load", "write 'load FILE'"),
+        ("load", "enter 'load FILE'"),
         ("load nowhere.txt", "no file nowhere.txt"),
         ("load .", "cannot be read"),
-        ("load a\0b", "is no file's name"),
+        ("load a\0b", "is not a file name"),
         ("go", "no player is to move"),
         ("draw", "no draw can be claimed here"),
-        ("undo 0", "0 is no number of turns"),
-        ("redo", "there is no move to make again"),
+        ("undo 0", "0 is not a number of turns"),
+        ("redo", "there is no move to redo"),
         ("\x1b[A\ufffd", "is not a legal move"),
         ("b" * 5000, "(5000 characters)"),
     ],
@@ -390,23 +390,23 @@ def test_a_record_of_another_game_is_refused(game, tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "which game?"),
+        ((), "name a game"),
         (("chekers",), "did you mean 'checkers'?"),
         (("tictactoe", "--side", "third"), "unknown side 'third'"),
         (("tictactoe", "--level", "0"), "level must be an integer between 1 and 20, not 0"),
         (("tictactoe", "--level", "x"), "'x' is not an integer"),
-        (("tictactoe", "--level", "3", "--depth", "3"), "--level has limits of its own"),
-        (("tictactoe", "--level", "3", "--opponent", "random"), "give one"),
+        (("tictactoe", "--level", "3", "--depth", "3"), "a level sets its own limits"),
+        (("tictactoe", "--level", "3", "--opponent", "random"), "not both"),
         (("tictactoe", "--opponent", "stockfish"), "unknown kind of player 'stockfish'"),
         (("tictactoe", "--opponent", "engine"), "has no limit"),
         (("tictactoe", "--opponent", "random", "--opponent", "random"), "no side is left"),
         ((*BOTH, "--opponent", "random"), "--side both has none"),
-        (("tictactoe", "--depth", "0"), "depth 0"),
+        (("tictactoe", "--depth", "0"), "not 0"),
         (("tictactoe", "--seed", "x"), "'x' is not an integer"),
         (("tictactoe", "--position", "what"), "position 'what'"),
         (("tictactoe", "--moves", "z9"), "move 1, 'z9'"),
         (("tictactoe", "--load", "nowhere.txt"), "no file nowhere.txt"),
-        (("tictactoe", "--load", "a", "--moves", "a1"), "leave --position and --moves out"),
+        (("tictactoe", "--load", "a", "--moves", "a1"), "leave out --position and --moves"),
         (("--load", "README.md"), "README.md"),
     ],
 )

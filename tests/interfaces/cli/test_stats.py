@@ -4,10 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.processes import popen
 
 BAD = {
     "no games": (["--games", "0"], ["games must be between 1 and", "not 0"]),
@@ -186,29 +187,26 @@ def test_progress_is_not_shown_outside_a_terminal(plyforge):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("backend", ["compiled", "python"])
+@pytest.mark.parametrize("backend", ["compiled", pytest.param("python", marks=pytest.mark.long)])
 def test_an_interrupt_prints_the_games_that_are_finished(backend):
     words = ["stats", "tictactoe", "--time", "600", "--backend", backend, "--json"]
-    # A shell may start tests with interrupts ignored, which a child inherits.
     code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from plyforge.interfaces.cli import main; import sys\n"
         f"sys.argv = ['plyforge', *{words!r}]\n"
         "from plyforge.match.statistics import Survey\n"
         "run = Survey.run\n"
-        "def told(self, budget, tell):\n"
-        "    def both(done): tell(done); print('.', file=sys.stderr, flush=True)\n"
+        "def run_and_print(self, budget, report):\n"
+        "    def both(done): report(done); print('.', file=sys.stderr, flush=True)\n"
         "    run(self, budget, both)\n"
-        "Survey.run = told\n"
+        "Survey.run = run_and_print\n"
         "main()\n"
     )
-    process = subprocess.Popen(
+    process = popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
     while process.stderr.readline() != ".\n":
         assert process.poll() is None
-    time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -19,7 +19,7 @@ from plyforge.match.files import check_output, read_file, write_text
 from plyforge.records.record import GameRecord
 
 DEFAULT_SECONDS = 1.0
-"""How long to search each position where no limit is given."""
+"""The time per search if no limit is given."""
 
 
 def run(
@@ -32,61 +32,62 @@ def run(
     backend: str | None,
     as_json: bool,
 ) -> int:
-    """Annotate, write, print; 130 if an interrupt ended it, with what was done until then."""
+    """Annotate, write and print; return 130 if interrupted, after writing what is annotated."""
     if output is not None:
         check_output(Path(output), overwrite)
     game, records = read_file(Path(file), name, check_backend(backend))
-    work = _Work(options.engine(game), records, limits)
+    annotation = _Annotation(options.engine(game), records, limits)
     try:
-        work.do()
+        annotation.run()
     except KeyboardInterrupt:
-        if not any(work.judgements):
+        if not any(annotation.judgements):
             raise
-        work.interrupted = True
-    text = game.write_games(work.annotate(annotator_name(limits)))
+        annotation.interrupted = True
+    text = game.write_games(annotation.annotate(annotator_name(limits)))
     if output is not None:
         write_text(Path(output), text)
     if as_json:
-        print_json(work.fields(file, output))
+        print_json(annotation.fields(file, output))
     else:
         if output is None:
             sys.stdout.write(text)
-        _print_summary(game, work, output)
-    return exits.INTERRUPTED if work.interrupted else 0
+        _print_summary(game, annotation, output)
+    return exits.INTERRUPTED if annotation.interrupted else 0
 
 
 def default_limits(depth: int | None, time: float | None, nodes: int | None) -> Limits:
-    """The limits of each search; a second where none is given."""
+    """Return the limits of each search; by default a second."""
     unlimited = depth is None and time is None and nodes is None
     return Limits(depth, DEFAULT_SECONDS if unlimited else time, nodes)
 
 
-class _Work:
-    """The games of a file, and what the engine has said of them so far."""
+class _Annotation:
+    """The games of a file with the judgements so far."""
 
     def __init__(self, engine: Engine, records: list[GameRecord], limits: Limits) -> None:
         self.engine, self.records, self._limits = engine, records, limits
         self.judgements: list[list[Judgement]] = []
         self.interrupted = False
 
-    def do(self) -> None:
+    def run(self) -> None:
+        """Judge all moves of all games."""
         for number, record in enumerate(self.records, 1):
-            found: list[Judgement] = []
-            self.judgements.append(found)
+            judgements: list[Judgement] = []
+            self.judgements.append(judgements)
             with Progress(f"moves of game {number} of {len(self.records)}") as progress:
                 progress.start(len(record.moves))
                 for judgement in judge(self.engine, record, self._limits):
-                    found.append(judgement)
+                    judgements.append(judgement)
                     progress.update(judgement.number)
 
     def annotate(self, annotator: str) -> list[GameRecord]:
-        """All records; those that the engine has not come to are as they were."""
+        """Return all records; those not reached yet are unchanged."""
         return [
-            annotate(record, self.judgements[i], annotator) if self._begun(i) else record
+            annotate(record, self.judgements[i], annotator) if self._is_begun(i) else record
             for i, record in enumerate(self.records)
         ]
 
-    def _begun(self, index: int) -> bool:
+    def _is_begun(self, index: int) -> bool:
         return index < len(self.judgements) and bool(self.judgements[index])
 
     def fields(self, file: str, output: str | None) -> dict[str, Any]:
@@ -99,20 +100,21 @@ class _Work:
                 {
                     "result": record.result,
                     "tags": record.tags,
-                    "players": [asdict(s) for s in summarize(self.engine.game, found)],
-                    "moves": [judgement.fields() for judgement in found],
+                    "players": [asdict(s) for s in summarize(self.engine.game, judgements)],
+                    "moves": [judgement.fields() for judgement in judgements],
                 }
-                for record, found in zip(self.records, self.judgements, strict=False)
+                for record, judgements in zip(self.records, self.judgements, strict=False)
             ],
         }
 
 
-def _print_summary(game: Game, work: _Work, output: str | None) -> None:
-    """Behind the records on standard output it would be in the way: then on standard error."""
+def _print_summary(game: Game, annotation: _Annotation, output: str | None) -> None:
+    """Print the summary: on standard error if the records go to standard output."""
     out = sys.stderr if output is None else sys.stdout
-    for number, found in enumerate(work.judgements, 1):
-        out.write(f"game {number}: {len(found)} of {len(work.records[number - 1].moves)} moves\n")
-        for one in summarize(game, found):
+    pairs = zip(annotation.records, annotation.judgements, strict=False)
+    for number, (record, judgements) in enumerate(pairs, 1):
+        out.write(f"game {number}: {len(judgements)} of {len(record.moves)} moves\n")
+        for one in summarize(game, judgements):
             out.write(
                 f"  {one.player}: {one.moves} moves, {one.dubious} ?!, {one.mistakes} ?,"
                 f" {one.blunders} ??, mean loss {one.mean_loss:.3f}\n"

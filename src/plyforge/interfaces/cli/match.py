@@ -43,7 +43,7 @@ class Outputs:
     overwrite: bool = False
 
     def check(self) -> Path | None:
-        """Refuse what cannot be written before a game is played; the path of the plot."""
+        """Refuse files that cannot be written; return the path of the plot."""
         for name in (self.records, self.markdown, self.csv):
             if name is not None:
                 check_output(Path(name), self.overwrite)
@@ -51,16 +51,18 @@ class Outputs:
 
 
 def game_and_players(game: str | None, players: list[str]) -> tuple[str, list[str]]:
-    """GAME A B …, or A B … with --game."""
+    """Split the arguments: GAME A B ..., or A B ... with --game."""
     if game is not None:
         return game, players
     if not players or players[0].partition(":")[0] in list(Kind):
-        raise PlyforgeError("no game is named: write 'plyforge match checkers A B', or give --game")
+        raise PlyforgeError(
+            "the game is missing; write 'plyforge match checkers A B', or give --game"
+        )
     return players[0], players[1:]
 
 
-def read_sprt(text: str | None) -> Sprt | None:
-    """`ELO0,ELO1[,ALPHA,BETA]`."""
+def parse_sprt(text: str | None) -> Sprt | None:
+    """Parse `ELO0,ELO1[,ALPHA,BETA]`."""
     if text is None:
         return None
     try:
@@ -74,7 +76,7 @@ def read_sprt(text: str | None) -> Sprt | None:
     return Sprt(*numbers)
 
 
-def planned(
+def make_plan(
     game: str | None,
     players: list[str],
     games: int,
@@ -90,11 +92,11 @@ def planned(
     sprt: str | None,
     seed: int,
 ) -> Plan:
-    """The command line as a plan; every mistake in it shows here."""
+    """Make the plan of a command line, checking its values."""
     name, rest = game_and_players(game, players)
     if form not in list(Format):
         raise UnknownName("format", form, list(Format))
-    time_each = None if clock is None else parse_clock(clock)
+    parsed_clock = None if clock is None else parse_clock(clock)
     return Plan(
         name,
         tuple(str(Description.parse(text)) for text in rest),
@@ -102,46 +104,48 @@ def planned(
         Format(form),
         OpeningSource.parse(openings),
         seed,
-        MoveLimits(depth, nodes, seconds, time_each),
+        MoveLimits(depth, nodes, seconds, parsed_clock),
         MatchRules(
-            max_plies, time_each, adjudication=Adjudication(adjudicate_win, adjudicate_draw)
+            max_plies, parsed_clock, adjudication=Adjudication(adjudicate_win, adjudicate_draw)
         ),
-        read_sprt(sprt),
+        parse_sprt(sprt),
     )
 
 
 def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
-    """Play what is not stored yet, then tell; 130 if it was interrupted."""
+    """Play the games that are not stored, then print; return 130 if interrupted."""
     plot = outputs.check()
     processes = usable_cores() if jobs is None else jobs
     if processes < 1:
-        raise PlyforgeError(f"--jobs {processes}: give a number of processes, at least 1")
-    load(plan.game)  # before a file is made for a game that there is not
+        raise PlyforgeError(f"--jobs must be at least 1, not {processes}")
+    load(plan.game)  # an unknown game must not create a file
     with Store(file) as store:
         tournament = Tournament(plan, store, processes)
-        interrupted = not _played(tournament)
-        games = _counting(tournament)
-        found = standings(plan.names, games)
+        interrupted = not _play(tournament)
+        games = _counted_games(tournament)
+        results = standings(plan.names, games)
         if games:
-            _write(tournament, games, found, outputs, plot)
+            _write(tournament, games, results, outputs, plot)
         if as_json:
-            print_json(_fields(tournament, found, interrupted))
+            print_json(_fields(tournament, results, interrupted))
         elif not games:
-            sys.stderr.write("interrupted before a game was over; the same command goes on\n")
+            sys.stderr.write(
+                "interrupted before the first game ended; run the same command to resume\n"
+            )
         else:
-            _print(tournament, found, interrupted)
+            _print(tournament, results, interrupted)
     return exits.INTERRUPTED if interrupted else exits.DONE
 
 
-def _counting(tournament: Tournament) -> list[StoredGame]:
-    """The games that count: a test stops where it is decided."""
+def _counted_games(tournament: Tournament) -> list[StoredGame]:
+    """Return the games that count: with a sequential test, those up to its decision."""
     games = sorted(tournament.games, key=lambda game: game.pairing.number)
     sprt = tournament.plan.sprt
     return apply_sprt(sprt, games)[0] if sprt is not None and tournament.ended else games
 
 
-def _played(tournament: Tournament) -> bool:
-    """Whether the match came to its end."""
+def _play(tournament: Tournament) -> bool:
+    """Play the match with a progress bar; return False if interrupted."""
     try:
         with Progress("games") as progress:
             tournament.prepare(lambda what: progress.prepare(f"preparing {what}"))
@@ -159,26 +163,26 @@ def _played(tournament: Tournament) -> bool:
 
 
 def _elo_note(tournament: Tournament) -> str:
-    """The rating difference of two players with its interval."""
+    """Return the rating difference of two players with its interval."""
     if len(tournament.plan.players) != 2:
         return ""
     return f"Elo {difference_text(elo(tournament.score.sample))}"
 
 
-# What is told at the end
+# Output
 
 
-def _remarks(tournament: Tournament, found: Standings) -> list[str]:
-    """What the tables do not say."""
+def _remarks(tournament: Tournament, results: Standings) -> list[str]:
+    """Return the lines below the tables."""
     plan = tournament.plan
-    lines = difference_remark(plan.names, found)
+    lines = difference_remark(plan.names, results)
     if plan.sprt is not None:
         progress = apply_sprt(plan.sprt, tournament.games)[1]
         lines.append(
             f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
         )
-    lines.append(games_remark(found, load(plan.game).players[0]))
+    lines.append(games_remark(results, load(plan.game).players[0]))
     return lines
 
 
@@ -189,16 +193,17 @@ _VERDICTS: Final = {
 }
 
 
-def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
+def _print(tournament: Tournament, results: Standings, interrupted: bool) -> None:
     out = console()
-    for table in tables(found):
+    for table in tables(results):
         print_table(table)
-    for line in _remarks(tournament, found):
+    for line in _remarks(tournament, results):
         out.print(line, markup=False)
     file, total = tournament.store.file, tournament.plan.total
     if interrupted:
         out.print(
-            f"interrupted after {found.games} of {total} games; the same command goes on ({file})",
+            f"interrupted after {results.games} of {total} games; run the same command to resume"
+            f" ({file})",
             markup=False,
         )
     else:
@@ -208,7 +213,7 @@ def _print(tournament: Tournament, found: Standings, interrupted: bool) -> None:
 def _write(
     tournament: Tournament,
     games: list[StoredGame],
-    found: Standings,
+    results: Standings,
     outputs: Outputs,
     plot: Path | None,
 ) -> None:
@@ -220,27 +225,27 @@ def _write(
         ]
         write_text(Path(outputs.records), game.write_games(records))
     if outputs.markdown is not None:
-        told = [table.markdown() for table in tables(found)]
-        told.append("\n\n".join(_remarks(tournament, found)) + "\n")
-        write_text(Path(outputs.markdown), "\n".join(told))
+        parts = [table.markdown() for table in tables(results)]
+        parts.append("\n\n".join(_remarks(tournament, results)) + "\n")
+        write_text(Path(outputs.markdown), "\n".join(parts))
     if outputs.csv is not None:
-        write_text(Path(outputs.csv), figures_table(found).csv())
+        write_text(Path(outputs.csv), figures_table(results).csv())
     if plot is not None:
         from plyforge.interfaces.plots.standings import draw
 
-        draw(f"{load(plan.game).title}: {found.games} games", found, plot)
+        draw(f"{load(plan.game).title}: {results.games} games", results, plot)
 
 
-def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict[str, Any]:
+def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> dict[str, Any]:
     plan = tournament.plan
     fields: dict[str, Any] = {
         "game": plan.game,
-        "games": found.games,
+        "games": results.games,
         "total": plan.total,
-        "draws": found.draws,
-        "loops": found.loops,
-        "adjudicated": found.adjudicated,
-        "first_side_points": found.first.wins + found.first.draws / 2,
+        "draws": results.draws,
+        "loops": results.loops,
+        "adjudicated": results.adjudicated,
+        "first_side_points": results.first.wins + results.first.draws / 2,
         "interrupted": interrupted,
         "file": str(tournament.store.file),
         "seed": plan.seed,
@@ -259,13 +264,13 @@ def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict
                 "seconds": row.seconds,
                 "nodes": row.nodes,
             }
-            for row in found.rows
+            for row in results.rows
         ],
     }
-    if found.difference is not None:
-        fields["elo"] = _finite(found.difference)
-        fields["superiority"] = found.superiority
-        fields["pairs"] = list(found.against[0, 1].pairs)
+    if results.difference is not None:
+        fields["elo"] = _finite(results.difference)
+        fields["superiority"] = results.superiority
+        fields["pairs"] = list(results.against[0, 1].pairs)
     if plan.sprt is not None:
         progress = apply_sprt(plan.sprt, tournament.games)[1]
         fields["sprt"] = {
@@ -278,6 +283,6 @@ def _fields(tournament: Tournament, found: Standings, interrupted: bool) -> dict
 
 
 def _finite(estimate: Estimate) -> dict[str, float | None]:
-    """An estimate for JSON, which has no infinity: null in its place."""
-    told = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-    return {name: value if abs(value) < float("inf") else None for name, value in told.items()}
+    """Return an estimate for JSON, which has no infinity: null instead."""
+    values = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {name: value if abs(value) < float("inf") else None for name, value in values.items()}

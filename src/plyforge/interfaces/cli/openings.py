@@ -1,12 +1,14 @@
 """`plyforge openings`."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import print_json
 from plyforge.interfaces.cli.positions import open_game
+from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import Opening, OpeningSource
 
@@ -20,38 +22,32 @@ def run(
     overwrite: bool,
     as_json: bool,
 ) -> int:
-    """Find openings and write one a line; 130 if it was interrupted, with those found so far."""
+    """Find openings and write one per line; return 130 if interrupted."""
     if output is not None:
         check_output(Path(output), overwrite)
     if count < 1:
-        raise PlyforgeError(f"--count {count}: give at least 1")
-    game, wanted = open_game(name, None), OpeningSource.parse(source)
-    found: list[Opening] = []
+        raise PlyforgeError(f"--count must be at least 1, not {count}")
+    game, parsed = open_game(name, None), OpeningSource.parse(source)
+    openings: list[Opening] = []
     interrupted = False
     try:
-        for opening in wanted.openings(game, seed):
-            found.append(opening)
-            _show(len(found), count)
-            if len(found) == count:
-                break
+        with Progress("openings") as progress:
+            progress.start(count)
+            for opening in islice(parsed.openings(game, seed), count):
+                openings.append(opening)
+                progress.update(len(openings))
     except KeyboardInterrupt:
         interrupted = True
-    lines = [opening.text(game) for opening in found]
+    lines = [opening.text(game) for opening in openings]
     if output is not None:
-        head = f"# {name}: {len(lines)} openings, {wanted}, seed {seed}\n"
+        head = f"# {name}: {len(lines)} openings, {parsed}, seed {seed}\n"
         write_text(Path(output), head + "".join(f"{line}\n" for line in lines))
     if as_json:
-        print_json({"game": name, "source": str(wanted), "seed": seed, "openings": lines})
+        print_json({"game": name, "source": str(parsed), "seed": seed, "openings": lines})
     elif output is None:
         sys.stdout.writelines(f"{line}\n" for line in lines)
     else:
         sys.stdout.write(f"wrote {len(lines)} openings to {output}\n")
-    if len(found) < count and not interrupted:
-        sys.stderr.write(f"there are only {len(found)} different ones\n")
+    if len(openings) < count and not interrupted:
+        sys.stderr.write(f"there are only {len(openings)} different openings\n")
     return exits.INTERRUPTED if interrupted else exits.DONE
-
-
-def _show(done: int, count: int) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\ropening {done} of {count}" if done < count else "\r\x1b[K")
-        sys.stderr.flush()

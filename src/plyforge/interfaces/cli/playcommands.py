@@ -1,4 +1,4 @@
-"""What a person may write instead of a move in `plyforge play`, and what is shown."""
+"""The commands of `plyforge play`, and its output."""
 
 import shlex
 import shutil
@@ -21,13 +21,13 @@ HINT_MIB: Final = 16.0
 
 
 class Terminal:
-    """A session, where it is shown, and the commands."""
+    """Shows a session and executes commands."""
 
     def __init__(self, session: Session, name: str) -> None:
         self.session = session
         self.game = session.game
         self._name = name
-        """What the command line calls the game."""
+        """The game as named on the command line."""
         self._out = console()
         self._engine: Engine | None = None
         self.stale = True
@@ -42,41 +42,41 @@ class Terminal:
 
     def greet(self) -> None:
         sides = zip(self.game.players, self.session.seats, strict=True)
-        told = ", ".join(f"{side}: {seat.name}" for side, seat in sides)
-        self.say(f"{self.game.title}; {told}")
-        self.say("write a move, or 'help'\n")
+        players = ", ".join(f"{side}: {seat.name}" for side, seat in sides)
+        self.say(f"{self.game.title}; {players}")
+        self.say("enter a move, or 'help'\n")
 
     def execute(self, line: str) -> None:
-        """Do what a command says."""
+        """Execute a command."""
         word, _, argument = line.partition(" ")
-        found = named(word)
-        if len(found) != 1:
-            told = " or ".join(f"'{command.name}'" for command in found)
-            problem = f"may be {told}" if found else "is no command; 'help' lists them"
+        commands = find_commands(word)
+        if len(commands) != 1:
+            names = " or ".join(f"'{command.name}'" for command in commands)
+            problem = f"may be {names}" if commands else "is not a command; 'help' lists them"
             raise PlyforgeError(f"'{clip(word)}' {problem}")
-        (command,) = found
+        (command,) = commands
         argument = argument.strip()
         if argument and not command.argument:
-            raise PlyforgeError(f"'{command.name}' stands alone, without '{clip(argument)}'")
+            raise PlyforgeError(f"'{command.name}' takes no argument, such as '{clip(argument)}'")
         if not argument and command.argument and not command.argument.startswith("["):
-            raise PlyforgeError(f"write '{command.name} {command.argument}'")
+            raise PlyforgeError(f"enter '{command.name} {command.argument}'")
         command.action(self, argument)
 
-    # What is shown
+    # Commands that show something
 
     def show(self) -> None:
         self.stale = False
         session, players = self.session, self.game.players
         self.say(f"{self.game.board(session.history.position)}\n")
         last, end = session.last_move(), session.end
-        told = "" if last is None else f"{players[last[0]]} played {last[1]}; "
+        before = "" if last is None else f"{players[last[0]]} played {last[1]}; "
         if end is not None:
-            self.say(f"{told}game over: {_words(self.game, end)}")
+            self.say(f"{before}game over: {_describe_end(self.game, end)}")
             return
         mover = players[session.turn]
-        self.say(f"{told}{mover} to move")
+        self.say(f"{before}{mover} to move")
         if session.must_pass() and session.waits_for_person:
-            self.say(f"{mover} has no move but 'pass'; Enter is enough")
+            self.say(f"{mover} can only pass; press Enter")
         claim = session.claimable()
         if claim is not None:
             self.say(f"a draw can be claimed ({claim}): 'draw', or play on")
@@ -98,8 +98,8 @@ class Terminal:
                 continue
             self.say(f"  {f'{command.name} {command.argument}':<12} {command.help}")
         self.say(
-            "The beginning of a word is enough, but draw, new, quit and resign are written out.\n"
-            "A word that is a move, too, is the move; with '/' before it, it is the command."
+            "Commands can be abbreviated, except draw, new, quit and resign.\n"
+            "A word that is also a move is the move; with '/' before it, it is the command."
         )
 
     def hint(self, argument: str) -> None:
@@ -117,31 +117,31 @@ class Terminal:
     def evaluation(self, argument: str) -> None:
         print_evaluation(self._out, self.game, self.session.history.position)
 
-    # What changes the game
+    # Commands that change the game
 
     def undo(self, argument: str) -> None:
-        self.session.undo(_whole(argument or "1"))
-        self._changed()
+        self.session.undo(_parse_integer(argument or "1"))
+        self._mark_changed()
 
     def redo(self, argument: str) -> None:
-        self.session.redo(_whole(argument or "1"))
-        self._changed()
+        self.session.redo(_parse_integer(argument or "1"))
+        self._mark_changed()
 
-    def _changed(self) -> None:
-        """The board is another; players who are watched wait until they are told to go on."""
+    def _mark_changed(self) -> None:
+        """Show the board again; if only players play, pause them."""
         self.stale, self.paused = True, not self.session.people
 
     def go(self, argument: str) -> None:
         if not self.session.waits_for_player:
-            raise PlyforgeError("no player is to move; 'go' is for going on after a pause")
+            raise PlyforgeError("no player is to move; 'go' continues after a pause")
         self.paused = False
 
     def level(self, argument: str) -> None:
         others = [side for side in (0, 1) if side not in self.session.people]
         if not others:
-            raise PlyforgeError("two people play: nobody has a level")
+            raise PlyforgeError("two people play, and neither has a level")
         for side in others:
-            seat, old = level_seat(self.game, _whole(argument)), self.session.seats[side]
+            seat, old = level_seat(self.game, _parse_integer(argument)), self.session.seats[side]
             self.session.seat(side, seat)
             if old.player is not None:
                 old.player.close()
@@ -151,7 +151,7 @@ class Terminal:
         if len(self.session.people) == 2:
             raise PlyforgeError("two people play: change seats instead")
         self.session.swap()
-        self._changed()
+        self._mark_changed()
         self.greet()
 
     def resign(self, argument: str) -> None:
@@ -163,7 +163,7 @@ class Terminal:
         self.stale = True
 
     def new(self, argument: str) -> None:
-        self.tell_how_to_go_on()
+        self.print_resume_command()
         self.session.restart()
         self.stale, self.paused = True, False
 
@@ -177,18 +177,18 @@ class Terminal:
         path = _path(name)
         check_output(path, overwrite, f"write 'save! {name}'")
         write_text(path, self.game.write_game(self.session.record()))
-        self.say(f"wrote {path}; '{shlex.join(self._call('--load', str(path)))}' goes on with it")
+        self.say(f"wrote {path}; '{shlex.join(self._call('--load', str(path)))}' resumes it")
 
     def load(self, argument: str) -> None:
         records = read_records(_path(argument), self.game)
-        self.tell_how_to_go_on()
+        self.print_resume_command()
         self.session.load(records[-1])
         people = self.session.people
         if len(people) == 1 and people_of(self.game, records[-1]) == [1 - people[0]]:
             self.session.swap()
         if len(records) > 1:
             self.say(f"the last of {len(records)} games")
-        self._changed()
+        self._mark_changed()
 
     def quit(self, argument: str) -> None:
         self.left = True
@@ -200,17 +200,17 @@ class Terminal:
 
     # On leaving a game
 
-    def tell_how_to_go_on(self) -> None:
-        """The moves of an unfinished game, as a command that goes on with it."""
+    def print_resume_command(self) -> None:
+        """Print the command that resumes an unfinished game."""
         history = self.session.history
         if self.session.end is not None or not history.moves:
             return
         record = self.session.record()
         words = self._call() if record.start is None else self._call("--position", record.start)
-        self.say(f"to go on: {shlex.join([*words, '--moves', ' '.join(record.moves)])}")
+        self.say(f"to resume: {shlex.join([*words, '--moves', ' '.join(record.moves)])}")
 
     def _call(self, *more: str) -> list[str]:
-        """The command that plays this game between these sides."""
+        """Return the command that plays this game with these players."""
         people, words = self.session.people, ["plyforge", "play", self._name]
         if people != SIDES["first"]:
             words += ["--side", next(word for word, sides in SIDES.items() if sides == people)]
@@ -222,47 +222,47 @@ class Terminal:
 
 @dataclass(frozen=True)
 class Command:
-    """A word, what stands behind it, and what it does."""
+    """A command: its name, its argument and its action."""
 
     name: str
     argument: str
     help: str
     action: Callable[[Terminal, str], None]
     in_full: bool = False
-    """Whether it must be written in full, lest a slip of the finger ends a game."""
+    """Whether it cannot be abbreviated, so that a typing error does not end a game."""
 
 
 COMMANDS: Final = (
     Command("moves", "", "the legal moves", Terminal.moves),
     Command("undo", "[N]", "take back to your previous turn, or N turns", Terminal.undo),
-    Command("redo", "[N]", "make again what was taken back", Terminal.redo),
-    Command("hint", "", "what the engine would play, after a second at most", Terminal.hint),
-    Command("eval", "", "what the evaluation says of the position", Terminal.evaluation),
+    Command("redo", "[N]", "redo what was taken back", Terminal.redo),
+    Command("hint", "", "the move of the engine, after at most a second", Terminal.hint),
+    Command("eval", "", "the evaluation of the position", Terminal.evaluation),
     Command("board", "", "show the board again", Terminal.board),
     Command("position", "", "the position in the game's notation", Terminal.position),
-    Command("level", "N", "the engine at level 1 to 20 is the opponent", Terminal.level),
+    Command("level", "N", "play against the engine at a level from 1 to 20", Terminal.level),
     Command("swap", "", "change sides", Terminal.swap),
-    Command("go", "", "watch on, after a pause", Terminal.go),
+    Command("go", "", "continue after a pause", Terminal.go),
     Command("draw", "", "claim a draw", Terminal.draw, in_full=True),
-    Command("resign", "", "give up", Terminal.resign, in_full=True),
-    Command("new", "", "begin anew", Terminal.new, in_full=True),
+    Command("resign", "", "resign the game", Terminal.resign, in_full=True),
+    Command("new", "", "begin a new game", Terminal.new, in_full=True),
     Command("save", "FILE", "write the game to a new file", Terminal.save),
     Command("save!", "FILE", "the same; the file may exist", Terminal.save_over, in_full=True),
-    Command("load", "FILE", "go on with a game from a file", Terminal.load),
+    Command("load", "FILE", "resume a game from a file", Terminal.load),
     Command("help", "", "this list", Terminal.help),
-    Command("quit", "", "leave", Terminal.quit, in_full=True),
+    Command("quit", "", "quit", Terminal.quit, in_full=True),
 )
 
 
-def named(word: str) -> list[Command]:
-    """The commands that a word may mean."""
+def find_commands(word: str) -> list[Command]:
+    """Return the commands that a word may mean."""
     word = word.lower()
     exact = [command for command in COMMANDS if command.name == word]
     return exact or [c for c in COMMANDS if word and c.name.startswith(word) and not c.in_full]
 
 
-def _words(game: Game, end: End) -> str:
-    """How a game has ended, in the game's own words."""
+def _describe_end(game: Game, end: End) -> str:
+    """Describe how a game has ended."""
     won = "a draw" if end.winner is None else f"{game.players[end.winner]} has won"
     by = "" if end.score is None else f" by {abs(end.score):g}"
     return f"{won}{by}: {end.reason}"
@@ -274,11 +274,11 @@ def _knows_claims(game: Game) -> bool:
     return rules.constant("REPETITION") == "draw" or rules.constant("NO_PROGRESS_LIMIT") is not None
 
 
-def _whole(text: str) -> int:
+def _parse_integer(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise PlyforgeError(f"'{clip(text)}' is no whole number") from None
+        raise PlyforgeError(f"'{clip(text)}' is not an integer") from None
 
 
 def _path(name: str) -> Path:

@@ -1,4 +1,4 @@
-"""From the options of `plyforge play` to who has which side."""
+"""Converts the options of `plyforge play` to the players of both sides."""
 
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -10,14 +10,14 @@ from plyforge.match.session import Seat
 
 DEFAULT_LEVEL: Final = 5
 SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
-"""The sides that people have, by what `--side` says."""
+"""The sides that people play, by the value of `--side`."""
 _LIMITS: Final = {Kind.ENGINE: ("depth", "nodes", "time"), Kind.TEXTBOOK: ("depth",)}
-"""What a player's description may say of its limits."""
+"""The limits that a player's description may have."""
 
 
 @dataclass(frozen=True)
 class SeatOptions:
-    """Which sides people have, and who the others are."""
+    """The sides that people play, and the players of the others."""
 
     side: str | None = None
     opponents: list[str] = field(default_factory=list)
@@ -25,16 +25,15 @@ class SeatOptions:
     limits: MoveLimits = MoveLimits()
 
     def __post_init__(self) -> None:
-        given = {"--opponent": bool(self.opponents), "--level": self.level is not None}
-        if all(given.values()):
-            raise PlyforgeError("--opponent and --level both say who plays; give one")
-        if given["--level"] and self.limits.any:
+        if self.opponents and self.level is not None:
+            raise PlyforgeError("give --opponent or --level, not both")
+        if self.level is not None and self.limits.any:
             raise PlyforgeError(
-                "--level has limits of its own; leave --depth, --nodes and --time out"
+                "a level sets its own limits; leave out --depth, --nodes and --time"
             )
 
     def people(self, game: Game) -> list[int] | None:
-        """The sides that people have; None if nothing is said of it."""
+        """Return the sides that people play; None if the option is not given."""
         if self.side is None:
             return None
         named = {name.lower(): [side] for side, name in enumerate(game.players)}
@@ -44,34 +43,34 @@ class SeatOptions:
         return known[self.side.lower()]
 
     def seats(self, game: Game, people: list[int]) -> tuple[Seat, Seat]:
-        """Who sits on either side."""
+        """Return who plays each side."""
         described = self._descriptions(2 - len(people))
         first, second = (
             Seat() if side in people else self._player(game, described.pop(0)) for side in (0, 1)
         )
         return first, second
 
-    def _descriptions(self, wanted: int) -> list[str]:
-        given = list(self.opponents)
-        if len(given) > wanted:
-            told = "--side none has two players" if wanted else "--side both has none"
-            raise PlyforgeError(f"--opponent '{given[wanted]}': no side is left for it; {told}")
-        if not given:
+    def _descriptions(self, needed: int) -> list[str]:
+        texts = list(self.opponents)
+        if len(texts) > needed:
+            remedy = "--side none has two players" if needed else "--side both has none"
+            raise PlyforgeError(f"--opponent '{texts[needed]}': no side is left for it; {remedy}")
+        if not texts:
             level = DEFAULT_LEVEL if self.level is None else self.level
-            given = ["engine" if self.limits.any else level_description(level)]
-        return given if len(given) == 2 else given * 2
+            texts = ["engine" if self.limits.any else level_description(level)]
+        return texts if len(texts) == 2 else texts * 2
 
     def _player(self, game: Game, text: str) -> Seat:
-        description = self._limited(Description.parse(text))
+        description = self._with_limits(Description.parse(text))
         return Seat(player(game, description, self.limits), str(description))
 
-    def _limited(self, description: Description) -> Description:
-        """The description with the limits that it leaves to the options, so that it tells all."""
+    def _with_limits(self, description: Description) -> Description:
+        """Return the description with the limits of the options, if it has none itself."""
         if {"level", *_LIMITS[Kind.ENGINE]} & set(description.settings):
             return description
-        found = {name: getattr(self.limits, name) for name in _LIMITS.get(description.kind, ())}
-        given = {name: str(value) for name, value in found.items() if value is not None}
-        return replace(description, settings={**description.settings, **given})
+        limits = {name: getattr(self.limits, name) for name in _LIMITS.get(description.kind, ())}
+        texts = {name: str(value) for name, value in limits.items() if value is not None}
+        return replace(description, settings={**description.settings, **texts})
 
 
 def level_description(level: int) -> str:
@@ -79,5 +78,5 @@ def level_description(level: int) -> str:
 
 
 def level_seat(game: Game, level: int) -> Seat:
-    """The engine at a level."""
+    """Return the engine at a level."""
     return SeatOptions(level=level).seats(game, [0])[1]

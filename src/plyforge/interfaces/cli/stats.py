@@ -108,6 +108,7 @@ def _make_survey(
     )
     # Kernels are compiled here even if other processes play, so that they are compiled only once.
     source = SelfPlay(settings, game)
+    source.warm_up()
     if options.processes == 1:
         return Survey(source, Tally())
     source.close()

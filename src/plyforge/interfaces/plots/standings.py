@@ -1,4 +1,4 @@
-"""A picture of a match: every player's rating with its interval."""
+"""A plot of a match: each player's rating with its interval."""
 
 from pathlib import Path
 from typing import Final
@@ -8,18 +8,18 @@ from matplotlib.figure import Figure
 from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
 from plyforge.match.results import Standings
 
-_LONGEST: Final = 40
-"""Letters of a name that fit beside the picture."""
+_MAX_NAME: Final = 40
+"""Letters of a name that fit beside the plot."""
 
 
-def draw(title: str, found: Standings, path: Path) -> None:
-    """Write the picture of a match to a file."""
-    save(pictured(title, found), path)
+def draw(title: str, results: Standings, path: Path) -> None:
+    """Plot a match to a file."""
+    save(plot_standings(title, results), path)
 
 
-def pictured(title: str, found: Standings) -> Figure:
-    """Ratings from the best player down, and how each one's games ended."""
-    rows = list(reversed(found.rows))
+def plot_standings(title: str, results: Standings) -> Figure:
+    """Plot the ratings from the best player down, and how their games ended."""
+    rows = list(reversed(results.rows))
     places = list(range(len(rows)))
     picture = figure(9.6, 1.8 + 0.45 * len(rows))
     ratings, shares = picture.subplots(1, 2, width_ratios=(3, 2), sharey=True)
@@ -51,6 +51,6 @@ def pictured(title: str, found: Standings) -> Figure:
 
 
 def _label(name: str) -> str:
-    """A name as it is: matplotlib would take what stands between two $ for a formula."""
-    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    """Shorten a name, and escape $: matplotlib would read text between two $ as a formula."""
+    short = name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
     return short.replace("$", r"\$")

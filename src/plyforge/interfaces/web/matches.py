@@ -150,7 +150,7 @@ def show_plot(request: Request) -> bytes:
 def _draw(title: str, table: Standings) -> bytes:
     from plyforge.interfaces.plots import canvas, standings
 
-    return canvas.svg(standings.pictured(title, table))
+    return canvas.svg(standings.plot_standings(title, table))
 
 
 @json_endpoint

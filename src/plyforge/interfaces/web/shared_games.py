@@ -149,7 +149,7 @@ class SharedGame:
         """End the thinking of a player, whose move will not be made."""
         with self.lock:
             task, self._task = self._task, None
-            self.session.disregard()
+            self.session.discard_reply()
             if self._flag is not None:
                 self._flag.cancel()
                 self._flag = None

@@ -60,6 +60,11 @@ class SelfPlay:
         check_start(self._start)
         self._players = [player(game, settings.player) for _ in range(2)]
 
+    def warm_up(self) -> None:
+        """Compile the kernels of the players."""
+        for one in self._players:
+            one.warm_up()
+
     def play(self, first: int, count: int) -> Batch:
         """Play the games of these numbers."""
         games = np.zeros((count, playout.GAME_WORDS), np.int64)
@@ -157,6 +162,7 @@ def play_job(job: SelfPlayJob, report: Report) -> tuple[Batch, float]:
     """Play one game; return it with the seconds it took."""
     if job.settings not in _sources:
         _sources[job.settings] = SelfPlay(job.settings)
+        _sources[job.settings].warm_up()
     started = time.perf_counter()
     batch = _sources[job.settings].play(job.number, 1)
     return batch, time.perf_counter() - started

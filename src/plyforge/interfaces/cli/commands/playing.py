@@ -33,21 +33,21 @@ command = partial(group.command, rich_help_panel="Games")
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game; --load may tell it instead."),
+        typer.Argument(metavar="[GAME]", help="The game; with --load, it may be left out."),
     ] = None,
     position: Position = None,
     moves: Moves = None,
     load: Annotated[
         str | None,
-        typer.Option("--load", metavar="FILE", help="Go on with the last game of a file."),
+        typer.Option("--load", metavar="FILE", help="Resume the last game of a file."),
     ] = None,
     side: Annotated[
         str | None,
         typer.Option(
             "--side",
             metavar="S",
-            help="The side you have: first (default), second, both for two people, none to watch;"
-            " or by its name.",
+            help="Your side: first (default), second, both for two people, none to watch; or the"
+            " side's name.",
         ),
     ] = None,
     level: Annotated[
@@ -78,7 +78,7 @@ def play(
             "--seed",
             parser=integer,
             metavar="N",
-            help="Seed of all that is random (default: another one every time).",
+            help="Random seed (default: a new one each time).",
         ),
     ] = None,
 ) -> None:
@@ -97,8 +97,8 @@ def serve(
         list[str] | None,
         typer.Argument(
             metavar="[GAME]...",
-            help="Games to offer first, such as files of your own; the built-in ones are always"
-            " there.",
+            help="Games to list first, such as your own files; the built-in games are always"
+            " listed.",
         ),
     ] = None,
     port: Annotated[
@@ -138,7 +138,7 @@ def annotate(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game, where the file does not tell it."),
+        typer.Argument(metavar="[GAME]", help="The game, if the file does not say it."),
     ] = None,
     depth: Depth = None,
     time: Seconds = None,
@@ -154,7 +154,7 @@ def annotate(
     backend: BackendName = None,
     json: Json = False,
 ) -> None:
-    """Add the engine's view to recorded games and mark mistakes (a second a move by default)."""
+    """Add scores, better moves and marks for mistakes to recorded games."""
     from plyforge.interfaces.cli.annotate import default_limits, run
 
     limits = default_limits(depth, time, nodes)
@@ -177,7 +177,7 @@ def match(
     ] = None,
     games: Annotated[
         int,
-        typer.Option("--games", parser=integer, metavar="N", help="Games of each pairing; even."),
+        typer.Option("--games", parser=integer, metavar="N", help="Games of each meeting; even."),
     ] = 100,
     openings: Annotated[
         str,
@@ -214,7 +214,7 @@ def match(
             "--adjudicate-draw",
             parser=number,
             metavar="S",
-            help="End long games in which both see no more than this share.",
+            help="End long games in which both players see at most this share.",
         ),
     ] = None,
     sprt: Annotated[
@@ -245,14 +245,14 @@ def match(
     overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
-    """Let players play each other, and rate them; the same command goes on where it stopped.
+    """Let players play each other and rate them; run the same command again to resume.
 
     Loops are games that end by repetition, lack of progress or --most-plies without a winner,
     although the game's own evaluation puts one side ahead by 5 % of its range or more.
     """
-    from plyforge.interfaces.cli.match import Outputs, planned, run
+    from plyforge.interfaces.cli.match import Outputs, make_plan, run
 
-    plan = planned(
+    plan = make_plan(
         game, players, games, openings, form, depth, nodes, time, clock, max_plies,
         adjudicate_win, adjudicate_draw, sprt, seed,
     )  # fmt: skip
