@@ -17,7 +17,7 @@ TOY = Path(__file__).with_name("toy.py")
 
 @pytest.fixture
 def toy_file(tmp_path: Path) -> Path:
-    """In a folder of its own, as a user's experiment is."""
+    """A copy in its own folder, like a user's experiment."""
     folder = tmp_path / "a user's folder"
     folder.mkdir()
     return Path(shutil.copy(TOY, folder / "toy.py"))
@@ -39,11 +39,13 @@ Runner = Callable[..., list[Measurement]]
 
 @pytest.fixture
 def ran(store: LabStore) -> Runner:
-    """Run an experiment at some scale; all that is stored of it then."""
+    """A function that runs an experiment and returns all its stored measurements."""
 
-    def run_it(found: Experiment, seed: int = 0, jobs: int = 0, **scale) -> list[Measurement]:
-        number = store.run(found, seed)
-        for _ in run_experiment(found, choose_scale(found, **scale), store, number, seed, jobs):
+    def run_it(experiment: Experiment, seed: int = 0, jobs: int = 0, **scale) -> list[Measurement]:
+        number = store.run(experiment, seed)
+        for _ in run_experiment(
+            experiment, choose_scale(experiment, **scale), store, number, seed, jobs
+        ):
             pass
         return store.measurements(number)
 

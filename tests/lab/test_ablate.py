@@ -1,4 +1,4 @@
-"""What each enhancement is worth: on built-in games, on a user's file, without an evaluation."""
+"""Ablations of built-in games, of a game file, and without an evaluation."""
 
 import shutil
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_positions_of_short_games_come_early_in_them():
     assert {len(case.moves) for case in ablation("tree:uniform,2,2,1").cases(0, 3)} == {0}
 
 
-def test_a_game_that_is_over_before_it_begins_is_refused(tmp_path):
+def test_a_game_whose_start_is_over_is_refused(tmp_path):
     file = tmp_path / "over.py"
     file.write_text(PLAIN.replace("return 12", "return 0"))
     with pytest.raises(PlyforgeError, match="already over"):
@@ -56,7 +56,7 @@ def test_a_game_that_is_over_before_it_begins_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("which", ["connect4", "last_letter"])
-def test_an_ablation_tells_what_each_is_worth(which, store, ran):
+def test_an_ablation_reports_every_enhancement(which, store, ran):
     name = which if which == "connect4" else str(EXAMPLES / f"{which}.py")
     found = ablation(name)
     made = ran(found, positions=2, depths=(2, 3))
@@ -79,13 +79,13 @@ def test_a_users_game_is_ablated_in_processes(which, plain_game, ran):
     assert len(ran(ablation(str(file)), positions=2, depths=(3,), jobs=2)) == 26
 
 
-def test_other_rules_are_another_run(plain_game, store):
+def test_changed_rules_start_a_new_run(plain_game, store):
     one = store.run(ablation(str(plain_game)), 0)
     plain_game.write_text(PLAIN.replace("range(1, 4)", "range(1, 3)"))
     assert store.run(ablation(str(plain_game)), 0).id != one.id
 
 
-def test_a_name_with_a_space_can_be_typed_again(tmp_path):
+def test_the_command_quotes_a_name_with_a_space(tmp_path):
     shutil.copy(EXAMPLES / "last_letter.py", tmp_path / "my game.py")
     found = ablation(str(tmp_path / "my game.py"))
     assert found.command == f"lab ablate '{tmp_path / 'my game.py'}'"

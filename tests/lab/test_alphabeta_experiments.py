@@ -1,4 +1,4 @@
-"""The experiments on alpha-beta: each runs cut down, and theory's figures come out exactly."""
+"""The experiments on alpha-beta, at a small scale; figures from theory are met exactly."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,41 +29,43 @@ SIZES: dict[str, tuple[int, tuple[int, ...], set[str]]] = {
     "fail-soft": (10, (6,), set(fail_soft.GROUPS)),
     "collisions": (2, (5,), set()),
 }
-"""Positions, depths, and the groups that compile no more than three kernels."""
+"""Positions, depths, and groups that need at most three kernels."""
 
 
 def cut_down(name: str) -> tuple[Experiment, Scale]:
-    """An experiment that leaves out most games."""
-    found = load_experiment(name)
+    """Return an experiment without most games."""
+    experiment = load_experiment(name)
     positions, depths, groups = SIZES[name]
 
     def wanted(number: int, variation: object, depth: int) -> bool:
-        there = not found.groups or found.groups[number % len(found.groups)] in groups
-        return there and found.wanted(number, variation, depth)  # type: ignore[arg-type]
+        there = (
+            not experiment.groups or experiment.groups[number % len(experiment.groups)] in groups
+        )
+        return there and experiment.wanted(number, variation, depth)  # type: ignore[arg-type]
 
-    return replace(found, wanted=wanted), Scale(positions, depths)
+    return replace(experiment, wanted=wanted), Scale(positions, depths)
 
 
 def measure_cut_down(name: str) -> Data:
-    found, scale = cut_down(name)
+    experiment, scale = cut_down(name)
     made = [
         Measurement(
             job.number,
             job.variation,
             job.depth,
             job.repeat,
-            found.measure(job.case, found.variation(job.variation), job.depth),
+            experiment.measure(job.case, experiment.variation(job.variation), job.depth),
         )
-        for job in list_jobs(found, scale, seed=0)
+        for job in list_jobs(experiment, scale, seed=0)
     ]
-    return Data(made, tuple(one.name for one in found.variations), found.groups)
+    return Data(made, tuple(one.name for one in experiment.variations), experiment.groups)
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_cut_down_it_runs_and_has_findings_and_charts(name: str) -> None:
-    found, data = load_experiment(name), measure_cut_down(name)
-    assert found.findings(data)
-    charts = found.charts(data)
+def test_a_small_run_has_findings_and_charts(name: str) -> None:
+    experiment, data = load_experiment(name), measure_cut_down(name)
+    assert experiment.findings(data)
+    charts = experiment.charts(data)
     assert any(series.x for chart in charts for series in chart.series)
     for chart in charts:
         assert chart.y_label
@@ -80,10 +82,10 @@ def test_cut_down_it_runs_and_has_findings_and_charts(name: str) -> None:
 
 @pytest.mark.parametrize("name", SIZES)
 def test_without_measurements_nothing_is_claimed(name: str) -> None:
-    found = load_experiment(name)
-    empty = Data([], tuple(one.name for one in found.variations), found.groups)
-    assert all(one.verdict != "reproduced" for one in found.findings(empty))
-    assert not any(s.x for c in found.charts(empty) for s in c.series if not s.published)
+    experiment = load_experiment(name)
+    empty = Data([], tuple(one.name for one in experiment.variations), experiment.groups)
+    assert all(one.verdict != "reproduced" for one in experiment.findings(empty))
+    assert not any(s.x for c in experiment.charts(empty) for s in c.series if not s.published)
 
 
 @pytest.mark.parametrize("width", minimal_tree.WIDTHS)
@@ -105,7 +107,7 @@ def test_worst_order_takes_every_leaf(width: int, depth: int) -> None:
 
 
 def test_the_cheaper_refutation_takes_two_leaves() -> None:
-    """The best move of MIN takes one more for each of the large tree's cuts."""
+    """MIN's best move takes one leaf more for each cutoff in the large tree."""
     group = minimal_tree.UNEVEN
     assert leaves(group, minimal_tree.CHEAPEST, 6) == 2
     assert leaves(group, minimal_tree.BEST_FIRST, 6) == 1 + 3**2
@@ -118,9 +120,9 @@ def test_diamonds_take_every_path_without_a_table() -> None:
 
 
 def leaves(group: str, name: str, depth: int) -> float:
-    found = load_experiment("minimal-tree")
-    case = minimal_tree.cases(0, len(found.groups))[found.groups.index(group)]
-    return minimal_tree.measure(case, found.variation(name), depth)["leaves"]
+    experiment = load_experiment("minimal-tree")
+    case = minimal_tree.cases(0, len(experiment.groups))[experiment.groups.index(group)]
+    return minimal_tree.measure(case, experiment.variation(name), depth)["leaves"]
 
 
 def test_growth_in_random_order_is_the_golden_ratio_for_two_moves() -> None:
@@ -139,7 +141,7 @@ def test_deepening_in_minimax_adds_the_shallower_trees() -> None:
         assert deeper == width + width**2 + width**3 + width**4
 
 
-def test_all_sixty_four_combinations_are_there() -> None:
+def test_there_are_sixty_four_combinations() -> None:
     assert len(enhancements.NAMES) == len(set(enhancements.NAMES)) == 64
     assert len(enhancements.variations()) == 65
 
@@ -156,9 +158,9 @@ def test_only_listings_as_printed_are_wrong() -> None:
 def test_whole_keys_are_right_in_the_smallest_table() -> None:
     data = measure_cut_down("collisions")
     smallest = collisions.name_of(max(collisions.KEYS), min(collisions.TABLES))
-    found = collisions.wrong_share(data, smallest, 5)
-    assert found is not None
-    assert found.value == 0
+    share = collisions.wrong_share(data, smallest, 5)
+    assert share is not None
+    assert share.value == 0
 
 
 def test_games_with_real_evaluations_are_rounded() -> None:
@@ -166,14 +168,14 @@ def test_games_with_real_evaluations_are_rounded() -> None:
 
 
 @pytest.mark.parametrize("name", ["fail-soft", "minimal-tree"])
-def test_counts_are_the_same_in_this_process_and_another(name: str, tmp_path: Path) -> None:
-    found, scale = cut_down(name)
+def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Path) -> None:
+    experiment, scale = cut_down(name)
     scale = replace(scale, positions=min(scale.positions, 4), depths=scale.depths[:2])
     made = []
     for processes in (0, 1):
         with LabStore(str(tmp_path / f"{processes}.db")) as store:
-            number = store.run(found, 0)
-            assert list(run_experiment(found, scale, store, number, 0, processes))
+            number = store.run(experiment, 0)
+            assert list(run_experiment(experiment, scale, store, number, 0, processes))
             made.append(
                 {
                     (one.case, one.variation, one.depth): {

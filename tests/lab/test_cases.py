@@ -1,4 +1,4 @@
-"""Positions come from the seed alone, and more of them begin with fewer."""
+"""Positions depend only on the seed; a larger count only adds positions."""
 
 import pytest
 
@@ -17,11 +17,11 @@ def test_a_seed_gives_the_same_positions_every_time(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 5, 6, 7, 13])
-def test_more_positions_begin_with_fewer(kind, count):
+def test_a_larger_count_only_adds_positions(kind, count):
     assert kind("connect4", 6, 7, 20)[:count] == kind("connect4", 6, 7, count)
 
 
-def test_positions_of_a_seed_never_change():
+def test_positions_of_a_seed_are_fixed():
     # Stored measurements name positions by their numbers.
     found = random_cases("tictactoe", 3, 1, 3)
     assert [case.moves for case in found] == [(2, 1, 7), (6, 8, 3), (5, 2, 4)]
@@ -30,7 +30,7 @@ def test_positions_of_a_seed_never_change():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_position_is_one_to_move_in(kind):
+def test_no_position_is_over(kind):
     game = load("tictactoe")
     for case in kind("tictactoe", 7, 3, 40):
         history = case.history(game)
@@ -38,11 +38,11 @@ def test_every_position_is_one_to_move_in(kind):
         assert history.legal_moves()
 
 
-def test_random_positions_are_as_deep_as_asked():
+def test_random_positions_have_the_requested_plies():
     assert {len(case.moves) for case in random_cases("connect4", 9, 0, 10)} == {9}
 
 
-def test_all_positions_of_a_game_are_there_the_start_too():
+def test_game_cases_include_every_position_and_the_start():
     cases = game_cases("connect4", 5, 0, 10)
     assert [len(case.moves) for case in cases] == [0, 1, 2, 3, 4] * 2
     assert cases[1].moves == cases[4].moves[:1]
@@ -64,7 +64,7 @@ def test_games_without_positions_are_refused():
     assert random_cases("tictactoe", 0, 0, 2)[1].moves == ()
 
 
-def test_a_case_may_begin_anywhere():
+def test_a_case_may_start_from_any_position():
     game = load("tree")
     history = Case("tree", (1,), start="[[1,2],[3,4]]").history(game)
     assert game.text(history.position).endswith(" 2")

@@ -1,4 +1,4 @@
-"""Figures are compared where both were measured, position by position."""
+"""Figures are compared over common positions."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def made(case, variation, depth=1, repeat=0, **values):
     return Measurement(case, variation, depth, repeat, values)
 
 
-def test_a_ratio_is_over_the_positions_that_both_have():
+def test_a_ratio_uses_the_positions_that_both_have():
     data = Data([made(0, A, n=10), made(1, A, n=30), made(1, B, n=15), made(2, B, n=999)], (A, B))
     found = data.ratio(B, A, 1, "n")
     assert (found.value, found.count) == (0.5, 1)
@@ -28,7 +28,7 @@ def test_a_third_configuration_takes_no_positions_from_the_other_two():
     assert data.cases(1) == [0]
 
 
-def test_what_was_not_measured_is_none():
+def test_missing_figures_are_none():
     data = Data([made(0, A, n=1), made(0, B, depth=2, n=1)], (A, B))
     assert data.ratio(B, A, 1, "n") is None
     assert data.mean(B, 1, "n") is None
@@ -41,7 +41,7 @@ def test_what_was_not_measured_is_none():
     assert (empty.depths, empty.metrics, empty.max_depth((A,))) == ([], [], None)
 
 
-def test_a_figure_that_some_measurements_lack_is_of_the_others():
+def test_measurements_without_a_figure_are_skipped():
     data = Data([made(0, A, n=1, x=4), made(1, A, n=3), made(0, B, n=2), made(1, B, n=6)], (A, B))
     assert data.mean(A, 1, "x").count == 1
     assert data.ratio(B, A, 1, "x") is None
@@ -50,7 +50,7 @@ def test_a_figure_that_some_measurements_lack_is_of_the_others():
     assert data.metrics == ["n", "x"]
 
 
-def test_nothing_is_a_ratio_to_zero():
+def test_a_ratio_to_zero_is_none():
     data = Data([made(0, A, n=0, m=5), made(0, B, n=3, m=5)], (A, B))
     assert data.ratio(B, A, 1, "n") is None
     assert data.per(A, 1, "m", "n") is None
@@ -58,7 +58,7 @@ def test_nothing_is_a_ratio_to_zero():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_repeats_the_first_counts_and_the_median_times(order):
+def test_repeats_give_the_first_count_and_the_median_time(order):
     rows = [
         made(0, A, repeat=0, n=5, seconds=1.0),
         made(0, A, repeat=1, n=6, seconds=9.0),
@@ -69,7 +69,7 @@ def test_of_repeats_the_first_counts_and_the_median_times(order):
     assert data.mean(A, 1, "n").count == 1
 
 
-def test_measurements_are_not_changed_by_looking_at_them():
+def test_data_does_not_change_measurements():
     rows = [made(0, A, repeat=r, n=5, seconds=float(r)) for r in range(3)]
     Data(rows, (A,))
     assert [row.values["seconds"] for row in rows] == [0.0, 1.0, 2.0]
@@ -90,13 +90,13 @@ def test_the_deepest_common_depth():
     assert data.max_depth((A,)) == 3
 
 
-def test_a_share_is_of_all_positions():
+def test_a_share_counts_all_positions():
     data = Data([made(i, A, n=i) for i in range(4)], (A,))
     assert data.share(A, 1, lambda row: row["n"] >= 1).value == 0.75
 
 
-def test_positions_of_one_game_are_drawn_together():
-    """Within a game of ten positions all ratios are the same: ten games say what a hundred do."""
+def test_positions_of_one_game_are_resampled_together():
+    """All ratios within a game are equal, so ten games count as ten figures, not a hundred."""
     rows = [made(i, A, n=10) for i in range(100)]
     rows += [made(i, B, n=1 + i // 10) for i in range(100)]
     single, whole = (Data(rows, (A, B), together=size) for size in (1, 10))
@@ -112,7 +112,7 @@ def test_positions_of_one_game_are_drawn_together():
 
 
 def test_a_sample_and_a_part_keep_the_games():
-    """Two positions of each of ten games, alike: as ten figures."""
+    """Two equal positions of each of ten games count as ten figures."""
     rows = [made(i, A, n=i // 10) for i in range(0, 100, 5)]
     found = Data(rows, (A,), together=10).mean(A, 1, "n")
     ten = Data([made(i, A, n=i) for i in range(10)], (A,)).mean(A, 1, "n")
@@ -121,7 +121,7 @@ def test_a_sample_and_a_part_keep_the_games():
     assert Data(rows, (A,), ("even", "odd"), together=10).part("even").together == 10
 
 
-def test_figures_of_ones_own_have_estimates_too():
+def test_custom_figures_have_estimates():
     data = Data([], (A,), together=2)
     assert data.mean_of({}) is None
     assert data.ratio_of({0: (1.0, 0.0)}) is None

@@ -1,4 +1,4 @@
-"""An experiment's file: what is missing or wrong in it is named, with the file."""
+"""Reading experiments: missing or wrong names are reported with the file."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def written(tmp_path):
 
 
 @pytest.mark.parametrize("name", experiment_names())
-def test_a_built_in_experiment_is_whole(name):
+def test_a_built_in_experiment_is_complete(name):
     found = load_experiment(name)
     assert found.title
     assert found.source
@@ -75,7 +75,7 @@ def test_depths_are_a_range_or_a_list(written, depths):
 
 
 @pytest.mark.parametrize("name", ["TITLE", "SOURCE", "cases", "variations"])
-def test_a_name_that_is_missing_is_told_with_the_file(written, name):
+def test_a_missing_name_is_reported_with_the_file(written, name):
     with pytest.raises(PlyforgeError, match=rf"mine\.py: '{name}' is missing"):
         load_experiment(str(written(without=name)))
 
@@ -119,7 +119,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_a_wrong_name_is_told_with_file_and_value(written, line):
+def test_a_wrong_value_is_reported_with_file_and_name(written, line):
     with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{WRONG[line]}"):
         load_experiment(str(written(line)))
 
@@ -145,7 +145,7 @@ LATER = {
 
 
 @pytest.mark.parametrize("line", LATER)
-def test_what_a_function_gives_is_checked_when_it_is_called(written, line):
+def test_the_result_of_a_function_is_checked_when_it_is_called(written, line):
     what, told = LATER[line]
     found = load_experiment(str(written(line)))
     data = Data([], ("one",))
@@ -157,7 +157,7 @@ def test_what_a_function_gives_is_checked_when_it_is_called(written, line):
         calls.get(what, lambda: getattr(found, what)(data))()
 
 
-def test_figures_may_be_of_numpy(written):
+def test_figures_may_be_numpy_numbers(written):
     lines = (
         "import numpy as np\n"
         "measure = lambda c, v, d: dict(a=np.int64(3), b=np.float32(0.5), c=True)"
@@ -168,12 +168,12 @@ def test_figures_may_be_of_numpy(written):
     assert [type(value) for value in figures.values()] == [int, float, int]
 
 
-def test_a_file_that_is_not_there_is_named():
+def test_a_missing_file_is_named():
     with pytest.raises(PlyforgeError, match=r"no file .*nowhere\.py"):
         load_experiment("nowhere.py")
 
 
-def test_an_unknown_name_comes_with_a_near_one():
+def test_an_unknown_name_comes_with_a_suggestion():
     with pytest.raises(PlyforgeError, match="did you mean 'mtd-real'"):
         load_experiment("mtd-rael")
 
@@ -189,7 +189,7 @@ def test_an_unknown_name_comes_with_a_near_one():
         "REPEATS = 2",
     ],
 )
-def test_another_wording_of_the_report_has_the_same_digest(written, change):
+def test_changed_prose_keeps_the_digest(written, change):
     assert load_experiment(str(written(change))).digest == load_experiment(str(written())).digest
 
 
@@ -203,12 +203,12 @@ def test_another_wording_of_the_report_has_the_same_digest(written, change):
         "print()",
     ],
 )
-def test_another_way_to_measure_has_another_digest(written, change):
+def test_changed_measuring_code_changes_the_digest(written, change):
     path = written(change)
     assert measuring_code(path, "") != measuring_code(written(), "")
 
 
-def test_what_a_measurement_uses_counts_at_any_distance(written):
+def test_indirectly_used_code_changes_the_digest(written):
     far = "STEP = {}\ndef deep():\n    return STEP\nclass Way:\n    take = deep\n"
     near = "def measure(case, variation, depth):\n    return {'nodes': Way.take()}"
     one, other = (measuring_code(written(far.format(step) + near), "") for step in (1, 2))
@@ -220,7 +220,7 @@ def test_a_file_may_import_its_neighbours(written, tmp_path):
     assert load_experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
 
 
-def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
+def test_used_code_of_imported_modules_changes_the_digest(written, tmp_path):
     """Also of one that another neighbour imports; not what is only there for the report."""
     (tmp_path / "far.py").write_text("NUMBER = 7\nWORDS = 'so many'\n")
     (tmp_path / "near.py").write_text("from far import NUMBER\ndef size():\n    return NUMBER\n")
@@ -239,19 +239,19 @@ def test_what_a_measurement_uses_of_neighbours_counts(written, tmp_path):
         (tmp_path / f"{name}.py").write_text(before)
 
 
-def test_the_digest_of_a_built_in_experiment_knows_its_helpers():
+def test_the_digest_of_a_built_in_experiment_includes_its_helpers():
     file = Path(experiments.__file__).parent / "grain.py"
     assert "def evaluate_finely(" in measuring_code(file, experiments.__name__)
 
 
-def test_positions_of_a_game_are_told_to_the_data(written):
+def test_together_is_passed_to_the_data(written):
     found = load_experiment(str(written("TOGETHER = 4")))
     assert (found.together, found.data([]).together) == (4, 4)
     with pytest.raises(PlyforgeError, match="TOGETHER is 0; it must be an integer"):
         load_experiment(str(written("TOGETHER = 0")))
 
 
-def test_an_ablation_has_a_name_of_its_own():
+def test_an_ablation_has_its_own_name():
     found = find_experiment("ablate tictactoe")
     assert found.reference == found.name == "ablate tictactoe"
     assert found.command == "lab ablate tictactoe"
@@ -268,12 +268,12 @@ def test_an_ablation_has_a_name_of_its_own():
         ({"depths": ("a",)}, "depth must be an integer, not 'a'"),
     ],
 )
-def test_a_scale_that_cannot_be_is_refused(toy, wish, told):
+def test_an_invalid_scale_is_refused(toy, wish, told):
     with pytest.raises(PlyforgeError, match=told):
         choose_scale(toy, **wish)
 
 
-def test_a_scale_is_the_experiments_own_unless_told_otherwise(toy):
+def test_a_scale_defaults_to_that_of_the_experiment(toy):
     own, quick = choose_scale(toy), choose_scale(toy, quick=True)
     assert (own.positions, own.depths, own.repeats) == (6, (1, 2, 3), 1)
     assert (quick.positions, quick.depths) == (2, (1, 2))

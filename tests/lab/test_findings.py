@@ -1,4 +1,4 @@
-"""A verdict says what was published, what was found, and what to think of it."""
+"""Findings: the published figure, ours, and a verdict."""
 
 import pytest
 
@@ -18,17 +18,17 @@ from plyforge.lab import Estimate, format_estimate, judge, judge_level
         (float("nan"), float("nan"), float("nan"), "not reproduced"),
     ],
 )
-def test_near_or_within_the_interval_is_reproduced(value, low, high, verdict):
+def test_close_or_within_the_interval_is_reproduced(value, low, high, verdict):
     assert judge("x", 40.0, Estimate(value, low, high, 9)).verdict == verdict
 
 
-def test_the_tolerance_is_the_experiments_to_choose():
+def test_an_experiment_can_choose_the_tolerance():
     found = Estimate(44.0, 43.0, 45.0, 9)
     assert judge("x", 40.0, found, tolerance=0.1).verdict == "reproduced"
     assert judge("x", 40.0, found, tolerance=0.05).verdict == "not reproduced"
 
 
-def test_a_tolerance_of_ones_own_is_stated():
+def test_a_custom_tolerance_is_stated():
     found = Estimate(44.0, 43.0, 45.0, 9)
     assert judge("x", 40.0, found, tolerance=0.15, why="so").why == (
         "so; within 15 % counts as reproduced"
@@ -37,25 +37,25 @@ def test_a_tolerance_of_ones_own_is_stated():
     assert judge("x", 40.0, found).why == ""
 
 
-def test_what_cannot_be_compared_gets_no_verdict():
+def test_incomparable_figures_get_no_verdict():
     for value in (40.0, 80.0):
         found = judge("x", 40.0, Estimate(value, value, value, 9), comparable=False)
         assert found.verdict == "not comparable"
     assert judge("x", 40.0, None, comparable=False).verdict == "not measured"
 
 
-def test_zero_is_only_near_to_zero():
+def test_only_zero_is_close_to_zero():
     assert judge("x", 0.0, Estimate(0.1, 0.05, 0.2, 9)).verdict == "not reproduced"
     assert judge("x", 0.0, Estimate(0.1, -0.05, 0.2, 9)).verdict == "reproduced"
 
 
-def test_a_finding_tells_both_figures_and_why():
+def test_a_finding_has_both_figures_and_a_reason():
     found = judge("leaves", 42.0, Estimate(38.04, 36.0, 40.5, 9), " %", why="other depth")
     assert (found.claim, found.published, found.found) == ("leaves", "42 %", "38 % (36 to 40.5)")
     assert found.why == "other depth"
 
 
-def test_what_was_not_measured_has_no_verdict():
+def test_missing_figures_get_no_verdict():
     found = judge("leaves", 42.0, None)
     assert (found.found, found.verdict) == ("not measured", "not measured")
 
@@ -73,7 +73,7 @@ def test_what_was_not_measured_has_no_verdict():
         (1234567.8, "1,234,568"),
     ],
 )
-def test_figures_are_short_and_never_in_powers_of_ten(value, text):
+def test_figures_are_short_and_have_no_exponent(value, text):
     assert format_estimate(Estimate(value, value, value, 1)) == f"{text} ({text} to {text})"
 
 
@@ -87,7 +87,7 @@ def test_figures_are_short_and_never_in_powers_of_ten(value, text):
         (0.8, 0.7, 0.9, "not reproduced"),
     ],
 )
-def test_an_effect_is_held_against_none(value, low, high, verdict):
+def test_an_effect_is_compared_with_no_effect(value, low, high, verdict):
     assert judge("x", 1.2, Estimate(value, low, high, 9), none=1.0).verdict == verdict
 
 
@@ -100,7 +100,7 @@ def test_an_effect_is_held_against_none(value, low, high, verdict):
         (1.2, 1.1, 1.3, "not reproduced"),
     ],
 )
-def test_what_is_said_to_be_level(value, low, high, verdict):
+def test_a_claim_of_equality_is_judged_by_a_margin(value, low, high, verdict):
     found = judge_level("x", "as good", 1.0, Estimate(value, low, high, 9), 0.05)
     assert found.verdict == verdict
     assert found.why.startswith("within 0.05 counts")

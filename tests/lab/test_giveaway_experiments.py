@@ -1,4 +1,4 @@
-"""The experiments on real-valued evaluations, cut down until they take moments."""
+"""The experiments with real-valued evaluations, at a small scale."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,14 +13,22 @@ from plyforge.lab.report import Report
 from plyforge.lab.runner import Scale, run_experiment
 from plyforge.lab.store import LabStore, Run
 
-NAMES = ("mtd-real", "mtd-real-failure", "replacement-real", "real-or-integer", "grain")
+NAMES = (
+    "mtd-real",
+    "replacement-real",
+    *(
+        pytest.param(name, marks=pytest.mark.long)
+        for name in ("mtd-real-failure", "real-or-integer", "grain")
+    ),
+)
+"""Those in the long tier compile kernels for several evaluations."""
 
 
 def _of_grain(*grains: str) -> Callable[[str], bool]:
     return lambda name: name.endswith(grains)
 
 
-# Every evaluation of its own means a kernel of its own: two are enough besides the game's.
+# Every evaluation needs its own kernel: two are enough besides the game's.
 KEPT: dict[str, Callable[[str], bool]] = {
     "grain": _of_grain("grain 1", "grain 0.0001"),
     "replacement-real": lambda name: name.count(",") == 1 or name.endswith("cleared"),
@@ -29,24 +37,24 @@ SCALES = {"replacement-real": Scale(1, (3,)), "mtd-real-failure": Scale(2, (4,))
 
 
 def _cut_down(name: str) -> Experiment:
-    found = load_experiment(name)
+    experiment = load_experiment(name)
     kept = KEPT.get(name, lambda name: True)
-    return replace(found, variations=tuple(v for v in found.variations if kept(v.name)))
+    return replace(experiment, variations=tuple(v for v in experiment.variations if kept(v.name)))
 
 
 def _run(name: str, processes: int, scale: Scale) -> tuple[Experiment, Run, list[Measurement]]:
-    found = _cut_down(name)
+    experiment = _cut_down(name)
     with LabStore(":memory:") as store:
-        number = store.run(found, 0)
-        made = list(run_experiment(found, scale, store, number, 0, processes))
+        number = store.run(experiment, 0)
+        made = list(run_experiment(experiment, scale, store, number, 0, processes))
         assert made[-1][0] == made[-1][1]
-        return found, number, store.measurements(number)
+        return experiment, number, store.measurements(number)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_experiment_yields_findings_and_charts_with_named_axes(name):
-    found, number, made = _run(name, 0, SCALES.get(name, Scale(4, (3, 4))))
-    report = Report(found, number, made)
+def test_a_small_run_has_findings_and_charts_with_named_axes(name):
+    experiment, number, made = _run(name, 0, SCALES.get(name, Scale(4, (3, 4))))
+    report = Report(experiment, number, made)
     assert report.findings
     assert all(finding.found for finding in report.findings)
     assert report.charts
@@ -54,7 +62,9 @@ def test_an_experiment_yields_findings_and_charts_with_named_axes(name):
     assert "nan" not in report.markdown()
 
 
-@pytest.mark.parametrize("name", ["mtd-real", "replacement-real"])
+@pytest.mark.parametrize(
+    "name", ["mtd-real", pytest.param("replacement-real", marks=pytest.mark.long)]
+)
 def test_counts_do_not_depend_on_the_number_of_processes(name):
     scale = Scale(1, (3,))
     counts = [
@@ -77,7 +87,7 @@ def test_all_exact_drivers_find_the_same_value():
 
 
 @pytest.mark.parametrize("steps", [1, 10, 10_000])
-def test_a_grained_evaluation_is_within_half_a_grain_of_the_fine_one(steps):
+def test_a_rounded_evaluation_is_within_half_a_grain_of_the_fine_one(steps):
     evaluate = vars(_grains.rounded_evaluation(steps))["evaluate"]
     for case in mtd_real.cases(0, 30):
         position = case.history(load(case.game)).position
@@ -106,8 +116,8 @@ def test_whether_realmtdf_is_far_worse_depends_on_the_factor_alone(factor, verdi
     assert (worse.verdict, "2^14" in worse.claim) == (verdict, True)
 
 
-def test_costs_are_told_by_how_full_the_table_is():
-    """Thrice as many leaves in a table with forty nodes an entry, as many in an empty one."""
+def test_costs_are_grouped_by_how_full_the_table_is():
+    """Three times the leaves in a table with forty nodes per entry, no more in an empty one."""
     names = [
         _replacement_open.name_of("TTHH", rule, size)
         for size in ("", "2^14")

@@ -1,4 +1,4 @@
-"""A report says the same in every format, and each can be read by a machine."""
+"""Reports have the same content in every format, and every format can be parsed."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ VOID = {"meta", "img", "br", "hr", "link"}
 
 
 class Strict(HTMLParser):
-    """Every element that is opened is closed, in order."""
+    """A parser that checks that elements are closed in order."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -54,7 +54,7 @@ def strict_json(text):
     return json.loads(text, parse_constant=refuse)
 
 
-def test_markdown_has_source_verdicts_tables_and_the_way_back(report):
+def test_markdown_has_source_verdicts_tables_and_the_command(report):
     text = report.markdown(["a.svg", "b.svg"])
     assert text.startswith("# A toy <experiment> | with odd characters\n")
     assert "Source: Nobody & Co., 1999." in text
@@ -66,7 +66,7 @@ def test_markdown_has_source_verdicts_tables_and_the_way_back(report):
     assert shlex.split(command) == ["lab", "run", report.experiment.reference, "--seed", "0"]
 
 
-def test_times_are_told_as_ratios_to_the_first_configuration_only(report):
+def test_times_are_shown_as_ratios_to_the_first_configuration(report):
     tables = {table.title: table for table in report.tables}
     assert set(tables) == {"count", "zero", "time, over base"}
     assert tables["time, over base"].rows[0][1] == "1 (1 to 1)"
@@ -77,7 +77,7 @@ def test_times_are_told_as_ratios_to_the_first_configuration_only(report):
     )
 
 
-def test_a_page_is_whole_and_says_the_same(report):
+def test_the_html_page_is_well_formed_and_complete(report):
     svg = '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "x">\n<svg><title>one</title></svg>'
     page = parsed(report.html([svg]))
     text = " ".join(page.text)
@@ -103,7 +103,7 @@ def test_raw_figures_can_be_read_back(report):
     assert back == list(report.measurements)
 
 
-def test_json_has_no_numbers_that_json_has_not(report):
+def test_json_has_only_valid_numbers(report):
     fields = strict_json(json.dumps(report.to_dict()))
     assert fields["experiment"] == "toy"
     assert fields["positions"] == {"1": 4, "2": 4, "3": 4}
@@ -119,7 +119,7 @@ def test_a_run_without_measurements_has_a_report(toy, store, form):
     assert getattr(Report(toy, store.run(toy, 0), []), form)()
 
 
-def test_no_two_columns_of_raw_figures_have_the_same_name(toy, store, ran):
+def test_columns_of_raw_figures_have_different_names(toy, store, ran):
     made = [replace(one, values={**one.values, "depth": 7}) for one in ran(toy)]
     heading, first, *_ = csv.reader(io.StringIO(Report(toy, store.runs()[0], made).csv()))
     assert len(set(heading)) == len(heading)
@@ -127,14 +127,14 @@ def test_no_two_columns_of_raw_figures_have_the_same_name(toy, store, ran):
     assert first[heading.index("measured_depth")] == "7"
 
 
-def test_a_run_that_was_broken_off_has_a_report(toy, store, ran):
+def test_an_interrupted_run_has_a_report(toy, store, ran):
     made = ran(toy, positions=4)[:9]
     report = Report(toy, store.runs()[0], made)
     assert parsed(report.html())
     assert strict_json(json.dumps(report.to_dict()))
 
 
-def test_of_a_changed_experiment_only_means_are_told(toy_file, store, report):
+def test_a_changed_experiment_reports_only_means(toy_file, store, report):
     def told() -> Report:
         return Report.of(load_experiment(str(toy_file)), report.run, report.measurements)
 
@@ -151,7 +151,7 @@ def test_of_a_changed_experiment_only_means_are_told(toy_file, store, report):
     ("repeats", "told"),
     [([1, 1], "of single searches"), ([3, 3], "of 3 interleaved"), ([1, 3], "of 1 to 3 inter")],
 )
-def test_times_say_how_many_searches_they_rest_on(toy, store, ran, repeats, told):
+def test_the_report_says_how_many_searches_were_timed(toy, store, ran, repeats, told):
     first, second, *_ = ran(toy)
     made = [
         replace(one, repeat=repeat)
@@ -161,9 +161,9 @@ def test_times_say_how_many_searches_they_rest_on(toy, store, ran, repeats, told
     assert told in Report(toy, store.runs()[0], made).about
 
 
-def test_pictures_of_nothing_are_left_out(report):
+def test_empty_charts_are_left_out(report):
     assert [chart.name for chart in report.charts] == ["lines", "bars"]
 
 
-def test_figures_that_were_not_counted_have_no_table(report):
+def test_missing_figures_have_no_table(report):
     assert metric_tables(report.data, [("unheard of", "x")]) == []

@@ -1,4 +1,4 @@
-"""A run: the same counts in any number of processes, nothing lost, nothing made twice."""
+"""Runs: the same counts in any number of processes, nothing lost, nothing measured twice."""
 
 import os
 import signal
@@ -14,10 +14,11 @@ from plyforge.lab import runner
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
+from tests import processes
 
 
 def counts(made):
-    """All but the times."""
+    """Return the figures without times."""
     return [(one.case, one.variation, one.depth, one.repeat, one.values["count"]) for one in made]
 
 
@@ -31,7 +32,7 @@ def test_every_measurement_is_made_once(toy, ran):
     assert set(keys(made)) == {job.key for job in list_jobs(toy, choose_scale(toy), 0)}
 
 
-def test_configurations_take_turns_at_every_position(toy):
+def test_configurations_alternate_at_every_position(toy):
     order = [
         (job.number, job.repeat, job.variation)
         for job in list_jobs(toy, choose_scale(toy, positions=2, depths=(1,), repeats=2), 0)
@@ -41,36 +42,36 @@ def test_configurations_take_turns_at_every_position(toy):
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_any_number_of_processes_counts_the_same(toy, ran, tmp_path, processes):
+def test_counts_do_not_depend_on_the_number_of_processes(toy, ran, tmp_path, processes):
     here = counts(ran(toy, jobs=0))
     with LabStore(tmp_path / "other.db") as store:
         number = store.run(toy, 0)
-        told = list(run_experiment(toy, choose_scale(toy), store, number, 0, processes))
+        progress = list(run_experiment(toy, choose_scale(toy), store, number, 0, processes))
         assert counts(store.measurements(number)) == here
-    assert told == [(done, 45) for done in range(46)]
+    assert progress == [(done, 45) for done in range(46)]
 
 
-def test_searches_count_the_same_in_any_order():
-    """Engines are kept from one measurement to the next, and must forget all of it."""
-    found = runner.find_experiment("ablate tictactoe")
-    scale = choose_scale(found, positions=1, depths=(2, 4))
-    work = list_jobs(found, scale, 0)
-    unlike = {"seconds"}
+def test_counts_do_not_depend_on_the_order_of_measurements():
+    """Engines are reused for later measurements, and must be cleared."""
+    experiment = runner.find_experiment("ablate tictactoe")
+    scale = choose_scale(experiment, positions=1, depths=(2, 4))
+    work = list_jobs(experiment, scale, 0)
+    times = {"seconds"}
 
-    def measure_search(order):
+    def measure_all(order):
         made = {job.key: runner.measure(job, lambda note, seconds: None) for job in order}
         return {
-            key: {name: value for name, value in figures.items() if name not in unlike}
+            key: {name: value for name, value in figures.items() if name not in times}
             for key, figures in made.items()
         }
 
-    assert measure_search(work) == measure_search(work[::-1])
+    assert measure_all(work) == measure_all(work[::-1])
 
 
 @pytest.mark.parametrize(
     "more", [{"positions": 5}, {"depths": (1, 2, 3)}, {"repeats": 2}, {"positions": 1}]
 )
-def test_a_run_grows_and_keeps_what_it_has(toy, store, ran, more):
+def test_a_run_can_be_extended(toy, store, ran, more):
     small = {"positions": 3, "depths": (2,), "repeats": 1}
     before = ran(toy, **small)
     after = ran(toy, **{**small, **more})
@@ -81,39 +82,39 @@ def test_a_run_grows_and_keeps_what_it_has(toy, store, ran, more):
         assert len(after) > len(before)
 
 
-def test_what_is_there_is_told_at_once(toy, store, ran):
+def test_a_complete_run_is_reported_at_once(toy, store, ran):
     ran(toy)
-    told = list(run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, 0))
-    assert told == [(45, 45)]
+    progress = list(run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, 0))
+    assert progress == [(45, 45)]
 
 
-def test_another_seed_is_another_run(toy, store, ran):
+def test_another_seed_starts_another_run(toy, store, ran):
     assert counts(ran(toy, seed=1)) != counts(ran(toy, seed=2))
     assert [one.about["seed"] for one in store.runs()] == [1, 2]
 
 
-def test_another_measurement_is_another_run(toy, toy_file, store, ran):
+def test_changed_measuring_code_starts_another_run(toy, toy_file, store, ran):
     ran(toy, positions=1)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
     assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [6, 15]
 
 
-def test_another_wording_is_the_same_run(toy, toy_file, store, ran):
+def test_changed_prose_continues_the_run(toy, toy_file, store, ran):
     ran(toy, positions=1)
     toy_file.write_text(toy_file.read_text() + "\n# another wording\nNOTES = 'and more of it'\n")
     assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [15]
 
 
-def test_another_version_is_another_run(toy, store, ran, monkeypatch):
+def test_another_version_starts_another_run(toy, store, ran, monkeypatch):
     ran(toy, positions=1)
     monkeypatch.setattr("plyforge.lab.store.__version__", "99.0")
     ran(toy, positions=1)
     assert [one.about["version"] for one in store.runs()][1] == "99.0"
 
 
-def test_a_run_tells_where_it_was_made(toy, store, ran):
+def test_a_run_stores_its_seed_machine_and_options(toy, store, ran):
     ran(toy, seed=5, positions=1)
     about = store.runs("toy")[0].about
     assert about["seed"] == 5
@@ -123,7 +124,7 @@ def test_a_run_tells_where_it_was_made(toy, store, ran):
     assert about["variations"][1]["extra"] == {"factor": "0.5"}
 
 
-def test_a_file_that_changes_while_it_runs_is_noticed(toy, toy_file, store):
+def test_a_file_that_changes_during_a_run_is_refused(toy, toy_file, store):
     number = store.run(toy, 0)
     running = run_experiment(toy, choose_scale(toy), store, number, 0, 1)
     next(running)
@@ -137,37 +138,34 @@ FAILURES = {
     ("raise", 0): r"half at depth 2, case 0\.0: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
     ("raise", 2): r"half at depth 2, case 0\..: .*toy\.py, line \d+: 'measure': ZeroDivisionError",
     ("value", 1): r"half at depth 2, case 0\.0: .*toy\.py: measure\(\) is \{'count': nan\}",
-    (
-        "die",
-        1,
-    ): r"half at depth 2, case 0\.0: the measurement died: exit code 3; stored",
+    ("die", 1): r"half at depth 2, case 0\.0: the measurement died: exit code 3; stored",
 }
 
 
 @pytest.mark.parametrize(("kind", "processes"), FAILURES)
-def test_a_measurement_that_fails_is_named_and_the_others_are_kept(
+def test_a_failed_measurement_is_named_and_the_others_are_kept(
     toy, store, ran, monkeypatch, kind, processes
 ):
     monkeypatch.setenv("TOY_FAIL", kind)
-    with pytest.raises(PlyforgeError, match=FAILURES[kind, processes]) as told:
+    with pytest.raises(PlyforgeError, match=FAILURES[kind, processes]) as error:
         ran(toy, jobs=processes, positions=3)
-    assert "Traceback" not in str(told.value)
+    assert "Traceback" not in str(error.value)
     made = store.measurements(store.runs()[0])
     assert len([one for one in made if one.depth == 1]) >= 7 - max(processes - 1, 0)
     monkeypatch.delenv("TOY_FAIL")
     assert len(ran(toy, jobs=0, positions=3)) == 21
 
 
-def test_a_wrong_option_is_told_with_its_configuration(tmp_path, toy_file, ran):
+def test_a_wrong_option_is_reported_with_its_configuration(tmp_path, toy_file, ran):
     text = toy_file.read_text().replace("def measure(", "def not_used(")
     toy_file.write_text(text.replace('Variation("odd")', 'Variation("odd", "no-driver")'))
     with pytest.raises(PlyforgeError, match=r"odd at depth 1, case 0\.1: unknown driver"):
         ran(load_experiment(str(toy_file)), positions=2, depths=(1,))
 
 
-def started(file, db, *words, **env):
+def start(file, db, *words, **env):
     command = [sys.executable, "-m", "plyforge", "lab", "run", str(file), "--db", str(db), *words]
-    return subprocess.Popen(
+    return processes.popen(
         command,
         env={**os.environ, **env},
         stdout=subprocess.PIPE,
@@ -178,7 +176,7 @@ def started(file, db, *words, **env):
 
 
 def stored(db):
-    """Keys and figures, read by another program."""
+    """Return keys and figures, read through another connection."""
     if not db.exists():
         return []
     with sqlite3.connect(db, timeout=10) as connection:
@@ -192,24 +190,24 @@ def stored(db):
             connection.interrupt()
 
 
-def wait_for(db, least, process, patience=60):
-    end = time.monotonic() + patience
-    while len(stored(db)) < least:
+def wait_for(db, count, process, timeout=300):
+    end = time.monotonic() + timeout
+    while len(stored(db)) < count:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
         time.sleep(0.05)
 
 
-def test_a_killed_run_is_completed_by_the_same_command(toy, toy_file, ran, tmp_path):
+def test_the_same_command_completes_a_killed_run(toy, toy_file, ran, tmp_path):
     db = tmp_path / "killed.db"
-    process = started(toy_file, db, "--jobs", "2", TOY_SLOW="0.1")
+    process = start(toy_file, db, "--jobs", "2", TOY_HANG="3")
     wait_for(db, 5, process)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     before = stored(db)
     assert 5 <= len(before) < 45
-    again = started(toy_file, db, "--jobs", "2")
-    _, err = again.communicate(timeout=120)
+    again = start(toy_file, db, "--jobs", "2")
+    _, err = again.communicate(timeout=300)
     assert again.returncode == 0, err
     assert f"{len(before)} of 45 measurements are already stored" in err
     after = stored(db)
@@ -219,35 +217,35 @@ def test_a_killed_run_is_completed_by_the_same_command(toy, toy_file, ran, tmp_p
         assert counts(store.measurements(store.runs()[0])) == counts(ran(toy))
 
 
-def test_an_interrupted_run_keeps_what_is_done_and_tells_it(toy_file, tmp_path):
+def test_an_interrupted_run_keeps_its_measurements_and_reports_them(toy_file, tmp_path):
     db = tmp_path / "interrupted.db"
-    process = started(toy_file, db, "--jobs", "1", TOY_SLOW="0.1")
+    process = start(toy_file, db, "--jobs", "1", TOY_HANG="3")
     wait_for(db, 5, process)
-    os.killpg(process.pid, signal.SIGINT)  # a terminal tells its whole group
-    out, err = process.communicate(timeout=60)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal signals its whole group
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "run the same command to resume" in out
     assert 5 <= len(stored(db)) < 45
 
 
-def test_an_interrupt_before_anything_is_done_says_so(toy_file, tmp_path):
+def test_an_interrupt_before_the_first_measurement_prints_nothing(toy_file, tmp_path):
     db = tmp_path / "interrupted.db"
-    process = started(toy_file, db, "--jobs", "0", TOY_SLOW="30")
-    end = time.monotonic() + 60
+    process = start(toy_file, db, "--jobs", "0", TOY_HANG="1")
+    end = time.monotonic() + 300
     while not (tmp_path / "interrupted.db.lock").exists():
         assert time.monotonic() < end
         time.sleep(0.05)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
 
 
-def test_two_processes_do_not_run_into_one_file(toy, toy_file, tmp_path):
+def test_two_processes_cannot_write_to_one_file(toy, toy_file, tmp_path):
     db = tmp_path / "both.db"
-    process = started(toy_file, db, "--jobs", "1", TOY_SLOW="0.2")
+    process = start(toy_file, db, "--jobs", "1", TOY_HANG="3")
     try:
         wait_for(db, 1, process)
         with (
@@ -263,13 +261,13 @@ def test_two_processes_do_not_run_into_one_file(toy, toy_file, tmp_path):
         assert store.count(store.runs()[0]) == 45
 
 
-def test_a_file_is_found_from_another_folder(toy_file, tmp_path):
+def test_worker_processes_find_a_relative_path(toy_file, tmp_path):
     process = subprocess.run(
         [sys.executable, "-m", "plyforge", "lab", "run", "toy.py", "--quick", "--jobs", "2"],
         cwd=toy_file.parent,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert process.returncode == 0, process.stderr
     assert (toy_file.parent / "lab.db").exists()

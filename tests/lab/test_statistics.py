@@ -12,7 +12,7 @@ SIZES = [5, 20, 60]
 
 
 @pytest.mark.parametrize("count", SIZES)
-def test_the_interval_of_a_mean_is_the_slow_one(count):
+def test_the_interval_of_a_mean_equals_the_reference(count):
     values = RANDOM.lognormal(3, 1, count).tolist()
     found = statistics.mean(values)
     low, high = bootstrap.interval([(v,) for v in values], bootstrap.mean, 4000, 1)
@@ -24,7 +24,7 @@ def test_the_interval_of_a_mean_is_the_slow_one(count):
 
 
 @pytest.mark.parametrize("count", SIZES)
-def test_the_interval_of_a_ratio_is_the_slow_one_over_pairs(count):
+def test_the_interval_of_a_ratio_equals_the_reference(count):
     bottom = RANDOM.lognormal(3, 1, count)
     top = bottom * RANDOM.uniform(0.5, 0.9, count)
     found = statistics.ratio(top.tolist(), bottom.tolist())
@@ -36,7 +36,7 @@ def test_the_interval_of_a_ratio_is_the_slow_one_over_pairs(count):
     assert found.high == pytest.approx(high, abs=0.12 * width)
 
 
-def test_pairing_takes_out_what_differs_between_positions():
+def test_pairing_removes_differences_between_positions():
     """Positions differ a thousandfold, the ratio hardly: its interval must be narrow."""
     bottom = RANDOM.lognormal(3, 3, 40)
     found = statistics.ratio((bottom * 0.6).tolist(), bottom.tolist())
@@ -52,7 +52,7 @@ def test_the_same_figures_give_the_same_interval():
 
 
 @pytest.mark.parametrize(("of", "truth"), [("mean", 10.0), ("ratio", 0.5)])
-def test_the_interval_holds_the_truth_about_as_often_as_it_says(of, truth):
+def test_the_interval_contains_the_truth_about_as_often_as_stated(of, truth):
     """95 % in theory; a percentile bootstrap of 30 positions does a little worse."""
     chance, held, trials = np.random.default_rng(11), 0, 300
     for _ in range(trials):
@@ -70,7 +70,7 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says(of, truth):
 @pytest.mark.parametrize(
     "found", [statistics.mean([7.0]), statistics.ratio([14.0], [2.0]), statistics.mean([7.0] * 9)]
 )
-def test_what_does_not_vary_has_an_interval_of_one_point(found):
+def test_constant_figures_have_an_interval_of_one_point(found):
     assert (found.value, found.low, found.high) == (7.0, 7.0, 7.0)
 
 
@@ -80,13 +80,13 @@ def test_a_baseline_that_is_sometimes_zero_keeps_an_interval():
     assert np.isfinite([found.low, found.high]).all()
 
 
-def test_a_figure_can_be_told_as_a_saving():
+def test_an_estimate_can_be_rescaled_to_a_saving():
     saved = Estimate(0.6, 0.5, 0.8, 9).rescale(-100, 100)
     assert (saved.value, saved.low, saved.high) == pytest.approx((40.0, 20.0, 50.0))
     assert saved.count == 9
 
 
-def test_drawn_together_copies_tell_no_more_than_one_of_them():
+def test_copies_resampled_together_count_once():
     """Nine copies of every figure: one by one they make the interval a third as wide."""
     values = RANDOM.lognormal(3, 1, 40).tolist()
     copies = [value for value in values for _ in range(9)]
@@ -108,7 +108,7 @@ def test_games_that_differ_widen_the_interval_of_a_ratio_and_not_its_value():
     assert whole.high - whole.low > 2 * (single.high - single.low)
 
 
-def test_the_interval_by_games_is_the_slow_one():
+def test_the_interval_by_games_equals_the_reference():
     """A bootstrap that draws games, and takes the mean of all their positions."""
     games = [RANDOM.lognormal(3, 1, size).tolist() for size in RANDOM.integers(1, 9, 30)]
     together = [number for number, game in enumerate(games) for _ in game]
@@ -120,6 +120,6 @@ def test_the_interval_by_games_is_the_slow_one():
     assert found.high == pytest.approx(high, abs=0.12 * width)
 
 
-def test_of_a_single_game_positions_are_drawn_one_by_one():
+def test_positions_of_a_single_game_are_resampled_one_by_one():
     values = RANDOM.normal(10, 3, 30).tolist()
     assert statistics.mean(values, [0] * 30) == statistics.mean(values)

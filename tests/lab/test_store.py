@@ -1,4 +1,4 @@
-"""Files of measurements: whatever is wrong with one is said, and what it holds is kept."""
+"""Files of measurements: errors are reported, and the content is kept."""
 
 import sqlite3
 from collections import deque
@@ -13,7 +13,7 @@ from plyforge.match.store import Store
 ONE = Measurement(0, "base", 1, 0, {"count": 1, "share": 0.1, "seconds": 1e-7})
 
 
-def test_a_measurement_comes_back_as_it_went(toy, store):
+def test_a_measurement_is_read_as_it_was_written(toy, store):
     number = store.run(toy, 0)
     store.add(number, ONE)
     assert store.measurements(number) == [ONE]
@@ -47,7 +47,7 @@ def test_runs_of_other_experiments_are_left_out(toy, store):
 
 
 @pytest.mark.parametrize("kind", [LabStore, Store])
-def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path, kind):
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path, kind):
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but a text of some length\n" * 40)
     with pytest.raises(PlyforgeError, match=r"notes\.txt: file is not a database; give another"):
@@ -56,14 +56,14 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path, kind)
 
 
 @pytest.mark.parametrize("kind", [LabStore, Store])
-def test_a_folder_is_no_file(tmp_path, kind):
+def test_a_folder_is_refused(tmp_path, kind):
     with pytest.raises(PlyforgeError, match="unable to open database file; give another file"):
         kind(tmp_path)
     with pytest.raises(PlyforgeError, match="unable to open database file; give another file"):
         kind(tmp_path / "no folder" / "lab.db")
 
 
-def test_a_locked_file_is_waited_for_and_then_told(toy, store, monkeypatch):
+def test_a_locked_file_is_reported_after_a_timeout(toy, store, monkeypatch):
     number = store.run(toy, 0)
     store.connection.execute("PRAGMA busy_timeout = 50")
     other = sqlite3.connect(store.file)
@@ -89,7 +89,7 @@ def test_a_full_disk_keeps_what_is_stored(toy, store):
     assert next(many).case == stored + 1
 
 
-def test_a_file_that_cannot_be_written_can_be_read(toy, store, ran):
+def test_a_read_only_file_can_be_read(toy, store, ran):
     made = ran(toy, positions=1)
     store.connection.execute("PRAGMA query_only = 1")
     assert store.measurements(store.runs()[0]) == made
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_written_can_be_read(toy, store, ran):
 
 
 @pytest.mark.parametrize("kind", [LabStore, Store])
-def test_a_lock_that_cannot_be_taken_is_told(tmp_path, kind):
+def test_a_lock_that_cannot_be_taken_is_reported(tmp_path, kind):
     with kind(tmp_path / "x.db") as store:
         (tmp_path / "x.db.lock").mkdir()
         with pytest.raises(PlyforgeError, match="unable to open database file"):

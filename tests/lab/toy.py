@@ -1,7 +1,8 @@
-"""An experiment without any search: what it measures is reckoned from what it is asked.
+"""An experiment without searches, whose figures are computed from its arguments.
 
-SLOW    seconds that a measurement takes
-FAIL    the measurement that raises, and how: `raise`, `die`, `value`
+Environment variables:
+TOY_HANG    the depth from which measurements never end while their parent process lives
+TOY_FAIL    how one measurement fails: `raise`, `die`, `value`
 """
 
 import os
@@ -29,7 +30,9 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    time.sleep(float(os.environ.get("TOY_SLOW", "0")))
+    parent = os.getppid()
+    while depth >= int(os.environ.get("TOY_HANG", "99")) and os.getppid() == parent:
+        time.sleep(0.05)
     fail = os.environ.get("TOY_FAIL", "")
     if fail and (variation.name, depth) == ("half", 2):
         if fail == "die":

@@ -1,4 +1,4 @@
-"""`plyforge lab`: every command and option; what is wrong ends with 2 and says so."""
+"""`plyforge lab`: every command and option; errors exit with code 2."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ TOY = ROOT / "tests" / "lab" / "toy.py"
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    """Runs go to lab.db of the folder where the command is given."""
+    """Work in a temporary folder, where lab.db is created."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(TOY, tmp_path / "toy.py")
 
@@ -25,7 +25,7 @@ def ran(plyforge):
     assert answer.code == 0, answer.err
 
 
-def test_list_names_the_experiments_with_their_sources(plyforge):
+def test_list_prints_experiments_with_their_sources(plyforge):
     answer = plyforge("lab", "list")
     assert answer.code == 0
     assert "mtd-real" in answer.out
@@ -34,7 +34,7 @@ def test_list_names_the_experiments_with_their_sources(plyforge):
     assert {"name", "title", "source"} == set(rows[0])
 
 
-def test_run_prints_verdicts_and_where_they_are_kept(plyforge):
+def test_run_prints_verdicts_and_the_file(plyforge):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert answer.code == 0
     assert "not reproduced" in answer.out
@@ -53,7 +53,7 @@ def test_run_prints_verdicts_and_where_they_are_kept(plyforge):
         (["--quick", "--seed", "-7"], {"1": 2, "2": 2}),
     ],
 )
-def test_run_does_as_much_as_it_is_told(plyforge, words, positions):
+def test_options_set_the_size_of_a_run(plyforge, words, positions):
     fields = plyforge("lab", "run", "toy.py", "--jobs", "0", "--json", *words).json
     assert fields["positions"] == positions
     assert fields["interrupted"] is False
@@ -66,13 +66,13 @@ def test_run_repeats_timings(plyforge):
     assert {row["repeat"] for row in rows} == {"0", "1", "2"}
 
 
-def test_run_goes_on_where_it_stopped(plyforge, ran):
+def test_run_resumes(plyforge, ran):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert "30 of 45 measurements are already stored in lab.db" in answer.err
     assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 45
 
 
-def test_runs_lists_what_a_file_holds(plyforge, ran):
+def test_runs_lists_the_runs_in_a_file(plyforge, ran):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     answer = plyforge("lab", "runs")
     assert [line.split()[:4] for line in answer.out.splitlines()] == [
@@ -81,7 +81,7 @@ def test_runs_lists_what_a_file_holds(plyforge, ran):
     ]
 
 
-def test_a_file_may_have_another_name(plyforge):
+def test_the_database_may_have_another_name(plyforge):
     assert plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--db", "x.db").code == 0
     assert plyforge("lab", "report", "toy.py", "--db", "x.db").code == 0
     assert not Path("lab.db").exists()
@@ -98,7 +98,7 @@ def test_report_is_printed_in_any_format(plyforge, ran, form, begin):
 
 
 @pytest.mark.parametrize("form", ["md", "html", "csv", "json"])
-def test_report_is_written_with_pictures_and_raw_figures(plyforge, ran, form):
+def test_report_is_written_with_charts_and_raw_figures(plyforge, ran, form):
     answer = plyforge("lab", "report", "toy.py", "--format", form, "--output", "out/deep")
     assert answer.code == 0
     assert answer.out == f"wrote out/deep/toy.{form}\n"
@@ -113,7 +113,7 @@ def test_report_is_written_with_pictures_and_raw_figures(plyforge, ran, form):
         assert "(toy-lines.svg)" in text
 
 
-def test_report_writes_over_files_only_if_told(plyforge, ran):
+def test_report_overwrites_files_only_with_the_option(plyforge, ran):
     words = ["lab", "report", "toy.py", "--output", "out"]
     assert plyforge(*words).code == 0
     answer = plyforge(*words)
@@ -122,14 +122,14 @@ def test_report_writes_over_files_only_if_told(plyforge, ran):
     assert plyforge(*words, "--overwrite").code == 0
 
 
-def test_report_takes_the_last_run_or_one_by_number(plyforge, ran):
+def test_report_uses_the_newest_run_or_one_by_number(plyforge, ran):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     assert plyforge("lab", "report", "toy.py", "--format", "json").json["about"]["seed"] == 5
     words = ["lab", "report", "toy.py", "--format", "json", "--run", "1"]
     assert plyforge(*words).json["about"]["seed"] == 0
 
 
-def test_compare_tells_where_runs_differ(plyforge, ran):
+def test_compare_lists_differences(plyforge, ran):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     same = plyforge("lab", "compare", "1", "1", "--json").json
     assert {row["different"] for row in same["rows"]} == {"0"}
@@ -146,8 +146,8 @@ def test_ablate_prints_draws_and_can_be_reported(plyforge):
     assert "without table" in answer.out
     assert answer.out.endswith("wrote worth.png\n")
     assert Path("worth.png").read_bytes().startswith(b"\x89PNG")
-    told = plyforge("lab", "report", f"ablate {game}")
-    assert f"plyforge lab ablate {game} --seed 0" in told.out
+    report = plyforge("lab", "report", f"ablate {game}")
+    assert f"plyforge lab ablate {game} --seed 0" in report.out
     assert plyforge("lab", "report", f"ablate {game}", "-o", "out").code == 0
     assert plyforge("lab", "ablate", game, *words, "--json").json["positions"] == {"2": 1}
 
@@ -193,16 +193,16 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_said_with_code_2(plyforge, ran, case):
-    words, told = WRONG[case]
+def test_wrong_arguments_exit_with_code_2(plyforge, ran, case):
+    words, message = WRONG[case]
     answer = plyforge("lab", *words)
     assert answer.code == 2
-    assert told in " ".join(answer.err.replace("│", " ").split())
+    assert message in " ".join(answer.err.replace("│", " ").split())
     assert "Traceback" not in answer.err
     assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 30
 
 
-def test_a_measurement_that_fails_ends_with_2(plyforge, monkeypatch):
+def test_a_failed_measurement_exits_with_code_2(plyforge, monkeypatch):
     monkeypatch.setenv("TOY_FAIL", "raise")
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert answer.code == 2
@@ -210,7 +210,7 @@ def test_a_measurement_that_fails_ends_with_2(plyforge, monkeypatch):
     assert "Traceback" not in answer.err
 
 
-def test_an_interrupt_keeps_what_is_done(plyforge, monkeypatch):
+def test_an_interrupt_keeps_stored_measurements(plyforge, monkeypatch):
     from plyforge.lab.store import LabStore
 
     add = LabStore.add
@@ -227,7 +227,7 @@ def test_an_interrupt_keeps_what_is_done(plyforge, monkeypatch):
     monkeypatch.undo()
 
 
-def test_runs_of_a_name_that_another_file_has_are_told_apart(plyforge, ran):
+def test_files_with_the_same_name_have_separate_runs(plyforge, ran):
     text = Path("toy.py").read_text().replace("100 * depth", "300 * depth")
     Path("other").mkdir()
     Path("other/toy.py").write_text(text)

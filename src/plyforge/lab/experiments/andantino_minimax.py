@@ -37,7 +37,7 @@ _ANY = {"parity-first": "any", "parity-second": "any"}
 def cases(seed: int, count: int) -> list[Case]:
     """Return one position of each class, alternating between numbers of stones."""
     layers = []
-    for stones, texts in _layers().items():
+    for stones, texts in _layers(STONES[: max(count, 1)][-1]).items():
         layer = [Case(GAME, start=text, label=f"{stones} stones") for text in texts]
         Stream(seed).split(f"{stones} stones").shuffle(layer)
         layers.append(layer)
@@ -46,10 +46,10 @@ def cases(seed: int, count: int) -> list[Case]:
 
 
 @cache
-def _layers() -> dict[int, list[str]]:
+def _layers(max_stones: int) -> dict[int, list[str]]:
     """Return a position of every class, by the number of stones."""
     game, level, layers = load(GAME), [load(GAME).initial()], {}
-    for stones in range(2, STONES[-1] + 1):
+    for stones in range(2, max_stones + 1):
         level = _classes(level)
         if stones in STONES:
             layers[stones] = [game.text(position) for position in level]
