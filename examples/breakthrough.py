@@ -29,7 +29,7 @@ def initial() -> Position:
 
 
 def moves(position: Position) -> Iterator[int]:
-    # A move is 64 * from + to, in the mover's view.
+    # A move is 64 * from + to, as the mover sees the board.
     left = (position.mine & ~FILE_A) << u64(7) & ~position.mine
     ahead = position.mine << u64(8) & ~(position.mine | position.theirs)
     right = (position.mine & ~FILE_H) << u64(9) & ~position.mine
@@ -37,7 +37,7 @@ def moves(position: Position) -> Iterator[int]:
         while targets:
             end = ctz(targets)
             yield 64 * (end - step) + end
-            targets &= targets - ONE  # takes the lowest bit away
+            targets &= targets - ONE  # clears the lowest bit
 
 
 def play(position: Position, move: int) -> Position:
@@ -47,7 +47,7 @@ def play(position: Position, move: int) -> Position:
 
 
 def outcome(position: Position) -> int:
-    return LOSS if position.theirs & NEAR else ONGOING  # they have just come through
+    return LOSS if position.theirs & NEAR else ONGOING  # they have just reached my first row
 
 
 def turn(position: Position) -> int:
@@ -59,8 +59,8 @@ def irreversible(position: Position, move: int) -> bool:
 
 
 def to_text(position: Position) -> str:
-    found = pieces(position)  # rows from the top, then the side to move
-    rows = ("".join(found.get(file + rank, ".") for file in "abcdefgh") for rank in "87654321")
+    stones = pieces(position)  # rows from the top, then the side to move
+    rows = ("".join(stones.get(file + rank, ".") for file in "abcdefgh") for rank in "87654321")
     return f"{'/'.join(rows)} {'wb'[position.side]}"
 
 
@@ -71,8 +71,8 @@ def from_text(text: str) -> Position:
     if side not in ("w", "b"):
         raise ValueError(f"side to move '{side}': it must be w or b")
     cells = "".join(reversed(rows.split("/")))
-    found = {_name(square, 0): piece for square, piece in enumerate(cells) if piece != "."}
-    return arrange(initial(), found, "wb".index(side))
+    stones = {_name(square, 0): piece for square, piece in enumerate(cells) if piece != "."}
+    return arrange(initial(), stones, "wb".index(side))
 
 
 def move_text(position: Position, move: int) -> str:
@@ -91,7 +91,7 @@ def pieces(position: Position) -> dict[str, str]:
 
 def arrange(position: Position, pieces: dict[str, str], side: int) -> Position:
     if max(list(pieces.values()).count(piece) for piece in "wb") > 16:
-        raise ValueError("a side has 16 pieces at most")
+        raise ValueError("a side has at most 16 pieces")
     mine, theirs = (
         u64(sum(1 << square for square in range(64) if pieces.get(_name(square, side)) == piece))
         for piece in ("wb", "bw")[side]

@@ -1,10 +1,10 @@
 """Dodgem on 3x3 (Colin Vout, 1972): two cars a side; drive both of yours off the board first.
 
 Blue starts at the left and leaves at the right; Red starts below and leaves at the top.  A car
-moves one cell ahead or sideways, never back, and only to an empty cell.  Who has no move wins, so
-blocking the other side completely is a mistake.
+moves one cell ahead or sideways, never back, and only to an empty cell.  A side without a move
+wins, so blocking the other side completely is a mistake.
 
-Nine cells are nine bits: boards of up to 63 cells are plain ints and need no care.
+Nine cells are nine bits: boards of up to 63 cells are plain ints.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ NAME = "Dodgem"
 PLAYERS = ("Blue", "Red")
 MAX_MOVES = 6  # two cars, three directions each
 ALTERNATING = True
-REPETITION = "draw"  # cars can go to and fro sideways: the third time ends the game
-OFF = 9  # where a car goes that leaves the board
+REPETITION = "draw"  # cars can move back and forth sideways: the third repetition ends the game
+OFF = 9  # the target of a car that leaves the board
 
 
 class Position(NamedTuple):
@@ -71,7 +71,7 @@ def turn(position: Position) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """Ahead is for ever, sideways can be taken back."""
+    """Whether the car moves ahead; sideways moves can be taken back."""
     start, end = move // 10, move % 10
     return end == OFF or end == (start + 1 if position.side == 0 else start - 3)
 

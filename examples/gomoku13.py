@@ -76,7 +76,7 @@ def irreversible(position: Position, move: int) -> bool:
     return True  # stones stay where they are
 
 
-# The default text of a position is its numbers, one after the other: good enough to begin with.
+# The default text of a position is its numbers, separated by spaces: good enough to start with.
 
 
 def move_text(position: Position, move: int) -> str:

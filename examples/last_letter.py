@@ -1,11 +1,11 @@
-"""Last letter: players add letters in turn; who completes a word wins.
+"""Last letter: players add letters in turn; the player who completes a word wins.
 
-What is on the table must always be the beginning of a word in the list, so there is always a word
-left to complete.
+The letters must always be the beginning of a word in the list, so there is always a word left to
+complete.
 
-Positions here are ordinary Python objects, tuples of letters; any value that never changes and can
-be a key of a dict will do.  Such a game is not compiled: it runs as it stands, about a hundred
-times slower, and every command still works.
+Positions here are ordinary Python objects, tuples of letters; any immutable, hashable value works.
+Such a game is not compiled: it runs as plain Python, about a hundred times slower, and every
+command still works.
 
     plyforge show examples/last_letter.py --moves "p l"
 """
@@ -48,7 +48,7 @@ def letter(number: int) -> str:
 
 
 def outcome(position: Position) -> int:
-    """A word on the table was completed by the other side, so the side to move has lost."""
+    """A complete word was completed by the other side, so the side to move has lost."""
     return LOSS if "".join(position) in WORDS else ONGOING
 
 
@@ -57,7 +57,7 @@ def turn(position: Position) -> int:
 
 
 def irreversible(position: Position, move: int) -> bool:
-    """Letters are only added: no position comes back."""
+    """Always: letters are only added."""
     return True
 
 

@@ -111,13 +111,13 @@ def test_perft_from_the_start(depth: int) -> None:
 
 
 @pytest.mark.parametrize("depth", range(1, 11))
-def test_the_compiled_count_is_the_known_one(depth: int) -> None:
+def test_the_compiled_count_is_the_published_one(depth: int) -> None:
     game = plyforge.load("andantino")
     assert game.perft(game.initial(), depth) == PERFT[depth - 1]
 
 
 @pytest.mark.long
-def test_the_deep_compiled_count_is_the_known_one() -> None:
+def test_the_deep_compiled_count_is_the_published_one() -> None:
     game = plyforge.load("andantino")
     assert game.perft(game.initial(), 11) == PERFT[10]
 

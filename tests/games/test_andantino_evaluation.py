@@ -85,7 +85,7 @@ def test_the_documented_position_has_the_documented_terms() -> None:
 
 @given(positions)
 @examples(13)
-def test_images_are_worth_the_same(position: Position) -> None:
+def test_images_have_the_same_value(position: Position) -> None:
     value = andantino.evaluate(position)
     assert [andantino.evaluate(image) for image in andantino.symmetries(position)] == [value] * 12
 

@@ -307,7 +307,7 @@ def test_positions_may_be_written_in_several_ways(text: str, same: str) -> None:
         ("B:W32:B1-13", "13 pieces of B; a side has at most 12"),
     ],
 )
-def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
     assert f"position '{text}': " in str(refusal.value)
@@ -357,7 +357,7 @@ def test_forty_moves_of_each_side_without_progress_are_a_draw() -> None:
     assert (verdict.value, verdict.reason) == (DRAW, "80 plies without progress")
 
 
-def test_the_step_of_a_man_starts_the_count_anew() -> None:
+def test_the_step_of_a_man_restarts_the_count() -> None:
     line = game.history(game.parse("B:WK30,K31,K32:BK1,K2,K3,12"))
     wander(line, 78)
     line.play_text("12-16")
@@ -367,7 +367,7 @@ def test_the_step_of_a_man_starts_the_count_anew() -> None:
     assert line.verdict().value == DRAW
 
 
-def test_turning_the_board_round_and_exchanging_colours_changes_no_count() -> None:
+def test_rotating_the_board_and_exchanging_colours_changes_no_count() -> None:
     for fen in (START, KINGS, CIRCLE):
         position, turned = checkers.symmetries(game.parse(fen))
         assert position == game.parse(fen)
@@ -387,7 +387,7 @@ def test_positions_of_two_pieces_are_as_many_as_published() -> None:
     assert count_two_piece_positions() == 6972
 
 
-def test_endings_of_two_pieces_are_won_lost_and_drawn_as_computed_elsewhere() -> None:
+def test_endings_of_two_pieces_have_the_published_results() -> None:
     assert count_results(game) == {
         "0K1M v 0K1M": (102, 47, 611),
         "0K1M v 1K0M": (53, 241, 574),

@@ -69,7 +69,7 @@ def test_the_terms_of_give_away_are_features_of_checkers() -> None:
 
 
 @both_games
-def test_the_board_turned_round_with_colours_exchanged_is_worth_the_same(rules: ModuleType) -> None:
+def test_the_rotated_board_with_colours_exchanged_has_the_same_value(rules: ModuleType) -> None:
     for position in every_position():
         assert len({rules.evaluate(image) for image in rules.symmetries(position)}) == 1
 
@@ -107,7 +107,7 @@ def test_no_sum_reaches_the_limits_in_give_away() -> None:
 
 
 @both_games
-def test_most_positions_have_a_value_of_their_own(rules: ModuleType) -> None:
+def test_most_positions_have_different_values(rules: ModuleType) -> None:
     positions = set(random_positions(game, 12, 120))
     values = {rules.evaluate(position) for position in positions}
     assert len(values) > len(positions) * DISTINCT[rules.NAME]

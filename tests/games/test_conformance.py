@@ -226,7 +226,7 @@ def test_the_first_player_begins(name: str) -> None:
 @games_with()
 @given(line=lines)
 @randomly
-def test_keys_are_equal_exactly_where_positions_are_clocks_aside(
+def test_keys_are_equal_exactly_if_positions_are_equal_except_for_clocks(
     name: str, line: tuple[int, int]
 ) -> None:
     game = load(name)

@@ -53,7 +53,7 @@ def test_perft_of_the_board_of_4x4(depth: int) -> None:
 
 
 @pytest.mark.parametrize("size", ["1x62", "2x30", "3x20", "20x2", "31x1"])
-def test_both_gears_count_the_same_on_the_longest_boards(size: str) -> None:
+def test_both_backends_count_the_same_on_the_longest_boards(size: str) -> None:
     board = plyforge.load(f"connect4:{size}")
     for depth in range(1, 4 if board.initial().rows < 4 else 9):
         counted = board.perft(board.initial(), depth, "compiled")
@@ -114,7 +114,7 @@ def test_four_in_a_row_ends_the_game_at_once(columns: str) -> None:
         line.play_text("3")
 
 
-def test_stones_at_the_top_of_one_column_and_the_foot_of_the_next_are_no_line() -> None:
+def test_stones_at_the_top_of_one_column_and_the_bottom_of_the_next_are_not_a_line() -> None:
     position = game.parse("X....../X....../X....../O....../X....../OX.O..O O")
     assert game.verdict(position).name == "ongoing"
 
@@ -169,7 +169,7 @@ def test_a_move_touches_the_cell_that_its_stone_falls_into() -> None:
         ("/".join(["......."] * 9) + " X", "7x9 does not fit"),
     ],
 )
-def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
     assert f"position '{text}': " in str(refusal.value)
@@ -187,7 +187,7 @@ def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str
         ("x", "columns must be an integer, not 'x'"),
     ],
 )
-def test_boards_that_cannot_be_are_refused_with_the_reason(variant: str, reason: str) -> None:
+def test_impossible_boards_are_refused_with_the_reason(variant: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         plyforge.load(f"connect4:{variant}")
     assert reason in str(refusal.value)

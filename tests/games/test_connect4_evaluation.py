@@ -83,7 +83,7 @@ def test_both_backends_return_the_same_value(size: str, seed: int) -> None:
 @sizes
 @given(seed=seeds)
 @randomly
-def test_the_mirror_image_is_worth_the_same(size: str, seed: int) -> None:
+def test_the_mirror_image_has_the_same_value(size: str, seed: int) -> None:
     for position in random_game(load(f"connect4:{size}"), seed):
         images = {connect4.evaluate(image) for image in connect4.symmetries(position)}
         assert images == {connect4.evaluate(position)}
@@ -92,7 +92,7 @@ def test_the_mirror_image_is_worth_the_same(size: str, seed: int) -> None:
 @sizes
 @given(seed=seeds)
 @randomly
-def test_lines_of_one_side_are_the_other_sides_loss(size: str, seed: int) -> None:
+def test_line_features_change_sign_for_the_other_side(size: str, seed: int) -> None:
     for position in random_game(load(f"connect4:{size}"), seed):
         swapped = position._replace(mine=position.stones ^ position.mine)
         *_, pairs, lines = evaluation.features(position)
@@ -113,7 +113,7 @@ def named(columns: str) -> dict[str, int]:
         pytest.param("443356", 1, id="one of them is left"),
     ],
 )
-def test_wins_at_once(columns: str, value: int) -> None:
+def test_immediate_wins(columns: str, value: int) -> None:
     assert named(columns)["at once"] == value
 
 
@@ -121,7 +121,7 @@ def test_wins_at_once(columns: str, value: int) -> None:
     ("size", "row", "player"),
     [("7x6", 1, "X"), ("7x6", 2, "O"), ("8x6", 3, "X"), ("5x5", 1, "X"), ("6x5", 1, "O")],
 )
-def test_rows_belong_to_the_side_whose_turn_it_is_there_in_the_end(
+def test_rows_belong_to_the_side_that_will_move_there_in_the_end(
     size: str, row: int, player: str
 ) -> None:
     position = load(f"connect4:{size}").initial()

@@ -65,7 +65,7 @@ def test_endings_of_two_pieces_are_never_drawn() -> None:
     }
 
 
-def test_it_is_a_game_of_its_own_with_the_notation_of_checkers() -> None:
+def test_it_is_a_separate_game_with_the_notation_of_checkers() -> None:
     assert game.title == "Give-away checkers"
     assert game.players == ("Black", "White")
     assert game.text(game.initial()) == english.text(english.initial())

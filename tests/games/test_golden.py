@@ -9,7 +9,7 @@ from tests.games.golden.playthrough import golden_file, play_through
 
 
 @pytest.mark.parametrize("name", plyforge.names())
-def test_the_golden_game_is_played_as_written_down(name: str) -> None:
+def test_the_golden_game_is_reproduced(name: str) -> None:
     remedy = f"see the difference of 'python -m tests.games.golden.playthrough {name}'"
     assert golden_file(name).exists(), f"{name} has no golden game; {remedy}"
     written = json.loads(golden_file(name).read_text(encoding="utf-8"))
@@ -19,6 +19,6 @@ def test_the_golden_game_is_played_as_written_down(name: str) -> None:
     assert played == written, remedy
 
 
-def test_golden_games_are_all_of_games_that_exist() -> None:
+def test_every_golden_file_belongs_to_a_game() -> None:
     written = {path.stem for path in golden_file("any").parent.glob("*.json")}
     assert written <= set(plyforge.names())

@@ -61,7 +61,7 @@ def red_wins(position: Position, known: dict[int, bool]) -> bool:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
-def test_openings_of_small_boards_are_worth_what_other_programs_found(size: int) -> None:
+def test_openings_of_small_boards_have_the_values_of_other_programs(size: int) -> None:
     start, known = hexgame.initial(size), dict[int, bool]()
     openings = iter(hexgame.moves(start))
     ranks = [
@@ -189,7 +189,7 @@ def test_the_order_of_moves_leaves_no_trace(choice: tuple[Random, int, bool]) ->
 
 @given(random_games)
 @settings(deadline=None, max_examples=15)
-def test_a_board_turned_by_half_a_circle_has_the_same_results(
+def test_a_board_rotated_by_180_degrees_has_the_same_results(
     choice: tuple[Random, int, bool],
 ) -> None:
     random, size, swap = choice
@@ -221,13 +221,13 @@ def test_red_joins_the_ranks_and_blue_the_files_at_the_edges(line: str, winner: 
 
 
 @pytest.mark.parametrize("line", ["a1 c1 b2 c2 c3", "a1 b1 a2 b2 c3", "a1 b1 b2 a2 c3 a3"])
-def test_cells_that_meet_along_the_short_diagonal_only_are_no_neighbours(line: str) -> None:
+def test_cells_that_meet_only_along_the_short_diagonal_are_not_neighbours(line: str) -> None:
     board, position = follow("3", line)
     assert board.verdict(position).name == "ongoing"
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_stone_brings_in_a_whole_winding_chain(side: int) -> None:
+def test_a_stone_links_a_whole_winding_chain(side: int) -> None:
     snake = [(rank, file) for rank in (2, 4, 6, 8) for file in range(1, 10)]
     snake += [(3, 9), (5, 1), (7, 9), (9, 1)]
     chain = [(rank, file) if side == 0 else (file, rank) for rank, file in snake]
@@ -276,7 +276,7 @@ def test_a_swap_recolours_and_reflects_the_first_stone() -> None:
 
 
 @pytest.mark.parametrize("line", ["a3 swap", "c3 swap", "a1 swap", "a5 swap a5 b2 c3"])
-def test_a_swapped_stone_on_any_cell_is_linked_as_the_text_tells(line: str) -> None:
+def test_a_swapped_stone_on_any_cell_is_linked_as_in_a_position_read_from_text(line: str) -> None:
     board, position = follow("5,swap", line)
     assert_same(board.parse(board.text(position)), position)
 

@@ -78,7 +78,7 @@ def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
 
 @given(pairs)
 @examples(13)
-def test_images_and_exchanged_colours_are_worth_the_same(pair: tuple[Position, Twin]) -> None:
+def test_images_and_exchanged_colours_have_the_same_value(pair: tuple[Position, Twin]) -> None:
     position = pair[0]._replace(swap=False)
     value = hexgame.evaluate(position)
     assert [hexgame.evaluate(image) for image in hexgame.symmetries(position)] == [value, value]

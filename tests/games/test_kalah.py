@@ -218,7 +218,7 @@ def test_corner_cases(before: str, move: str, after: str) -> None:
     ("pits", "seeds"),
     [pytest.param(*size, marks=[pytest.mark.long] if size in LARGER else []) for size in SOLVED],
 )
-def test_small_games_are_worth_what_the_twin_finds(pits: int, seeds: int) -> None:
+def test_small_games_have_the_values_that_the_twin_finds(pits: int, seeds: int) -> None:
     assert solve(kalah.initial(pits, seeds), {}) == SOLVED[pits, seeds]
     assert solve_twin(Twin(pits, seeds), {}) == SOLVED[pits, seeds]
 
@@ -261,7 +261,7 @@ def test_an_empty_pit_cannot_be_sown() -> None:
         (",".join("1" * 10) + "/0 " + ",".join("1" * 10) + "/0 S", "^mover's pits: 10 of them"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         kalah.from_text(text)
 
@@ -286,7 +286,7 @@ def test_variants_can_be_written_in_several_ways() -> None:
         assert plyforge.load(f"kalah:{variant}").initial() == kalah.initial(3, 2)
 
 
-def test_the_picture_shows_south_below_whoever_is_to_move() -> None:
+def test_the_picture_shows_south_below_for_either_side_to_move() -> None:
     south = game.parse("4,4,0,5,5,5/1 4,4,4,4,4,4/0 S")
     north = game.play(south, 5)
     assert game.text(north) == "5,5,5,5,4,4/0 4,4,0,5,5,0/2 N"

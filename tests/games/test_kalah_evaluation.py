@@ -73,7 +73,7 @@ def test_both_backends_return_the_same_value(size: tuple[int, int], seed: int) -
 @sizes
 @given(seed=seeds)
 @randomly
-def test_the_sides_are_judged_alike(size: tuple[int, int], seed: int) -> None:
+def test_both_sides_are_evaluated_alike(size: tuple[int, int], seed: int) -> None:
     """Names do not matter, and the other side's counts are its own, seen from across."""
     for position, _ in random_game(size, seed):
         assert kalah.evaluate(position._replace(side=1 - position.side)) == kalah.evaluate(position)

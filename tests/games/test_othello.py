@@ -74,7 +74,7 @@ def test_perft_without_finished_games(depth: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("depth", [10, 11])
-def test_deep_perft_tells_the_conventions_apart(depth: int) -> None:
+def test_deep_perft_distinguishes_the_conventions(depth: int) -> None:
     assert game.perft(game.initial(), depth) == PERFT[depth - 1]
     assert game.perft(game.initial(), depth, finished=0) == PERFT_WITHOUT_FINISHED[depth - 1]
 
@@ -211,7 +211,7 @@ def test_any_position_agrees_with_the_twin(twin: Twin) -> None:
 
 @pytest.mark.parametrize("column", range(8))
 @pytest.mark.parametrize("row", range(8))
-def test_the_longest_lines_turn_over_from_every_cell(row: int, column: int) -> None:
+def test_the_longest_lines_flip_from_every_cell(row: int, column: int) -> None:
     """The rim is black, one cell is empty, all else white: every line is as long as it can be."""
     rows = [["X" if {r, c} & {0, 7} else "O" for c in range(8)] for r in range(8)]
     rows[row][column] = "-"
@@ -269,7 +269,7 @@ def test_black_begins_and_has_four_moves() -> None:
     ]
 
 
-def test_all_lines_of_a_new_disc_turn_and_turned_discs_turn_no_others() -> None:
+def test_all_lines_of_a_new_disc_flip_and_flipped_discs_flip_no_others() -> None:
     """c2 comes to lie between c1, turned over, and c3; it stays white."""
     position = game.parse("XOO-OX--" + "--OO----" + "--XX----" + "-" * 40 + " X")
     after = game.play(position, game.parse_move(position, "d1"))
@@ -309,7 +309,7 @@ def test_the_game_ends_where_neither_side_can_place_a_disc() -> None:
         line.play_text("a1")
 
 
-def test_passes_never_follow_one_another_and_all_other_moves_are_for_good() -> None:
+def test_passes_never_follow_each_other_and_all_other_moves_are_irreversible() -> None:
     line = played(FOUR_PASSES.format("pass"))
     names = ["pass" if move == 64 else "disc" for move in line.moves]
     assert names.count("pass") == 4
@@ -333,7 +333,7 @@ def test_passes_never_follow_one_another_and_all_other_moves_are_for_good() -> N
         ("XXXX" * 3 + "---O O", -11, -14),
     ],
 )
-def test_empty_cells_count_for_the_winner_where_the_option_says_so(
+def test_empty_cells_count_for_the_winner_if_the_option_is_set(
     text: str, plain: int, with_empties: int
 ) -> None:
     assert game.verdict(game.parse(text)).value == plain
@@ -351,9 +351,7 @@ def test_the_option_belongs_to_the_variant_and_to_the_text_of_its_positions() ->
 @pytest.mark.parametrize(
     ("variant", "value"), [("4", -8), pytest.param("4,empties", -10, marks=pytest.mark.long)]
 )
-def test_the_first_player_loses_on_4x4_by_as_much_as_computed_elsewhere(
-    variant: str, value: int
-) -> None:
+def test_the_first_player_loses_on_4x4_by_the_published_score(variant: str, value: int) -> None:
     @cache
     def worth(position: othello.Position) -> int:
         moves = list(othello.moves(position))
@@ -406,7 +404,7 @@ def test_positions_and_obf_lines_may_be_written_in_several_ways(text: str, same:
         (f"{START} empty", "option 'empty': only 'empties' may follow the side to move"),
     ],
 )
-def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
     assert f"position '{text}': " in str(refusal.value)
@@ -433,7 +431,9 @@ def test_moves_are_read_in_either_case(text: str) -> None:
         ("8", "--", "a pass is allowed only when no disc can be placed"),
     ],
 )
-def test_texts_of_no_move_are_refused_with_the_reason(variant: str, text: str, reason: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused_with_the_reason(
+    variant: str, text: str, reason: str
+) -> None:
     board = plyforge.load(f"othello:{variant}")
     with pytest.raises(PlyforgeError) as refusal:
         board.parse_move(board.initial(), text)
@@ -495,7 +495,7 @@ def test_a_move_touches_its_cell_and_a_pass_none() -> None:
         ("8,6", "'6' is one value too many for a variant of othello; it has size=8, empties=False"),
     ],
 )
-def test_boards_that_cannot_be_are_refused_with_the_reason(variant: str, reason: str) -> None:
+def test_impossible_boards_are_refused_with_the_reason(variant: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         plyforge.load(f"othello:{variant}")
     assert reason in str(refusal.value)

@@ -99,7 +99,7 @@ def test_both_backends_return_the_same_value(variant: str, seed: int) -> None:
 @variants
 @given(seed=seeds)
 @randomly
-def test_all_but_parity_is_the_other_sides_loss(variant: str, seed: int) -> None:
+def test_all_features_except_parity_change_sign_for_the_other_side(variant: str, seed: int) -> None:
     for position in random_game(load(f"othello:{variant}"), seed):
         swapped = position._replace(mine=position.theirs, theirs=position.mine)
         mine, theirs = features(position), features(swapped)
@@ -118,13 +118,13 @@ def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
 
 @given(seed=seeds)
 @settings(deadline=None)
-def test_evaluations_lie_within_the_greatest_scores(seed: int) -> None:
+def test_evaluations_lie_within_the_maximum_score(seed: int) -> None:
     least, greatest = othello.EVALUATION_RANGE
     position = scattered(seed, 8)
     assert least < othello.evaluate(position) < greatest
 
 
-def test_what_lies_beyond_the_limit_is_a_term() -> None:
+def test_the_excess_over_the_limit_is_a_term() -> None:
     position = game.parse("X" * 60 + "O---" + " X")
     assert othello.evaluate(position) == evaluation.LIMIT / evaluation.UNIT
     name, value, weight = othello.terms(position)[-1]

@@ -94,7 +94,7 @@ def test_tags_comments_glyphs_variations_and_several_games_are_read() -> None:
     ]
 
 
-def test_one_nil_is_a_win_of_white_and_so_a_loss_of_the_first_player() -> None:
+def test_one_nil_is_a_win_for_white_and_so_a_loss_for_the_first_player() -> None:
     assert CHECKERS.read_games("1. 11-15 1-0")[0].result == "0-1"
     assert CHECKERS.read_games('[Result "1-0"] 1. 11-15 *')[0].result == "0-1"
     assert CHECKERS.write_game(GameRecord(("11-15",), "0-1")).endswith("1. 11-15 1-0\n")
@@ -152,7 +152,7 @@ def test_white_s_first_move_is_numbered_with_dots() -> None:
     assert "\n1... 6-2 2. 1-5 *" in CHECKERS.write_game(record)
 
 
-def test_give_away_tells_itself_by_the_tag_variant() -> None:
+def test_the_tag_variant_marks_give_away() -> None:
     text = GIVEAWAY.write_game(GameRecord(("11-15",), tags={"White": "Ben"}))
     assert '[GameType "21"]\n[Variant "Give-away"]' in text
     assert GIVEAWAY.read_games(text) == [GameRecord(("11-15",), tags={"White": "Ben"})]

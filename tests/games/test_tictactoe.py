@@ -115,7 +115,7 @@ def test_values_of_all_positions_under_best_play() -> None:
     assert value(game.initial()) == DRAW
 
 
-def test_symmetries_are_eight_positions_of_equal_worth_the_first_itself() -> None:
+def test_symmetries_are_eight_positions_of_equal_value_starting_with_the_position() -> None:
     for position in reachable():
         images = tictactoe.symmetries(position)
         assert len(images) == 8
@@ -188,7 +188,7 @@ def test_a_last_stone_that_makes_a_line_wins() -> None:
         ("XX./OOO/XX. O", "O has a line already, yet is to move"),
     ],
 )
-def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
     assert f"position '{text}': " in str(refusal.value)
@@ -196,13 +196,13 @@ def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str
 
 
 @pytest.mark.parametrize("text", ["", "b4", "5", "b2b2", "x"])
-def test_texts_of_no_move_are_refused_with_the_legal_ones(text: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused_with_the_legal_moves(text: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse_move(game.parse("X../.O./... X"), text)
     assert f"'{text}' is not a legal move; legal: b3, c3, a2" in str(refusal.value)
 
 
-def test_a_taken_cell_is_no_move() -> None:
+def test_an_occupied_cell_is_not_a_move() -> None:
     with pytest.raises(PlyforgeError, match="'a3' is not a legal move"):
         game.parse_move(game.parse("X../.O./... X"), "a3")
 

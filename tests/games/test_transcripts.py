@@ -46,13 +46,15 @@ def test_the_perfect_game_is_a_draw() -> None:
         ("0", "1/2-1/2", {}),
     ],
 )
-def test_the_result_may_be_told_in_many_ways(end: str, result: str, tags: dict[str, str]) -> None:
+def test_the_result_may_be_written_in_several_ways(
+    end: str, result: str, tags: dict[str, str]
+) -> None:
     (record,) = OTHELLO.read_games(f"# a remark\nf5 d6,c3 {end}\n")
     assert record == GameRecord(("f5", "d6", "c3"), result, tags=tags)
     assert OTHELLO.read_games(OTHELLO.write_game(record)) == [record]
 
 
-def test_passes_are_left_out_but_for_one_at_the_end() -> None:
+def test_passes_are_left_out_except_for_one_at_the_end() -> None:
     small = plyforge.load("othello:4")
     history = small.history()
     while "pass" not in record_of(history).moves or not history.legal_moves():
@@ -68,7 +70,7 @@ def test_passes_are_left_out_but_for_one_at_the_end() -> None:
     assert small.read_games(small.write_game(longer)) == [longer]
 
 
-def test_what_a_transcript_cannot_hold_is_written_in_the_plain_format() -> None:
+def test_a_record_that_does_not_fit_a_transcript_is_written_in_the_plain_format() -> None:
     for record in (
         GameRecord(("f5",), tags={"Black": "Anna"}),
         GameRecord(("f5",), comments={1: "well"}),

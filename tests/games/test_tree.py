@@ -237,7 +237,7 @@ def test_a_node_inside_is_written_as_the_tree_and_its_path(tree: Any, seed: int)
         assert unfolded(position) == below
 
 
-def test_playing_passes_the_trees_own_numbers_on() -> None:
+def test_playing_shares_the_row_of_the_tree() -> None:
     root = game.initial()
     child = root
     while final(child) is None:
@@ -247,7 +247,7 @@ def test_playing_passes_the_trees_own_numbers_on() -> None:
         root.tree[0] = 1
 
 
-def test_nodes_of_a_tree_differ_even_where_what_is_below_is_alike() -> None:
+def test_nodes_of_a_tree_differ_even_if_their_subtrees_are_equal() -> None:
     root = game.parse("[[1,2],[1,2]]")
     keys = {game.key(game.play(root, move)) for move in game.moves(root)}
     assert len(keys) == 2
@@ -305,7 +305,7 @@ def test_generated_trees_are_the_twins_leaf_by_leaf(recipe: Recipe) -> None:
 
 
 @shown
-def test_both_gears_find_the_twins_value(recipe: Recipe) -> None:
+def test_both_backends_find_the_twins_value(recipe: Recipe) -> None:
     root, value = load(recipe).initial(), minimax(recipe.tree())
     assert root_value(root, "compiled") == root_value(root, "python") == value
 
@@ -534,7 +534,7 @@ def test_moves_are_irreversible_where_there_are_no_cycles(kind: str) -> None:
 # One compile
 
 
-def test_a_second_tree_costs_no_second_compile(
+def test_a_second_tree_needs_no_second_compilation(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("PLYFORGE_CACHE", str(tmp_path))
@@ -550,7 +550,7 @@ def test_a_second_tree_costs_no_second_compile(
 # Notation and picture
 
 
-def test_texts_may_leave_out_what_is_usual() -> None:
+def test_texts_may_leave_out_defaults() -> None:
     same = game.position_type.equal
     assert same(game.parse(AIMA), game.initial())
     assert same(game.parse(" [ [3, 12.0,8e0],[2 ,4,6],\t[14,5,+2]]  max "), game.initial())
@@ -655,7 +655,7 @@ def test_the_picture_has_leaves_side_by_side_and_parents_above_them() -> None:
         ("layered -1:1", "a node of a graph is 'level:number'"),
     ],
 )
-def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         game.parse(text)
     assert f"position '{clip(text)}': " in str(refusal.value)
@@ -688,7 +688,7 @@ def test_texts_of_no_position_are_refused_with_the_reason(text: str, reason: str
         ("uniform,3,4,1,101,1,16,9", "'9' is one value too many for a variant of tree"),
     ],
 )
-def test_trees_that_cannot_be_are_refused_with_the_reason(variant: str, reason: str) -> None:
+def test_impossible_trees_are_refused_with_the_reason(variant: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
         plyforge.load(f"tree:{variant}")
     assert reason in str(refusal.value)

@@ -55,7 +55,7 @@ def test_a_fen_is_written_as_python_chess_writes_it(fen: str) -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_fens_of_random_games_come_back(seed: int) -> None:
+def test_fens_of_random_games_are_read_back(seed: int) -> None:
     source = random.Random(seed)
     board = chess.Board()
     for _ in range(80):

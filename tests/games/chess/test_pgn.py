@@ -123,7 +123,7 @@ def test_a_game_read_is_written_as_it_was() -> None:
     assert again == [record]
 
 
-def test_a_game_may_go_on_after_a_draw_that_nobody_claimed() -> None:
+def test_a_game_may_continue_after_a_draw_that_nobody_claimed() -> None:
     shuffle = "Nf3 Nf6 Ng1 Ng8 " * 3
     (record,) = ours.read_games(f"{shuffle} e4 e5 1-0")
     assert len(record.moves) == 14

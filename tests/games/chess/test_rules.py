@@ -128,7 +128,7 @@ def test_random_placements_match_python_chess(seed: int) -> None:
 
 @pytest.mark.parametrize("one", ["", "N", "B", "R", "Q", "P", "NN", "BB", "NB", "B.B", "NP"])
 @pytest.mark.parametrize("other", ["", "n", "b", ".b", "r", "p", "bb", "b.b", "nb"])
-def test_insufficient_material_is_what_python_chess_calls_so(one: str, other: str) -> None:
+def test_insufficient_material_is_that_of_python_chess(one: str, other: str) -> None:
     rows = ["4k3", "8", "8", "8", "8", "8", "8", "4K3"]
     rows[5] = one.replace(".", "1") + str(8 - len(one))
     rows[2] = other.replace(".", "1") + str(8 - len(other))
@@ -187,7 +187,7 @@ def test_there_is_no_pass_in_check() -> None:
         ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", False),
     ],
 )
-def test_zugzwang_is_feared_with_king_and_pawns_only(fen: str, prone: bool) -> None:
+def test_only_king_and_pawns_are_prone_to_zugzwang(fen: str, prone: bool) -> None:
     assert ours.zugzwang_prone(ours.from_text(fen)) == prone
 
 
