@@ -1,4 +1,4 @@
-"""Players that do as they are told."""
+"""Players with scripted answers."""
 
 from collections.abc import Callable
 from itertools import cycle
@@ -13,7 +13,7 @@ Answer = Any
 
 
 class Scripted:
-    """Gives the answers over and over."""
+    """A player that repeats a list of answers."""
 
     def __init__(self, *answers: Answer, seconds: float | None = None) -> None:
         self._answers = cycle(answers)

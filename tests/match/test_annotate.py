@@ -29,11 +29,11 @@ def test_a_blunder_gets_two_question_marks_and_the_better_line(engine: Engine) -
     assert found[1].loss == 0.5
     assert found[1].player == 1
     assert found[1].best == "b2"
-    told = annotate(record, found, "Plyforge")
-    assert told.marks == {2: "??"}
-    assert told.comments[2].startswith("0 -> loss in 6, better b2 ")
-    assert told.comments[1] == "0"
-    assert told.tags == {"Annotator": "Plyforge"}
+    annotated = annotate(record, found, "Plyforge")
+    assert annotated.marks == {2: "??"}
+    assert annotated.comments[2].startswith("0 -> loss in 6, better b2 ")
+    assert annotated.comments[1] == "0"
+    assert annotated.tags == {"Annotator": "Plyforge"}
 
 
 def test_a_move_from_a_win_to_a_loss_loses_a_whole_point(engine: Engine) -> None:
@@ -46,9 +46,9 @@ def test_a_move_from_a_win_to_a_loss_loses_a_whole_point(engine: Engine) -> None
 
 def test_earlier_comments_and_marks_are_kept(engine: Engine) -> None:
     record, found = judged(engine, "a1 c2", comments={2: "an edge"}, marks={1: "!", 2: "!?"})
-    told = annotate(record, found, "Plyforge")
-    assert told.comments[2].startswith("an edge; 0 -> loss in 6")
-    assert told.marks == {1: "!", 2: "??"}
+    annotated = annotate(record, found, "Plyforge")
+    assert annotated.comments[2].startswith("an edge; 0 -> loss in 6")
+    assert annotated.marks == {1: "!", 2: "??"}
 
 
 def test_annotating_twice_adds_each_comment_once(engine: Engine) -> None:
@@ -59,8 +59,8 @@ def test_annotating_twice_adds_each_comment_once(engine: Engine) -> None:
 
 def test_scores_are_read_back_from_comments(engine: Engine) -> None:
     record, found = judged(engine, "a1 c2 b2", comments={2: "an edge; hm"})
-    told = annotate(record, found, "Plyforge")
-    assert [parse_scores(told.comments[j.number]) for j in found] == [
+    annotated = annotate(record, found, "Plyforge")
+    assert [parse_scores(annotated.comments[j.number]) for j in found] == [
         (j.best_score, j.score) for j in found
     ]
 

@@ -165,7 +165,7 @@ def test_a_repeated_position_is_one_opening(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("a1\nb9\n", "line 2: move 1, 'b9'"),
         ("# x\na1 a1\n", "line 2: move 2, 'a1'"),
@@ -176,11 +176,11 @@ def test_a_repeated_position_is_one_opening(tmp_path):
         ("# nothing\n\n", "contains no opening"),
     ],
 )
-def test_an_error_in_a_file_names_the_line(tmp_path, text, told):
+def test_an_error_in_a_file_names_the_line(tmp_path, text, message):
     file = written(tmp_path, text)
     with pytest.raises(PlyforgeError) as error:
         read_file(TICTACTOE, file)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert str(file) in str(error.value)
 
 

@@ -66,13 +66,13 @@ def test_the_name_setting_is_the_name_in_tables():
         ("engine:depth=3,depth=4", "'depth' twice"),
         ("engine:depth=three", "depth=three"),
         ("engine:depth=2.5", "depth=2.5"),
-        ("engine:depth=0", "depth 0"),
-        ("engine:depth=-1", "depth -1"),
-        ("engine:depth=100000", "depth 100000"),
-        ("engine:nodes=0", "0 nodes"),
-        ("engine:time=0", "time 0"),
-        ("engine:time=nan", "time nan"),
-        ("engine:time=inf", "time inf"),
+        ("engine:depth=0", "not 0"),
+        ("engine:depth=-1", "not -1"),
+        ("engine:depth=100000", "not 100000"),
+        ("engine:nodes=0", "not 0"),
+        ("engine:time=0", "not 0"),
+        ("engine:time=nan", "not nan"),
+        ("engine:time=inf", "not inf"),
         ("engine:time=soon", "time=soon"),
         ("engine:dept=3", "did you mean 'depth'"),
         ("engine:depth=3,driver=mtd", "'mtd'"),
@@ -89,8 +89,8 @@ def test_the_name_setting_is_the_name_in_tables():
         ("engine:depth=3,threads=1000", "1000"),
         ("engine:depth=3,evaluation=none.py", "none.py"),
         ("engine:depth=3,evaluation=nothing", "nothing"),
-        ("engine:level=0", "level 0"),
-        ("engine:level=21", "level 21"),
+        ("engine:level=0", "not 0"),
+        ("engine:level=21", "not 21"),
         ("engine:level=x", "level=x"),
         ("engine:level=3,depth=3", "level=3,depth=3"),
         ("engine:depth=3,replace=never", "never"),
@@ -262,7 +262,7 @@ def test_two_players_of_one_file_share_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "no function 'choose(history)'"),
         ("choose = 3", "no function 'choose(history)'"),
@@ -272,10 +272,10 @@ def test_two_players_of_one_file_share_nothing(tmp_path):
         ("import nothing_of_the_kind", "nothing_of_the_kind"),
     ],
 )
-def test_a_file_without_choose_is_refused(tmp_path, text, told):
+def test_a_file_without_choose_is_refused(tmp_path, text, message):
     with pytest.raises(PlyforgeError) as error:
         player(GAME, script(tmp_path, text))
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "mine.py" in str(error.value)
 
 

@@ -54,7 +54,7 @@ def test_a_win_by_either_side(wheel):
 @pytest.mark.parametrize(("balance", "points"), [(7, 1.0), (-7, 0.0), (0, 0.5)])
 @pytest.mark.parametrize("first", [[COUNT], [STEP]])
 def test_a_final_score_is_for_the_first_player(wheel, first, balance, points):
-    """Whoever ends the game."""
+    """Either side may end the game."""
     game = played(wheel, first, [COUNT], balance=balance)
     assert (game.points, game.score, game.ending) == (points, balance, "rules")
     assert game.loop is False
@@ -264,7 +264,7 @@ def test_an_interrupt_is_not_a_fault(wheel):
 
 
 class Watch:
-    """Time that goes on only when a player takes it."""
+    """A clock that advances only when a player uses time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0

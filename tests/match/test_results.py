@@ -35,7 +35,7 @@ def played(points: float, **more: object) -> GameResult:
 
 
 def games_of(points: str, players: int = 2) -> list[StoredGame]:
-    """Games in the order of the schedule, each told in view of its first side: 1, = or 0."""
+    """Return games in the order of the schedule, each given by its result for the first side."""
     worth = {"1": 1.0, "=": 0.5, "0": 0.0}
     plan = pairings(players, Format.ROUND_ROBIN, 100)
     return [
@@ -229,8 +229,8 @@ def test_records_are_read_back_by_the_game(name):
         going = opening.history(game)
         for _ in range(4):
             going.play(going.legal_moves()[-1])
-        told = replace(played(points, reason='a "limit"; so'), moves=tuple(going.moves))
-        stored = StoredGame(Pairing(number, number, 0, 1), told)
+        ended = replace(played(points, reason='a "limit"; so'), moves=tuple(going.moves))
+        stored = StoredGame(Pairing(number, number, 0, 1), ended)
         records.append(make_record(game, stored, opening, ("engine:depth=2,off=a", "random")))
     read = game.read_games(game.write_games(records))
     assert [one.moves for one in read] == [one.moves for one in records]

@@ -232,15 +232,15 @@ def test_a_player_claims_every_draw(chess):
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"), [(ValueError("no idea"), "ValueError: no idea"), ("b2", "MoveError")]
+    ("fault", "message"), [(ValueError("no idea"), "ValueError: no idea"), ("b2", "MoveError")]
 )
-def test_a_player_that_fails_loses_and_the_person_may_go_back(tictactoe, fault, told):
+def test_a_player_that_fails_loses_and_the_person_may_go_back(tictactoe, fault, message):
     session = against(tictactoe, fault, "a1")
     session.play_text("b2")
     assert session.reply() is None
     assert session.end is not None
     assert session.end.winner == 0
-    assert told in session.end.reason
+    assert message in session.end.reason
     session.undo()
     assert texts(session) == []
     session.play_text("b2")

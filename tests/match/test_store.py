@@ -1,4 +1,4 @@
-"""Games on disk: what is stored stays, whatever happens."""
+"""The store of matches: reading, writing, errors and claims."""
 
 import signal
 import sqlite3
@@ -171,7 +171,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(file):
     assert sound(file)
 
 
-# One at a time
+# Claims
 
 
 def test_two_processes_cannot_play_matches_of_one_file(file):
@@ -222,7 +222,7 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
     assert sound(file)
 
 
-# Whoever only looks
+# Reading
 
 
 def test_reading_does_not_change_the_file(file):

@@ -36,7 +36,7 @@ def strict(text: str) -> dict:
     """JSON as the standard has it."""
 
     def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is no JSON")
+        raise AssertionError(f"{name} is not JSON")
 
     return json.loads(text.splitlines()[-1], parse_constant=refuse)
 
@@ -129,8 +129,8 @@ def test_long_games_are_drawn_and_early_ends_reported(plyforge):
     assert short["draws"] == 4
     early = plyforge("match", *two, *QUICK, "--adjudicate-win", "0.001", "--json").json
     assert early["adjudicated"] > 0
-    told = plyforge("match", *two, *QUICK, "--adjudicate-win", "0.001")
-    assert f"{early['adjudicated']} adjudicated" in told.out
+    text = plyforge("match", *two, *QUICK, "--adjudicate-win", "0.001")
+    assert f"{early['adjudicated']} adjudicated" in text.out
     drawn = plyforge("match", *two, *QUICK, "--adjudicate-draw", "1", "--json")
     assert drawn.code == 0
 
@@ -336,15 +336,15 @@ def test_ctrl_c_prints_the_finished_games_and_exits_with_130(plyforge):
         answer = plyforge("match", *TWO, *QUICK)
         assert answer.code == 130
         assert "interrupted after 3 of 4 games; run the same command to resume" in answer.out
-        told = plyforge("match", *TWO, *QUICK, "--json", "--db", "other.db")
-        assert (told.code, told.json["interrupted"], told.json["games"]) == (130, True, 3)
+        other = plyforge("match", *TWO, *QUICK, "--json", "--db", "other.db")
+        assert (other.code, other.json["interrupted"], other.json["games"]) == (130, True, 3)
     found = plyforge("match", *TWO, *QUICK, "--json").json
     assert (found["interrupted"], found["games"]) == (False, 4)
     assert (found["pairs"], found["elo"]) == (whole["pairs"], whole["elo"])
 
 
 def test_ctrl_c_before_the_first_game_ends_with_130(plyforge, monkeypatch):
-    def stop(self, told):
+    def stop(self, report):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Tournament, "prepare", stop)

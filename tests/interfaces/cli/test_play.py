@@ -345,7 +345,7 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("x9", "'help' lists the commands"),
         ("h", "'h' may be 'hint' or 'help'"),
@@ -372,10 +372,10 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
         ("b" * 5000, "(5000 characters)"),
     ],
 )
-def test_a_wrong_line_is_reported_and_the_game_continues(game, line, told):
+def test_a_wrong_line_is_reported_and_the_game_continues(game, line, message):
     answer = game(*BOTH, lines=[line, "b2"])
     assert answer.code == 0
-    assert told in answer.out
+    assert message in answer.out
     assert "X played b2; O to move\n" in answer.out
 
 
@@ -388,7 +388,7 @@ def test_a_record_of_another_game_is_refused(game, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ((), "name a game"),
         (("chekers",), "did you mean 'checkers'?"),
@@ -410,10 +410,10 @@ def test_a_record_of_another_game_is_refused(game, tmp_path):
         (("--load", "README.md"), "README.md"),
     ],
 )
-def test_wrong_options_end_with_2(game, words, told):
+def test_wrong_options_end_with_2(game, words, message):
     answer = game(*words)
     assert answer.code == 2
-    assert told in answer.err
+    assert message in answer.err
     assert "Traceback" not in answer.err
 
 
@@ -424,13 +424,13 @@ def test_at_a_terminal_the_end_of_input_ends_the_game(terminal):
 
 
 @pytest.mark.parametrize(
-    ("opponent", "told"),
+    ("opponent", "message"),
     [("random", "O thinks \n"), ("engine:depth=1", "O thinks; Ctrl-C makes it move \n")],
 )
-def test_a_terminal_shows_who_thinks(terminal, opponent, told):
+def test_a_terminal_shows_who_thinks(terminal, opponent, message):
     answer = terminal("tictactoe", "--opponent", opponent, lines=["b2"])
     assert answer.code == 0
-    assert told in answer.out
+    assert message in answer.out
 
 
 def test_an_interrupt_asks_whether_to_quit(terminal):

@@ -62,21 +62,21 @@ def _common_plies(statistics: Statistics) -> list[int]:
 
 def _draw_branching(axes: Any, statistics: Statistics) -> None:
     numbers = _common_plies(statistics)
-    shown = [statistics.plies[n] for n in numbers]
+    plies = [statistics.plies[n] for n in numbers]
     places = [n + 1 for n in numbers]
     axes.fill_between(
         places,
-        [ply.minimum for ply in shown],
-        [ply.maximum for ply in shown],
+        [ply.minimum for ply in plies],
+        [ply.maximum for ply in plies],
         color=INK,
         alpha=0.18,
         linewidth=0,
         step="mid",  # plies are integers: nothing lies between two of them
         label="minimum to maximum",
     )
-    axes.plot(places, [ply.mean for ply in shown], color=INK, linewidth=1.8, label="mean")
+    axes.plot(places, [ply.mean for ply in plies], color=INK, linewidth=1.8, label="mean")
     # Room above the band for the legend.
-    axes.set_ylim(0, 1.2 * max((ply.maximum for ply in shown), default=1))
+    axes.set_ylim(0, 1.2 * max((ply.maximum for ply in plies), default=1))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(ylabel="legal moves")
     axes.legend(frameon=False, ncols=2)

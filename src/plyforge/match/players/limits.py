@@ -31,13 +31,13 @@ def parse_clock(text: str) -> Clock:
     >>> parse_clock("60+0.5")
     Clock(left=60.0, increment=0.5, max_per_move=None)
     """
-    before, slash, most = text.partition("/")
+    before, slash, per_move = text.partition("/")
     left, plus, increment = before.partition("+")
     try:
         return Clock(
             float(left),
             float(increment) if plus else 0.0,
-            float(most) if slash else None,
+            float(per_move) if slash else None,
         )
     except ValueError:
         raise PlyforgeError(
