@@ -15,8 +15,8 @@ CHILD_TIMEOUT = 900.0
 RESULTS = Path(__file__).with_name("results")
 
 
-class Missing(Exception):
-    """A contender cannot be measured here; the message says why."""
+class MeasurementError(Exception):
+    """A contender cannot be measured; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +83,13 @@ def interleave(contenders: Sequence[Contender], rounds: int) -> list[Sample]:
             samples.append(contender())
     for samples in taken:
         if len({sample.nodes for sample in samples}) != 1:
-            raise Missing(f"a contender returned different counts: {samples}")
+            raise MeasurementError(f"a contender returned different counts: {samples}")
     return [min(samples, key=lambda sample: sample.seconds) for samples in taken]
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A child process that ended without an error."""
+class ChildResult:
+    """The result of a child process that ended without an error."""
 
     output: str
     cpu: float
@@ -98,12 +98,12 @@ class Finished:
 
 def run_child(
     command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None
-) -> Finished:
-    """Run a command; raise `Missing` if it cannot start or fails."""
+) -> ChildResult:
+    """Run a command; raise `MeasurementError` if it cannot start or fails."""
     try:
         import resource
     except ImportError as error:  # Windows has no per-child accounting in the standard library
-        raise Missing("CPU time of a child process needs a Unix system") from error
+        raise MeasurementError("CPU time of a child process needs a Unix system") from error
 
     def children() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -125,7 +125,7 @@ def run_child(
         lines = (error.stderr or error.stdout or "").strip().splitlines()
         reason = lines[-1] if lines else f"exit code {error.returncode}"
         # Stored tables carry no paths of the machine they were measured on.
-        raise Missing(f"{name} failed: {reason.replace(command[0], name)}") from error
+        raise MeasurementError(f"{name} failed: {reason.replace(command[0], name)}") from error
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Missing(f"{name} did not finish: {type(error).__name__}") from error
-    return Finished(done.stdout, children() - cpu, time.perf_counter() - wall)
+        raise MeasurementError(f"{name} did not finish: {type(error).__name__}") from error
+    return ChildResult(done.stdout, children() - cpu, time.perf_counter() - wall)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from benchmarks.clock import Contender, Missing, Settings, in_process, interleave
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process, interleave
 from benchmarks.table import Row
 from benchmarks.targets import RATIOS
 
 Preparation = Callable[[], Contender]
-"""Prepares a contender (loads, compiles, warms up), or raises `Missing`."""
+"""Prepares a contender (loads, compiles, warms up), or raises `MeasurementError`."""
 
 
 def plyforge_perft(game: str, depth: int, position: str | None, settings: Settings) -> Contender:
     """Return our perft of the tree, compiled beforehand; without `position`, from the start."""
-    with _noting_errors():
+    with _convert_errors():
         import plyforge
 
         rules = plyforge.load(game)
@@ -23,19 +23,19 @@ def plyforge_perft(game: str, depth: int, position: str | None, settings: Settin
         rules.perft(root, 1)
 
     def count() -> int:
-        with _noting_errors():
+        with _convert_errors():
             return int(rules.perft(root, depth))
 
     return in_process(count, settings.min_seconds)
 
 
 @contextmanager
-def _noting_errors() -> Iterator[None]:
-    """Turn an error of our side into a note, so that the other rows are still measured."""
+def _convert_errors() -> Iterator[None]:
+    """Turn errors of our side into `MeasurementError`, so that other rows are still measured."""
     try:
         yield
     except Exception as error:
-        raise Missing(f"plyforge: {error}") from error
+        raise MeasurementError(f"plyforge: {error}") from error
 
 
 def compare(
@@ -67,13 +67,13 @@ def compare(
     for side, prepare in preparations.items():
         try:
             contenders[side] = prepare()
-        except Missing as missing:
-            problems.append(str(missing))
+        except MeasurementError as error:
+            problems.append(str(error))
 
     try:
         best = interleave(list(contenders.values()), settings.rounds)
-    except Missing as missing:
-        problems.append(str(missing))
+    except MeasurementError as error:
+        problems.append(str(error))
         best, contenders = [], {}
     samples = dict(zip(contenders, best, strict=True))
 

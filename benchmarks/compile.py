@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from benchmarks.clock import Missing, Settings, run_child
+from benchmarks.clock import MeasurementError, Settings, run_child
 from benchmarks.table import Row
 from benchmarks.targets import CACHED_SECONDS, COLD_SEARCH_SECONDS, COLD_SECONDS, Target
 
@@ -52,7 +52,7 @@ def environment(cache: str) -> dict[str, str]:
     return {**os.environ, "PLYFORGE_CACHE": cache, "NUMBA_CACHE_DIR": cache}
 
 
-def loads(game: str, kernel: str, rounds: int) -> list[dict[str, float]]:
+def time_loads(game: str, kernel: str, rounds: int) -> list[dict[str, float]]:
     """Load the game in new processes with one cache, empty at first; return their times."""
     with tempfile.TemporaryDirectory() as cache:
         command = [sys.executable, "-c", LOAD, game, kernel]
@@ -81,12 +81,10 @@ def _kernel_rows(
 ) -> Iterator[Row]:
     rounds = min(COLD_ROUNDS, settings.rounds)
     try:
-        cold = [loads(game, kernel, 1)[0] for _ in range(rounds)]
-        cached = loads(game, kernel, 1 + CACHED_ROUNDS)[1:]
-    except Missing as missing:
-        yield Row(
-            "compile", game, f"{kernel}, cold", unit="s", target=cold_target, note=str(missing)
-        )
+        cold = [time_loads(game, kernel, 1)[0] for _ in range(rounds)]
+        cached = time_loads(game, kernel, 1 + CACHED_ROUNDS)[1:]
+    except MeasurementError as error:
+        yield Row("compile", game, f"{kernel}, cold", unit="s", target=cold_target, note=str(error))
         return
     yield row(game, f"cold: load, compile, {kernel} 1", cold_target, cold)
     yield row(game, f"the same from the cache, {kernel}", cached_target, cached)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.clock import Contender, Missing, Sample, Settings, run_child
+from benchmarks.clock import Contender, MeasurementError, Sample, Settings, run_child
 from benchmarks.compare import compare
 from benchmarks.table import Row
 
@@ -49,10 +49,10 @@ def compiler() -> str | None:
 
 
 def build(twin: Twin, folder: Path, flags: Sequence[str]) -> Path:
-    """Compile the twin into the folder; raise `Missing` without a compiler."""
+    """Compile the twin into the folder; raise `MeasurementError` without a compiler."""
     command = compiler()
     if command is None:
-        raise Missing("no C++ compiler")
+        raise MeasurementError("no C++ compiler")
     program = folder / f"{twin.source.stem}{''.join(flags)}"
     run_child([command, "-std=c++17", *flags, str(twin.source), "-o", str(program)])
     return program

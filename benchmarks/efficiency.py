@@ -1,6 +1,6 @@
 """The leaves of a search, compared with the minimum that proves its value.
 
-Twenty midgame positions a game are searched to fixed depths by every driver, and by the default
+Twenty midgame positions per game are searched to fixed depths by every driver, and by the default
 one with one thing changed at a time.  The figure is the number of leaves of all iterations of all
 positions, divided by that of the left-first minimal graphs of the last iteration.  All searches are
 exact, and their values are compared.  `store-leaves` is left out: with it a leaf that occurs twice
@@ -16,7 +16,7 @@ from typing import Any
 
 import plyforge
 from benchmarks.clock import Settings
-from benchmarks.positions import texts
+from benchmarks.positions import position_texts
 from benchmarks.table import Row, environment_facts
 from benchmarks.targets import RATIOS, Target
 from plyforge.game.game import Game, History
@@ -27,8 +27,8 @@ DEFAULT = "pvs, the defaults"
 
 
 @dataclass(frozen=True)
-class Way:
-    """A configuration: its differences from the defaults."""
+class Configuration:
+    """A search configuration: its differences from the defaults."""
 
     name: str
     driver: str = "pvs"
@@ -48,50 +48,50 @@ class Way:
 
 
 DRIVERS = (
-    Way(DEFAULT),
-    Way("alphabeta", "alphabeta"),
-    Way("aspiration", "aspiration"),
-    Way("mtdf, guess last", "mtdf", settings={"guess": "last"}),
-    Way("mtdf, guess two-back", "mtdf", settings={"guess": "two-back"}),
-    Way("mtdf, two-back, step 1", "mtdf", settings={"guess": "two-back", "step": 1}),
-    Way("mtdf, last, step 4", "mtdf", settings={"guess": "last", "step": 4}),
-    Way("mtdf, last, killers off", "mtdf", off=("killers",), settings={"guess": "last"}),
-    Way(
+    Configuration(DEFAULT),
+    Configuration("alphabeta", "alphabeta"),
+    Configuration("aspiration", "aspiration"),
+    Configuration("mtdf, guess last", "mtdf", settings={"guess": "last"}),
+    Configuration("mtdf, guess two-back", "mtdf", settings={"guess": "two-back"}),
+    Configuration("mtdf, two-back, step 1", "mtdf", settings={"guess": "two-back", "step": 1}),
+    Configuration("mtdf, last, step 4", "mtdf", settings={"guess": "last", "step": 4}),
+    Configuration("mtdf, last, killers off", "mtdf", off=("killers",), settings={"guess": "last"}),
+    Configuration(
         "mtdf, last, step 4, killers off",
         "mtdf",
         off=("killers",),
         settings={"guess": "last", "step": 4},
     ),
-    Way("real-mtdf", "real-mtdf"),
-    Way("mtd-bi", "mtd-bi"),
-    Way("mtd-step", "mtd-step"),
-    Way("sss", "sss"),
-    Way("dual", "dual"),
+    Configuration("real-mtdf", "real-mtdf"),
+    Configuration("mtd-bi", "mtd-bi"),
+    Configuration("mtd-step", "mtd-step"),
+    Configuration("sss", "sss"),
+    Configuration("dual", "dual"),
 )
 ORDERINGS = (
-    Way("without deepening", off=("deepening",)),
-    Way("step 1", settings={"step": 1}),
-    Way("step 4", settings={"step": 4}),
-    Way("without table-move", off=("table-move",)),
-    Way("without etc", off=("etc",)),
-    Way("etc from depth 2", settings={"etc-depth": 2}),
-    Way("without history", off=("history",)),
-    Way("without continuation", off=("continuation",)),
-    Way("without either history", off=("history", "continuation")),
-    Way("no penalty", settings={"history-penalty": 0}),
-    Way("killers off", off=("killers",)),
-    Way("killers on", on=("killers",)),
-    Way("child-eval off", off=("child-eval",)),
-    Way("child-eval on", on=("child-eval",)),
-    Way("wins on", on=("wins",)),
-    Way("eib on", on=("eib",)),
-    Way(
+    Configuration("without deepening", off=("deepening",)),
+    Configuration("step 1", settings={"step": 1}),
+    Configuration("step 4", settings={"step": 4}),
+    Configuration("without table-move", off=("table-move",)),
+    Configuration("without etc", off=("etc",)),
+    Configuration("etc from depth 2", settings={"etc-depth": 2}),
+    Configuration("without history", off=("history",)),
+    Configuration("without continuation", off=("continuation",)),
+    Configuration("without either history", off=("history", "continuation")),
+    Configuration("no penalty", settings={"history-penalty": 0}),
+    Configuration("killers off", off=("killers",)),
+    Configuration("killers on", on=("killers",)),
+    Configuration("child-eval off", off=("child-eval",)),
+    Configuration("child-eval on", on=("child-eval",)),
+    Configuration("wins on", on=("wins",)),
+    Configuration("eib on", on=("eib",)),
+    Configuration(
         "Koneru's order",
         on=("wins", "killers", "child-eval"),
         settings={"order": ("wins", "killers", "table", "child-eval")},
     ),
 )
-PLAIN = Way("plain alpha-beta", "alphabeta", off=("all",))
+PLAIN = Configuration("plain alpha-beta", "alphabeta", off=("all",))
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class ProvedPosition:
 class Outcome:
     """The costs of a configuration for all positions."""
 
-    way: Way
+    configuration: Configuration
     leaves: int
     interior: int
     ratio: float
@@ -147,8 +147,10 @@ def prove_positions(game: Game, depth: int, positions: Sequence[str]) -> list[Pr
     return proved
 
 
-def measure(game: Game, way: Way, depth: int, positions: Sequence[ProvedPosition]) -> Outcome:
-    engine = way.engine(game)
+def measure(
+    game: Game, configuration: Configuration, depth: int, positions: Sequence[ProvedPosition]
+) -> Outcome:
+    engine = configuration.engine(game)
     engine.prepare()
     leaves, interior, seconds, ratios = 0, 0, 0.0, []
     for proved in positions:
@@ -157,18 +159,20 @@ def measure(game: Game, way: Way, depth: int, positions: Sequence[ProvedPosition
         result = engine.analyse(proved.root, depth=depth)
         seconds += time.process_time() - start
         if result.score != proved.value:
-            raise ArithmeticError(f"{way.name} finds {result.score} instead of {proved.value}")
+            raise ArithmeticError(
+                f"{configuration.name} finds {result.score} instead of {proved.value}"
+            )
         leaves += result.counts.leaves
         interior += result.counts.interior
         ratios.append(result.counts.leaves / proved.min_leaves)
     min_leaves = sum(proved.min_leaves for proved in positions)
     mean = sum(ratios) / len(ratios)
-    return Outcome(way, leaves, interior, leaves / min_leaves, mean, seconds)
+    return Outcome(configuration, leaves, interior, leaves / min_leaves, mean, seconds)
 
 
-def differs(way: Way, standard: plyforge.Engine) -> bool:
+def differs(configuration: Configuration, standard: plyforge.Engine) -> bool:
     """Whether a configuration differs from the game's own."""
-    mine = way.engine(standard.game, entries=256).options
+    mine = configuration.engine(standard.game, entries=256).options
     theirs = standard.options
     known = {**mine.settings, **theirs.settings}
     settings = any(mine.get(name) != theirs.get(name) for name in known)
@@ -190,7 +194,7 @@ def page(
     ]
     for one in outcomes:
         figures = f"{one.leaves:,} | {one.ratio:.2f} | {one.mean:.2f} | {one.interior:,}"
-        lines.append(f"| {one.way.name} | {figures} | {one.seconds:.2f} |")
+        lines.append(f"| {one.configuration.name} | {figures} | {one.seconds:.2f} |")
     return [*lines, ""]
 
 
@@ -199,17 +203,24 @@ def rows(settings: Settings) -> Iterator[Row]:
     lines = ["# Leaves over the left-first minimal graph", "", facts, ""]
     for case in QUICK_CASES if settings.quick else CASES:
         game = plyforge.load(case.game)
-        positions = texts(case.game)[: 3 if settings.quick else None]
-        standard = Way(DEFAULT).engine(game, entries=256)
+        positions = position_texts(case.game)[: 3 if settings.quick else None]
+        standard = Configuration(DEFAULT).engine(game, entries=256)
         for depth in case.depths:
             proved = prove_positions(game, depth, positions)
-            ways = [*DRIVERS, *(way for way in ORDERINGS if differs(way, standard))]
-            outcomes = [measure(game, way, depth, proved) for way in ways]
+            configurations = [
+                *DRIVERS,
+                *(configuration for configuration in ORDERINGS if differs(configuration, standard)),
+            ]
+            outcomes = [
+                measure(game, configuration, depth, proved) for configuration in configurations
+            ]
             best = min(outcomes, key=lambda one: one.leaves)
             lines += page(case.game, depth, proved, outcomes)
             yield _row("efficiency", case.game, f"d{depth}, the defaults", outcomes[0], None)
             target = None if settings.quick else RATIOS["efficiency", case.game]
-            yield _row("efficiency", case.game, f"d{depth}, best: {best.way.name}", best, target)
+            yield _row(
+                "efficiency", case.game, f"d{depth}, best: {best.configuration.name}", best, target
+            )
             if depth == case.plain:
                 plain = measure(game, PLAIN, depth, proved)
                 yield Row(

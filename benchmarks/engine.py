@@ -73,8 +73,8 @@ def _to_depth(settings: Settings) -> Iterator[Row]:
         ours.clear()
         plain = plyforge.Engine(name, driver="alphabeta", off=["all"])
         plain.prepare()
-        fast, result = _cpu(lambda engine=ours, depth=depth: engine.analyse(depth=depth))
-        slow, _ = _cpu(lambda engine=plain, depth=depth: engine.analyse(depth=depth))
+        fast, result = _measure_cpu(lambda engine=ours, depth=depth: engine.analyse(depth=depth))
+        slow, _ = _measure_cpu(lambda engine=plain, depth=depth: engine.analyse(depth=depth))
         yield Row(
             "to_depth", name, f"depth {depth} from the start", result.nodes, fast, slow, "s",
             ratio=slow / fast,
@@ -85,7 +85,7 @@ def _connect_four(settings: Settings) -> Iterator[Row]:
     """Solve random positions by their number of stones."""
     engine = plyforge.Engine("connect4", hash=64)
     for stones in (20, 16) if settings.quick else (20, 18, 16, 14, 12, 10, 8):
-        positions = _random("connect4", stones, 3 if stones < 12 else 10)
+        positions = _random_positions("connect4", stones, 3 if stones < 12 else 10)
         yield _solve_all(engine, "connect4", f"{stones} stones", positions)
 
 
@@ -93,7 +93,7 @@ def _othello(settings: Settings) -> Iterator[Row]:
     """Solve random endgames by their number of empty squares."""
     engine = plyforge.Engine("othello", hash=64)
     for empties in (10, 12) if settings.quick else (10, 12, 14, 16, 18):
-        positions = _random("othello", 60 - empties, 10 if empties < 16 else 3)
+        positions = _random_positions("othello", 60 - empties, 10 if empties < 16 else 3)
         yield _solve_all(engine, "othello", f"{empties} empties", positions)
 
 
@@ -103,7 +103,7 @@ def _solve_all(engine: plyforge.Engine, name: str, case: str, positions: list[Hi
     nodes, seconds = [], []
     for root in positions:
         engine.clear()
-        took, solution = _cpu(lambda root=root: solve(engine, root))
+        took, solution = _measure_cpu(lambda root=root: solve(engine, root))
         assert solution.solved
         nodes.append(solution.result.nodes)
         seconds.append(took)
@@ -115,7 +115,7 @@ def _solve_all(engine: plyforge.Engine, name: str, case: str, positions: list[Hi
     return Row("solve", name, case, sum(nodes), sum(nodes) / sum(seconds), note=note)
 
 
-def _random(name: str, plies: int, count: int) -> list[History]:
+def _random_positions(name: str, plies: int, count: int) -> list[History]:
     """Return positions after random moves where the game is not over."""
     game, histories, seed = plyforge.load(name), [], 0
     while len(histories) < count:
@@ -131,10 +131,10 @@ def _random(name: str, plies: int, count: int) -> list[History]:
 def _memory() -> Row:
     """Compare the resident memory of a full table of 256 MiB with the requested size."""
     requested = 256.0
-    before = _resident()
+    before = _resident_bytes()
     engine = plyforge.Engine("connect4", hash=requested)
     engine.searcher.table.words.fill(1)
-    grown = _resident() - before
+    grown = _resident_bytes() - before
     note = f"requested {requested:.0f} MiB, grew by {grown / MIB:.0f} MiB"
     return Row(
         "memory", "connect4", "MiB over requested MiB", None, grown / MIB, requested, "MiB",
@@ -142,7 +142,7 @@ def _memory() -> Row:
     )  # fmt: skip
 
 
-def _resident() -> int:
+def _resident_bytes() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096
 
@@ -150,7 +150,11 @@ def _resident() -> int:
 def _stopping(settings: Settings) -> Iterator[Row]:
     """Measure the time from `stop`, Ctrl-C or the time limit to the result."""
     repeats = 5 if settings.quick else 40
-    for way, measure in (("stop", _by_stop), ("Ctrl-C", _by_interrupt), ("time", _by_time)):
+    for way, measure in (
+        ("stop", _stop_delay),
+        ("Ctrl-C", _interrupt_delay),
+        ("time", _time_limit_delay),
+    ):
         engine = plyforge.Engine("checkers")
         engine.analyse(depth=2)
         delays = [measure(engine) for _ in range(repeats)]
@@ -161,11 +165,11 @@ def _stopping(settings: Settings) -> Iterator[Row]:
         )  # fmt: skip
 
 
-def _by_stop(engine: plyforge.Engine) -> float:
+def _stop_delay(engine: plyforge.Engine) -> float:
     return _delay(engine, engine.stop)
 
 
-def _by_interrupt(engine: plyforge.Engine) -> float:
+def _interrupt_delay(engine: plyforge.Engine) -> float:
     return _delay(engine, lambda: os.kill(os.getpid(), signal.SIGINT))
 
 
@@ -183,13 +187,13 @@ def _delay(engine: plyforge.Engine, stop: Callable[[], None]) -> float:
     return time.perf_counter() - called[0]
 
 
-def _by_time(engine: plyforge.Engine) -> float:
+def _time_limit_delay(engine: plyforge.Engine) -> float:
     limit, started = 0.05, time.perf_counter()
     engine.analyse(time=limit)
     return time.perf_counter() - started - limit
 
 
-def _cpu(work: Callable[[], T]) -> tuple[float, T]:
+def _measure_cpu(work: Callable[[], T]) -> tuple[float, T]:
     started = time.process_time()
     result = work()
     return time.process_time() - started, result

@@ -13,8 +13,8 @@ from plyforge.compilation.kernel import Kernel, build
 from plyforge.core.scores import ONGOING
 
 
-def play_leaves(position: Any, depth: int, buffer: Any) -> int:
-    """Count the leaves `depth` >= 1 plies below, those that end the game twice."""
+def count_leaves(position: Any, depth: int, buffer: Any) -> int:
+    """Count the leaves `depth` >= 1 plies below; a leaf that ends the game counts twice."""
     total = 0
     count = moves(position, buffer)
     below = offset(buffer, count)
@@ -23,20 +23,20 @@ def play_leaves(position: Any, depth: int, buffer: Any) -> int:
         if depth == 1:
             total += 1 if outcome(child) == ONGOING else 2
         elif outcome(child) == ONGOING:
-            total += play_leaves(child, depth - 1, below)
+            total += count_leaves(child, depth - 1, below)
     return total
 
 
-def played_leaves(position: Any, depth: int, buffer: Any) -> int:
-    """Run `play_leaves` with the address of a buffer for the moves of `depth` positions."""
-    return play_leaves(position, depth, pointer(buffer))
+def count_from_root(position: Any, depth: int, buffer: Any) -> int:
+    """Run `count_leaves` with the address of a buffer for the moves of `depth` positions."""
+    return count_leaves(position, depth, pointer(buffer))
 
 
 PLAYED_LEAVES = Kernel(
     "played_leaves",
-    played_leaves,
+    count_from_root,
     "int64(position, int64, address)",
-    {play_leaves: "int64(position, int64, words)"},
+    {count_leaves: "int64(position, int64, words)"},
 )
 
 

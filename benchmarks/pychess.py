@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from benchmarks.clock import Contender, Missing, Settings, in_process
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process
 from benchmarks.compare import compare
 from benchmarks.table import Row
 
@@ -35,7 +35,7 @@ def prepare(fen: str | None, depth: int, settings: Settings) -> Contender:
     try:
         import chess
     except ImportError as error:
-        raise Missing("python-chess is not installed") from error
+        raise MeasurementError("python-chess is not installed") from error
     board = chess.Board() if fen is None else chess.Board(fen)
     return in_process(lambda: perft(board, depth), settings.min_seconds)
 

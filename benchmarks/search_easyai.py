@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from benchmarks.clock import Contender, Missing, Settings, in_process
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process
 from benchmarks.compare import compare
 from benchmarks.plain_search import plain_search
 from benchmarks.table import Row
@@ -98,10 +98,10 @@ def prepare(make: Callable[[], Any], case: Case, settings: Settings) -> Contende
         negamax = importlib.import_module("easyAI").Negamax
         game = make()
     except ImportError as error:
-        raise Missing("easyAI is not installed") from error
+        raise MeasurementError("easyAI is not installed") from error
     visits = [0]
 
-    def counting(method: Any) -> Any:
+    def count_calls(method: Any) -> Any:
         def counted(*arguments: Any) -> Any:
             visits[0] += 1
             return method(*arguments)
@@ -109,9 +109,9 @@ def prepare(make: Callable[[], Any], case: Case, settings: Settings) -> Contende
         return counted
 
     kind = type(game)
-    spy = type("Spy", (kind,), {"possible_moves": counting(kind.possible_moves)})
+    spy = type("Spy", (kind,), {"possible_moves": count_calls(kind.possible_moves)})
     game.__class__ = spy
-    negamax(case.depth, counting(lambda state: state.scoring()))(game)
+    negamax(case.depth, count_calls(lambda state: state.scoring()))(game)
     game.__class__ = kind
     search = negamax(case.depth)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from benchmarks.clock import Contender, Missing, Settings, in_process
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process
 from benchmarks.compare import compare
 from benchmarks.plain_search import plain_search
 from benchmarks.table import Row
@@ -59,7 +59,7 @@ def prepare(case: Case, settings: Settings) -> Contender:
         pyspiel = importlib.import_module("pyspiel")
         minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
     except ImportError as error:
-        raise Missing("open_spiel is not installed") from error
+        raise MeasurementError("open_spiel is not installed") from error
     game = pyspiel.load_game("connect_four")
     state = game.new_initial_state()
 

@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 
 import plyforge
-from benchmarks.clock import Contender, Missing, Sample, Settings, run_child
+from benchmarks.clock import Contender, MeasurementError, Sample, Settings, run_child
 from benchmarks.compare import compare
 from benchmarks.cpp_twin import FOLDER, NATIVE, PORTABLE, compiler
-from benchmarks.positions import texts
+from benchmarks.positions import position_texts
 from benchmarks.table import Row
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
@@ -63,13 +63,13 @@ START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 
 
 def cases(quick: bool) -> list[Case]:
-    midgame = tuple(texts("checkers"))
+    midgame = tuple(position_texts("checkers"))
     if quick:
         return [Case("start", (START,), 11), Case("3 midgames", midgame[:3], 9)]
     return [Case("start", (START,), 16), Case("20 midgames", midgame, 12)]
 
 
-class Ours:
+class OurSearch:
     """Our kernel with the twin's options."""
 
     def __init__(self) -> None:
@@ -100,10 +100,10 @@ class Ours:
 
 
 def build(folder: Path, flags: Sequence[str]) -> Path:
-    """Compile the twin into the folder; raise `Missing` without a compiler."""
+    """Compile the twin into the folder; raise `MeasurementError` without a compiler."""
     command = compiler()
     if command is None:
-        raise Missing("no C++ compiler")
+        raise MeasurementError("no C++ compiler")
     program = folder / f"{SOURCE.stem}{''.join(flags)}"
     run_child([command, "-std=c++17", *flags, SAME_BITS, str(SOURCE), "-o", str(program)])
     return program
@@ -138,7 +138,7 @@ def prepare(folder: Path, flags: Sequence[str], case: Case, mine: Sequence[Itera
     theirs, _ = twin_iterations(program, case)
     message = difference(mine, theirs, case.depth)
     if message:
-        raise Missing(message)
+        raise MeasurementError(message)
 
     def sample() -> Sample:
         again, seconds = twin_iterations(program, case)
@@ -148,7 +148,7 @@ def prepare(folder: Path, flags: Sequence[str], case: Case, mine: Sequence[Itera
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    ours = Ours()
+    ours = OurSearch()
     with tempfile.TemporaryDirectory() as folder:
         for case in cases(settings.quick):
             mine, _ = ours.iterations(case)

@@ -77,13 +77,13 @@ def contenders(name: str, depth: int, settings: Settings) -> list[Contender]:
     buffer = np.empty((depth + 1) * int(game.rules.constant("MAX_MOVES")), np.int64)
     start = game.initial()
 
-    def counting(lists: int, plays: int) -> Contender:
+    def contender(lists: int, plays: int) -> Contender:
         return in_process(
             lambda: int(kernel.call(start, depth, lists, plays, buffer.ctypes.data)),
             settings.min_seconds,
         )
 
-    return [counting(1, 1), counting(3, 1), counting(1, 3)]
+    return [contender(1, 1), contender(3, 1), contender(1, 3)]
 
 
 def rows(settings: Settings) -> Iterator[Row]:

@@ -9,8 +9,9 @@ In Hex every position has over a hundred moves, and counting the last ply would 
 fast lists are written: there the last ply is played too, and finished games are counted, on both
 sides.
 
-In Othello both sides count a pass as a ply. A game that has ended counts as one leaf at every later
-depth here and as none there; the first game ends at ply 9, so the counts agree up to depth 9.
+In Othello both sides count a pass as a ply. In Plyforge a game that has ended counts as one leaf at
+every later depth, in OpenSpiel as none; the first game ends at ply 9, so the counts agree up to
+depth 9.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from benchmarks.clock import Contender, Missing, Settings, in_process
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process
 from benchmarks.compare import compare
 from benchmarks.played_leaves import plyforge_leaves
 from benchmarks.table import Row
@@ -30,18 +31,18 @@ from benchmarks.table import Row
 Perft = Callable[[Any, int], int]
 
 
-def by_child(state: Any, depth: int) -> int:
+def count_by_child(state: Any, depth: int) -> int:
     """Count by `state.child(action)`."""
     actions = state.legal_actions()
     if depth == 1:
         return len(actions)
     nodes = 0
     for action in actions:
-        nodes += by_child(state.child(action), depth - 1)
+        nodes += count_by_child(state.child(action), depth - 1)
     return nodes
 
 
-def by_clone(state: Any, depth: int) -> int:
+def count_by_clone(state: Any, depth: int) -> int:
     """Count by `state.clone()` and `apply_action`."""
     actions = state.legal_actions()
     if depth == 1:
@@ -50,11 +51,11 @@ def by_clone(state: Any, depth: int) -> int:
     for action in actions:
         child = state.clone()
         child.apply_action(action)
-        nodes += by_clone(child, depth - 1)
+        nodes += count_by_clone(child, depth - 1)
     return nodes
 
 
-def by_undo(state: Any, depth: int) -> int:
+def count_by_undo(state: Any, depth: int) -> int:
     """Count by `apply_action` and `undo_action`."""
     actions = state.legal_actions()
     if depth == 1:
@@ -63,12 +64,12 @@ def by_undo(state: Any, depth: int) -> int:
     player = state.current_player()
     for action in actions:
         state.apply_action(action)
-        nodes += by_undo(state, depth - 1)
+        nodes += count_by_undo(state, depth - 1)
         state.undo_action(player, action)
     return nodes
 
 
-def by_playing(state: Any, depth: int) -> int:
+def count_by_playing(state: Any, depth: int) -> int:
     """Count leaves by `clone` and `apply_action`; the last ply is played, and ends count."""
     nodes = 0
     for action in state.legal_actions():
@@ -77,13 +78,13 @@ def by_playing(state: Any, depth: int) -> int:
         if depth == 1:
             nodes += 1 + child.is_terminal()
         else:
-            nodes += by_playing(child, depth - 1)
+            nodes += count_by_playing(child, depth - 1)
     return nodes
 
 
-COPYING: dict[str, Perft] = {"child": by_child, "clone": by_clone}
-ALL_WAYS: dict[str, Perft] = {**COPYING, "undo": by_undo}
-PLAYED: dict[str, Perft] = {"clone": by_playing}
+COPYING: dict[str, Perft] = {"child": count_by_child, "clone": count_by_clone}
+ALL_WAYS: dict[str, Perft] = {**COPYING, "undo": count_by_undo}
+PLAYED: dict[str, Perft] = {"clone": count_by_playing}
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def fastest_way(case: Case) -> str:
 def prepare(case: Case, way: str | None, settings: Settings) -> Contender:
     """Prepare OpenSpiel's count of the case."""
     if way is None:
-        raise Missing("open_spiel is not installed")
+        raise MeasurementError("open_spiel is not installed")
     count, root = case.ways[way], start(case)
     return in_process(lambda: count(root, case.depth), settings.min_seconds)
 

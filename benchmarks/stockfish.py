@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from benchmarks.clock import Contender, Finished, Missing, Sample, Settings, run_child
+from benchmarks.clock import ChildResult, Contender, MeasurementError, Sample, Settings, run_child
 from benchmarks.compare import compare
 from benchmarks.table import Row
 
@@ -45,15 +45,15 @@ QUICK_CASES = (
 
 
 def program() -> str:
-    """Return the path of Stockfish; raise `Missing` if it is not installed."""
+    """Return the path of Stockfish; raise `MeasurementError` if it is not installed."""
     # Debian installs games outside the path of build tools and cron.
     path = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
     if path is None:
-        raise Missing("stockfish is not installed")
+        raise MeasurementError("stockfish is not installed")
     return path
 
 
-def ask(depth: int, fen: str | None, times: int = 1) -> Finished:
+def run_perft(depth: int, fen: str | None, times: int = 1) -> ChildResult:
     """Start Stockfish, let it count one tree `times` times, and end it."""
     count = f"go perft {depth}\n" * times
     position = "startpos" if fen is None else f"fen {fen}"
@@ -62,13 +62,13 @@ def ask(depth: int, fen: str | None, times: int = 1) -> Finished:
 
 def prepare(case: Case) -> Contender:
     """Prepare Stockfish; its start-up (tables, network file) is measured and subtracted."""
-    startup = min(ask(1, case.fen).cpu for _ in range(STARTUP_RUNS))
+    startup = min(run_perft(1, case.fen).cpu for _ in range(STARTUP_RUNS))
 
     def sample() -> Sample:
-        done = ask(case.depth, case.fen, case.times)
+        done = run_perft(case.depth, case.fen, case.times)
         counts = re.findall(r"Nodes searched: (\d+)", done.output)
         if len(counts) != case.times or len(set(counts)) != 1:
-            raise Missing(f"stockfish printed the node counts {counts}")
+            raise MeasurementError(f"stockfish printed the node counts {counts}")
         return Sample(int(counts[0]), max(done.cpu - startup, 1e-6) / case.times)
 
     return sample
@@ -78,7 +78,7 @@ def build_facts() -> str:
     """Return version and instruction sets of the binary: a generic build is slower."""
     try:
         text = run_child([program()], stdin="compiler\nquit\n").output
-    except Missing:
+    except MeasurementError:
         return ""
     name = re.search(r"^(Stockfish \S+)", text, re.MULTILINE)
     sets = re.search(r"settings include:(.*)", text)

@@ -40,7 +40,7 @@ class Case:
 
 CASES = (Case("checkers", 15), Case("othello", 11), Case("connect4", 14))
 QUICK_CASES = (Case("checkers", 11), Case("othello", 7), Case("connect4", 10))
-WAYS: dict[str, dict[str, Any]] = {
+CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "the defaults": {},
     "table and history": {
         "driver": "alphabeta",
@@ -85,10 +85,10 @@ def freeze(words: Any) -> Kernel:
     return Kernel("frozen", freezer.clone(entry), SEARCH.signature, signatures)
 
 
-def prepare(case: Case, way: str, constant: bool) -> Contender:
+def prepare(case: Case, configuration: str, constant: bool) -> Contender:
     """Prepare searches with deepening, each from an empty table."""
     game = plyforge.load(case.game)
-    options = plyforge.Engine(game, entries=256, **WAYS[way]).options
+    options = plyforge.Engine(game, entries=256, **CONFIGURATIONS[configuration]).options
     searcher = Searcher(game, options, HashTable(ENTRIES))
     if constant:
         kernel = freeze(searcher.context)
@@ -109,14 +109,14 @@ def prepare(case: Case, way: str, constant: bool) -> Contender:
 
 def rows(settings: Settings) -> Iterator[Row]:
     for case in QUICK_CASES if settings.quick else CASES:
-        for way in WAYS:
-            nodes = prepare(case, way, False)().nodes
+        for configuration in CONFIGURATIONS:
+            nodes = prepare(case, configuration, False)().nodes
             yield compare(
                 "switches",
                 case.game,
-                f"start d{case.depth}, {way}: run time over constants",
-                rival=partial(prepare, case, way, True),
-                ours=partial(prepare, case, way, False),
+                f"start d{case.depth}, {configuration}: run time over constants",
+                rival=partial(prepare, case, configuration, True),
+                ours=partial(prepare, case, configuration, False),
                 depth=case.depth,
                 nodes=nodes,
                 settings=settings,

@@ -140,7 +140,7 @@ def store(rows: Sequence[Row], folder: Path, name: str, quick: bool) -> list[Pat
     facts = environment_facts()
     folder.mkdir(parents=True, exist_ok=True)
     entries: list[dict[str, Any]] = [asdict(row) | {"met": row.met} for row in rows]
-    document = {"quick": quick, "surroundings": facts, "rows": entries}
+    document = {"quick": quick, "environment": facts, "rows": entries}
     as_json, as_markdown = folder / f"{name}.json", folder / f"{name}.md"
     as_json.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     as_markdown.write_text(markdown(rows, facts, quick), encoding="utf-8")

@@ -59,9 +59,9 @@ def rows(settings: Settings) -> Iterator[Row]:
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found is not None
         address = found.group().rstrip("/")
-        asyncio.run(_warm(address))
+        asyncio.run(_warm_up(address))
         measured, started = Measurements(), time.perf_counter()
-        asyncio.run(_load(address, clients, turns, measured))
+        asyncio.run(_run_clients(address, clients, turns, measured))
         seconds = time.perf_counter() - started
         memory = _memory(process.pid)
     finally:
@@ -71,7 +71,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     yield _row(game, "a move and the engine's reply", measured.replies)
     yield _row(game, "the first page meanwhile", measured.pages, PAGE_SECONDS)
     yield Row("web", game, "turns a second", None, len(measured.replies) / seconds, None, "turns/s")
-    note = measured.errors[0] if measured.errors else f"{ANALYSTS} pages analysing besides"
+    note = measured.errors[0] if measured.errors else f"with {ANALYSTS} pages analysing"
     yield Row(
         "web",
         game,
@@ -93,7 +93,7 @@ def _row(game: str, case: str, times: list[float], target: Any = None) -> Row:
     )  # fmt: skip
 
 
-async def _warm(address: str) -> None:
+async def _warm_up(address: str) -> None:
     """Play one game of each, so that the kernels are compiled."""
     measured = Measurements()
     for number, game in enumerate(GAMES):
@@ -102,15 +102,17 @@ async def _warm(address: str) -> None:
         raise RuntimeError(measured.errors[0])
 
 
-async def _load(address: str, clients: int, turns: int, measured: Measurements) -> None:
-    over = asyncio.Event()
-    beside = [asyncio.create_task(_analyse(address, over, measured)) for _ in range(ANALYSTS)]
-    beside.append(asyncio.create_task(_ask(address, over, measured)))
+async def _run_clients(address: str, clients: int, turns: int, measured: Measurements) -> None:
+    finished = asyncio.Event()
+    background = [
+        asyncio.create_task(_analyse(address, finished, measured)) for _ in range(ANALYSTS)
+    ]
+    background.append(asyncio.create_task(_request_pages(address, finished, measured)))
     await asyncio.gather(
         *(_play(address, n, GAMES[n % len(GAMES)], turns, measured) for n in range(clients))
     )
-    over.set()
-    await asyncio.gather(*beside)
+    finished.set()
+    await asyncio.gather(*background)
 
 
 async def _play(address: str, number: int, game: str, turns: int, measured: Measurements) -> None:
@@ -119,14 +121,14 @@ async def _play(address: str, number: int, game: str, turns: int, measured: Meas
     try:
         async with connect(_socket(address), max_size=None) as socket:
             new = {"type": "new", "game": game, "side": "first", "level": LEVEL, "seed": number}
-            state = await _ask_state(socket, new)
+            state = await _request_state(socket, new)
             for _ in range(turns):
                 while not state["legal"]:
-                    state = await _ask_state(socket, new)
+                    state = await _request_state(socket, new)
                 move = stream.choice(state["legal"])
                 started = time.perf_counter()
                 message = {"type": "move", "text": move["text"], "ply": len(state["moves"])}
-                state = await _ask_state(socket, message)
+                state = await _request_state(socket, message)
                 while state["thinking"]:
                     state = await _state(socket)
                 measured.replies.append(time.perf_counter() - started)
@@ -134,7 +136,7 @@ async def _play(address: str, number: int, game: str, turns: int, measured: Meas
         measured.errors.append(f"{type(error).__name__}: {error}")
 
 
-async def _ask_state(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
+async def _request_state(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
     await socket.send(json.dumps(message))
     return await _state(socket)
 
@@ -148,13 +150,13 @@ async def _state(socket: ClientConnection) -> dict[str, Any]:
             return dict(message)
 
 
-async def _analyse(address: str, over: asyncio.Event, measured: Measurements) -> None:
+async def _analyse(address: str, finished: asyncio.Event, measured: Measurements) -> None:
     """Keep an analysis running on a page."""
     try:
         async with connect(_socket(address), max_size=None) as socket:
-            ask = {"type": "search", "game": "checkers", "how": {}, "seconds": 5, "lines": 2}
-            await socket.send(json.dumps(ask))
-            while not over.is_set():
+            request = {"type": "search", "game": "checkers", "how": {}, "seconds": 5, "lines": 2}
+            await socket.send(json.dumps(request))
+            while not finished.is_set():
                 try:
                     message = json.loads(await asyncio.wait_for(socket.recv(), 0.5))
                 except TimeoutError:
@@ -162,14 +164,14 @@ async def _analyse(address: str, over: asyncio.Event, measured: Measurements) ->
                 if message["type"] == "error":
                     raise RuntimeError(message["text"])
                 if message["type"] == "done":
-                    await socket.send(json.dumps(ask))
+                    await socket.send(json.dumps(request))
     except Exception as error:
         measured.errors.append(f"analysis: {type(error).__name__}: {error}")
 
 
-async def _ask(address: str, over: asyncio.Event, measured: Measurements) -> None:
+async def _request_pages(address: str, finished: asyncio.Event, measured: Measurements) -> None:
     """Request the page repeatedly."""
-    while not over.is_set():
+    while not finished.is_set():
         started = time.perf_counter()
         try:
             await asyncio.to_thread(_fetch, address + "/")
@@ -180,8 +182,8 @@ async def _ask(address: str, over: asyncio.Event, measured: Measurements) -> Non
 
 
 def _fetch(url: str) -> bytes:
-    with urllib.request.urlopen(url, timeout=TIMEOUT) as answer:
-        return bytes(answer.read())
+    with urllib.request.urlopen(url, timeout=TIMEOUT) as response:
+        return bytes(response.read())
 
 
 def _socket(address: str) -> str:

@@ -1,6 +1,7 @@
 """Write the two lock files: versions and hashes, never where packages come from.
 
-`requirements.txt` holds what running needs, `requirements-dev.txt` what developing adds.
+`requirements.txt` holds the packages needed to run, `requirements-dev.txt` those that development
+adds.
 
 python -m scripts.lock
 """

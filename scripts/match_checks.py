@@ -42,7 +42,7 @@ DEPTHS = {
 PLIES = {"tictactoe": 2, "tree:incremental,6,12": 2}
 """Random plies of an opening in games where four are too many."""
 GAMES = {"tictactoe": 40, "tree:incremental,6,12": 20, "hex:7": 200}
-"""Games where there are too few openings for 60, or 60 decide nothing."""
+"""Games where there are too few openings for 60, or 60 games decide nothing."""
 LEVELS = (1, 4, 7, 10, 13, 16)
 
 

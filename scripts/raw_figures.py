@@ -30,7 +30,9 @@ def write(report: Report, results: Path = RESULTS) -> None:
     """Write the figures of a run; the same run gives the same file."""
     results.mkdir(parents=True, exist_ok=True)
     used = figures_used(report)
-    packed = replace(report, measurements=[reduce(made, used) for made in report.measurements])
+    packed = replace(
+        report, measurements=[reduce(measurement, used) for measurement in report.measurements]
+    )
     name = report.experiment.name
     _file(name, results).write_bytes(gzip.compress(packed.csv().encode(), mtime=0))
     runs = _runs(results)
@@ -64,20 +66,23 @@ def read(name: str, results: Path = RESULTS) -> list[Measurement]:
 def figures_used(report: Report) -> set[str]:
     """Return the names of the figures that a report reads."""
     used: set[str] = set()
-    recorded = [replace(made, values=_Recorder(made.values, used)) for made in report.measurements]
+    recorded = [
+        replace(measurement, values=_Recorder(measurement.values, used))
+        for measurement in report.measurements
+    ]
     recording = replace(report, measurements=recorded)
     recording.markdown([chart.name for chart in recording.charts])
     return used
 
 
-def reduce(made: Measurement, used: Iterable[str]) -> Measurement:
+def reduce(measurement: Measurement, used: Iterable[str]) -> Measurement:
     """Keep the figures that are used; leave out nodes where leaves and interior nodes give them."""
-    kept = {name: made.values[name] for name in made.values if name in used}
+    kept = {name: measurement.values[name] for name in measurement.values if name in used}
     if kept.get("nodes") == _nodes(kept):
         kept.pop("nodes", None)
     if "seconds" in kept:
         kept["seconds"] = round(kept["seconds"], _DECIMALS)
-    return replace(made, values=kept)
+    return replace(measurement, values=kept)
 
 
 def _values(names: Iterable[str], cells: Iterable[str]) -> Values:

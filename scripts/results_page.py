@@ -19,7 +19,7 @@ from plyforge.lab.store import LabStore
 from plyforge.match.tables import Table
 from scripts import raw_figures
 
-BY_HAND = "## What differs, and why"
+HANDWRITTEN = "## What differs, and why"
 _HEAD = """# Published claims, and what we found
 
 Written by `python -m scripts.results_page`. Every row links to a report with its sizes, intervals,
@@ -30,7 +30,7 @@ reports again from them. [Matches](matches.md) also test the engine.
 """
 
 
-def take_runs(files: Sequence[str], results: Path, experiments: Sequence[str]) -> None:
+def import_runs(files: Sequence[str], results: Path, experiments: Sequence[str]) -> None:
     """Write the raw figures of the runs that these files have."""
     for name in experiments:
         for file in files:
@@ -41,10 +41,10 @@ def take_runs(files: Sequence[str], results: Path, experiments: Sequence[str]) -
                 break
 
 
-def _by_hand(page: Path) -> str:
+def _handwritten_section(page: Path) -> str:
     """Return the section of the page that is written by hand."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
-    _, heading, rest = text.partition(BY_HAND)
+    _, heading, rest = text.partition(HANDWRITTEN)
     return heading + rest.partition("\n## ")[0].rstrip() + "\n" if heading else ""
 
 
@@ -64,7 +64,7 @@ def write_pages(results: Path, experiments: Sequence[str]) -> None:
     summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
     parts = [_HEAD, f"{len(rows)} claims: {summary}.\n"]
     page = results / "README.md"
-    parts += [_by_hand(page), "## All claims\n", table.markdown()]
+    parts += [_handwritten_section(page), "## All claims\n", table.markdown()]
     page.write_text("\n".join(part for part in parts if part), encoding="utf-8")
 
 
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--db", nargs="+", default=[], help="take the newest runs of these files")
     parser.add_argument("--results", type=Path, default=raw_figures.RESULTS)
     arguments = parser.parse_args()
-    take_runs(arguments.db, arguments.results, experiment_names())
+    import_runs(arguments.db, arguments.results, experiment_names())
     write_pages(arguments.results, experiment_names())
 
 

@@ -21,7 +21,7 @@ TIMEOUT = 120_000
 OPENING = "9-14%0A22-18%0A5-9%0A25-22%0A11-16%0A24-19"
 
 
-def analysis(page: Page, address: str) -> None:
+def show_analysis(page: Page, address: str) -> None:
     """Show checkers with three lines."""
     page.goto(f"{address}analyse#game=checkers&moves={OPENING}")
     page.locator("#moves li").nth(5).wait_for()
@@ -31,7 +31,7 @@ def analysis(page: Page, address: str) -> None:
     page.evaluate("document.getElementById('news').textContent = ''")
 
 
-def tree(page: Page, address: str) -> None:
+def show_tree(page: Page, address: str) -> None:
     """Show the textbook tree, searched by four algorithms."""
     page.goto(f"{address}tree")
     page.get_by_role("heading", name="MTD(f)").wait_for()
@@ -39,7 +39,7 @@ def tree(page: Page, address: str) -> None:
     page.evaluate("scrollTo(0, document.querySelector('form').getBoundingClientRect().bottom)")
 
 
-SHOTS: dict[str, Callable[[Page, str], None]] = {"analyse": analysis, "tree": tree}
+SHOTS: dict[str, Callable[[Page, str], None]] = {"analyse": show_analysis, "tree": show_tree}
 
 
 def main() -> None:

@@ -20,9 +20,9 @@ RUN_SEED = 0
 _TIMES = ("seconds",)
 
 
-def differences(found: Experiment, case: Case, committed: Measurement) -> Iterator[str]:
+def differences(experiment: Experiment, case: Case, committed: Measurement) -> Iterator[str]:
     """Measure again, and describe each count that differs."""
-    values = found.measure(case, found.variation(committed.variation), committed.depth)
+    values = experiment.measure(case, experiment.variation(committed.variation), committed.depth)
     for metric, value in committed.values.items():
         if metric not in _TIMES and values[metric] != value:
             yield f"{metric} {value} is now {values[metric]}"
@@ -30,17 +30,19 @@ def differences(found: Experiment, case: Case, committed: Measurement) -> Iterat
 
 def verify(name: str, seconds: float, seed: int) -> tuple[int, int, int]:
     """Return how many measurements were repeated, how many differ, and how many there are."""
-    found, committed = load_experiment(name), raw_figures.read(name, raw_figures.RESULTS)
-    cases = found.cases(RUN_SEED, 1 + max(made.case for made in committed))
+    experiment, committed = load_experiment(name), raw_figures.read(name, raw_figures.RESULTS)
+    cases = experiment.cases(RUN_SEED, 1 + max(measurement.case for measurement in committed))
     order, stream = list(range(len(committed))), Stream(seed).split(name)
     repeated = different = 0
     started = time.monotonic()
     while order and time.monotonic() - started < seconds:
-        made = committed[order.pop(stream.below(len(order)))]
-        changes = list(differences(found, cases[made.case], made))
+        measurement = committed[order.pop(stream.below(len(order)))]
+        changes = list(differences(experiment, cases[measurement.case], measurement))
         repeated, different = repeated + 1, different + bool(changes)
         if changes:
-            where = f"position {made.case}, {made.variation}, depth {made.depth}"
+            where = (
+                f"position {measurement.case}, {measurement.variation}, depth {measurement.depth}"
+            )
             print(f"{name}: {where}: {'; '.join(changes)}")
     return repeated, different, len(committed)
 

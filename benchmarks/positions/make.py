@@ -1,4 +1,4 @@
-"""Make the positions: `python -m benchmarks.positions.make` writes one file a game.
+"""Make the positions: `python -m benchmarks.positions.make` writes one file per game.
 
 Each comes from another game: a few random moves, then those of a shallow search with an occasional
 random one.  Positions that are decided at the depth of the measurements are left out: their minimal

@@ -52,8 +52,8 @@ constexpr Bits step(Bits bits) {
     }
 }
 
-// A move is made of its origin, its destination and the captured pieces; how it keeps them is its
-// own business.
+// A `Move` is made from its origin, its destination and the captured pieces; each program defines
+// its own.
 template <Side side, class Move>
 class Generator {
   public:

@@ -21,7 +21,7 @@ struct Move {
     Bits changed, captured;
 };
 
-// `moves` is the free end of one list shared by all plies, so that it stays in the first cache.
+// `moves` is the free part of one list shared by all plies, which stays in the L1 cache.
 template <Side side>
 std::uint64_t perft(const Position& position, int depth, Move* moves) {
     Move* const end = Generator<side, Move>(position, moves).run();

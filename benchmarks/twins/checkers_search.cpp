@@ -3,11 +3,11 @@
 //   checkers_search DEPTH ENTRIES [FEN...]
 //
 // For every position it searches depth 1, then 2, up to DEPTH, from an empty table and history, and
-// prints a line per depth, "<leaves> <interior nodes> <value>"; last "<CPU seconds of it all>".
+// prints a line per depth, "<leaves> <interior nodes> <value>"; last "<CPU seconds in all>".
 //
-// It is the search of Plyforge with the switches table, table-move, history, look and deepening,
-// `replace` newer and no penalty: the same nodes in the same order. Like that it asks at the
-// horizon whether there is a move, keeps the principal variation, knows whether a value rests on a
+// It is the search of Plyforge with the switches table, table-move, history, horizon-moves and
+// deepening, `replace` newer and no penalty: the same nodes in the same order. Like Plyforge it
+// checks at the horizon whether there is a move, keeps the principal variation, knows whether a value rests on a
 // leaf at the horizon, and can be stopped by a flag and by a number of nodes. Build with
 // -ffp-contract=off: evaluations must have the same bits.
 
@@ -117,8 +117,8 @@ double evaluate(const Position& p) {
 constexpr double limit = 1 << 23, win = 10'000'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double rounded(double value) { return static_cast<double>(static_cast<float>(value)) + 0.0; }
-bool decided(double value) { return value > limit || value < -limit; }
+double round_to_float(double value) { return static_cast<double>(static_cast<float>(value)) + 0.0; }
+bool is_decided(double value) { return value > limit || value < -limit; }
 
 double from_root(double value, int ply) {
     return value > limit ? value - ply : value < -limit ? value + ply : value;
@@ -196,8 +196,8 @@ class Table {
 
 // The search
 
-constexpr int one_ply = 16, most_plies = 64;
-constexpr std::int64_t most_history = std::int64_t{1} << 40, table_bonus = std::int64_t{1} << 50;
+constexpr int one_ply = 16, max_plies = 64;
+constexpr std::int64_t max_history = std::int64_t{1} << 40, table_bonus = std::int64_t{1} << 50;
 
 struct Ranked {
     Move move;
@@ -208,8 +208,8 @@ struct Ranked {
 class Search {
   public:
     explicit Search(std::size_t entries)
-        : table_(entries), history_(2 * 4096), moves_(max_moves * (most_plies + 1)),
-          ranked_(max_moves * (most_plies + 1)) {}
+        : table_(entries), history_(2 * 4096), moves_(max_moves * (max_plies + 1)),
+          ranked_(max_moves * (max_plies + 1)) {}
 
     template <Side side>
     double run(const Position& position, int depth) {
@@ -226,7 +226,7 @@ class Search {
     std::int64_t leaves = 0, interior = 0;
 
   private:
-    // Fail-soft: at most alpha it is an upper bound, at least beta a lower one. `solid` tells
+    // Fail-soft: at most alpha it is an upper bound, at least beta a lower one. `solid` is
     // whether the value rests on no leaf at the horizon.
     template <Side side>
     double search(const Position& position, int ply, int depth, double alpha, double beta,
@@ -263,7 +263,7 @@ class Search {
         Move* const end = Generator<side, Move>(position, moves).run();
         const int size = static_cast<int>(end - moves);
         if (size == 0) return stuck(ply);
-        counted(interior);
+        count_node(interior);
 
         std::int64_t* const history = &history_[side == Side::black ? 0 : 4096];
         for (int i = 0; i < size; ++i) {
@@ -292,7 +292,7 @@ class Search {
                 line_length_[ply] = 0;
                 const int plies = depth / one_ply;
                 std::int64_t& worth = history[move.slot()];
-                worth = std::min(most_history, worth + plies * plies);
+                worth = std::min(max_history, worth + plies * plies);
                 break;
             }
             if (value > low) {
@@ -302,7 +302,7 @@ class Search {
         }
 
         solid &= table_solid;
-        if (decided(best)) solid = true;
+        if (is_decided(best)) solid = true;
         unsigned bound = exact;
         if (best <= alpha) {
             bound = upper;
@@ -317,17 +317,17 @@ class Search {
     template <Side side>
     double leaf(const Position& position, int ply, bool& solid) {
         if (!Generator<side, Move>(position, nullptr).any()) return stuck(ply);
-        counted(leaves);
+        count_node(leaves);
         solid = false;
-        return rounded(evaluate<side>(position));
+        return round_to_float(evaluate<side>(position));
     }
 
     double stuck(int ply) {
-        counted(leaves);
+        count_node(leaves);
         return from_root(-win, ply);
     }
 
-    void counted(std::int64_t& kind) {
+    void count_node(std::int64_t& kind) {
         ++kind;
         if (--budget_ <= 0) stop_.store(true, std::memory_order_relaxed);
     }
@@ -354,8 +354,8 @@ class Search {
     std::vector<std::int64_t> history_;
     std::vector<Move> moves_;
     std::vector<Ranked> ranked_;
-    Move lines_[most_plies + 2][most_plies + 2];
-    int line_length_[most_plies + 2] = {};
+    Move lines_[max_plies + 2][max_plies + 2];
+    int line_length_[max_plies + 2] = {};
     std::int64_t budget_ = std::int64_t{1} << 62;
     std::atomic<bool> stop_{false};
 };
@@ -366,7 +366,7 @@ int main(int argc, char** argv) {
     if (argc < 3) fail("usage: checkers_search DEPTH ENTRIES [FEN...]");
     const int depth = std::atoi(argv[1]);
     const long long entries = std::atoll(argv[2]);
-    if (depth < 1 || depth > most_plies) fail("the depth is 1 to 64");
+    if (depth < 1 || depth > max_plies) fail("the depth is 1 to 64");
     if (entries < 1) fail("the table has at least one entry");
 
     Search search(static_cast<std::size_t>(entries));

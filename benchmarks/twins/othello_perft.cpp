@@ -6,8 +6,8 @@
 // ply, and a game that has ended counts as one leaf at every later depth. The last ply is counted
 // from its move list: the list is generated in full, its moves are not played.
 //
-// Cell (column, row) is bit 8 * row + column; Black and White are told apart by whose turn it is
-// alone, so one function serves both.
+// Cell (column, row) is bit 8 * row + column; Black and White differ only by whose turn it is,
+// so one function serves both.
 
 #include <array>
 #include <cstdint>
@@ -85,14 +85,14 @@ constexpr std::array<Lines, 64> lines_from = all_lines();
 
 // The discs that a new one turns over. Upwards, a carry runs through their discs to the first
 // other cell of the line; downwards, that cell is the highest bit.
-Bits turned(Bits mine, Bits theirs, Move cell) {
+Bits discs_to_flip(Bits mine, Bits theirs, Move cell) {
     Bits discs = 0;
     for (const Bits line : lines_from[cell].up) {
         const Bits end = ((theirs | ~line) + 1) & line & mine;
         discs |= (end - (end != 0)) & line;
     }
     for (const Bits line : lines_from[cell].down) {
-        const Bits others = (line & ~theirs) | 1;  // never 0, for the sake of clz
+        const Bits others = (line & ~theirs) | 1;  // never 0: clz(0) is undefined
         const Bits end = (Bits{1} << 63 >> __builtin_clzll(others)) & line & mine;
         discs |= (-end << 1) & line;
     }
@@ -110,11 +110,11 @@ Move* generate(const Position& position, Move* out) {
 
 Position play(const Position& position, Move move) {
     if (move == pass) return {position.theirs, position.mine};
-    const Bits discs = turned(position.mine, position.theirs, move);
+    const Bits discs = discs_to_flip(position.mine, position.theirs, move);
     return {position.theirs ^ discs, position.mine | discs | Bits{1} << move};
 }
 
-// `moves` is the free end of one list shared by all plies, so that it stays in the first cache.
+// `moves` is the free part of one list shared by all plies, which stays in the L1 cache.
 std::uint64_t perft(const Position& position, int depth, Move* moves) {
     Move* const end = generate(position, moves);
     if (end == moves) return 1;

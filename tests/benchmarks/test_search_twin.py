@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cpp_twin import NATIVE, PORTABLE, compiler
-from benchmarks.search_twin import Ours, build, cases, difference, twin_iterations
+from benchmarks.search_twin import OurSearch, build, cases, difference, twin_iterations
 
 pytestmark = [
     pytest.mark.long,
@@ -17,7 +17,7 @@ pytestmark = [
 def test_every_iteration_has_the_same_nodes_and_value(
     flags: tuple[str, ...], tmp_path: Path
 ) -> None:
-    program, ours = build(tmp_path, flags), Ours()
+    program, ours = build(tmp_path, flags), OurSearch()
     for case in cases(quick=True):
         mine, _ = ours.iterations(case)
         theirs, _ = twin_iterations(program, case)

@@ -27,7 +27,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def write(files: list[str], results: Path) -> None:
-    results_page.take_runs(files, results, NAMES)
+    results_page.import_runs(files, results, NAMES)
     results_page.write_pages(results, NAMES)
 
 
@@ -44,8 +44,8 @@ def test_what_is_written_by_hand_is_kept(files, tmp_path):
     results = tmp_path / "results"
     write(files, results)
     page = results / "README.md"
-    assert results_page.BY_HAND not in page.read_text()
-    by_hand = f"{results_page.BY_HAND}\n\nA reason.\n\n- another\n"
+    assert results_page.HANDWRITTEN not in page.read_text()
+    by_hand = f"{results_page.HANDWRITTEN}\n\nA reason.\n\n- another\n"
     page.write_text(page.read_text().replace("## All claims", f"{by_hand}\n## All claims"))
     once = page.read_text()
     write(files, results)
