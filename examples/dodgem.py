@@ -16,7 +16,7 @@ NAME = "Dodgem"
 PLAYERS = ("Blue", "Red")
 MAX_MOVES = 6  # two cars, three directions each
 ALTERNATING = True
-REPETITION = "draw"  # cars can move back and forth sideways: the third repetition ends the game
+REPETITION = "draw"  # sideways moves can repeat a position: its third occurrence is a draw
 OFF = 9  # the target of a car that leaves the board
 
 

@@ -43,7 +43,7 @@ def play(position: Position, move: int) -> Position:
 
 
 def five(cells: NDArray[np.int8], row: int, column: int) -> int:
-    """1 if the stone on a cell stands in a line of five; only the last one can complete a line."""
+    """Return 1 if the stone on a cell is in a line of five; only the last one can complete it."""
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         if run(cells, row, column, down, right) + run(cells, row, column, -down, -right) >= 4:
             return 1
@@ -51,7 +51,7 @@ def five(cells: NDArray[np.int8], row: int, column: int) -> int:
 
 
 def run(cells: NDArray[np.int8], row: int, column: int, down: int, right: int) -> int:
-    """How many stones like the one on a cell follow it in a direction."""
+    """Count the stones of the same colour that follow the one on a cell in a direction."""
     stone, length = cells[row, column], 0
     row, column = row + down, column + right
     # Compiled code does not notice an index off the board, so every index is checked here.

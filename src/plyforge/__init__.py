@@ -8,7 +8,7 @@
 
 # Nothing is imported until it is used: `import plyforge` loads no NumPy, and Ctrl-C while the
 # command line starts prints no traceback from here.  The imports below are for type checkers and
-# hide no cycle: at run time `__getattr__` finds the names in `_HOMES`.
+# hide no cycle: at run time `__getattr__` finds the names in `_MODULES`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_MODULES = {
     "Clock": "plyforge.engine",
     "Engine": "plyforge.engine",
     "Info": "plyforge.engine",
@@ -53,9 +53,9 @@ def __getattr__(name: str) -> object:
     """Import an exported name when it is first used."""
     import importlib
 
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'plyforge' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    return getattr(importlib.import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

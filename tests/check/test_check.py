@@ -38,7 +38,7 @@ BROKEN = {
     "endless_generator": ("problem", "moves", "did not end; does its loop never end?"),
     "evaluate_fixed_side": ("problem", "evaluate", "from the perspective of a fixed player"),
     "evaluate_out_of_range": ("problem", "evaluate", "15, outside of EVALUATION_RANGE = (-5, 5)"),
-    "field_overflow": ("problem", "play", "does not fit 64 bits with sign"),
+    "field_overflow": ("problem", "play", "does not fit a signed 64-bit integer"),
     "float_field": ("problem", "play", "a float; it is declared an integer"),
     "float_inside": ("problem", "rules", "'half' is float64 in code that is about integers"),
     "illegal_noisy_move": ("problem", "noisy_moves", "gives 3, which 'moves' does not give here"),
@@ -213,7 +213,7 @@ def test_a_check_in_another_process_reports_statistics() -> None:
     assert report.problems == []
     assert report.complete
     statistics = report.statistics
-    assert (statistics.games, statistics.most_moves, statistics.compiled) == (20, 9, True)
+    assert (statistics.games, statistics.max_moves, statistics.compiled) == (20, 9, True)
     assert 5 <= statistics.longest_game <= 9
     assert statistics.compile_seconds > 0
 

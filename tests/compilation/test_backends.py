@@ -170,4 +170,6 @@ def test_other_fields_run_uncompiled_and_say_why(load: Load, annotation: str) ->
 def test_words_distinguish_floats(load: Load) -> None:
     game = load(GAME.format(fields="x: float", made="0.25", copied="position.x"))
     one = game.initial()
-    assert game.position_type.words(one) != game.position_type.words(one._replace(x=0.5))
+    assert game.position_type.to_hashable(one) != game.position_type.to_hashable(
+        one._replace(x=0.5)
+    )

@@ -73,7 +73,7 @@ def test_edges_of_a_hexagonal_board_are_kept() -> None:
     ("fields", "message"),
     [
         ({"kind": "circles"}, "kind must be one of squares, hexagons, pits, tree, not 'circles'"),
-        ({"cells": {1: (0, 0)}}, "the name of a cell must be a text, not 1"),
+        ({"cells": {1: (0, 0)}}, "the name of a cell must be a string, not 1"),
         ({"cells": {"a": (0, float("nan"))}}, "the place of cell 'a' must be two finite numbers"),
         ({"links": (("a", "z"),)}, "no cell is called 'z'"),
         ({"present": "z"}, "no cell is called 'z'"),

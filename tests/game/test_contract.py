@@ -53,7 +53,7 @@ def test_hooks_and_constants_are_documented_and_none_is_reserved() -> None:
 
 
 def test_a_missing_file_is_an_error_with_the_command_that_writes_one(file: Path) -> None:
-    assert load_error(file) == f"no file {file}; 'plyforge new {file}' writes a starter"
+    assert load_error(file) == f"no file {file}; 'plyforge new {file}' writes a starter game"
 
 
 def test_a_folder_is_an_error(tmp_path: Path) -> None:
@@ -68,12 +68,12 @@ def test_a_file_that_is_not_text_is_an_error(file: Path) -> None:
 def test_a_file_of_zeros_is_not_python(file: Path) -> None:
     file.write_bytes(b"\x00" * 8)
     assert f"{file}" in load_error(file)
-    assert "not Python" in load_error(file)
+    assert "not valid Python" in load_error(file)
 
 
 def test_a_syntax_error_is_reported_with_its_line(file: Path) -> None:
     file.write_text(HEAD + "def initial(:\n")
-    assert load_error(file).startswith(f"{file}, line 4: not Python: ")
+    assert load_error(file).startswith(f"{file}, line 4: not valid Python: ")
 
 
 def test_an_error_at_import_is_reported_with_its_line(file: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_byte_order_mark_is_ignored(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "lacks", "meant"),
+    ("source", "missing", "similar"),
     [
         (HEAD + MOVES + PLAY, "initial()", None),
         (HEAD + INITIAL + PLAY, "moves(position)", None),
@@ -134,12 +134,12 @@ def test_a_byte_order_mark_is_ignored(file: Path) -> None:
     ],
 )
 def test_a_missing_function_is_named_with_a_similar_name(
-    file: Path, source: str, lacks: str, meant: str | None
+    file: Path, source: str, missing: str, similar: str | None
 ) -> None:
     file.write_text(source)
     message = load_error(file)
-    assert message.startswith(f"{file}: lacks '{lacks}': ")
-    assert (f"(is '{meant}' meant?)" in message) == (meant is not None)
+    assert message.startswith(f"{file}: no function '{missing}': ")
+    assert (f"(is '{similar}' meant to be '" in message) == (similar is not None)
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,8 @@ def test_an_invalid_constant_is_an_error_with_the_allowed_values(
     ("pieces", "message"),
     [
         ("'wb'", "PIECES is 'wb'; it must be a dict of letters, such as {'k': (1, 'king')}"),
-        ("{1: (0, 'disc')}", "PIECES has the letter 1; it must be a text"),
-        ("{'': (0, 'disc')}", "PIECES has the letter ''; it must be a text"),
+        ("{1: (0, 'disc')}", "PIECES has the letter 1; it must be a string"),
+        ("{'': (0, 'disc')}", "PIECES has the letter ''; it must be a string"),
         ("{'w': 'disc'}", "PIECES['w'] is 'disc'; it must be a pair of side (0, 1 or None)"),
         ("{'w': (2, 'disc')}", "PIECES['w'] is (2, 'disc'); it must be a pair of side"),
         ("{'w': (True, 'disc')}", "PIECES['w'] is (True, 'disc'); it must be a pair of side"),

@@ -113,7 +113,7 @@ WRONG = {
     "variations = lambda: 1 / 0": "line 12: 'variations': ZeroDivisionError",
     "def variations(x): return []": "'variations': TypeError",
     "1 / 0": "line 12: ZeroDivisionError",
-    "def f(:": "line 12: not Python",
+    "def f(:": "line 12: not valid Python",
     "raise SystemExit": "ends the program",
 }
 

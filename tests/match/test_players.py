@@ -266,7 +266,7 @@ def test_two_players_of_one_file_share_nothing(tmp_path):
     [
         ("", "no function 'choose(history)'"),
         ("choose = 3", "no function 'choose(history)'"),
-        ("def choose(:", "line 1: not Python"),
+        ("def choose(:", "line 1: not valid Python"),
         ("1/0", "ZeroDivisionError"),
         ("import sys; sys.exit(1)", "ends the program"),
         ("import nothing_of_the_kind", "nothing_of_the_kind"),

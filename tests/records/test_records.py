@@ -188,7 +188,7 @@ def test_a_broken_hook_is_an_error_of_its_file(tmp_path: Path) -> None:
         game.read_games("x")
     with pytest.raises(PlyforgeError, match=r"mine\.py, line \d+: read_games: ZeroDivisionError"):
         game.read_games("")
-    with pytest.raises(PlyforgeError, match="'write_game' returned 3; it must return a text"):
+    with pytest.raises(PlyforgeError, match="'write_game' returned 3; it must return a string"):
         game.write_game(GameRecord(()))
 
 

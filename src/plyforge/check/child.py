@@ -25,7 +25,7 @@ LOADING_LIMIT = 30.0
 """Seconds for importing the file; some games fill tables then."""
 _ALIVE_INTERVAL = 0.2
 _GRACE = 2.0
-"""Seconds that the watching thread leaves the signal to interrupt Python code."""
+"""Seconds that the watching thread waits for the signal to interrupt Python code."""
 
 
 class Channel:
@@ -69,7 +69,7 @@ def main(request: dict[str, Any]) -> None:
 
 def _load(game: str, guard: Guard, recorder: Recorder) -> Game | None:
     try:
-        with guard.interrupting():
+        with guard.interrupt_slow_calls():
             # By the public name, because this package does not import games.
             loaded: Game = guard.call("python", "import", plyforge.load, game)
     except Hang as hang:
@@ -121,7 +121,7 @@ def _watch(guard: Guard, recorder: Recorder, channel: Channel) -> None:
             channel.send("alive")
         except OSError:  # the supervisor has ended
             os._exit(1)
-        late = guard.overdue()
+        late = guard.seconds_overdue()
         if late > (0 if guard.backend == "compiled" else _GRACE):
             _report_hang(guard, recorder)
             os._exit(0)

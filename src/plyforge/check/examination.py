@@ -11,7 +11,7 @@ from plyforge.check.backends import BothBackends
 from plyforge.check.guard import Guard
 from plyforge.check.names import check_names
 from plyforge.check.node import Node, identity
-from plyforge.check.questions import Questions
+from plyforge.check.position_checks import PositionChecks
 from plyforge.check.report import Recorder, Statistics
 from plyforge.core.randomness import Stream
 from plyforge.game.game import Game
@@ -42,7 +42,7 @@ class Examination:
         self.statistics = Statistics()
         self._author = Author(game, guard, recorder)
         self._backends = BothBackends(game, self._author, recorder)
-        self._questions = Questions(game, self._author, self._backends, recorder, self.statistics)
+        self._checks = PositionChecks(game, self._author, self._backends, recorder, self.statistics)
         constant = game.rules.constant
         self._repetition = constant("REPETITION")
         self._occurrences = int(constant("REPETITION_COUNT"))
@@ -52,7 +52,7 @@ class Examination:
     def check_definitions(self) -> None:
         """Check what needs no play: which names the game defines."""
         check_names(self._game.rules, self._recorder)
-        self._questions.check_definitions()
+        self._checks.check_definitions()
 
     def compile(self, cache: Path) -> None:
         """Build the compiled backend, to compare it in `play`; `cache` is an empty folder."""
@@ -66,14 +66,14 @@ class Examination:
         report: Callable[[], object] = lambda: None,
         announce: Callable[[str], object] = lambda text: None,
     ) -> None:
-        """Play the games and judge what was collected.
+        """Play the games and report what they show together.
 
         `report` is called after each game, `announce` with the text of each position.
         """
         stream = Stream(budget.seed)
-        self._questions.announce = announce
+        self._checks.announce = announce
         end = time.monotonic() + budget.seconds
-        with self._guard.interrupting():
+        with self._guard.interrupt_slow_calls():
             for number in range(budget.games):
                 late = time.monotonic() >= end and self.statistics.games > 0
                 if late or any(map(self._author.has_hung, _ESSENTIAL)):
@@ -82,7 +82,7 @@ class Examination:
                 self.statistics.longest_game = max(self.statistics.longest_game, length)
                 self.statistics.games += 1
                 report()
-        self._questions.conclude()
+        self._checks.conclude()
 
     def _play_game(self, stream: Stream, end: float) -> int:
         """Play one game; return its length in moves."""
@@ -90,20 +90,20 @@ class Examination:
         seen: dict[Any, int] = {}
         since = 0
         try:
-            node = self._questions.visit(self._game.initial(), 0)
+            node = self._checks.visit(self._game.initial(), 0)
             while not node.over and time.monotonic() < end:
                 self._note_repetition(node, seen)
                 keys.append(node.values.get("key", 0))
-                if self._ended(keys, since):
+                if self._is_over(keys, since):
                     break
-                tried = self._questions.try_moves(node, self._sample(node, stream))
+                tried = self._checks.try_moves(node, self._sample(node, stream))
                 playable = [move for move in tried if self._is_playable(tried[move][0], keys)]
                 if not playable:
                     break
                 child, final = tried[stream.choice(playable)]
                 since = 0 if final else since + 1
-                after = self._questions.visit(child, 1 - node.side)
-                self._questions.sides.add(node, after)
+                after = self._checks.visit(child, 1 - node.side)
+                self._checks.sides.add(node, after)
                 node = after
         except CallFailed:
             pass
@@ -115,10 +115,10 @@ class Examination:
         return moves[:MAX_TRIED]
 
     def _is_playable(self, child: Any, keys: list[int]) -> bool:
-        return self._repetition != "illegal" or self._questions.key_of(child) not in keys
+        return self._repetition != "illegal" or self._checks.key_of(child) not in keys
 
-    def _ended(self, keys: list[int], since: int) -> bool:
-        """Whether repetition or lack of progress ends the game, as in `History`."""
+    def _is_over(self, keys: list[int], since: int) -> bool:
+        """Return whether repetition, lack of progress or `MAX_PLIES` ends the game."""
         if len(keys) > MAX_PLIES:
             self._note_length()
             return True

@@ -50,13 +50,13 @@ class Guard:
         finally:
             self.since = None
 
-    def overdue(self) -> float:
+    def seconds_overdue(self) -> float:
         """Return the seconds by which the running call exceeds its limit, maybe negative."""
         since = self.since
         return -1.0 if since is None else time.monotonic() - since - self.limit
 
     @contextmanager
-    def interrupting(self) -> Iterator[None]:
+    def interrupt_slow_calls(self) -> Iterator[None]:
         """Within this block, interrupt Python code that takes too long."""
         main = threading.current_thread() is threading.main_thread()
         if not (hasattr(signal, "setitimer") and main):
@@ -71,7 +71,7 @@ class Guard:
             signal.signal(signal.SIGALRM, before)
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if self.backend == "python" and self.overdue() > 0:
+        if self.backend == "python" and self.seconds_overdue() > 0:
             self.since = None
             raise Hang(self.place_of_frame(frame), self.limit)
 

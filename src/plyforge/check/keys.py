@@ -1,4 +1,4 @@
-"""Check keys: different positions differ in them, and paths to a position do not matter."""
+"""Check keys: different positions have different ones, and the path to a position has no effect."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ class Keys:
         self._by_key: dict[int, _Seen] = {}
         fields = game.position_type.fields
         self._collided = False
-        self._later: dict[str, tuple[str, str]] = {}
+        self._postponed: dict[str, tuple[str, str]] = {}
         self._first: int | None = None
-        self._apart: set[Any] = set()
+        self._distinct: set[Any] = set()
         self.constant = True
         """Whether every key so far is the same."""
         # A carried key is a field too, but not part of what the key identifies.
@@ -44,7 +44,7 @@ class Keys:
 
     def conclude(self, place: Place | None) -> None:
         """Report what only many keys show; the hook is at `place`."""
-        if self.constant and len(self._apart) > 1:
+        if self.constant and len(self._distinct) > 1:
             self._recorder.set_context(None)
             self._recorder.problem(
                 "key",
@@ -53,9 +53,9 @@ class Keys:
                 " count as one position; mix all fields that matter, or leave 'key' out",
                 place,
             )
-        elif not self._collided and self._later:
-            kind = "collision" if "collision" in self._later else "alike"
-            text, message = self._later[kind]
+        elif not self._collided and self._postponed:
+            kind = "collision" if "collision" in self._postponed else "alike"
+            text, message = self._postponed[kind]
             self._recorder.set_context(text)
             record = self._recorder.problem if kind == "collision" else self._recorder.remark
             record("key", kind, message)
@@ -65,7 +65,7 @@ class Keys:
         if self._first is None:
             self._first = key
         self.constant = key == self._first
-        self._apart.add(self._identity(position))
+        self._distinct.add(self._identity(position))
 
     def _identity(self, position: Any) -> Any:
         without = frozenset(self._carried | set(self._game.rules.constant("CLOCKS")))
@@ -132,11 +132,11 @@ class Keys:
         if mine != theirs:
             message = f"{message}; they have different moves or results, so {fields} matters"
             if self.constant:  # `conclude` decides whether it is one key for all
-                self._later.setdefault("collision", (seen.text, message))
+                self._postponed.setdefault("collision", (seen.text, message))
             else:
                 self._collided = True
                 self._recorder.problem("key", "collision", message)
         elif mine and isinstance(mine, list):
             # The future of a finished position is not a list; nothing matters there any more.
             message = f"{message}; that is right only if {fields} never matters for the game"
-            self._later.setdefault("alike", (seen.text, message))
+            self._postponed.setdefault("alike", (seen.text, message))

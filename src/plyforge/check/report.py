@@ -30,7 +30,7 @@ class Statistics:
     positions: int = 0
     moves: int = 0
     longest_game: int = 0
-    most_moves: int = 0
+    max_moves: int = 0
     compile_seconds: float = 0.0
     compiled: bool = False
     """Whether the compiled backend was compared."""

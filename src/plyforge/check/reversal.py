@@ -72,7 +72,7 @@ class Reversal:
                 "irreversible",
                 "never",
                 f"{declared[0]} is declared, but 'irreversible' is not defined: repetitions are"
-                " searched through the whole game, and no move counts as progress; define it, even"
+                " looked for in the whole game, and no move counts as progress; define it, even"
                 " if it always returns False",
             )
 

@@ -13,10 +13,10 @@ from plyforge.check.report import Recorder
 from plyforge.core.rules import Rules
 from plyforge.core.scores import ONGOING, outcome_name
 
-_PAIRS = 100
-_ALIKE = 0.8
-_DECIDED = 8
-_MOVES = 20
+_MIN_PAIRS = 100
+_MIN_CORRELATION = 0.8
+_MIN_DECIDED = 8
+_MIN_MOVES = 20
 
 
 @dataclass(frozen=True)
@@ -72,19 +72,19 @@ class Sides:
     def conclude(self) -> None:
         """Report what the collected moves show."""
         self._recorder.set_context(None)
-        if self._moves >= _MOVES and self._kept == self._moves:
+        if self._moves >= _MIN_MOVES and self._kept == self._moves:
             self._recorder.remark(
                 "turn",
                 "never changes",
                 f"after each of the {self._moves} moves that were made, 'turn' says that the same"
                 " side moves again; does 'play' forget to switch sides?",
             )
-        self._judge_results()
+        self._check_results()
         # Centring the values of each side's moves removes the advantage of being to move.
         before = [value for pairs in self._pairs for value in center([b for b, _ in pairs])]
         after = [value for pairs in self._pairs for value in center([a for _, a in pairs])]
         likeness = correlation(before, after)
-        if len(before) >= _PAIRS and likeness is not None and likeness > _ALIKE:
+        if len(before) >= _MIN_PAIRS and likeness is not None and likeness > _MIN_CORRELATION:
             self._recorder.problem(
                 "evaluate",
                 "fixed side",
@@ -94,7 +94,7 @@ class Sides:
             )
             return
         agreement = correlation([v for v, _ in self._last], [r for _, r in self._last])
-        if len(self._last) >= _PAIRS and agreement is not None and agreement > _ALIKE:
+        if len(self._last) >= _MIN_PAIRS and agreement is not None and agreement > _MIN_CORRELATION:
             self._recorder.remark(
                 "outcome",
                 "against evaluate",
@@ -102,9 +102,9 @@ class Sides:
                 f" the evaluation is high where the next side wins (correlation {agreement:.2f})",
             )
 
-    def _judge_results(self) -> None:
+    def _check_results(self) -> None:
         ends = self._ends
-        if len(ends) < _DECIDED:
+        if len(ends) < _MIN_DECIDED:
             return
         movers = {end.mover for end in ends}
         first_won = {end.won == (end.mover == 1) for end in ends}

@@ -38,7 +38,7 @@ class Geometry:
             raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, not {self.kind!r}")
         for name, place in self.cells.items():
             if not isinstance(name, str):
-                raise ValueError(f"the name of a cell must be a text, not {name!r}")
+                raise ValueError(f"the name of a cell must be a string, not {name!r}")
             if not all(math.isfinite(number) for number in place):
                 raise ValueError(
                     f"the place of cell '{name}' must be two finite numbers, not {place}"

@@ -120,7 +120,7 @@ class PositionType:
         pairs = zip(self.fields, one, other, strict=True)
         return [field.name for field, a, b in pairs if not field.equal(a, b)]
 
-    def words(self, position: Any) -> tuple[Any, ...]:
+    def to_hashable(self, position: Any) -> tuple[Any, ...]:
         """Return a hashable form of the position."""
         if not self.compilable:
             return (position,)

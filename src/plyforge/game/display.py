@@ -1,7 +1,7 @@
 """The display of objects in a notebook, as SVG or HTML text.
 
 The renderer is in a layer above, which this one must not import; it is imported by name when
-somevalue is displayed.
+a value is displayed.
 """
 
 import importlib

@@ -50,7 +50,7 @@ def _write_by_hook(game: BaseGame, record: GameRecord) -> str | None:
         return text
     raise GameFileError(
         f"{game.rules.file}: 'write_game' returned {clip(repr(text))}; it must return a"
-        " text, or None for a record that the format cannot hold"
+        " string, or None for a record that the format cannot hold"
     )
 
 

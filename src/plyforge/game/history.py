@@ -83,7 +83,7 @@ class BaseHistory:
 
     @property
     def plies_without_progress(self) -> int:
-        """Plies since the last irreversible move, counted on from the start position's clock."""
+        """Plies since the last irreversible move, added to `progress` of the start position."""
         return self._since[-1]
 
     def legal_moves(self) -> list[int]:
@@ -91,7 +91,7 @@ class BaseHistory:
         return [] if self.verdict().over else self._playable()
 
     def playable(self) -> list[int]:
-        """Return the legal moves, also where a player could claim a draw."""
+        """Return the legal moves, even where a player could claim a draw."""
         return self._playable() if self.claimable() else self.legal_moves()
 
     def _playable(self) -> list[int]:
@@ -131,7 +131,7 @@ class BaseHistory:
                 raise MoveError(f"move {number}, '{clip(word)}': {error}") from None
 
     def follow_text(self, text: str) -> None:
-        """Make a move of a record, also where a player could claim a draw."""
+        """Make a move of a record, even where a player could claim a draw."""
         self._make_silent_pass(text)
         self._check_ongoing()
         self.follow(self.game.parse_move(self.position, text))

@@ -18,7 +18,7 @@ _RESERVED_MODULES = {"plyforge", "numpy", "numba", "llvmlite", "__main__", "__in
 
 def read_file(path: Path) -> Rules:
     """Read the rules in a file.  The file is executed, like any Python program."""
-    return read_module(path.stem, import_file(path, f"'plyforge new {path}' writes a starter"))
+    return read_module(path.stem, import_file(path, f"'plyforge new {path}' writes a starter game"))
 
 
 def import_file(path: Path, remedy: str) -> ModuleType:
@@ -109,7 +109,7 @@ def _read_source(path: Path, remedy: str) -> str:
         compile(source, str(path), "exec", dont_inherit=True)
     except SyntaxError as error:
         line = "" if error.lineno is None else f", line {error.lineno}"
-        raise GameFileError(f"{path}{line}: not Python: {error.msg}") from None
+        raise GameFileError(f"{path}{line}: not valid Python: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise GameFileError(f"{path}: not Python: {describe_error(error)}") from None
+        raise GameFileError(f"{path}: not valid Python: {describe_error(error)}") from None
     return source

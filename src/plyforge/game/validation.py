@@ -55,8 +55,8 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
     value = getattr(module, hook.name, None)
     if value is None or isinstance(value, ModuleType):  # a folder's file may share a hook's name
         if hook.required:
-            hint = _similar_name(hook.name, module)
-            raise GameFileError(f"{file}: lacks '{call}': {hook.summary}{hint}")
+            hint = _misspelling_hint(hook.name, module)
+            raise GameFileError(f"{file}: no function '{call}': {hook.summary}{hint}")
         return None
     if not callable(value):
         raise GameFileError(f"{file}: '{hook.name}' must be a function {call}, not {value!r}")
@@ -101,10 +101,10 @@ def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
     return {count}
 
 
-def _similar_name(name: str, module: ModuleType) -> str:
-    """Return a hint at a name of the module that may be a misspelling."""
+def _misspelling_hint(name: str, module: ModuleType) -> str:
+    """Return a hint at a name of the module that may be a misspelling of `name`."""
     close = difflib.get_close_matches(name, [n for n in vars(module) if n[0] != "_"], n=1)
-    return f" (is '{close[0]}' meant?)" if close else ""
+    return f" (is '{close[0]}' meant to be '{name}'?)" if close else ""
 
 
 def _check_constants(rules: Rules) -> None:
@@ -173,7 +173,7 @@ def _check_pieces(rules: Rules) -> None:
     for letter, look in pieces.items():
         if not isinstance(letter, str) or not letter:
             raise GameFileError(
-                f"{rules.file}: PIECES has the letter {letter!r}; it must be a text"
+                f"{rules.file}: PIECES has the letter {letter!r}; it must be a string"
             )
         pair = isinstance(look, tuple) and len(look) == 2
         if not pair or not (look[0] is None or (_is_int(look[0]) and look[0] in (0, 1))):

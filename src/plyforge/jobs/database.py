@@ -84,7 +84,7 @@ class Database:
             )
 
     def close(self) -> None:
-        """Close the file and give up the claim; closing it again does nothing."""
+        """Close the file and release its lock; closing it again does nothing."""
         self.connection.close()
         if self._lock is not None:
             self._lock.close()

@@ -238,10 +238,10 @@ def _exit_with_parent(parent: int) -> None:
 
 @contextmanager
 def _block_sigint() -> Iterator[None]:
-    """Block SIGINT in here and in processes started meanwhile.
+    """Block SIGINT in this thread and in the processes that the block starts.
 
     A process inherits the blocked signal, so that Ctrl-C cannot reach it before it ignores SIGINT.
-    A signal that arrives meanwhile is delivered here afterwards.
+    A signal that arrives in the block is delivered here after it.
     """
     if not hasattr(signal, "pthread_sigmask"):  # not available on every system
         yield

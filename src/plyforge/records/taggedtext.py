@@ -48,7 +48,7 @@ _TOKEN: Final = re.compile(
 class Dialect:
     """The differences between formats.
 
-    `fields` are more tags that belong to the format rather than to the game.  With
+    `fields` are additional tags that belong to the format rather than to the game.  With
     `second_player_first`, '1-0' in the file is a win of the second player.
     """
 

@@ -65,7 +65,7 @@ def test_wrong_input_is_reported_without_a_traceback(plyforge, case):
 
 FILES = {
     "empty": ("", ["lacks 'initial()'"]),
-    "not Python": ("def moves(:\n", ["line 1", "not Python"]),
+    "not Python": ("def moves(:\n", ["line 1", "not valid Python"]),
     "lacks play": (
         "def initial(): return 1\ndef moves(p): yield 1\n",
         ["lacks 'play(position, move)'"],
@@ -101,7 +101,7 @@ FILES = {
         ["'chance' is reserved"],
     ),
     "raises a BaseException": ("raise GeneratorExit\n", ["line 1", "GeneratorExit"]),
-    "too deep for the compiler": ("x = " + "-" * 100_000 + "1\n", ["not Python"]),
+    "too deep for the compiler": ("x = " + "-" * 100_000 + "1\n", ["not valid Python"]),
     "a constant that is an array": (
         "import numpy\nREPETITION = numpy.zeros(3)\ndef initial(): return 1\n"
         "def moves(p): yield 1\ndef play(p, m): return p\n",

@@ -1,8 +1,8 @@
 """Ends that depend on the path to a position: repetition and lack of progress, for every kernel.
 
-A path is an array of position keys; that of the present position stands at `here`.  Keys before
+A path is an array of position keys, with that of the current position at index `here`.  Keys before
 `first` are not compared: a kernel that tracks irreversible moves knows that those positions cannot
-come back, any other passes 0.  `game.history` is the slow reference.
+recur; other kernels pass 0.  `game.history` is the slow reference.
 """
 
 from typing import Any, Final
@@ -24,7 +24,7 @@ REPETITION_CODES: Final = {None: ALLOWED, "draw": DRAWS, "loss": LOSES, "illegal
 
 
 def count_occurrences(position_key: Any, path: Any, first: int, here: int) -> int:
-    """Count how often the position at `here` stands on the path, this time included."""
+    """Count how often the position at `here` occurs on the path, this time included."""
     count = 1
     for index in range(first, here):
         if path[index] == position_key:
@@ -35,14 +35,14 @@ def count_occurrences(position_key: Any, path: Any, first: int, here: int) -> in
 def is_repetition_end(
     rule: int, limit: int, position_key: Any, path: Any, first: int, here: int
 ) -> bool:
-    """Whether the position ends the game because it stands on the path `limit` times."""
+    """Return whether the position ends the game because it occurs on the path `limit` times."""
     if rule in (ALLOWED, ILLEGAL) or first >= here:
         return False
     return count_occurrences(position_key, path, first, here) >= limit
 
 
 def repetition_value(rule: int, same_side: bool) -> float:
-    """The value of a repetition for the side to move.
+    """Return the value of a repetition for the side to move.
 
     `same_side` says whether that side also made the last move, the one that repeated.
     """
@@ -52,7 +52,7 @@ def repetition_value(rule: int, same_side: bool) -> float:
 
 
 def lacks_progress(limit: int, plies: int) -> bool:
-    """Whether so many plies without progress reach the limit; -1 stands for no limit."""
+    """Return whether so many plies without progress reach the limit; -1 means no limit."""
     return 0 <= limit <= plies
 
 
@@ -61,7 +61,7 @@ def drop_repeating_moves(
 ) -> int:
     """Keep the moves in `buffer` that lead to positions not yet on the path; return their number.
 
-    The key of `position` itself stands at `here`.
+    The key of `position` itself is at `here`.
     """
     kept = 0
     for index in range(count):

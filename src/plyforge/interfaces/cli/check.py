@@ -73,7 +73,7 @@ def _format_statistics(report: Report) -> str:
     return (
         f"{_count(counts.games, 'random game')}, {_count(counts.positions, 'position')} and"
         f" {_count(counts.moves, 'move')} checked, {backends}; longest game"
-        f" {_count(counts.longest_game, 'move')}, most moves in a position {counts.most_moves}"
+        f" {_count(counts.longest_game, 'move')}, most moves in a position {counts.max_moves}"
         f" (compiled in {counts.compile_seconds:.1f} s){note}"
     )
 

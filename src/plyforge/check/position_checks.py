@@ -24,7 +24,7 @@ _LOOKAHEAD = 2
 """Plies to which positions with the same key are compared."""
 
 
-class Questions:
+class PositionChecks:
     """Checks positions and moves, and collects what only many of them show."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Questions:
         self._texts.check_definitions()
 
     def conclude(self) -> None:
-        """Judge what was collected."""
+        """Report what the collected positions and moves show together."""
         self._keys.conclude(self._backends.place("key"))
         self._reversal.conclude()
         self.sides.conclude()
@@ -92,7 +92,7 @@ class Questions:
     def _check_ongoing(self, node: Node) -> None:
         """Check a position that `outcome` does not end."""
         node.moves = self._backends.moves("moves", node.position)
-        self._statistics.most_moves = max(self._statistics.most_moves, len(node.moves))
+        self._statistics.max_moves = max(self._statistics.max_moves, len(node.moves))
         if not node.moves:
             node.over = True
             self._check_can_move(node)
