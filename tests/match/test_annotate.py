@@ -18,13 +18,13 @@ def engine() -> Engine:
     return Engine("tictactoe", entries=4096)
 
 
-def judged(engine: Engine, moves: str, **fields: object) -> tuple[GameRecord, list[Judgement]]:
+def judge_moves(engine: Engine, moves: str, **fields: object) -> tuple[GameRecord, list[Judgement]]:
     record = GameRecord(tuple(moves.split()), **fields)
     return record, list(judge(engine, record, FULL))
 
 
 def test_a_blunder_gets_two_question_marks_and_the_better_line(engine: Engine) -> None:
-    record, found = judged(engine, "a1 c2 b2")
+    record, found = judge_moves(engine, "a1 c2 b2")
     assert [j.mark for j in found] == ["", "??", ""]
     assert found[1].loss == 0.5
     assert found[1].player == 1
@@ -37,7 +37,7 @@ def test_a_blunder_gets_two_question_marks_and_the_better_line(engine: Engine) -
 
 
 def test_a_move_from_a_win_to_a_loss_loses_a_whole_point(engine: Engine) -> None:
-    _, found = judged(engine, "a1 a2 b1 b2 c3 c2")
+    _, found = judge_moves(engine, "a1 a2 b1 b2 c3 c2")
     assert found[4].loss == 1
     assert found[4].best == "c1"
     assert found[4].score < -WIN / 2
@@ -45,20 +45,20 @@ def test_a_move_from_a_win_to_a_loss_loses_a_whole_point(engine: Engine) -> None
 
 
 def test_earlier_comments_and_marks_are_kept(engine: Engine) -> None:
-    record, found = judged(engine, "a1 c2", comments={2: "an edge"}, marks={1: "!", 2: "!?"})
+    record, found = judge_moves(engine, "a1 c2", comments={2: "an edge"}, marks={1: "!", 2: "!?"})
     annotated = annotate(record, found, "Plyforge")
     assert annotated.comments[2].startswith("an edge; 0 -> loss in 6")
     assert annotated.marks == {1: "!", 2: "??"}
 
 
 def test_annotating_twice_adds_each_comment_once(engine: Engine) -> None:
-    record, found = judged(engine, "a1 c2", comments={2: "an edge"})
+    record, found = judge_moves(engine, "a1 c2", comments={2: "an edge"})
     once = annotate(record, found, "Plyforge")
     assert annotate(once, found, "Plyforge") == once
 
 
 def test_scores_are_read_back_from_comments(engine: Engine) -> None:
-    record, found = judged(engine, "a1 c2 b2", comments={2: "an edge; hm"})
+    record, found = judge_moves(engine, "a1 c2 b2", comments={2: "an edge; hm"})
     annotated = annotate(record, found, "Plyforge")
     assert [parse_scores(annotated.comments[j.number]) for j in found] == [
         (j.best_score, j.score) for j in found
@@ -71,7 +71,7 @@ def test_other_comments_have_no_score(comment: str) -> None:
 
 
 def test_a_summary_counts_the_moves_of_each_side(engine: Engine) -> None:
-    _, found = judged(engine, "a1 c2 b2")
+    _, found = judge_moves(engine, "a1 c2 b2")
     first, second = summarize(engine.game, found)
     assert (first.moves, first.best, first.blunders, first.mean_loss) == (2, 2, 0, 0)
     assert (second.moves, second.best, second.blunders, second.mean_loss) == (1, 0, 1, 0.5)

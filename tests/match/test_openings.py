@@ -118,7 +118,7 @@ def test_a_wrong_source_is_refused_by_its_text(text, named):
 # Files
 
 
-def written(folder: Path, text: str) -> Path:
+def write_book(folder: Path, text: str) -> Path:
     file = folder / "book.txt"
     file.write_text(text, encoding="utf-8")
     return file
@@ -132,7 +132,7 @@ def written(folder: Path, text: str) -> Path:
 def test_openings_read_from_a_file_are_those_written(tmp_path, name, plies):
     game = plyforge.load(name)
     found = list(islice(OpeningSource("random", plies).openings(game, 3), 15))
-    file = written(tmp_path, "".join(f"{opening.text(game)}\n" for opening in found))
+    file = write_book(tmp_path, "".join(f"{opening.text(game)}\n" for opening in found))
     read = read_file(game, file)
     assert keys(game, read) == keys(game, found)
     if plies:
@@ -143,7 +143,7 @@ def test_a_line_may_have_a_position_and_a_comment(tmp_path):
     text = (
         "# a book\n\n  a1 c2  # corner\nposition .../.X./... O moves a1\nposition .../.X./... O\n"
     )
-    read = read_file(TICTACTOE, written(tmp_path, text))
+    read = read_file(TICTACTOE, write_book(tmp_path, text))
     assert [opening.start for opening in read] == [None, ".../.X./... O", ".../.X./... O"]
     assert [len(opening.moves) for opening in read] == [2, 1, 0]
     assert [opening.text(TICTACTOE) for opening in read] == [
@@ -160,7 +160,7 @@ def test_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path):
 
 
 def test_a_repeated_position_is_one_opening(tmp_path):
-    read = read_file(TICTACTOE, written(tmp_path, "a1 c2 b2\nb2 c2 a1\na1\n"))
+    read = read_file(TICTACTOE, write_book(tmp_path, "a1 c2 b2\nb2 c2 a1\na1\n"))
     assert [opening.text(TICTACTOE) for opening in read] == ["a1 c2 b2", "a1"]
 
 
@@ -177,7 +177,7 @@ def test_a_repeated_position_is_one_opening(tmp_path):
     ],
 )
 def test_an_error_in_a_file_names_the_line(tmp_path, text, message):
-    file = written(tmp_path, text)
+    file = write_book(tmp_path, text)
     with pytest.raises(PlyforgeError) as error:
         read_file(TICTACTOE, file)
     assert message in str(error.value)
@@ -193,6 +193,6 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_a_file_with_too_few_openings_says_how_many(tmp_path):
-    file = written(tmp_path, "a1\nb1\n")
+    file = write_book(tmp_path, "a1\nb1\n")
     with pytest.raises(PlyforgeError, match="there are only 2 different ones, not 3"):
         OpeningSource("file", 0, str(file)).take(TICTACTOE, 0, 3)

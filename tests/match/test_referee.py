@@ -183,9 +183,9 @@ def test_no_game_is_adjudicated_by_default(wheel):
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan"), float("inf")])
 def test_a_share_out_of_range_is_refused(share):
     for name in ("win", "draw"):
-        with pytest.raises(PlyforgeError, match=f"share that {name}s must be .* not {share!r}"):
+        with pytest.raises(PlyforgeError, match=f"share for a {name} must be .* not {share!r}"):
             Adjudication(**{name: share})
-    with pytest.raises(PlyforgeError, match=r"share that wins must be .* not 0\.0"):
+    with pytest.raises(PlyforgeError, match=r"share for a win must be .* not 0\.0"):
         Adjudication(win=0.0)
 
 

@@ -56,7 +56,7 @@ def test_pairs_are_counted_by_the_sum_of_their_points():
     # 2, 1, 3/2, 1, 3/2, 0, 1/2 and 1 points
     assert score.pairs == (1, 1, 3, 2, 1)
     assert (score.wins, score.draws, score.losses) == (6, 5, 5)
-    assert pair_score(games, 1, 0) == score.mirrored()
+    assert pair_score(games, 1, 0) == score.mirror()
 
 
 def test_a_game_without_its_partner_is_not_a_pair():
@@ -111,7 +111,7 @@ def test_standings_of_three_add_up():
     )
     for one, other in itertools.permutations(range(3), 2):
         score = found.against[one, other]
-        assert score == found.against[other, one].mirrored()
+        assert score == found.against[other, one].mirror()
     assert found.difference is None
     assert found.superiority is None
 

@@ -16,7 +16,7 @@ SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8") * 2
 
 
 class Scripted:
-    """Plays given moves, as texts; an error or an interrupt is raised in its turn."""
+    """A player of given moves, as texts; an error or an interrupt is raised in its turn."""
 
     seconds = None
 
@@ -37,8 +37,8 @@ class Scripted:
         self.seeds.append(-1)
 
 
-class Hasty(Scripted):
-    """Is always interrupted, and then plays the move 4 if it may."""
+class InterruptedPlayer(Scripted):
+    """A player that is always interrupted, and then plays the move 4 if it may."""
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
         raise KeyboardInterrupt
@@ -57,7 +57,7 @@ def chess() -> Game:
     return plyforge.load("chess")
 
 
-def shared(game: Game, moves: str = "") -> Session:
+def session_of_people(game: Game, moves: str = "") -> Session:
     """A session of two people with some moves made."""
     session = Session(game, (Seat(), Seat()))
     for text in moves.split():
@@ -65,7 +65,7 @@ def shared(game: Game, moves: str = "") -> Session:
     return session
 
 
-def against(game: Game, *moves: str | BaseException, side: int = 1) -> Session:
+def session_against(game: Game, *moves: str | BaseException, side: int = 1) -> Session:
     """A person against a player who has a side."""
     seat = Seat(Scripted(*moves), "scripted")
     return Session(game, (seat, Seat()) if side == 0 else (Seat(), seat))
@@ -76,7 +76,7 @@ def texts(session: Session) -> list[str]:
 
 
 def test_a_person_and_a_player_take_turns(tictactoe):
-    session = against(tictactoe, "a1", "a2")
+    session = session_against(tictactoe, "a1", "a2")
     assert session.waits_for_person
     assert not session.waits_for_player
     session.play_text("b2")
@@ -89,7 +89,7 @@ def test_a_person_and_a_player_take_turns(tictactoe):
 
 
 def test_undo_takes_back_to_the_persons_turn(tictactoe):
-    session = against(tictactoe, "a1", "a2")
+    session = session_against(tictactoe, "a1", "a2")
     for text in ("b2", "c3"):
         session.play_text(text)
         session.reply()
@@ -110,21 +110,21 @@ def test_undo_takes_back_to_the_persons_turn(tictactoe):
 
 
 def test_undo_after_the_persons_own_move_takes_back_just_that(tictactoe):
-    session = against(tictactoe)
+    session = session_against(tictactoe)
     session.play_text("b2")
     session.undo()
     assert texts(session) == []
 
 
 def test_a_players_first_move_stays(tictactoe):
-    session = against(tictactoe, "b2", side=0)
+    session = session_against(tictactoe, "b2", side=0)
     session.reply()
     with pytest.raises(PlyforgeError, match="nothing can be taken back"):
         session.undo()
 
 
 def test_undo_takes_back_one_move_between_two_people_or_two_players(tictactoe):
-    session = shared(tictactoe, "a1 b1 c1")
+    session = session_of_people(tictactoe, "a1 b1 c1")
     session.undo()
     assert texts(session) == ["a1", "b1"]
     watched = Session(tictactoe, (Seat(Scripted("a1")), Seat(Scripted("b1"))))
@@ -136,7 +136,7 @@ def test_undo_takes_back_one_move_between_two_people_or_two_players(tictactoe):
 
 @pytest.mark.parametrize("turns", [0, -1, True, 1.0])
 def test_a_number_of_turns_is_checked(tictactoe, turns):
-    session = shared(tictactoe, "a1 b1")
+    session = session_of_people(tictactoe, "a1 b1")
     with pytest.raises(PlyforgeError, match="not a number of turns"):
         session.undo(turns)
     with pytest.raises(PlyforgeError, match="not a number of turns"):
@@ -144,7 +144,7 @@ def test_a_number_of_turns_is_checked(tictactoe, turns):
 
 
 def test_repeating_an_undone_move_keeps_redo_and_another_move_drops_it(tictactoe):
-    session = shared(tictactoe, "a1 b1 c1")
+    session = session_of_people(tictactoe, "a1 b1 c1")
     session.undo(2)
     session.play_text("b1")
     session.redo()
@@ -156,7 +156,7 @@ def test_repeating_an_undone_move_keeps_redo_and_another_move_drops_it(tictactoe
 
 
 def test_random_undo_and_redo_end_at_the_position_of_the_moves(chess):
-    stream, session = Stream(5), shared(chess)
+    stream, session = Stream(5), session_of_people(chess)
     for _ in range(150):
         step = stream.below(4)
         try:
@@ -172,7 +172,7 @@ def test_random_undo_and_redo_end_at_the_position_of_the_moves(chess):
 
 
 def test_the_end_has_result_reason_and_score(tictactoe):
-    session = shared(tictactoe, "a1 a2 b1 b2 c1")
+    session = session_of_people(tictactoe, "a1 a2 b1 b2 c1")
     assert session.end == End("1-0", "the last move wins the game")
     assert session.end.winner == 0
     assert session.legal_moves() == []
@@ -188,7 +188,7 @@ def test_the_end_has_result_reason_and_score(tictactoe):
 
 
 def test_undo_after_resigning_takes_back_only_that(tictactoe):
-    session = against(tictactoe, "a1")
+    session = session_against(tictactoe, "a1")
     session.play_text("b2")
     session.reply()
     session.resign()
@@ -200,7 +200,7 @@ def test_undo_after_resigning_takes_back_only_that(tictactoe):
 
 
 def test_the_only_person_resigns_also_when_the_player_is_to_move(tictactoe):
-    session = against(tictactoe)
+    session = session_against(tictactoe)
     session.play_text("b2")
     session.resign()
     assert session.end is not None
@@ -210,7 +210,7 @@ def test_the_only_person_resigns_also_when_the_player_is_to_move(tictactoe):
 
 
 def test_a_person_may_claim_a_draw_or_play_on(chess):
-    session = shared(chess, " ".join(SHUFFLE))
+    session = session_of_people(chess, " ".join(SHUFFLE))
     assert session.claimable() == "the position occurred 3 times"
     assert session.end is None
     session.play_text("e2e4")
@@ -224,7 +224,7 @@ def test_a_person_may_claim_a_draw_or_play_on(chess):
 
 
 def test_a_player_claims_every_draw(chess):
-    session = against(chess, *SHUFFLE[::2], side=0)
+    session = session_against(chess, *SHUFFLE[::2], side=0)
     for text in SHUFFLE[1::2]:
         session.reply()
         session.play_text(text)
@@ -235,7 +235,7 @@ def test_a_player_claims_every_draw(chess):
     ("fault", "message"), [(ValueError("no idea"), "ValueError: no idea"), ("b2", "MoveError")]
 )
 def test_a_player_that_fails_loses_and_the_person_may_go_back(tictactoe, fault, message):
-    session = against(tictactoe, fault, "a1")
+    session = session_against(tictactoe, fault, "a1")
     session.play_text("b2")
     assert session.reply() is None
     assert session.end is not None
@@ -259,13 +259,13 @@ def test_an_illegal_move_loses(tictactoe):
 
 
 def test_an_interrupted_player_plays_its_best_move_so_far(tictactoe):
-    session = Session(tictactoe, (Seat(Hasty()), Seat()))
+    session = Session(tictactoe, (Seat(InterruptedPlayer()), Seat()))
     session.reply()
     assert session.history.moves == [4]
 
 
 @pytest.mark.parametrize(
-    ("interrupted", "hurry"), [(Scripted(KeyboardInterrupt()), True), (Hasty(), False)]
+    ("interrupted", "hurry"), [(Scripted(KeyboardInterrupt()), True), (InterruptedPlayer(), False)]
 )
 def test_an_interrupt_is_raised_if_no_move_is_found_or_requested(tictactoe, interrupted, hurry):
     session = Session(tictactoe, (Seat(interrupted), Seat()))
@@ -285,11 +285,11 @@ def test_engine_players_can_be_interrupted(tictactoe, description):
 
 def test_reply_is_refused_when_no_player_is_to_move(tictactoe):
     with pytest.raises(PlyforgeError, match="no player is to move"):
-        against(tictactoe).reply()
+        session_against(tictactoe).reply()
 
 
 def test_swapping_gives_the_turn_to_the_player(tictactoe):
-    session = against(tictactoe, "c3")
+    session = session_against(tictactoe, "c3")
     assert session.people == [0]
     session.swap()
     assert session.people == [1]
@@ -310,7 +310,7 @@ def test_a_new_game_has_the_same_start_and_another_seed(tictactoe):
 
 
 def test_a_seat_can_be_given_to_another_player(tictactoe):
-    session = against(tictactoe)
+    session = session_against(tictactoe)
     other = Scripted("a3")
     session.seat(1, Seat(other, "other"))
     session.play_text("b2")
@@ -350,13 +350,13 @@ def test_a_saved_record_resumes_the_game(name):
 
 
 def test_a_recorded_result_without_a_reason_counts(tictactoe):
-    session = shared(tictactoe)
+    session = session_of_people(tictactoe)
     session.load(GameRecord(("a1",), "0-1"))
     assert session.end == End("0-1", "as recorded")
 
 
 def test_comments_of_a_loaded_record_are_kept_up_to_the_last_common_move(tictactoe):
-    session = shared(tictactoe)
+    session = session_of_people(tictactoe)
     session.load(
         GameRecord(
             ("a1", "b1", "c3"),
@@ -374,7 +374,7 @@ def test_comments_of_a_loaded_record_are_kept_up_to_the_last_common_move(tictact
 
 
 def test_a_record_that_cannot_be_played_leaves_the_session_unchanged(tictactoe):
-    session = shared(tictactoe, "b2")
+    session = session_of_people(tictactoe, "b2")
     with pytest.raises(PlyforgeError, match="move 2"):
         session.load(GameRecord(("a1", "a1")))
     assert texts(session) == ["b2"]
@@ -389,7 +389,7 @@ def test_a_repeating_move_is_refused_where_repetition_is_illegal(tmp_path):
         "def play(position, move): return ((position[0] + move) % 4, 1 - position[1])\n",
         encoding="utf-8",
     )
-    session = shared(plyforge.load(str(file), backend="python"), "1")
+    session = session_of_people(plyforge.load(str(file), backend="python"), "1")
     assert session.legal_moves() == [1]
     with pytest.raises(PlyforgeError, match="repeats an earlier position"):
         session.play_text("-1")

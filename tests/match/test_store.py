@@ -22,7 +22,7 @@ def game(number: int, played: GameResult = PLAYED) -> StoredGame:
     return StoredGame(Pairing(number, number // 2, number % 2, 1 - number % 2), played)
 
 
-def filled(file: Path, games: int) -> list[StoredGame]:
+def fill(file: Path, games: int) -> list[StoredGame]:
     found = [game(number) for number in range(games)]
     with Store(file) as store:
         match = store.match("a", {"game": "x"})
@@ -31,12 +31,12 @@ def filled(file: Path, games: int) -> list[StoredGame]:
     return found
 
 
-def stored(file: Path) -> list[StoredGame]:
+def stored_games(file: Path) -> list[StoredGame]:
     with Store(file) as store:
         return store.games(store.match("a", {}))
 
 
-def sound(file: Path) -> bool:
+def is_intact(file: Path) -> bool:
     connection = sqlite3.connect(file)
     try:
         return connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -55,7 +55,7 @@ def test_stored_games_are_read_in_the_order_of_their_numbers(file):
         match = store.match("a", {})
         for number in (2, 0, 1):
             store.add(match, game(number).pairing, other if number == 1 else PLAYED)
-    assert stored(file) == [game(0), game(1, other), game(2)]
+    assert stored_games(file) == [game(0), game(1, other), game(2)]
 
 
 def test_matches_of_one_file_are_separate(file):
@@ -81,10 +81,10 @@ def test_stored_openings_are_read(file):
 
 
 def test_no_game_is_stored_twice(file):
-    filled(file, 2)
+    fill(file, 2)
     with Store(file) as store, pytest.raises(PlyforgeError, match="UNIQUE"):
         store.add(1, game(1).pairing, PLAYED)
-    assert len(stored(file)) == 2
+    assert len(stored_games(file)) == 2
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a long text\n" * 200, b"\0" * 5000])
@@ -109,8 +109,8 @@ def test_a_path_that_cannot_be_opened_is_named(tmp_path):
             Store(path)
 
 
-def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file from now on: permissions do not keep the superuser off."""
+def make_files_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open every file read-only from now on; file permissions do not restrict root."""
     connect = sqlite3.connect
 
     def only_read(name: str, **more: object) -> sqlite3.Connection:
@@ -120,9 +120,9 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_read_only_file_is_reported_and_kept(file, monkeypatch):
-    found = filled(file, 3)
+    found = fill(file, 3)
     with monkeypatch.context() as patch:
-        read_only(patch)
+        make_files_read_only(patch)
         # What is there can be looked at, but no game added.
         with (
             pytest.raises(PlyforgeError, match="attempt to write a readonly database"),
@@ -131,19 +131,19 @@ def test_a_read_only_file_is_reported_and_kept(file, monkeypatch):
             store.add(store.match("b", {}), game(9).pairing, PLAYED)
         with pytest.raises(PlyforgeError, match="unable to open database file"):
             Store(file.with_name("new.db"))
-    assert stored(file) == found
+    assert stored_games(file) == found
 
 
 def test_a_lock_that_cannot_be_made_is_not_taken_for_another_process(file, monkeypatch):
     with Store(file) as store, monkeypatch.context() as patch:
-        read_only(patch)
+        make_files_read_only(patch)
         with pytest.raises(PlyforgeError, match="unable to open database file"):
             store.claim()
 
 
 def test_a_locked_database_is_reported_and_loses_nothing(file, monkeypatch):
     monkeypatch.setattr(database, "_WRITE_TIMEOUT", 0.05)
-    found = filled(file, 3)
+    found = fill(file, 3)
     with Store(file) as store:
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -153,11 +153,11 @@ def test_a_locked_database_is_reported_and_loses_nothing(file, monkeypatch):
         other.execute("ROLLBACK")
         other.close()
         store.add(1, game(3).pairing, PLAYED)
-    assert stored(file) == [*found, game(3)]
+    assert stored_games(file) == [*found, game(3)]
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(file):
-    found = filled(file, 3)
+    found = fill(file, 3)
     long = GameResult(tuple(range(10_000)), 1.0, "long", "rules", False, None, (0.0, 0.0), (0, 0))
     with Store(file) as store:
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
@@ -167,8 +167,8 @@ def test_a_full_disk_is_reported_and_loses_nothing(file):
         assert store.games(1) == found
         store.connection.execute(f"PRAGMA max_page_count = {pages + 100}")
         store.add(1, game(3).pairing, long)
-    assert stored(file) == [*found, game(3, long)]
-    assert sound(file)
+    assert stored_games(file) == [*found, game(3, long)]
+    assert is_intact(file)
 
 
 # Claims
@@ -204,7 +204,7 @@ sys.stdin.read()
 
 
 def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
-    found = filled(file, 2)
+    found = fill(file, 2)
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -219,14 +219,14 @@ def test_a_claim_ends_with_its_process_even_when_that_is_killed(file):
         # What it had not committed is not there.
         assert [match.plan for match in store.list_matches()] == [{"game": "x"}]
         assert store.games(1) == found
-    assert sound(file)
+    assert is_intact(file)
 
 
 # Reading
 
 
 def test_reading_does_not_change_the_file(file):
-    found = filled(file, 3)
+    found = fill(file, 3)
     before = file.read_bytes(), sorted(file.parent.iterdir())
     with Store.open_read_only(file) as store:
         assert store.games(1) == found
@@ -236,7 +236,7 @@ def test_reading_does_not_change_the_file(file):
 
 
 def test_a_reader_sees_stored_games_at_once(file):
-    filled(file, 1)
+    fill(file, 1)
     with Store(file) as writer:
         writer.add(1, game(1).pairing, PLAYED)
         with Store.open_read_only(file) as store:
@@ -259,7 +259,7 @@ def test_an_empty_or_foreign_file_is_refused(file):
 
 
 def test_games_and_matches_are_read_in_parts(file):
-    found = filled(file, 5)
+    found = fill(file, 5)
     with Store(file) as store:
         store.match("b", {"game": "y"})
     with Store.open_read_only(file) as store:

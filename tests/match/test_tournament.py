@@ -187,7 +187,7 @@ def test_a_changed_file_begins_a_new_match_and_keeps_the_old_games(tmp_path, fil
     with Store(file) as store:
         tournament = Tournament(plan, store)
         assert tournament.games == []
-        assert "2 games of this match, played with another text of" in tournament.earlier
+        assert "2 games of this match, played with another version of" in tournament.earlier
         assert "last.py" in tournament.earlier
     games_of(plan, file)
     with Store(file) as store:

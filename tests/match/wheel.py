@@ -14,8 +14,9 @@ EVALUATION_RANGE = (-100.0, 100.0)
 PLACES = 1000
 
 FORTH, BACK, GAIN, LOSE, AGAIN, COUNT, WIN, STOP, STEP = range(9)
-"""Turn the wheel; shift the balance; turn it and stay on move; end the game by the balance, by a
-win, or without moves for the other; turn the wheel for good."""
+"""FORTH and BACK turn the wheel, GAIN and LOSE shift the balance, AGAIN turns the wheel and keeps
+the turn. COUNT ends the game by the balance, WIN by a win, STOP by leaving the other side without
+moves. STEP turns the wheel irreversibly."""
 _OVER = {COUNT: 1, WIN: 2, STOP: 3}
 
 

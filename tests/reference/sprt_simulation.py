@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plyforge.match.ratings.elo import expected_score
-from plyforge.match.ratings.sprt import Floats, Sprt, likeliest
+from plyforge.match.ratings.sprt import Floats, Sprt, most_likely_distribution
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Simulation:
 def shift(frequencies: Sequence[float], elo: float) -> Floats:
     """Return frequencies close to these, for a player who is better by `elo`."""
     weights = np.asarray(frequencies, np.float64)
-    return likeliest(weights / weights.sum(), expected_score(elo))
+    return most_likely_distribution(weights / weights.sum(), expected_score(elo))
 
 
 def simulate(

@@ -1,4 +1,4 @@
-"""Converts evaluations to expected scores: 1 for a win, 0.5 for a draw, 0 for a loss."""
+"""Convert evaluations to expected scores: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
 import math
 from typing import Final

@@ -82,7 +82,7 @@ def find_game(path: Path, text: str) -> str:
 
 def check_output(path: Path, overwrite: bool, remedy: str = "give --overwrite") -> None:
     """Refuse a file that cannot or must not be written, before any work is done."""
-    # os.path, unlike Path, raises for no name.
+    # Unlike the methods of Path, these functions never raise.
     if not os.path.isdir(path.parent):  # noqa: PTH112
         raise PlyforgeError(f"there is no folder '{clip(str(path.parent))}'; make it first")
     exists = os.path.exists(path)  # noqa: PTH110

@@ -1,4 +1,4 @@
-"""The plan of a match: all that decides its games."""
+"""The plan of a match: everything that determines its games."""
 
 import hashlib
 import json
@@ -82,9 +82,9 @@ class Plan:
         return [path for path in dict.fromkeys(paths) if path is not None]
 
     def settings(self) -> dict[str, Any]:
-        """Return all that decides each single game as plain data, digests of files included.
+        """Return what determines the games as plain data, including digests of files.
 
-        These names are stored: a name that changes makes every stored match another one.
+        These names are stored: a changed name would give every stored match another identity.
         """
         rules = self.rules
         return {
@@ -97,11 +97,11 @@ class Plan:
                 "depth": self.limits.depth,
                 "nodes": self.limits.nodes,
                 "time": self.limits.time,
-                "clock": _clock_words(self.limits.clock),
+                "clock": _clock_values(self.limits.clock),
             },
             "rules": {
                 "max_plies": rules.max_plies,
-                "clock": _clock_words(rules.clock),
+                "clock": _clock_values(rules.clock),
                 "patience": rules.patience,
                 "adjudicate_win": rules.adjudication.win,
                 "adjudicate_draw": rules.adjudication.draw,
@@ -124,7 +124,7 @@ def identify(settings: dict[str, Any]) -> str:
 
 
 def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
-    """Return the files whose text differs, where nothing else does between two settings; else None.
+    """Return the files that differ between two settings; None if anything else differs.
 
     A match that was stored without digests has no files to compare: the list is empty.
     """
@@ -136,7 +136,7 @@ def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
     return [path for path, digest in new["files"].items() if old["files"].get(path) != digest]
 
 
-def _clock_words(clock: Any) -> list[float | None] | None:
+def _clock_values(clock: Any) -> list[float | None] | None:
     return None if clock is None else list(asdict(clock).values())
 
 

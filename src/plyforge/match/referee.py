@@ -45,10 +45,10 @@ class Adjudication:
     def __post_init__(self) -> None:
         if self.win is not None and not 0 < self.win <= 1:
             raise PlyforgeError(
-                f"the share that wins must be more than 0 and at most 1, not {self.win!r}"
+                f"the share for a win must be more than 0 and at most 1, not {self.win!r}"
             )
         if self.draw is not None and not 0 <= self.draw <= 1:
-            raise PlyforgeError(f"the share that draws must be between 0 and 1, not {self.draw!r}")
+            raise PlyforgeError(f"the share for a draw must be between 0 and 1, not {self.draw!r}")
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Referee:
             side.clock = side.clock.after(took)
         elif side.player.seconds is not None and took > allowed:
             return f"it took {took:.2f} s, more than its {side.player.seconds:g} s"
-        if not _legal(history, choice.move):
+        if not _is_legal(history, choice.move):
             return f"its move {_describe(choice.move, repr)} is not legal"
         scores.append((history.turn, score))
         history.play(int(choice.move))
@@ -227,8 +227,8 @@ def _points(value: float) -> float:
     return 0.5 if value == 0 else float(value > 0)
 
 
-def _legal(history: History, move: Any) -> bool:
-    """Whether a move is legal; a player may return any object."""
+def _is_legal(history: History, move: Any) -> bool:
+    """Return whether a move is legal; a player may return any object."""
     return isinstance(move, Integral) and int(move) in history.legal_moves()
 
 

@@ -10,7 +10,7 @@ Scores = list[float | None]
 """A score for the start and for the position after each move; None where it is not known."""
 
 _MARGIN = 2.0
-"""The graph reaches this many times the evaluation that puts a side ahead beyond the scores."""
+"""The axis extends beyond the scores by this many times `Game.ahead`."""
 
 
 def scores_from_judgements(plies: int, judgements: Iterable[Judgement]) -> Scores:
@@ -38,8 +38,8 @@ def scores_from_comments(history: History, comments: Mapping[int, str]) -> Score
 
 def graph_limit(game: Game, scores: Scores) -> float:
     """Return the largest score of the graph's axis: small, so that small differences show."""
-    guesses = [abs(score) for score in scores if score is not None and abs(score) <= SCORE_LIMIT]
-    return min(game.evaluation_limit, max(guesses, default=0.0) + _MARGIN * game.ahead)
+    estimates = [abs(score) for score in scores if score is not None and abs(score) <= SCORE_LIMIT]
+    return min(game.evaluation_limit, max(estimates, default=0.0) + _MARGIN * game.ahead)
 
 
 def _for_first(side: int, score: float) -> float:

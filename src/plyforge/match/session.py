@@ -150,7 +150,7 @@ class Session:
 
     def find_move(self, text: str) -> int:
         """Return the legal move of a text; an error lists the legal moves."""
-        self._refuse_if_ended()
+        self._check_ongoing()
         move = self.game.parse_move(self.history.position, text)
         if move not in self.legal_moves():
             raise MoveError(f"'{clip(text)}' is not legal: it repeats an earlier position")
@@ -162,7 +162,7 @@ class Session:
 
     def play(self, move: int) -> None:
         """Make a move for the side to move."""
-        self._refuse_if_ended()
+        self._check_ongoing()
         after = self.history.copy()
         after.follow(move)
         if self._undone[-1:] == [move]:
@@ -212,7 +212,7 @@ class Session:
         reason = f"{self.game.players[side]} ({self.seats[side].name}) loses: {fault}"
         self._declared_end = End(_WINS[1 - side], reason)
 
-    def _refuse_if_ended(self) -> None:
+    def _check_ongoing(self) -> None:
         end = self.end
         if end is not None:
             raise MoveError(
@@ -224,14 +224,14 @@ class Session:
     @property
     def can_undo(self) -> bool:
         """Whether a turn can be taken back."""
-        return bool(self._turns_back())
+        return bool(self._undo_stops())
 
     @property
     def can_redo(self) -> bool:
         """Whether a turn can be redone."""
         return bool(self._undone) and self._declared_end is None
 
-    def _turns_back(self) -> list[int]:
+    def _undo_stops(self) -> list[int]:
         """Return the plies at which undo may stop."""
         plies = range(len(self.history.moves) + (self._declared_end is not None))
         return [number for number in plies if self._stops_at(self.history, number)]
@@ -239,9 +239,10 @@ class Session:
     def undo(self, turns: int = 1) -> None:
         """Take moves back to a person's previous turn, or `turns` turns.
 
-        Where only players play, a turn is one move.  After a resignation, one turn is just that.
+        Where only players play, a turn is one move.  After a resignation at a person's
+        turn, one turn takes back only the resignation.
         """
-        turns, stops = _check_turns(turns), self._turns_back()
+        turns, stops = _check_turns(turns), self._undo_stops()
         if turns > len(stops):
             raise PlyforgeError(f"{_format_turns(len(stops))} can be taken back, not {turns}")
         kept = stops[-turns]
@@ -272,14 +273,14 @@ class Session:
 
     def resign(self, side: int | None = None) -> None:
         """Let a side resign: by default the only person, or else the side to move."""
-        self._refuse_if_ended()
+        self._check_ongoing()
         if side is None:
             side = self.people[0] if len(self.people) == 1 else self.turn
         self._declared_end = End(_WINS[1 - side], f"{self.game.players[side]} resigned")
 
     def claim_draw(self) -> None:
         """Claim a draw for the side to move: by repetition, or by lack of progress."""
-        self._refuse_if_ended()
+        self._check_ongoing()
         reason = self.claimable()
         if reason is None:
             raise PlyforgeError(

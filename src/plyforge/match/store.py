@@ -1,6 +1,6 @@
 """Matches in an SQLite file, to which each game is written when it ends.
 
-A match is identified by what decides its games (`plan.identify`), not by how many are played: it
+A match is identified by what determines its games (`plan.identify`), not by how many are played: it
 can be resumed and extended, and a file can hold several matches.
 """
 
@@ -15,7 +15,7 @@ from plyforge.match.referee import GameResult
 from plyforge.match.schedule import Pairing
 
 NO_LIMIT: Final = -1
-"""In SQLite, a limit of all rows."""
+"""The LIMIT of SQLite that selects all rows."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS match (
     id INTEGER PRIMARY KEY, identity TEXT UNIQUE NOT NULL, plan TEXT NOT NULL, created TEXT NOT NULL

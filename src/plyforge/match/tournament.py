@@ -1,4 +1,4 @@
-"""Plays a match and stores its games.
+"""Play a match and store its games.
 
 A game depends on its players, its opening and its seed alone, not on the games before it: the same
 seed gives the same games with every number of processes, and a match can be resumed.
@@ -27,7 +27,7 @@ from plyforge.match.store import Store, StoredGame
 
 _MAX_PLAYERS_KEPT: Final = 8
 """Players that a process keeps for the next game."""
-_ASKED_TO_END: Final = (-signal.SIGTERM, -signal.SIGHUP)
+_TERMINATED: Final = (-signal.SIGTERM, -signal.SIGHUP)
 """Exit codes of a process that was ended from outside: not a fault of a player."""
 _LATENCY: Final = 1.0
 """Seconds beyond a player's time after which it counts as hanging: the referee, which runs in the
@@ -36,7 +36,7 @@ player's process, should be the first to notice that it is late."""
 
 @dataclass(frozen=True)
 class Job:
-    """A game to play, with all that another process needs to play it."""
+    """A game to play, with everything that another process needs for it."""
 
     game: str
     players: tuple[str, str]
@@ -82,7 +82,11 @@ class Tournament:
                 return None
             if files is not None and match.games:
                 count = "1 game" if match.games == 1 else f"{match.games} games"
-                other = f"another text of {', '.join(files)}" if files else "an earlier version"
+                other = (
+                    f"another version of {', '.join(files)}"
+                    if files
+                    else "an earlier version of Plyforge"
+                )
                 return (
                     f"{self.store.file} holds {count} of this match, played with {other}; they are"
                     " kept, and a new match begins"
@@ -215,7 +219,7 @@ def _result_of(done: JobResult) -> GameResult:
     """Return the game, or a forfeit by the player whose turn it was when its process crashed."""
     if done.failure is None:
         return done.result  # type: ignore[no-any-return]
-    if done.failure == "raised" or not done.stage or done.code in _ASKED_TO_END:
+    if done.failure == "raised" or not done.stage or done.code in _TERMINATED:
         raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
     turn, moves = json.loads(done.stage)
     fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}

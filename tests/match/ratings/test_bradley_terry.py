@@ -11,7 +11,7 @@ from plyforge import PlyforgeError
 from plyforge.match.ratings import Sample, elo_difference, expected_score, fit
 from plyforge.match.ratings.elo import POINTS_PER_NAT
 from plyforge.match.ratings.wilson import quantile
-from tests.reference.ratings import ascended_ratings
+from tests.reference.ratings import ratings_by_ascent
 
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]
 HOME_WINS_AND_LOSSES = """
@@ -68,7 +68,7 @@ def test_baseball_of_1987_with_the_advantage_of_playing_at_home():
 @given(rows=results, prior=st.sampled_from([0.5, 1.0, 3.0]), advantage=st.booleans())
 @settings(max_examples=15, deadline=None)
 def test_ratings_are_those_of_plain_ascent(rows, prior, advantage):
-    expected, lead = ascended_ratings(rows, prior, advantage)
+    expected, lead = ratings_by_ascent(rows, prior, advantage)
     ratings = fit(rows, prior, advantage)
     for name, value in expected.items():
         assert ratings.rating(name).value == pytest.approx(value, abs=0.1)

@@ -77,12 +77,12 @@ def test_superiority_is_the_usual_formula_for_games(wins, draws, losses):
 @given(counts=samples)
 def test_the_opponent_has_the_negative_difference(counts):
     sample = Sample(tuple(counts))
-    mine, theirs = elo(sample), elo(sample.mirrored())
+    mine, theirs = elo(sample), elo(sample.mirror())
     assert mine.value == pytest.approx(-theirs.value)
     assert mine.low == pytest.approx(-theirs.high)
     assert mine.high == pytest.approx(-theirs.low)
-    assert superiority(sample) == pytest.approx(1 - superiority(sample.mirrored()))
-    assert normalised_elo(sample).value == pytest.approx(-normalised_elo(sample.mirrored()).value)
+    assert superiority(sample) == pytest.approx(1 - superiority(sample.mirror()))
+    assert normalised_elo(sample).value == pytest.approx(-normalised_elo(sample.mirror()).value)
 
 
 @given(counts=samples, place=st.integers(0, 3))

@@ -42,8 +42,8 @@ def test_every_list_of_games_makes_a_score_with_the_same_points(pairs, singles):
 @given(one=pairs, two=pairs)
 def test_scores_can_be_added_and_mirrored(one, two):
     assert Score.of(one) + Score.of(two) == Score.of(one + two)
-    assert Score.of(one).mirrored() == Score.of([(1 - a, 1 - b) for a, b in one])
-    assert Score.of(one).mirrored().pairwise == Score.of(one).pairwise.mirrored()
+    assert Score.of(one).mirror() == Score.of([(1 - a, 1 - b) for a, b in one])
+    assert Score.of(one).mirror().pairwise == Score.of(one).pairwise.mirror()
 
 
 def test_balanced_pairs_have_a_smaller_error_than_their_games():

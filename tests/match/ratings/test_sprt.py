@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from plyforge import PlyforgeError
 from plyforge.match.ratings import Sample, Sprt, expected_score
-from plyforge.match.ratings.sprt import UNSEEN, likeliest
+from plyforge.match.ratings.sprt import UNSEEN, most_likely_distribution
 from tests.reference.ratings import constrained_likelihood
 from tests.reference.sprt_simulation import shift, simulate
 
@@ -56,9 +56,9 @@ def test_the_ratio_agrees_with_likelihoods_found_by_optimisation(counts, elo0, s
 
 
 @given(counts=five.filter(any), elo=differences)
-def test_the_likeliest_distribution_has_the_score(counts, elo):
+def test_the_most_likely_distribution_has_the_score(counts, elo):
     seen = np.maximum(np.array(counts, float), UNSEEN)
-    found = likeliest(seen, expected_score(elo))
+    found = most_likely_distribution(seen, expected_score(elo))
     assert found.sum() == pytest.approx(1)
     assert found @ np.linspace(0, 1, 5) == pytest.approx(expected_score(elo))
 
@@ -66,7 +66,7 @@ def test_the_likeliest_distribution_has_the_score(counts, elo):
 @given(counts=st.one_of(five, three), elo=st.floats(1, 100))
 def test_mirrored_results_negate_the_ratio(counts, elo):
     test, sample = Sprt(-elo, elo), Sample(tuple(counts))
-    assert test.llr(sample) == pytest.approx(-test.llr(sample.mirrored()), abs=1e-7)
+    assert test.llr(sample) == pytest.approx(-test.llr(sample.mirror()), abs=1e-7)
 
 
 @given(counts=five.filter(all), place=st.integers(0, 3))

@@ -34,7 +34,7 @@ _ENDS = {
     "drawn": "a draw by rule",
     "repetition": "repetition",
     "no_progress": "no progress",
-    "ply_limit": "broken off (too long)",
+    "ply_limit": "stopped (too long)",
 }
 _TABLE_ROWS = 12
 """Rows of the table by ply; a longer game is shown in steps."""
@@ -72,7 +72,7 @@ def run(
     backend: str | None,
     as_json: bool,
 ) -> int:
-    """Play, then print; return 130 if play was interrupted, else 0."""
+    """Play games and print statistics; return 130 if interrupted, else 0."""
     target = None if plot is None else plot_path(plot)
     game = open_game(name, backend)
     survey = _make_survey(name, game, position, moves, options)
@@ -231,7 +231,7 @@ def _print(
     ends = [f"{_ENDS[name]} {n / statistics.games:.1%}" for name, n in statistics.ends.items() if n]
     line("ends", ", ".join(ends))
     if statistics.ends["ply_limit"]:
-        line("", "games that were broken off count as draws; check that every game can end")
+        line("", "games that were stopped count as draws; check that every game can end")
     line("speed", f"{statistics.games / seconds if seconds else 0:,.0f} games/s, {seconds:.2f} s")
     if plot is not None:
         line("plot", str(plot))

@@ -17,9 +17,9 @@ from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
 
-Maker = Callable[[Game, Description, MoveLimits], Player]
+Factory = Callable[[Game, Description, MoveLimits], Player]
 
-MAKERS: Final[dict[Kind, Maker]] = {
+FACTORIES: Final[dict[Kind, Factory]] = {
     Kind.ENGINE: engine_player,
     Kind.RANDOM: random_player,
     Kind.TEXTBOOK: textbook_player,
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def player(game: Game, description: Description | str, limits: MoveLimits | None = None) -> Player:
-    """Make the player of a description; `limits` apply if the description gives none."""
+    """Return a player made from a description; `limits` apply if the description gives none."""
     if isinstance(description, str):
         description = Description.parse(description)
-    return MAKERS[description.kind](game, description, limits or MoveLimits())
+    return FACTORIES[description.kind](game, description, limits or MoveLimits())

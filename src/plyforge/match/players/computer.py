@@ -1,4 +1,4 @@
-"""The engine as a player: with any options and evaluation, or at a level for people."""
+"""The engine as a player: with any options and evaluation, or at one of its levels."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ _OWN: Final = (
 )
 
 
-class _EngineOwner:
+class _BaseEnginePlayer:
     """The parts that are common to players with an engine."""
 
     def __init__(self, engine: Engine) -> None:
@@ -39,7 +39,7 @@ class _EngineOwner:
         self._engine.stop()
 
 
-class EnginePlayer(_EngineOwner):
+class EnginePlayer(_BaseEnginePlayer):
     """Searches within its limits."""
 
     def __init__(self, game: Game, engine: Engine, limits: MoveLimits) -> None:
@@ -64,13 +64,13 @@ class EnginePlayer(_EngineOwner):
             clock=clock,
             catch_interrupt=catch_interrupt,
         )
-        # Another evaluation has another range; the score of a proved end has none.
+        # Another evaluation has another range; scores of forced wins and losses are not scaled.
         score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
         return Choice(result.move, score, result.depth, result.nodes)
 
 
-class LevelPlayer(_EngineOwner):
-    """Plays at one of the levels for people."""
+class LevelPlayer(_BaseEnginePlayer):
+    """Plays at one of the engine's levels."""
 
     seconds = None
 

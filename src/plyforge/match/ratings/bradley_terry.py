@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 PRIOR: Final = 1.0
 """The default number of virtual draws per player."""
 _ITERATIONS: Final = 100
-_CLOSE: Final = 1e-7
+_TOLERANCE: Final = 1e-7
 """In nats: the last step is smaller, and the remaining error about its square."""
 _MAX_STEP: Final = 2.0
 """In nats: limits the steps where the likelihood is nearly flat."""
@@ -214,10 +214,10 @@ def _maximum(model: _Model, advantage: bool) -> Floats:
         step = np.linalg.solve(model.information(parameters), model.gradient(parameters))
         step /= max(1.0, np.abs(step).max() / _MAX_STEP)
         here = model.likelihood(parameters)
-        while model.likelihood(parameters + step) < here and np.abs(step).max() > _CLOSE:
+        while model.likelihood(parameters + step) < here and np.abs(step).max() > _TOLERANCE:
             step /= 2
         parameters = parameters + step
-        if np.abs(step).max() <= _CLOSE:
+        if np.abs(step).max() <= _TOLERANCE:
             return parameters
         if advantage and abs(parameters[-1]) > _MAX_ADVANTAGE:
             break

@@ -91,7 +91,7 @@ class Sample:
         last = len(self.counts) - 1
         return sum(n * (place / last - score) ** 2 for place, n in enumerate(self.counts))
 
-    def mirrored(self) -> "Sample":
+    def mirror(self) -> "Sample":
         """Return the same results from the opponent's perspective."""
         return Sample(self.counts[::-1])
 
@@ -164,7 +164,7 @@ class Score:
         """The pairs if there are any, else the games."""
         return self.pairwise if any(self.pairs) else self.gamewise
 
-    def mirrored(self) -> "Score":
+    def mirror(self) -> "Score":
         """Return the opponent's score."""
         return Score(self.losses, self.draws, self.wins, self.pairs[::-1])
 

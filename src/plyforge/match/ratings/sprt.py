@@ -29,7 +29,7 @@ UNSEEN: Final = 1e-3
 MAX_ELO: Final = 1000.0
 _STEPS: Final = 200
 """More than any root takes: bisection alone needs about sixty."""
-_CLOSE: Final = 1e-13
+_TOLERANCE: Final = 1e-13
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Sprt:
         return "H0" if llr <= self.lower else "continue"
 
 
-def likeliest(counts: Floats, score: float) -> Floats:
+def most_likely_distribution(counts: Floats, score: float) -> Floats:
     """Return the distribution of this expected score that makes the counts most likely."""
     frequencies = counts / counts.sum(axis=-1, keepdims=True)
     return np.asarray(frequencies / _tilt(counts, score))
@@ -135,7 +135,7 @@ def _multiplier(counts: Floats, distances: Floats) -> Floats:
         step = x - value / slope
         inside = (step > low) & (step < high)
         following = np.where(inside, step, (low + high) / 2)
-        if np.all(np.abs(following - x) <= _CLOSE * (1 + np.abs(x))):
+        if np.all(np.abs(following - x) <= _TOLERANCE * (1 + np.abs(x))):
             break
         x = following
     return x

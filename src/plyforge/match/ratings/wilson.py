@@ -23,8 +23,8 @@ def wilson(
 ) -> Interval:
     """Return the interval of a mean of `size` results between 0 and 1.
 
-    Results of mean s have a variance of at most s(1 - s), where each is 0 or 1; `variance_share` is
-    the share r of that which they do have.  The limits are the s with
+    Results of mean s have the largest variance, s(1 - s), if each is 0 or 1; `variance_share` is
+    their variance as a share r of that.  The limits are the s with
 
         (mean - s)^2 = z^2 * r * s(1 - s) / size.
 

@@ -1,4 +1,4 @@
-"""Statistics from the bare figures of many games."""
+"""Statistics from the raw figures of many games."""
 
 import math
 from dataclasses import dataclass
@@ -36,7 +36,10 @@ class FinalScore:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Lengths of games in plies; a quantile is the smallest length not exceeded by its share."""
+    """Lengths of games in plies.
+
+    `quantiles[share]` is the smallest length that this share of the games does not exceed.
+    """
 
     mean: float
     median: int
@@ -68,7 +71,7 @@ class Statistics:
     wins: int
     """Wins of the first player."""
     draws: int
-    """Games broken off at the limit of plies count as draws."""
+    """Games stopped at the limit of plies count as draws."""
     losses: int
     ends: dict[str, int]
     final_score: FinalScore | None

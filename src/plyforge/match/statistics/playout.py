@@ -52,7 +52,7 @@ PLY_LIMIT: Final = 3
 PLIES_BEFORE: Final = 4
 """Moves made before the start; the path already holds the keys of the positions before them."""
 SINCE: Final = 5
-"""Plies without progress at the start, what `progress` says of the first position included."""
+"""Plies without progress at the start, including `progress` of the first position."""
 LAST_MOVER: Final = 6
 """Who made the last of them; -1 where there is none, or the game has no `turn`."""
 SETTINGS: Final = 7
@@ -64,7 +64,7 @@ DRAWN: Final = 2
 REPEATED: Final = 3
 NO_PROGRESS: Final = 4
 TOO_LONG: Final = 5
-BROKEN_OFF: Final = 6
+UNFINISHED: Final = 6
 """Not a game: the kernel was stopped, or a position has too many moves."""
 
 # The words of a game: its length in plies, how it ended, its value for the first player (a float).
@@ -121,7 +121,7 @@ def end_with_moves(
         return NO_PROGRESS, float(DRAW)
     if here - settings[PLIES_BEFORE] >= settings[PLY_LIMIT]:
         return TOO_LONG, float(DRAW)
-    return BROKEN_OFF, float(ONGOING)
+    return UNFINISHED, float(ONGOING)
 
 
 def play_game(
@@ -164,7 +164,7 @@ def play_game(
         position = play(position, move)
         ply += 1
         here += 1
-    return ply, BROKEN_OFF, 0.0
+    return ply, UNFINISHED, 0.0
 
 
 def add_plies(length: int, widths: Any, plies: Any) -> None:
@@ -209,7 +209,7 @@ def playouts(
     for number in range(count):
         state = mix(np.uint64(seed), np.uint64(first + number))
         length, reason, value = play_game(position, state, rules, flags, moves_, keys, branches)
-        if reason == BROKEN_OFF:
+        if reason == UNFINISHED:
             return number
         add_plies(length, branches, by_ply)
         row = GAME_WORDS * number

@@ -32,7 +32,7 @@ MAX_RANDOM_PLIES: Final = 1000
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """All that decides the games, in a form that can be sent to another process."""
+    """Everything that determines the games, in a form that can be sent to another process."""
 
     game: str
     player: str
@@ -105,7 +105,7 @@ class SelfPlay:
         return history, widths
 
     def _end(self, history: History) -> tuple[int, float]:
-        """How a game ended, and its value for the first player."""
+        """Return how a game ended, and its value for the first player."""
         verdict = history.verdict()
         if not verdict.over:
             return playout.TOO_LONG, 0.0
@@ -118,7 +118,7 @@ class SelfPlay:
 
 
 def _ending(history: History) -> int:
-    """How a finished game ended, as `playout` numbers it."""
+    """Return how a finished game ended, as `playout` numbers it."""
     game, position = history.game, history.position
     if game.outcome(position) != ONGOING:
         return playout.BY_RULES
@@ -139,7 +139,7 @@ def _has_move(history: History) -> bool:
 
 
 def _digest(moves: list[int]) -> NDArray[np.uint64]:
-    """A hash of a line of moves, to count different games."""
+    """Return a hash of a line of moves, to count different games."""
     words = np.array(moves, np.int64).tobytes()
     return np.frombuffer(hashlib.blake2b(words, digest_size=8).digest(), np.uint64)[0]  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""Sources of games: they play games by number and return the bare figures.
+"""Sources of games: they play games by number and return the raw figures.
 
 Random play runs in a kernel; `self_play` lets players play.
 """
@@ -18,7 +18,7 @@ from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.match.statistics import playout
 
 PLY_LIMIT: Final = 4096
-"""Plies after which a game is broken off."""
+"""Plies after which a game is stopped."""
 MAX_SEED: Final = 2**64 - 1
 _STOP, _OVERFLOW = 0, 1
 _SLACK = 4096
@@ -60,7 +60,7 @@ class GameSource(Protocol):
 
 
 class RandomPlay:
-    """Random games from where a history stands, every legal move as likely as any other."""
+    """Random games from the current position of a history; legal moves are equally likely."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ DEFAULT_GAMES: Final = 10_000
 DEFAULT_SECONDS: Final = 60.0
 _BATCH_SECONDS: Final = 0.1
 """Long compared with the overhead of a batch, short for someone who pressed Ctrl-C."""
-_LARGEST_BATCH: Final = 16_384
+_MAX_BATCH: Final = 16_384
 
 ReportGames = Callable[[int], object]
 """Called with the number of games finished so far."""
@@ -80,7 +80,7 @@ class Survey:
             self.seconds += spent
             report(self.tally.games)
             left = max(0.0, min(_BATCH_SECONDS, budget.max_seconds - self.seconds))
-            size = max(1, min(_LARGEST_BATCH, 8 * size, int(size * left / max(spent, 1e-6))))
+            size = max(1, min(_MAX_BATCH, 8 * size, int(size * left / max(spent, 1e-6))))
 
 
 class ParallelSurvey:
