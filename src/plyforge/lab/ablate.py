@@ -134,7 +134,7 @@ def charts(data: Data, base: str, title: str) -> list[Chart]:
     return [
         Chart(
             "ablation",
-            f"{title}: what changes when one thing changes (depth {depth})",
+            f"{title}: the effect of each change (depth {depth})",
             "configuration",
             "over the defaults (1 = no difference)",
             tuple(series),

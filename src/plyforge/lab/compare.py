@@ -21,7 +21,7 @@ def compare_runs(one: Iterable[Measurement], other: Iterable[Measurement]) -> Ta
         _, variation, depth, _ = key
         groups.setdefault((variation, depth), []).append((first[key], second[key]))
     rows = tuple(_row(name, depth, pairs) for (name, depth), pairs in sorted(groups.items()))
-    headings = ("configuration", "depth", "in common", "different", "most in", "first", "second")
+    headings = ("configuration", "depth", "in common", "different", "metric", "first", "second")
     return Table(headings, rows)
 
 

@@ -262,7 +262,7 @@ def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
         ", ".join(str(moves) for _, moves in PUBLISHED[rule].values()) + " moves",
         f"in {len(games) - equal} of {len(games)} games against itself",
         varies if games else "not measured",
-        "wrong entries are believed" if not checked else "a sound table changes no value",
+        "wrong entries are used" if not checked else "a sound table changes no value",
     )
 
 

@@ -122,7 +122,7 @@ def findings(data: Data) -> list[Finding]:
         why = f"depth {depth}; {len(part.cases(depth))} positions"
         for name in (PAIR, TRIPLE):
             for goal, goal_text in ((winner, "the best combination"), (GRAPH, "the minimal graph")):
-                claim = f"{game}: share of the possible reduction that {name} reach, to {goal_text}"
+                claim = f"{game}: share of the possible reduction to {goal_text} that {name} reach"
                 percent = share(part, name, goal, depth)
                 row = judge(claim, PUBLISHED_SHARE, percent, " %", tolerance=0.01, why=why)
                 if row.verdict == "not reproduced" and depth < PUBLISHED_DEPTH:
@@ -136,7 +136,7 @@ def findings(data: Data) -> list[Finding]:
         rows.append(
             Finding(
                 f"{game}: the best combination, {winner}",
-                "table and history with all others best (figure 8)",
+                "table and history with all others are best (figure 8)",
                 f"leaves × {format_estimate(leaves)}, time × {format_estimate(time)}",
                 "not comparable",
                 "figure 8 is a picture of chess times; its numbers are not in the text",

@@ -4,7 +4,7 @@ from plyforge.lab import Case, Chart, Data, Finding, Series, Variation
 from plyforge.lab.experiments._giveaway import PLIES, positions
 from plyforge.lab.experiments._grains import rounded_evaluation
 
-TITLE = "Whether table and history are worth the same with real values as with whole numbers"
+TITLE = "Whether table and history are worth the same with real values as with integers"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 5"
 POSITIONS = 400
 TOGETHER = PLIES
@@ -95,8 +95,8 @@ def findings(data: Data) -> list[Finding]:
                     "little or none",
                     f"leaves × {ratio.value:.3f} ({ratio.low:.3f} to {ratio.high:.3f})",
                     "reproduced" if abs(ratio.value - 1) < SAME else "not reproduced",
-                    f"depth {depth}; within {100 * SAME:g} % counts; equal values cut, and coarse"
-                    " ones are equal more often",
+                    f"depth {depth}; within {100 * SAME:g} % counts; equal values cause cutoffs,"
+                    " and coarse ones are equal more often",
                 )
             )
     return rows

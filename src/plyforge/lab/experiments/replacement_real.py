@@ -163,7 +163,7 @@ def findings(data: Data) -> list[Finding]:
         trend = ", ".join(
             f"{100 * r.value - 100:+.1f} % at depth {d}" for d, r in gains.items() if r
         )
-        claim = f"tables above 2^20 entries bring nothing, {driver}: leaves"
+        claim = f"tables above 2^20 entries do not help, {driver}: leaves"
         rows.append(_equal(claim, percent, why or trend))
     rows += fullness.kept_findings(data, depth)
     if why:
