@@ -89,7 +89,7 @@ def examine(game: str, games: int = 12, compiled: bool = False, limit: float = 5
     return report
 
 
-def broken(name: str) -> str:
+def broken_file(name: str) -> str:
     return str(HERE / "broken" / f"{name}.py")
 
 
@@ -121,7 +121,7 @@ def test_a_mistake_is_reported_with_its_hook(name: str) -> None:
 def check_report(name: str, compiled: bool) -> None:
     severity, hook, words = BROKEN[name]
     games = 2 if name in ("never_ends", "not_irreversible") else 12
-    report = examine(broken(name), games, compiled)
+    report = examine(broken_file(name), games, compiled)
     matching = [p for p in report.problems if p.hook == hook and words in p.message]
     assert [p.severity for p in matching] == [severity], summary(report)
     # Only the mistake and its direct consequence are reported.
@@ -129,7 +129,7 @@ def check_report(name: str, compiled: bool) -> None:
 
 
 def test_misspelled_names_are_remarked_on() -> None:
-    report = examine(broken("misspelled"))
+    report = examine(broken_file("misspelled"))
     assert report.passed
     for hook, words in MISSPELLED.items():
         assert any(p.hook == hook and words in p.message for p in report.problems), summary(report)
@@ -181,7 +181,7 @@ def test_a_state_that_is_advanced_wrongly_is_reported(tmp_path: Path) -> None:
 def test_repetition_without_the_hook_irreversible_is_remarked_on(
     tmp_path: Path, name: str, remarks: int
 ) -> None:
-    source = Path(broken("not_irreversible")).read_text(encoding="utf-8")
+    source = Path(broken_file("not_irreversible")).read_text(encoding="utf-8")
     path = tmp_path / "reversible.py"
     source = source.replace("return move == 1", "return False").replace(
         "def irreversible", f"def {name}"
@@ -194,15 +194,15 @@ def test_repetition_without_the_hook_irreversible_is_remarked_on(
 
 
 def test_a_problem_has_its_position_move_file_and_line() -> None:
-    (problem,) = examine(broken("slot_out_of_range")).problems
+    (problem,) = examine(broken_file("slot_out_of_range")).problems
     assert problem.position == "15"
     assert problem.move == "3"
-    assert problem.file == broken("slot_out_of_range")
+    assert problem.file == broken_file("slot_out_of_range")
     assert problem.line == 28
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    assert examine(broken("raises")) == examine(broken("raises"))
+    assert examine(broken_file("raises")) == examine(broken_file("raises"))
 
 
 # In another process
@@ -220,12 +220,12 @@ def test_a_check_in_another_process_reports_statistics() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a timer signal")
 def test_an_endless_loop_is_reported_with_its_line() -> None:
-    check_endless_play(examine(broken("endless_play"), limit=0.5))
+    check_endless_play(examine(broken_file("endless_play"), limit=0.5))
 
 
 @pytest.mark.long
 def test_an_endless_loop_in_another_process_is_reported_with_its_line() -> None:
-    check_endless_play(check(broken("endless_play"), seconds=4.0))
+    check_endless_play(check(broken_file("endless_play"), seconds=4.0))
 
 
 def check_endless_play(report: Report) -> None:
@@ -238,7 +238,7 @@ def check_endless_play(report: Report) -> None:
 
 
 def test_a_loop_that_is_endless_only_when_compiled_is_reported_with_its_hook() -> None:
-    report = check(broken("endless_compiled"), seconds=4.0)
+    report = check(broken_file("endless_compiled"), seconds=4.0)
     (problem,) = report.problems
     assert problem.hook == "evaluate"
     assert "'evaluate' does not return within 1 s when compiled" in problem.message
@@ -248,7 +248,7 @@ def test_a_loop_that_is_endless_only_when_compiled_is_reported_with_its_hook() -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the broken game sends itself a POSIX signal")
 def test_a_crash_is_reported_with_the_last_position() -> None:
-    report = check(broken("crashes"), seconds=4.0)
+    report = check(broken_file("crashes"), seconds=4.0)
     (problem,) = report.problems
     assert "the process crashed (SIGKILL) while playing" in problem.message
     assert problem.position is not None
@@ -259,7 +259,7 @@ def test_a_crash_is_reported_with_the_last_position() -> None:
 def test_a_call_that_cannot_be_interrupted_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    source = Path(broken("crashes")).read_text(encoding="utf-8")
+    source = Path(broken_file("crashes")).read_text(encoding="utf-8")
     path = tmp_path / "stubborn.py"
     # A loop inside the interpreter, which checks neither for signals nor for other threads.
     stubborn = source.replace("os.kill(os.getpid(), signal.SIGKILL)", "sum(range(10**13))")
@@ -276,7 +276,7 @@ def test_a_file_that_cannot_be_loaded_is_an_error(tmp_path: Path) -> None:
         check("chekers")
     path = tmp_path / "empty.py"
     path.write_text("", encoding="utf-8")
-    with pytest.raises(PlyforgeError, match="lacks 'initial"):
+    with pytest.raises(PlyforgeError, match="no function 'initial"):
         check(str(path))
 
 
@@ -292,14 +292,14 @@ def test_an_interrupt_ends_the_other_process_too(monkeypatch: pytest.MonkeyPatch
     started: list[subprocess.Popen[str]] = []
     popen = subprocess.Popen
 
-    def recording(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
+    def start_and_interrupt_later(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
         started.append(popen(*arguments, **options))
+        timer.start()
         return started[-1]
 
-    monkeypatch.setattr(supervisor.subprocess, "Popen", recording)
+    monkeypatch.setattr(supervisor.subprocess, "Popen", start_and_interrupt_later)
     timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     with default_sigint():
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
             check("chess", seconds=600.0, games=10**6)
         timer.join()
