@@ -37,8 +37,8 @@ def test_an_invalid_depth_is_an_error(depth: object) -> None:
 
 
 @pytest.mark.parametrize("name", [None, 3, b"chess", ["chess"]])
-def test_a_game_name_must_be_a_text(name: object) -> None:
-    with pytest.raises(PlyforgeError, match="named by a text"):
+def test_a_game_name_must_be_a_string(name: object) -> None:
+    with pytest.raises(PlyforgeError, match="a name or a path as a string"):
         plyforge.load(name)  # type: ignore[arg-type]
 
 

@@ -64,15 +64,15 @@ def test_wrong_input_is_reported_without_a_traceback(plyforge, case):
 
 
 FILES = {
-    "empty": ("", ["lacks 'initial()'"]),
+    "empty": ("", ["no function 'initial()'"]),
     "not Python": ("def moves(:\n", ["line 1", "not valid Python"]),
     "lacks play": (
         "def initial(): return 1\ndef moves(p): yield 1\n",
-        ["lacks 'play(position, move)'"],
+        ["no function 'play(position, move)'"],
     ),
     "misspelled": (
         "def initial(): return 1\ndef move(p): yield 1\ndef play(p, m): return p\n",
-        ["lacks 'moves(position)'", "'move' meant"],
+        ["no function 'moves(position)'", "'move' meant"],
     ),
     "wrong arity": (
         "def initial(): return 1\ndef moves(): yield 1\ndef play(p, m): return p\n",
