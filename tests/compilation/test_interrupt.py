@@ -26,9 +26,10 @@ print("ready", flush=True)
 try:
     game.perft(game.initial(), 150)
 except KeyboardInterrupt:
-    time.sleep(0.2)
-    names = [thread.name for thread in threading.enumerate()]
-    print("interrupted", names.count("plyforge-kernel"), flush=True)
+    end = time.monotonic() + 60
+    while "plyforge-kernel" in [thread.name for thread in threading.enumerate()]:
+        assert time.monotonic() < end
+    print("interrupted", flush=True)
     assert game.perft(game.initial(), 3) == 27
     raise
 """
@@ -52,12 +53,12 @@ def test_ctrl_c_stops_a_count_that_would_take_years(sandbox: Sandbox, times: int
         for _ in range(times):
             process.send_signal(signal.SIGINT)
             time.sleep(0.05 if times > 1 else 0)
-        output, errors = process.communicate(timeout=20)
+        output, errors = process.communicate(timeout=120)
     finally:
         process.kill()
         process.wait()
     if times == 1:
-        assert output == "interrupted 0\n"
+        assert output == "interrupted\n"
     assert "KeyboardInterrupt" in errors
 
 

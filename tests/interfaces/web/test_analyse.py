@@ -67,7 +67,7 @@ def test_progress_is_sent_during_an_iteration(page: FakePage) -> None:
     first, second, third = (message["nodes"] for message in messages)
     assert 0 < first < second < third
     assert all("board" not in message and message["speed"] > 0 for message in messages)
-    assert all(0.4 < b["seconds"] - a["seconds"] < 5 for a, b in itertools.pairwise(messages))
+    assert all(b["seconds"] - a["seconds"] > 0.4 for a, b in itertools.pairwise(messages))
     assert _infos(page)[-1]["last"]
 
 
@@ -183,14 +183,14 @@ def test_an_impossible_result_is_not_written(page: FakePage) -> None:
     lost = {"moves": ["a1", "a2", "b1", "b2", "c1"], "result": "0-1"}
     text = page.request("record", type="write", game="tictactoe", **lost)["text"]
     assert text.endswith("result: 1-0\n")
-    given_up = {"moves": ["a1"], "result": "0-1"}
-    text = page.request("record", type="write", game="tictactoe", **given_up)["text"]
+    resigned = {"moves": ["a1"], "result": "0-1"}
+    text = page.request("record", type="write", game="tictactoe", **resigned)["text"]
     assert text.endswith("result: 0-1\n")
 
 
 def test_the_graph_of_a_judged_game_comes_from_its_comments(page: FakePage) -> None:
-    said = ["0", "good; 0 -> loss in 6, better b2"]
-    comments = [{"ply": ply, "text": text} for ply, text in enumerate(said, 1)]
+    texts = ["0", "good; 0 -> loss in 6, better b2"]
+    comments = [{"ply": ply, "text": text} for ply, text in enumerate(texts, 1)]
     message = {"type": "graph", "game": "tictactoe", "moves": ["a1", "c2"]}
     drawn = page.request("graph", **message, comments=comments)["graph"]
     assert re.findall(r"ply \d: [^<]*", drawn) == ["ply 0: 0", "ply 1: 0", "ply 2: win in 6"]
