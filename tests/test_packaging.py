@@ -22,21 +22,21 @@ SOURCE = ROOT / "src" / "plyforge"
 MAX_SDIST_BYTES = 6_000_000
 
 
-def canonical(name: str) -> str:
+def normalise_name(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def locked(file: Path) -> dict[str, str]:
+def lock_entries(file: Path) -> dict[str, str]:
     """The entries of a lock file, by the name of the package."""
     found: dict[str, str] = {}
     for entry in lock.entries(file.read_text()):
-        name = canonical(re.match(r"[\w.-]+", entry)[0])  # type: ignore[index]
+        name = normalise_name(re.match(r"[\w.-]+", entry)[0])  # type: ignore[index]
         found[name] = found.get(name, "") + entry
     return found
 
 
 def names(requirements: list[str]) -> set[str]:
-    return {canonical(re.match(r"[\w.-]+", one)[0]) for one in requirements}  # type: ignore[index]
+    return {normalise_name(re.match(r"[\w.-]+", one)[0]) for one in requirements}  # type: ignore[index]
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +60,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("file", [lock.RUN, lock.DEV], ids=lambda file: file.name)
 def test_a_lock_has_hashes_and_no_addresses(file: Path) -> None:
     assert "://" not in file.read_text()
-    assert all("--hash=sha256:" in entry for entry in locked(file).values())
+    assert all("--hash=sha256:" in entry for entry in lock_entries(file).values())
 
 
 def test_the_locks_hold_all_dependencies_once(project: dict) -> None:  # type: ignore[type-arg]
-    run, dev = locked(lock.RUN), locked(lock.DEV)
+    run, dev = lock_entries(lock.RUN), lock_entries(lock.DEV)
     extras = project["optional-dependencies"]
     assert names(project["dependencies"]) | names(extras["build"]) <= run.keys()
     assert names(extras["test"]) | names(extras["check"]) <= run.keys() | dev.keys()
@@ -72,7 +72,7 @@ def test_the_locks_hold_all_dependencies_once(project: dict) -> None:  # type: i
 
 
 def test_running_installs_no_browser_driver_and_no_oracle() -> None:
-    assert not locked(lock.RUN).keys() & {
+    assert not lock_entries(lock.RUN).keys() & {
         "playwright",
         "open-spiel",
         "chess",
@@ -115,7 +115,7 @@ def test_an_unpacked_wheel_has_the_same_games_and_experiments(
     assert outputs[0].stdout == outputs[1].stdout
 
 
-class Installed:
+class InstalledProject:
     """An environment that holds nothing but the installed project."""
 
     def __init__(self, folder: Path, project: Path) -> None:
@@ -141,8 +141,8 @@ class Installed:
             address = next(
                 match[0] for line in server.stdout if (match := re.search(r"http://\S+", line))
             )
-            with urllib.request.urlopen(address.rstrip("/.") + path) as answer:
-                return str(answer.read().decode())
+            with urllib.request.urlopen(address.rstrip("/.") + path) as response:
+                return str(response.read().decode())
         finally:
             server.terminate()
             server.wait()
@@ -152,13 +152,13 @@ class Installed:
 @pytest.fixture(scope="module", params=["folder", "wheel"])
 def installed(
     request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Installed:
+) -> InstalledProject:
     project = ROOT if request.param == "folder" else wheel
-    return Installed(tmp_path_factory.mktemp(request.param) / "environment", project)
+    return InstalledProject(tmp_path_factory.mktemp(request.param) / "environment", project)
 
 
 @pytest.mark.long
-def test_pip_installs_a_working_command(installed: Installed) -> None:
+def test_pip_installs_a_working_command(installed: InstalledProject) -> None:
     environment = json.loads(installed.output("games", "--json").splitlines()[-1])
     assert {game["name"] for game in environment["games"]} == set(plyforge.names())
     assert json.loads(installed.output("perft", "othello", "--depth", "3", "--json"))["nodes"] == 56

@@ -7,9 +7,9 @@
 //
 // It is the search of Plyforge with the switches table, table-move, history, horizon-moves and
 // deepening, `replace` newer and no penalty: the same nodes in the same order. Like Plyforge it
-// checks at the horizon whether there is a move, keeps the principal variation, knows whether a value rests on a
-// leaf at the horizon, and can be stopped by a flag and by a number of nodes. Build with
-// -ffp-contract=off: evaluations must have the same bits.
+// checks at the horizon whether there is a move, keeps the principal variation, knows whether a
+// value rests on a leaf at the horizon, and can be stopped by a flag and by a number of nodes. Build
+// with -ffp-contract=off: evaluations must have the same bits.
 
 #include <algorithm>
 #include <atomic>

@@ -28,22 +28,22 @@ OVER = "X" * 63 + "- O"
 
 @pytest.fixture(scope="module", params=[NATIVE, PORTABLE], ids=" ".join)
 def checkers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(CHECKERS, request, tmp_path_factory)
+    return build_twin(CHECKERS, request, tmp_path_factory)
 
 
 @pytest.fixture(scope="module", params=[NATIVE, PORTABLE], ids=" ".join)
 def othello(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(OTHELLO, request, tmp_path_factory)
+    return build_twin(OTHELLO, request, tmp_path_factory)
 
 
-def built(
+def build_twin(
     twin: Twin, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """The compiled twin, in each of the builds that the benchmark uses."""
     return build(twin, tmp_path_factory.mktemp("twin"), request.param)
 
 
-def counted(program: Path, depths: int, position: str | None) -> tuple[int, ...]:
+def node_counts(program: Path, depths: int, position: str | None) -> tuple[int, ...]:
     return tuple(count(program, depth, position).nodes for depth in range(1, depths + 1))
 
 
@@ -59,7 +59,7 @@ def counted(program: Path, depths: int, position: str | None) -> tuple[int, ...]
 def test_counts_of_checkers_are_the_published_ones(
     checkers: Path, fen: str | None, expected: tuple[int, ...]
 ) -> None:
-    assert counted(checkers, len(expected), fen) == expected
+    assert node_counts(checkers, len(expected), fen) == expected
 
 
 def test_a_fen_with_its_sides_swapped_in_order_is_the_same_position(checkers: Path) -> None:
@@ -79,11 +79,13 @@ def test_a_fen_with_its_sides_swapped_in_order_is_the_same_position(checkers: Pa
 def test_counts_of_othello_are_the_known_ones(
     othello: Path, board: str | None, expected: tuple[int, ...]
 ) -> None:
-    assert counted(othello, len(expected), board) == expected
+    assert node_counts(othello, len(expected), board) == expected
 
 
 @pytest.mark.parametrize("board", [PASSES, OVER], ids=["passes", "over"])
 def test_counts_of_endings_agree_with_the_slow_twin(othello: Path, board: str) -> None:
     cells, side = board.split()
     slow = SlowOthello(8, [list(cells[8 * row : 8 * row + 8]) for row in range(8)], side)
-    assert counted(othello, 9, board) == tuple(slow_perft(slow, depth) for depth in range(1, 10))
+    assert node_counts(othello, 9, board) == tuple(
+        slow_perft(slow, depth) for depth in range(1, 10)
+    )

@@ -45,12 +45,12 @@ class Pair(NamedTuple):
     right: int
 
 
-class Riap(NamedTuple):
+class ReversedPair(NamedTuple):
     right: int
     left: int
 
 
-Riap.__name__ = "Pair"
+ReversedPair.__name__ = "Pair"
 
 
 def module(**content: Any) -> types.ModuleType:
@@ -76,8 +76,8 @@ def module(**content: Any) -> types.ModuleType:
         (np.zeros((2, 3)), np.zeros((2, 3), order="F")),
         (np.zeros(2, [("a", "i8"), ("b", "i8")]), np.zeros(2, [("b", "i8"), ("a", "i8")])),
         (Pair(1, 2), Pair(2, 1)),
-        (Pair(1, 2), Riap(1, 2)),
-        (Pair, Riap),
+        (Pair(1, 2), ReversedPair(1, 2)),
+        (Pair, ReversedPair),
         (math.sqrt, math.floor),
         (slice(1, 2), slice(1, 3)),
         (enum.IntEnum("E", "A B"), enum.IntEnum("E", "B A")),

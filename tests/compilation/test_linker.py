@@ -87,7 +87,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_both_backends_count_the_same_with(load: Load, form: str) -> None:
+def test_both_backends_count_the_same(load: Load, form: str) -> None:
     game = load(with_limit(*FORMS[form]))
     start = game.initial()
     assert game.perft(start, 4) == game.perft(start, 4, backend="python")

@@ -19,7 +19,7 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for temporary files during a test."""
     folder = tmp_path / "temporary"
     folder.mkdir()
@@ -124,7 +124,7 @@ def test_an_absent_folder_is_empty_and_can_be_cleared(store: Store) -> None:
 
 
 def test_a_folder_that_cannot_be_created_is_replaced_with_a_warning(
-    tmp_path: Path, elsewhere: Path
+    tmp_path: Path, temporary_folder: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     store = Store(tmp_path / "file" / "cache")
@@ -133,7 +133,7 @@ def test_a_folder_that_cannot_be_created_is_replaced_with_a_warning(
     assert store.load("a-1") == b"payload"
 
 
-def test_later_processes_read_the_temporary_folder(tmp_path: Path, elsewhere: Path) -> None:
+def test_later_processes_read_the_temporary_folder(tmp_path: Path, temporary_folder: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.warns(CacheWarning):
         Store(tmp_path / "file").save("a-1", b"payload")
@@ -141,7 +141,7 @@ def test_later_processes_read_the_temporary_folder(tmp_path: Path, elsewhere: Pa
 
 
 def test_a_full_disk_is_avoided_and_leaves_no_draft(
-    store: Store, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save("a-0", b"payload")
     real, failures = os.fdopen, []
@@ -173,9 +173,9 @@ def test_if_nothing_can_be_written_kernels_are_not_stored(
 
 
 def test_the_temporary_folder_of_another_user_is_neither_read_nor_written(
-    tmp_path: Path, elsewhere: Path
+    tmp_path: Path, temporary_folder: Path
 ) -> None:
-    planted = Store(elsewhere / f"plyforge-{os.getuid()}")
+    planted = Store(temporary_folder / f"plyforge-{os.getuid()}")
     planted.save("a-1", b"evil")
     planted.folder.chmod(0o777)
     (tmp_path / "file").write_text("in the way")
@@ -188,11 +188,11 @@ def test_the_temporary_folder_of_another_user_is_neither_read_nor_written(
 
 
 def test_a_link_in_place_of_the_temporary_folder_is_not_followed(
-    tmp_path: Path, elsewhere: Path
+    tmp_path: Path, temporary_folder: Path
 ) -> None:
     target = Store(tmp_path / "target")
     target.save("a-1", b"evil")
-    (elsewhere / f"plyforge-{os.getuid()}").symlink_to(target.folder)
+    (temporary_folder / f"plyforge-{os.getuid()}").symlink_to(target.folder)
     assert Store(tmp_path / "cache").load("a-1") is None
 
 
@@ -217,7 +217,7 @@ def test_the_default_is_the_users_cache_folder(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="homes are found differently there")
 def test_a_user_without_a_home_gets_a_temporary_folder(
-    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+    temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown_user(number: int) -> Any:
         raise KeyError(number)
@@ -225,4 +225,4 @@ def test_a_user_without_a_home_gets_a_temporary_folder(
     for variable in ("PLYFORGE_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr("pwd.getpwuid", unknown_user)
-    assert cache_folder().is_relative_to(elsewhere)
+    assert cache_folder().is_relative_to(temporary_folder)

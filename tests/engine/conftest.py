@@ -3,9 +3,9 @@
 import pytest
 
 from tests.search.examples import choose_tier
-from tests.search.kernel.linking import linked_once
+from tests.search.kernel.linking import kernels_built_once
 
-__all__ = ["linked_once"]
+__all__ = ["kernels_built_once"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -131,7 +131,7 @@ def test_impossible_table_sizes_are_refused(options: dict[str, Any], words: list
     assert_refused(*words, **options)
 
 
-def test_a_table_for_time_stamps_has_them() -> None:
+def test_a_table_without_time_stamps_is_refused_where_they_are_needed() -> None:
     """Without the check the kernel would write stamps outside the array."""
     options = Options().changed(settings={"replace": "deeper-timestamp"})
     with pytest.raises(PlyforgeError, match="time stamps"):
@@ -313,7 +313,7 @@ FAULTY = Path(__file__).with_name("faulty.py")
 EVALUATIONS = {1: "nan", 2: "100.5", 3: "-1e+09", 4: "inf"}
 
 
-def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
+def fault_message(variant: int, backend: Any, depth: int = 8) -> str:
     """Return the message of the error that an analysis raises."""
     engine = Engine(plyforge.load(f"{FAULTY}:{variant}"), backend=backend, entries=256)
     with pytest.raises(GameFileError) as caught:
@@ -326,7 +326,7 @@ def fault_of(variant: int, backend: Any, depth: int = 8) -> str:
 def test_an_evaluation_out_of_range_names_file_value_and_position(
     variant: int, backend: Any
 ) -> None:
-    message = fault_of(variant, backend)
+    message = fault_message(variant, backend)
     assert "faulty.py" in message
     assert f"'evaluate' returned {EVALUATIONS[variant]} in position 5 {variant}" in message
     assert "EVALUATION_RANGE declares (-100, 100)" in message
@@ -334,7 +334,7 @@ def test_an_evaluation_out_of_range_names_file_value_and_position(
 
 @pytest.mark.parametrize("backend", ["compiled", "python"])
 def test_too_many_moves_name_file_count_and_position(backend: Any) -> None:
-    message = fault_of(5, backend)
+    message = fault_message(5, backend)
     assert "faulty.py" in message
     assert "position 5 5 has 5 moves, but MAX_MOVES is 3" in message
 
@@ -344,14 +344,14 @@ def test_too_many_moves_name_file_count_and_position(backend: Any) -> None:
 def test_an_impossible_value_of_a_finished_game_is_an_error(
     variant: int, value: str, backend: Any
 ) -> None:
-    message = fault_of(variant, backend)
+    message = fault_message(variant, backend)
     assert "faulty.py" in message
     assert f"had the value {value}, which is not a result" in message
 
 
 def test_a_move_that_is_not_listed_again_is_an_error() -> None:
     """A move of more than 64 bits is another one in compiled code."""
-    assert f"the move {1 - 2**63} in position 9 8" in fault_of(8, "compiled")
+    assert f"the move {1 - 2**63} in position 9 8" in fault_message(8, "compiled")
 
 
 def test_another_evaluation_out_of_range_names_its_own_file(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.reference.solved import distances, solve
 from tests.search.kernel.games import random_position
 
 
-def reachable(game: Game) -> list[Any]:
+def reachable_positions(game: Game) -> list[Any]:
     """Return all positions in which the game is not over."""
     seen: dict[int, Any] = {}
     waiting = [game.initial()]
@@ -44,7 +44,7 @@ def test_positions_of_tictactoe(driver: str) -> None:
 def test_every_position_of_tictactoe(driver: str, one_in: int) -> None:
     game = plyforge.load("tictactoe")
     known: dict[int, float] = {}
-    positions = reachable(game)
+    positions = reachable_positions(game)
     assert len(positions) == 4520
     engine = Engine(game, driver=driver, entries=1 << 14)
     for position in positions[::one_in]:

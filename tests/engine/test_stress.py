@@ -28,7 +28,7 @@ def true_value(position: small_keys.Position, depth: int) -> float:
     return max(0.0 - true_value(child, depth - 1) for child in children)
 
 
-def assert_true(words: np.ndarray) -> int:
+def count_true_entries(words: np.ndarray) -> int:
     """Compare every entry that a probe can find with minimax; return their number."""
     found = 0
     for first, data in zip(words[0::2], words[1::2], strict=True):
@@ -53,7 +53,7 @@ def run_stress(game: Game, nodes: int, driver: str) -> None:
         result = engine.analyse(depth=depth)
         assert result.score == true_value(game.initial(), depth)
         assert_line_leads_to_score(result, game.history())
-        assert assert_true(engine.searcher.table.words) > 0
+        assert count_true_entries(engine.searcher.table.words) > 0
         total, depth = total + result.nodes, 9 + (depth - 8) % 6
 
 

@@ -20,7 +20,8 @@ def load(name: str) -> Game:
     return plyforge.load(str(EXAMPLES / f"{name}.py"))
 
 
-# Independent rules, written for brevity: each yields the states after one move, none at an end.
+# Independent rules, written for brevity: each yields the states after one move, and none when the
+# game is over.
 
 
 def dodgem(state: Any) -> Iterator[Any]:
@@ -64,13 +65,17 @@ def last_letter(state: str) -> Iterator[str]:
         yield from {w[: len(state) + 1] for w in words if w.startswith(state) and w != state}
 
 
-def square(files: Any, ranks: Any) -> frozenset[tuple[int, int]]:
+def rectangle(files: Any, ranks: Any) -> frozenset[tuple[int, int]]:
     return frozenset((file, rank) for file in files for rank in ranks)
 
 
 TWINS = {
     "dodgem": (dodgem, (frozenset({(0, 0), (0, 1)}), frozenset({(1, 2), (2, 2)}), (1, 0)), 8),
-    "breakthrough": (breakthrough, (square(range(8), (0, 1)), square(range(8), (6, 7)), 1), 3),
+    "breakthrough": (
+        breakthrough,
+        (rectangle(range(8), (0, 1)), rectangle(range(8), (6, 7)), 1),
+        3,
+    ),
     "gomoku13": (gomoku, (frozenset(), frozenset()), 2),
     "last_letter": (last_letter, "", 5),
 }

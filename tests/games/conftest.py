@@ -1,4 +1,4 @@
-"""Select how much the tests of the games try."""
+"""Try more examples when the long tests run, too."""
 
 import pytest
 from hypothesis import settings

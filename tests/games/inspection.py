@@ -52,7 +52,7 @@ class Inspector:
         self._limit = int(game.rules.constant("MAX_MOVES"))
         self._kernel = build(INSPECT, game.rules, game.position_type, backend)
 
-    def look(self, position: Any) -> dict[str, Any]:
+    def inspect(self, position: Any) -> dict[str, Any]:
         """Return key, outcome and value of being stuck, and each move's key and outcome."""
         limit = self._limit
         words: Any

@@ -14,7 +14,7 @@ from plyforge.games.andantino import Position
 from plyforge.games.andantino.rules import build
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 from tests.games.tiers import examples
-from tests.reference.andantino import Game, around, cell_named, cells_of, has_captive, has_line
+from tests.reference.andantino import Game, around, cells_of, has_captive, has_line, parse_cell
 
 PERFT = [6, 12, 36, 144, 720, 4032, 24768, 163584, 1159200, 8769096, 69946248]
 """Nodes at depth 1, 2, ... from the start; the twin, run once to depth 10, agrees."""
@@ -88,7 +88,7 @@ def random_position(random: Random, side: int, prolong: bool) -> Position:
 def twin_of(position: Position) -> Game:
     """The twin in an ongoing position."""
     twin = Game(position.side)
-    twin.stones = {cell_named(name): piece for name, piece in andantino.pieces(position).items()}
+    twin.stones = {parse_cell(name): piece for name, piece in andantino.pieces(position).items()}
     twin.mover = "WB"[andantino.turn(position)]
     return twin
 
@@ -189,7 +189,7 @@ def test_the_edge_does_not_help_to_enclose() -> None:
     # White cuts the corner of the board, with Black's stone on l12, off from the rest.
     position = build([(10, 10), (11, 10), (12, 12)], [(11, 11), (11, 12)], 3, ONGOING)
     assert andantino.outcome(step(position, "k12")) == ONGOING
-    # The same walls around the same stone make a ring where the board goes on.
+    # The same walls around the same stone make a ring on a larger board.
     wider = build(
         [(10, 10), (11, 10), (9, 8), (12, 12), (9, 9), (9, 10)],
         [(11, 11), (11, 12), (12, 13), (13, 13), (13, 12)],
@@ -339,7 +339,7 @@ def test_a_board_of_another_size_is_refused(side: int) -> None:
 def test_the_geometry_names_exactly_the_boards_cells(side: int) -> None:
     position = andantino.initial(side)
     shape = andantino.geometry(position)
-    assert {cell_named(name) for name in shape.cells} == cells_of(side)
+    assert {parse_cell(name) for name in shape.cells} == cells_of(side)
     assert len(shape.cells) == 3 * side * (side - 1) + 1
     move = next(andantino.moves(position))
     assert andantino.move_cells(position, move) == ["i9"]

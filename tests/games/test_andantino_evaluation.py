@@ -39,7 +39,7 @@ def compiled(**changes: int) -> Any:
     return build(EVALUATE, replace(game.rules, hooks=hooks), game.position_type).call
 
 
-def swapped(position: Position) -> Position:
+def swap_colours(position: Position) -> Position:
     """The same stones in the other colours, and so the other side to move."""
     stones = np.roll(position.stones, ROWS)
     return position._replace(stones=stones, placed=position.placed + 1)
@@ -57,7 +57,7 @@ def test_every_feature_is_the_twins(position: Position) -> None:
         for count_blocked in (False, True):
             found = twin.rows(game, colour, count_blocked)
             assert rows(cells, count_blocked) == (found[2], found[3], found[4])
-        prey = twin.walled(game.stones, game.board, colour)
+        prey = twin.count_walled(game.stones, game.board, colour)
         assert count_walled(position.stones, mine) == (prey[4], prey[5], prey[6])
         wins = len(twin.winning_cells(game, colour))
         assert count_winning_cells(position, mine, cells, 1000) == wins
@@ -93,7 +93,7 @@ def test_images_have_the_same_value(position: Position) -> None:
 @given(positions)
 @examples(13)
 def test_colours_do_not_matter(position: Position) -> None:
-    assert andantino.evaluate(swapped(position)) == andantino.evaluate(position)
+    assert andantino.evaluate(swap_colours(position)) == andantino.evaluate(position)
 
 
 @given(positions)

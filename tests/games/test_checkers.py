@@ -32,7 +32,7 @@ ROWS_OF = (range(3), range(5, 8))
 game = plyforge.load("checkers")
 
 
-def texts(fen: str) -> list[str]:
+def move_texts(fen: str) -> list[str]:
     position = game.parse(fen)
     return sorted(game.move_text(position, move) for move in game.moves(position))
 
@@ -109,7 +109,7 @@ def test_random_play_agrees_with_pydraughts_at_every_step(random: Random) -> Non
 
 
 @st.composite
-def crowded(draw: st.DrawFn) -> Twin:
+def crowded_positions(draw: st.DrawFn) -> Twin:
     """Any position with up to twelve pieces a side, men off their king rows."""
     pieces = draw(st.dictionaries(st.integers(1, 32), st.sampled_from("bwBW"), min_size=1))
     for square, piece in pieces.items():
@@ -122,7 +122,7 @@ def crowded(draw: st.DrawFn) -> Twin:
     return Twin(pieces, draw(st.sampled_from("bw")))
 
 
-@given(crowded())
+@given(crowded_positions())
 @examples(80)
 def test_any_position_agrees_with_the_twin(twin: Twin) -> None:
     position = game.parse(twin.text())
@@ -143,11 +143,13 @@ def test_the_longest_captures_agree_with_the_twin(square: int, top: int) -> None
     rows = (top, top + 2, top + 4)
     grid = {SQUARES[r, c]: "b" for r in rows for c in range(1, 7) if (r, c) in SQUARES}
     twin = Twin({**grid, square: "W"}, "w")
-    assert texts(twin.text()) == twin.moves()
+    assert move_texts(twin.text()) == twin.moves()
 
 
 def test_nine_pieces_can_be_captured_at_once() -> None:
-    longest = [text for text in texts("W:WK5:B9,10,11,17,18,19,25,26,27") if text.count("x") == 9]
+    longest = [
+        text for text in move_texts("W:WK5:B9,10,11,17,18,19,25,26,27") if text.count("x") == 9
+    ]
     assert len(longest) == len(set(longest)) == 6
 
 
@@ -167,35 +169,35 @@ def test_squares_are_numbered_from_the_top_and_the_first_player_is_black() -> No
 
 
 def test_a_capture_must_be_made_and_any_of_them_may_be_chosen() -> None:
-    assert texts("B:W15:B10,12") == ["10x19"]
-    assert texts("B:W6,14,16:B1,12") == ["12x19", "1x10x17"]
+    assert move_texts("B:W15:B10,12") == ["10x19"]
+    assert move_texts("B:W6,14,16:B1,12") == ["12x19", "1x10x17"]
 
 
 def test_a_capture_once_begun_must_be_completed() -> None:
-    assert texts("B:W6,14:B1") == ["1x10x17"]
+    assert move_texts("B:W6,14:B1") == ["1x10x17"]
 
 
 def test_men_neither_step_nor_jump_backwards_and_kings_do_both() -> None:
-    assert texts("B:W32:B18") == ["18-22", "18-23"]
-    assert texts("B:W14:B18") == ["18-22", "18-23"]
-    assert texts("B:W32:BK18") == ["18-14", "18-15", "18-22", "18-23"]
-    assert texts("B:W14:BK18") == ["18x9"]
+    assert move_texts("B:W32:B18") == ["18-22", "18-23"]
+    assert move_texts("B:W14:B18") == ["18-22", "18-23"]
+    assert move_texts("B:W32:BK18") == ["18-14", "18-15", "18-22", "18-23"]
+    assert move_texts("B:W14:BK18") == ["18x9"]
 
 
 def test_kings_go_one_square_at_a_time() -> None:
-    assert "1-10" not in texts("B:W32:BK1")
-    assert texts("B:W10:BK1") == ["1-5", "1-6"]
+    assert "1-10" not in move_texts("B:W32:BK1")
+    assert move_texts("B:W10:BK1") == ["1-5", "1-6"]
 
 
 def test_crowning_ends_the_turn_even_where_more_could_be_captured() -> None:
-    assert texts("B:W26,27:B22") == ["22x31"]
+    assert move_texts("B:W26,27:B22") == ["22x31"]
     after = game.play(game.parse("B:W26,27:B22"), game.moves(game.parse("B:W26,27:B22"))[0])
     assert game.text(after) == "W:W27:BK31"
-    assert texts("B:W26,27:BK22") == ["22x31x24"]
+    assert move_texts("B:W26,27:BK22") == ["22x31x24"]
 
 
 def test_a_circular_capture_counts_once_in_each_direction() -> None:
-    assert texts(CIRCLE) == [
+    assert move_texts(CIRCLE) == [
         "3x10x19x12x3",
         "3x10x19x26",
         "3x10x19x28",
@@ -213,7 +215,7 @@ def test_a_circular_capture_counts_once_in_each_direction() -> None:
 
 def test_a_side_without_pieces_or_without_moves_has_lost() -> None:
     for fen in ("B:W32:B", "W:W:B1", "B:W9,14,32:B5"):
-        assert texts(fen) == []
+        assert move_texts(fen) == []
         assert game.verdict(game.parse(fen)).value == LOSS
 
 
@@ -407,4 +409,4 @@ def test_neighbouring_squares_are_those_of_the_board() -> None:
             for dc in (-1, 1)
             if (row + dr, column + dc) in SQUARES
         }
-        assert texts(f"W:WK{square}:B") == sorted(f"{square}-{end}" for end in near)
+        assert move_texts(f"W:WK{square}:B") == sorted(f"{square}-{end}" for end in near)

@@ -131,8 +131,8 @@ def test_both_backends_count_the_same(name: str) -> None:
 def test_both_backends_report_the_same_for_every_position(name: str, line: tuple[int, int]) -> None:
     game = load(name)
     for position, moves, _ in walk(game, line):
-        compiled = inspector(name, "compiled").look(position)
-        assert compiled == inspector(name, "python").look(position)
+        compiled = inspector(name, "compiled").inspect(position)
+        assert compiled == inspector(name, "python").inspect(position)
         assert compiled["key"] == game.key(position)
         assert compiled["outcome"] == game.outcome(position)
         if moves:

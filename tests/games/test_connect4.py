@@ -21,8 +21,8 @@ game = plyforge.load("connect4")
 sizes = st.sampled_from([(7, 6), (4, 4), (5, 4), (6, 5), (8, 6), (1, 62), (31, 1), (9, 6), (3, 3)])
 
 
-def distinct(start: Game, plies: int) -> list[int]:
-    """How many positions there are after 0, 1, ... plies."""
+def count_distinct(start: Game, plies: int) -> list[int]:
+    """Count the positions after 0, 1, ... plies."""
     layer = {start.initial()}
     counts = [1]
     while layer and len(counts) <= plies:
@@ -62,7 +62,7 @@ def test_both_backends_count_the_same_on_the_longest_boards(size: str) -> None:
 
 @pytest.mark.parametrize("plies", with_long([7], [8]))
 def test_distinct_positions_by_ply(plies: int) -> None:
-    assert distinct(game, plies) == list(DISTINCT[: plies + 1])
+    assert count_distinct(game, plies) == list(DISTINCT[: plies + 1])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_distinct_positions_by_ply(plies: int) -> None:
 )
 @pytest.mark.long
 def test_distinct_positions_of_small_boards(size: str, count: int) -> None:
-    assert sum(distinct(plyforge.load(f"connect4:{size}"), 99)) == count
+    assert sum(count_distinct(plyforge.load(f"connect4:{size}"), 99)) == count
 
 
 @given(sizes, st.data())

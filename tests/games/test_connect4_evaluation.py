@@ -100,21 +100,21 @@ def test_line_features_change_sign_for_the_other_side(size: str, seed: int) -> N
         assert (pairs, lines) == (-their_pairs, -their_lines)
 
 
-def named(columns: str) -> dict[str, int]:
+def term_values(columns: str) -> dict[str, int]:
     return {name: value for name, value, _ in connect4.terms(game.parse(columns))}
 
 
 @pytest.mark.parametrize(
     ("columns", "value"),
     [
-        pytest.param("11223", 0, id="one threat is warded off"),
-        pytest.param("112237", 1, id="one's own"),
-        pytest.param("44335", -1, id="two threats are not"),
-        pytest.param("443356", 1, id="one of them is left"),
+        pytest.param("11223", 0, id="one threat can be blocked"),
+        pytest.param("112237", 1, id="an own win"),
+        pytest.param("44335", -1, id="two threats cannot be blocked"),
+        pytest.param("443356", 1, id="one of two threats is left"),
     ],
 )
 def test_immediate_wins(columns: str, value: int) -> None:
-    assert named(columns)["at once"] == value
+    assert term_values(columns)["at once"] == value
 
 
 @pytest.mark.parametrize(

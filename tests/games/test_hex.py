@@ -16,7 +16,7 @@ from plyforge.games.hex.rules import build
 from plyforge.rules import LOSS, ONGOING
 from tests.games.tiers import examples, with_long
 from tests.reference.hex import Game as Twin
-from tests.reference.hex import around, cell_named
+from tests.reference.hex import around, parse_cell
 
 OPENINGS = {
     1: ["W"],
@@ -249,7 +249,7 @@ def test_every_move_on_a_crowded_board_ends_as_the_twin_says(
     random.shuffle(cells)
     for number, cell in enumerate(cells[: int(share * len(cells))]):
         twin.stones[cell] = "RB"[number % 2]
-        if twin.joined("R") or twin.joined("B"):
+        if twin.joins_edges("R") or twin.joins_edges("B"):
             del twin.stones[cell]
             break
     red, blue = (
@@ -366,9 +366,9 @@ def test_neighbours_lie_one_cell_apart_on_the_picture(size: int) -> None:
             for other, (a, b) in cells.items()
             if (b == y and abs(a - x) == 1) or (abs(b - y) == 1 and abs(a - x) == 0.5)
         }
-        assert {cell_named(other) for other in near} == {
+        assert {parse_cell(other) for other in near} == {
             cell
-            for cell in around(cell_named(name))
+            for cell in around(parse_cell(name))
             if 1 <= cell[0] <= size and 1 <= cell[1] <= size
         }
 

@@ -44,7 +44,7 @@ sizes = st.sampled_from([1, 2, 3, 4, 5, 6, 8, 11])
 pairs = st.builds(random_pair, st.randoms(use_true_random=True), sizes, st.booleans())
 
 
-def exchanged(position: Position) -> Position:
+def reflect_and_swap_colours(position: Position) -> Position:
     """The board reflected in the long diagonal, with the colours exchanged."""
     red, blue = ([(f, r) for r, f in stones_of(position, side)] for side in (1, 0))
     return build_position(red, blue, 1 - position.side, False, position.size)
@@ -82,7 +82,7 @@ def test_images_and_exchanged_colours_have_the_same_value(pair: tuple[Position, 
     position = pair[0]._replace(swap=False)
     value = hexgame.evaluate(position)
     assert [hexgame.evaluate(image) for image in hexgame.symmetries(position)] == [value, value]
-    assert hexgame.evaluate(exchanged(position)) == value
+    assert hexgame.evaluate(reflect_and_swap_colours(position)) == value
 
 
 @given(pairs)

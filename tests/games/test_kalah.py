@@ -156,7 +156,7 @@ def _spiel_board(text: str) -> dict[str, int]:
         ),
         pytest.param(
             "4,4,4,4,4,4/0 4,4,4,4,4,4/0 S", "6", "5,5,5,4,4,4/0 4,4,4,4,4,0/1 N",
-            id="sowing goes on in the other row",
+            id="sowing continues in the other row",
         ),
         pytest.param(
             "1,1,0,0,0,8/7 4,4,4,4,4,4/7 S", "6", "5,5,5,5,5,5/7 2,1,0,0,0,0/8 N",

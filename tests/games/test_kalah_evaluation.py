@@ -49,11 +49,11 @@ def test_features_are_the_twins_along_random_games(size: tuple[int, int], seed: 
 def test_terms_add_up_to_the_evaluation_which_is_whole_and_in_range(
     size: tuple[int, int], seed: int
 ) -> None:
-    least, greatest = kalah.EVALUATION_RANGE
+    minimum, maximum = kalah.EVALUATION_RANGE
     for position, _ in random_game(size, seed):
         value = kalah.evaluate(position)
         assert type(value) is int
-        assert least < value < greatest
+        assert minimum < value < maximum
         terms = kalah.terms(position)
         assert sum(count * weight for _, count, weight in terms) == value
         *_, (name, rest, _) = terms

@@ -48,13 +48,13 @@ LATE = "OOOOOOOX-X-XX-X-XXXXXXXX-XOOOXXXOXXOXOXXOXOXOOXXOOXOOOOXOOOOOOXX O"
 game = plyforge.load("othello")
 
 
-def played(line: str, name: str = "othello") -> History:
+def play_line(line: str, name: str = "othello") -> History:
     history = plyforge.load(name).history()
     history.play_text(line)
     return history
 
 
-def texts(position: othello.Position) -> list[str]:
+def move_texts(position: othello.Position) -> list[str]:
     return [game.move_text(position, move) for move in game.moves(position)]
 
 
@@ -138,8 +138,8 @@ def test_perft_of_smaller_boards(variant: str, finished: int, nodes: tuple[int, 
 @pytest.mark.parametrize("text", [START, SMALL_START, LATE], ids=["8x8", "4x4", "late"])
 def test_perft_agrees_with_the_twin(text: str, finished: int) -> None:
     position, twin = game.parse(text), twin_of(text)
-    deepest = 4 if text == START else 9 if text == LATE else 6
-    for depth in range(1, deepest + 1):
+    max_depth = 4 if text == START else 9 if text == LATE else 6
+    for depth in range(1, max_depth + 1):
         counted = game.perft(position, depth, finished=finished)
         assert counted == count_slowly(twin, depth, finished)
 
@@ -186,7 +186,7 @@ def test_random_play_agrees_with_the_twin_at_every_step(
 
 
 @st.composite
-def crowded(draw: st.DrawFn) -> Twin:
+def crowded_positions(draw: st.DrawFn) -> Twin:
     """Discs anywhere on the board, among them lines that play hardly ever makes."""
     size = draw(st.sampled_from([4, 6, 8]))
     cells = st.sampled_from(draw(st.sampled_from(["XO-", "XOOOO-", "XXXXO-", "XO"])))
@@ -196,7 +196,7 @@ def crowded(draw: st.DrawFn) -> Twin:
     return Twin(size, rows, draw(st.sampled_from("XO")))
 
 
-@given(crowded())
+@given(crowded_positions())
 @settings(deadline=None, max_examples=150)
 def test_any_position_agrees_with_the_twin(twin: Twin) -> None:
     position = game.parse(twin.text())
@@ -217,7 +217,7 @@ def test_the_longest_lines_flip_from_every_cell(row: int, column: int) -> None:
     rows[row][column] = "-"
     twin = Twin(8, rows, "X")
     position = game.parse(twin.text())
-    assert texts(position) == twin.moves()
+    assert move_texts(position) == twin.moves()
     for text in twin.moves():
         after = twin.copy()
         after.play(text)
@@ -255,7 +255,7 @@ def test_random_play_agrees_with_openspiel_at_every_step(random: Random) -> None
 def test_black_begins_and_has_four_moves() -> None:
     assert game.text(game.initial()) == START
     assert game.players == ("Black", "White")
-    assert texts(game.initial()) == ["d3", "c4", "f5", "e6"]
+    assert move_texts(game.initial()) == ["d3", "c4", "f5", "e6"]
     assert game.board(game.initial()).splitlines() == [
         "1 . . . . . . . .",
         "2 . . . . . . . .",
@@ -286,22 +286,22 @@ def test_a_line_does_not_go_over_the_edge(black: int, white: int, beyond: int) -
     cells[black], cells[white] = "X", "O"
     position = game.parse("".join(cells) + " X")
     assert beyond not in game.moves(position)
-    assert texts(position) in ([], ["pass"])
+    assert move_texts(position) in ([], ["pass"])
 
 
 def test_a_pass_is_the_only_move_where_no_disc_can_be_placed_and_not_a_move_elsewhere() -> None:
     position = game.parse("-OX-----" + "-" * 56 + " O")
-    assert texts(position) == ["d1"]
-    assert texts(position._replace(mine=position.theirs, theirs=position.mine)) == ["a1"]
+    assert move_texts(position) == ["d1"]
+    assert move_texts(position._replace(mine=position.theirs, theirs=position.mine)) == ["a1"]
     stuck = game.parse("XO-" + "-" * 61 + " O")
-    assert texts(stuck) == ["pass"]
+    assert move_texts(stuck) == ["pass"]
     after = game.play(stuck, game.parse_move(stuck, "pass"))
     assert game.text(after) == "XO-" + "-" * 61 + " X"
-    assert texts(after) == ["c1"]
+    assert move_texts(after) == ["c1"]
 
 
 def test_the_game_ends_where_neither_side_can_place_a_disc() -> None:
-    line = played(WIPE_OUT)
+    line = play_line(WIPE_OUT)
     assert len(line.moves) == 9
     assert line.verdict().value == -13
     assert line.legal_moves() == []
@@ -310,7 +310,7 @@ def test_the_game_ends_where_neither_side_can_place_a_disc() -> None:
 
 
 def test_passes_never_follow_each_other_and_all_other_moves_are_irreversible() -> None:
-    line = played(FOUR_PASSES.format("pass"))
+    line = play_line(FOUR_PASSES.format("pass"))
     names = ["pass" if move == 64 else "disc" for move in line.moves]
     assert names.count("pass") == 4
     for position, move in zip(line.positions, line.moves, strict=False):
@@ -341,7 +341,7 @@ def test_empty_cells_count_for_the_winner_if_the_option_is_set(
 
 
 def test_the_option_belongs_to_the_variant_and_to_the_text_of_its_positions() -> None:
-    assert played(WIPE_OUT, "othello:8,empties").verdict().value == -64
+    assert play_line(WIPE_OUT, "othello:8,empties").verdict().value == -64
     wide = plyforge.load("othello:empties=true")
     assert wide.text(wide.initial()) == f"{START} empties"
     assert game.parse(f"{START} EMPTIES") == wide.initial()
@@ -363,7 +363,7 @@ def test_the_first_player_loses_on_4x4_by_the_published_score(variant: str, valu
 
 
 def test_perfect_play_by_both_sides_is_a_draw() -> None:
-    line = played(OPTIMAL)
+    line = play_line(OPTIMAL)
     assert (len(line.moves), line.verdict().value) == (60, 0)
     assert list(game.pieces(line.position).values()).count("X") == 32
 
@@ -452,14 +452,14 @@ def test_a_text_that_is_not_a_move_is_refused_with_the_reason(
 )
 def test_transcripts_are_one_word_or_several(line: str) -> None:
     assert [move.lower() for move in game.split_moves(line)] == ["f5", "d6", "c3", "d3"]
-    assert played(line).position == played("f5d6c3d3").position
+    assert play_line(line).position == play_line("f5d6c3d3").position
 
 
 @pytest.mark.parametrize(
     "written", ["", "pass", "PA", "--", " pass ", " PA ", " -- ", " - ", ",ps,"]
 )
 def test_passes_are_written_or_left_out(written: str) -> None:
-    line = played(FOUR_PASSES.format(written))
+    line = play_line(FOUR_PASSES.format(written))
     assert [index for index, move in enumerate(line.moves) if move == 64] == [56, 58, 60, 62]
     assert line.verdict().value == -32
 
@@ -475,7 +475,7 @@ def test_passes_are_written_or_left_out(written: str) -> None:
 )
 def test_a_transcript_that_fails_names_the_move(line: str, reason: str) -> None:
     with pytest.raises(PlyforgeError) as refusal:
-        played(line)
+        play_line(line)
     assert reason in str(refusal.value)
 
 

@@ -41,7 +41,7 @@ def random_game(board: Game, seed: int) -> Iterator[othello.Position]:
         position = board.play(position, stream.choice(moves))
 
 
-def scattered(seed: int, size: int) -> othello.Position:
+def random_placement(seed: int, size: int) -> othello.Position:
     """Discs anywhere: also what no game leads to, such as corners without their neighbours."""
     stream = Random(seed)
     cells = stream.choices("XO-", [stream.random() + 0.1 for _ in range(3)], k=size * size)
@@ -72,7 +72,7 @@ def test_features_are_the_twins_along_random_games(variant: str, seed: int) -> N
 @given(seed=seeds)
 @examples(30)
 def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> None:
-    position = scattered(seed, size)
+    position = random_placement(seed, size)
     assert features(position) == count_slowly(twin_of(position))
 
 
@@ -80,7 +80,7 @@ def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> 
 @given(seed=seeds)
 @randomly
 def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
-    for position in [*random_game(load(f"othello:{variant}"), seed), scattered(seed, 8)]:
+    for position in [*random_game(load(f"othello:{variant}"), seed), random_placement(seed, 8)]:
         terms = othello.terms(position)
         assert sum(value * weight for _, value, weight in terms) == othello.evaluate(position)
         assert tuple(name for name, _, _ in terms[: len(evaluation.NAMES)]) == (evaluation.NAMES)
@@ -92,7 +92,7 @@ def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
 def test_both_backends_return_the_same_value(variant: str, seed: int) -> None:
     board = load(f"othello:{variant}")
     compiled = compiled_evaluation(board)
-    for position in [*random_game(board, seed), scattered(seed, 8)]:
+    for position in [*random_game(board, seed), random_placement(seed, 8)]:
         assert compiled(position) == othello.evaluate(position)
 
 
@@ -119,9 +119,9 @@ def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
 @given(seed=seeds)
 @settings(deadline=None)
 def test_evaluations_lie_within_the_maximum_score(seed: int) -> None:
-    least, greatest = othello.EVALUATION_RANGE
-    position = scattered(seed, 8)
-    assert least < othello.evaluate(position) < greatest
+    minimum, maximum = othello.EVALUATION_RANGE
+    position = random_placement(seed, 8)
+    assert minimum < othello.evaluate(position) < maximum
 
 
 def test_the_excess_over_the_limit_is_a_term() -> None:

@@ -23,8 +23,8 @@ REACHABLE = (1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78)
 game = plyforge.load("tictactoe")
 
 
-def finished(position: Position) -> int | None:
-    """The result for the side to move, or None while the game goes on."""
+def final_result(position: Position) -> int | None:
+    """The result for the side to move, or None if the game is not over."""
     verdict = game.verdict(position)
     return int(verdict.value) if verdict.over else None
 
@@ -39,30 +39,30 @@ def layers() -> list[set[Position]]:
 
 
 @cache
-def reachable() -> set[Position]:
+def reachable_positions() -> set[Position]:
     return set().union(*layers())
 
 
 @cache
 def value(position: Position) -> int:
     """The result for the side to move under best play."""
-    result = finished(position)
+    result = final_result(position)
     if result is not None:
         return result
     return max(-value(game.play(position, move)) for move in game.moves(position))
 
 
 @cache
-def lines(position: Position) -> Counter[tuple[int, int]]:
-    """How many games go on from here, by total length and result for X."""
-    result = finished(position)
+def count_games(position: Position) -> Counter[tuple[int, int]]:
+    """Count the games that continue from here, by total length and result for X."""
+    result = final_result(position)
     if result is not None:
         length = (position.mine | position.theirs).bit_count()
         for_x = result if game.turn(position) == 0 else -result
         return Counter({(length, for_x): 1})
     total: Counter[tuple[int, int]] = Counter()
     for move in game.moves(position):
-        total += lines(game.play(position, move))
+        total += count_games(game.play(position, move))
     return total
 
 
@@ -78,20 +78,24 @@ def test_no_game_is_longer_than_nine_plies() -> None:
 
 def test_positions_that_can_be_reached_are_5478() -> None:
     assert tuple(map(len, layers())) == REACHABLE
-    assert len(reachable()) == sum(REACHABLE) == 5478
+    assert len(reachable_positions()) == sum(REACHABLE) == 5478
 
 
 def test_symmetries_leave_765_classes() -> None:
-    classes = {frozenset(tictactoe.symmetries(position)) for position in reachable()}
+    classes = {frozenset(tictactoe.symmetries(position)) for position in reachable_positions()}
     assert len(classes) == 765
-    ended = {frozenset(tictactoe.symmetries(p)) for p in reachable() if finished(p) is not None}
+    ended = {
+        frozenset(tictactoe.symmetries(p))
+        for p in reachable_positions()
+        if final_result(p) is not None
+    }
     assert len(ended) == 138
 
 
 def test_final_positions_are_626_won_by_x_316_by_o_and_16_drawn() -> None:
     results: Counter[str] = Counter()
-    for position in reachable():
-        result = finished(position)
+    for position in reachable_positions():
+        result = final_result(position)
         if result is not None:
             last = tictactoe.PLAYERS[1 - tictactoe.turn(position)]
             results[last if result == LOSS else "draw"] += 1
@@ -101,7 +105,7 @@ def test_final_positions_are_626_won_by_x_316_by_o_and_16_drawn() -> None:
 def test_games_are_255168_by_result_and_by_length() -> None:
     by_length: Counter[int] = Counter()
     by_result: Counter[int] = Counter()
-    for (length, result), count in lines(game.initial()).items():
+    for (length, result), count in count_games(game.initial()).items():
         by_length[length] += count
         by_result[result] += count
     assert by_result == {-LOSS: 131_184, LOSS: 77_904, DRAW: 46_080}
@@ -110,13 +114,13 @@ def test_games_are_255168_by_result_and_by_length() -> None:
 
 
 def test_values_of_all_positions_under_best_play() -> None:
-    values = Counter(value(position) for position in reachable())
+    values = Counter(value(position) for position in reachable_positions())
     assert values == {-LOSS: 2836, DRAW: 1068, LOSS: 1574}
     assert value(game.initial()) == DRAW
 
 
 def test_symmetries_are_eight_positions_of_equal_value_starting_with_the_position() -> None:
-    for position in reachable():
+    for position in reachable_positions():
         images = tictactoe.symmetries(position)
         assert len(images) == 8
         assert images[0] == position
@@ -140,7 +144,7 @@ def test_random_play_agrees_with_the_twin_at_every_step(data: st.DataObject) -> 
 
 
 def test_every_reachable_position_survives_its_text() -> None:
-    for position in reachable():
+    for position in reachable_positions():
         assert game.parse(game.text(position)) == position
 
 
@@ -217,7 +221,7 @@ def open_lines(position: Position, enemy: str) -> int:
 
 
 def test_the_evaluation_counts_open_lines_and_takes_the_side_to_move() -> None:
-    for position in reachable():
+    for position in reachable_positions():
         value = tictactoe.evaluate(position)
         mover, other = ("X", "O") if game.turn(position) == 0 else ("O", "X")
         assert value == open_lines(position, other) - open_lines(position, mover)

@@ -56,14 +56,14 @@ MINIMAL = {
 """Leaves of the minimal tree by branching, at depth 1, 2, ...: Knuth and Moore 1975."""
 
 
-def final(position: Any) -> float | None:
+def leaf_value(position: Any) -> float | None:
     """The value of a leaf for the side to move; None for a node with children."""
     value = game.outcome(position)
     return None if value == ONGOING else value
 
 
 def negamax(position: Any) -> float:
-    value = final(position)
+    value = leaf_value(position)
     if value is not None:
         return value
     return max(-negamax(game.play(position, move)) for move in game.moves(position))
@@ -76,8 +76,8 @@ def alpha_beta(
     alpha: float = -np.inf,
     beta: float = np.inf,
 ) -> float:
-    """Textbook alpha-beta; `visited` collects the values of leaves in view of MAX."""
-    value = final(position)
+    """Textbook alpha-beta; `visited` collects the values of leaves for MAX."""
+    value = leaf_value(position)
     if value is not None:
         visited.append(value if game.turn(position) == 0 else -value)
         return value
@@ -136,12 +136,12 @@ def load(recipe: Recipe) -> Game:
     return plyforge.load(f"tree:{recipe.variant}")
 
 
-def unfolded(position: Any) -> Any:
-    """All that is below a node as nested lists of leaf values in view of MAX."""
-    value = final(position)
+def unfold(position: Any) -> Any:
+    """Everything below a node as nested lists of leaf values for MAX."""
+    value = leaf_value(position)
     if value is not None:
         return value if game.turn(position) == 0 else -value
-    return [unfolded(game.play(position, move)) for move in game.moves(position)]
+    return [unfold(game.play(position, move)) for move in game.moves(position)]
 
 
 # Textbook trees
@@ -154,7 +154,7 @@ def test_textbook_trees_have_their_values(text: str, backend: Backend) -> None:
     top, bottom = game.parse(text), game.parse(f"{text} MIN")
     assert negamax(top) == root_value(top, backend) == for_max
     assert -negamax(bottom) == -root_value(bottom, backend) == for_min
-    assert len(leaves(unfolded(top))) == count
+    assert len(leaves(unfold(top))) == count
     assert game.turn(top) == 0
     assert game.turn(bottom) == 1
 
@@ -212,7 +212,7 @@ trees = st.lists(
 def test_any_nested_list_is_read_valued_and_written(tree: Any, for_min: bool) -> None:
     text = json.dumps(tree) + (" MIN" if for_min else "")
     root = game.parse(text)
-    assert unfolded(root) == tree
+    assert unfold(root) == tree
     sign = -1 if for_min else 1
     assert sign * root_value(root) == minimax(tree, not for_min)
     assert all(game.perft(root, depth) == nodes_at(tree, depth) for depth in range(6))
@@ -228,19 +228,19 @@ def test_any_nested_list_is_read_valued_and_written(tree: Any, for_min: bool) ->
 def test_a_node_inside_is_written_as_the_tree_and_its_path(tree: Any, seed: int) -> None:
     stream, position, path = Stream(seed), game.parse(json.dumps(tree)), []
     below = tree
-    while final(position) is None:
+    while leaf_value(position) is None:
         chosen = stream.choice(game.moves(position))
         path.append(game.move_text(position, chosen))
         position, below = game.play(position, chosen), below[chosen]
         assert game.text(position).endswith("] " + ".".join(path))
         assert game.position_type.equal(game.parse(game.text(position)), position)
-        assert unfolded(position) == below
+        assert unfold(position) == below
 
 
 def test_playing_shares_the_row_of_the_tree() -> None:
     root = game.initial()
     child = root
-    while final(child) is None:
+    while leaf_value(child) is None:
         child = game.rules.hooks["play"](child, 0)
         assert child.tree is root.tree
     with pytest.raises(ValueError, match="read-only"):
@@ -295,16 +295,16 @@ RECIPES = [
     Recipe("skipping", 3, 7, width=4),
     Recipe("skipping", 2, 9, values=4, width=3),
 ]
-shown = pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.variant)
+each_recipe = pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.variant)
 
 
-@shown
+@each_recipe
 def test_generated_trees_are_the_twins_leaf_by_leaf(recipe: Recipe) -> None:
     tree = recipe.tree()
-    assert unfolded(load(recipe).initial()) == tree
+    assert unfold(load(recipe).initial()) == tree
 
 
-@shown
+@each_recipe
 def test_both_backends_find_the_twins_value(recipe: Recipe) -> None:
     root, value = load(recipe).initial(), minimax(recipe.tree())
     assert root_value(root, "compiled") == root_value(root, "python") == value
@@ -362,7 +362,7 @@ PINNED = {
 
 @pytest.mark.parametrize("variant", PINNED)
 def test_leaves_are_the_same_on_every_machine_and_in_every_version(variant: str) -> None:
-    assert leaves(unfolded(plyforge.load(f"tree:{variant}").initial())) == PINNED[variant]
+    assert leaves(unfold(plyforge.load(f"tree:{variant}").initial())) == PINNED[variant]
 
 
 # What each kind promises
@@ -384,7 +384,7 @@ def test_nodes_are_numbered_up_to_the_last_of_the_deepest_level(branching: int, 
     for _ in range(depth):
         position = game.play(position, branching - 1)
     assert position.node == branching**depth - 1
-    assert final(position) is not None
+    assert leaf_value(position) is not None
     assert game.position_type.equal(game.parse(game.text(position)), position)
 
 
@@ -421,7 +421,7 @@ def test_every_node_of_an_ordered_tree_knows_its_value_and_siblings_differ(p: fl
             inner += 1
             following += children
         layer = following
-    assert all(final(leaf) in (leaf.value, -leaf.value) for leaf in layer)
+    assert all(leaf_value(leaf) in (leaf.value, -leaf.value) for leaf in layer)
     assert first / inner == pytest.approx(p, abs=0.07)
     assert p not in (0, 1) or first / inner == p
 
@@ -433,18 +433,18 @@ def test_a_depth_limited_search_of_a_uniform_tree_is_a_search_of_a_shallower_one
         one, other = deep, shallow
         for move in line:
             one, other = game.play(one, move), game.play(other, move)
-        assert evaluation(one) == final(other)
+        assert evaluation(one) == leaf_value(other)
 
 
 def test_the_evaluation_of_an_incremental_tree_is_the_sum_so_far() -> None:
     node, total = plyforge.load("tree:incremental,3,5,2").initial(), 0.0
-    while final(node) is None:
+    while leaf_value(node) is None:
         assert evaluation(node) == (total if game.turn(node) == 0 else -total)
         following = game.play(node, 1)
         edge = following.value - node.value
         assert -50 <= edge <= 50
         node, total = following, total + edge
-    assert final(node) == -total
+    assert leaf_value(node) == -total
 
 
 @pytest.mark.parametrize(
@@ -452,7 +452,7 @@ def test_the_evaluation_of_an_incremental_tree_is_the_sum_so_far() -> None:
     [(1, {0}), (2, {-1, 1}), (3, {-1, 0, 1}), (4, {-3, -1, 1, 3}), (5, {-2, -1, 0, 1, 2})],
 )
 def test_leaves_take_as_many_values_as_asked_for(values: int, expected: set[float]) -> None:
-    found = leaves(unfolded(plyforge.load(f"tree:uniform,3,5,values={values}").initial()))
+    found = leaves(unfold(plyforge.load(f"tree:uniform,3,5,values={values}").initial()))
     assert set(found) == expected
     for value in expected:
         assert found.count(value) / len(found) == pytest.approx(1 / values, abs=0.1)
@@ -460,7 +460,7 @@ def test_leaves_take_as_many_values_as_asked_for(values: int, expected: set[floa
 
 @pytest.mark.parametrize("kind", ["uniform", "incremental", "ordered", "layered"])
 def test_real_values_are_exact_in_float32_and_seldom_equal(kind: str) -> None:
-    found = leaves(unfolded(plyforge.load(f"tree:{kind},3,6,values=0").initial()))
+    found = leaves(unfold(plyforge.load(f"tree:{kind},3,6,values=0").initial()))
     assert all(float(np.float32(value)) == value for value in found)
     assert not all(value.is_integer() for value in found)
     if kind == "uniform":
@@ -468,7 +468,7 @@ def test_real_values_are_exact_in_float32_and_seldom_equal(kind: str) -> None:
         assert len(set(found)) == len(found)
 
 
-def by_depth(root: Any, plies: int) -> dict[int, set[int]]:
+def keys_by_ply(root: Any, plies: int) -> dict[int, set[int]]:
     """The keys of the positions that can stand after each number of moves."""
     layer, found = {game.key(root): root}, {}
     for ply in range(plies + 1):
@@ -483,13 +483,13 @@ def by_depth(root: Any, plies: int) -> dict[int, set[int]]:
 
 
 def test_uniform_trees_have_no_transpositions() -> None:
-    levels = by_depth(plyforge.load("tree:uniform,3,6").initial(), 6)
+    levels = keys_by_ply(plyforge.load("tree:uniform,3,6").initial(), 6)
     assert [len(keys) for keys in levels.values()] == [3**ply for ply in range(7)]
     assert len(set.union(*levels.values())) == sum(3**ply for ply in range(7))
 
 
 def test_layered_graphs_have_transpositions_at_equal_depth_only() -> None:
-    levels = by_depth(plyforge.load("tree:layered,3,8,width=10").initial(), 8)
+    levels = keys_by_ply(plyforge.load("tree:layered,3,8,width=10").initial(), 8)
     counts = [len(keys) for keys in levels.values()]
     assert counts[0] == 1
     assert all(count <= 10 for count in counts)
@@ -498,7 +498,7 @@ def test_layered_graphs_have_transpositions_at_equal_depth_only() -> None:
 
 
 def test_skipping_graphs_have_transpositions_at_different_depths() -> None:
-    levels = by_depth(plyforge.load("tree:skipping,3,9,width=6").initial(), 9)
+    levels = keys_by_ply(plyforge.load("tree:skipping,3,9,width=6").initial(), 9)
     plies = defaultdict(list)
     for ply, keys in levels.items():
         for key in keys:
@@ -510,7 +510,7 @@ def test_skipping_graphs_have_transpositions_at_different_depths() -> None:
 
 
 def test_cyclic_graphs_lead_back_and_a_repetition_is_a_draw() -> None:
-    levels = by_depth(plyforge.load("tree:cyclic,3,6,width=6").initial(), 40)
+    levels = keys_by_ply(plyforge.load("tree:cyclic,3,6,width=6").initial(), 40)
     root = levels[0]
     assert any(root & levels[ply] for ply in range(2, 41))
     ended = 0
@@ -539,12 +539,12 @@ def test_a_second_tree_needs_no_second_compilation(
 ) -> None:
     monkeypatch.setenv("PLYFORGE_CACHE", str(tmp_path))
     game.perft(game.initial(), 2)
-    told: list[str] = []
+    messages: list[str] = []
     for variant in ("", *(f":{variant}" for variant in game.rules.constant("VARIANTS"))):
-        other = plyforge.load(f"tree{variant}", notices=Notices(told.append))
+        other = plyforge.load(f"tree{variant}", notices=Notices(messages.append))
         assert other.perft(other.initial(), 2) > 0
         assert other.perft(other.parse("[[1,2],[3,[4,5.5]]] MIN"), 3) == 2
-    assert told == []
+    assert messages == []
 
 
 # Notation and picture

@@ -30,18 +30,20 @@ def toy(toy_file: Path) -> Experiment:
 
 @pytest.fixture
 def store(tmp_path: Path) -> LabStore:
-    with LabStore(tmp_path / "lab.db") as open_engine:
-        yield open_engine
+    with LabStore(tmp_path / "lab.db") as open_store:
+        yield open_store
 
 
 Runner = Callable[..., list[Measurement]]
 
 
 @pytest.fixture
-def ran(store: LabStore) -> Runner:
+def complete_run(store: LabStore) -> Runner:
     """A function that runs an experiment and returns all its stored measurements."""
 
-    def run_it(experiment: Experiment, seed: int = 0, jobs: int = 0, **scale) -> list[Measurement]:
+    def complete(
+        experiment: Experiment, seed: int = 0, jobs: int = 0, **scale
+    ) -> list[Measurement]:
         number = store.run(experiment, seed)
         for _ in run_experiment(
             experiment, choose_scale(experiment, **scale), store, number, seed, jobs
@@ -49,10 +51,10 @@ def ran(store: LabStore) -> Runner:
             pass
         return store.measurements(number)
 
-    return run_it
+    return complete
 
 
 @pytest.fixture
-def report(toy: Experiment, store: LabStore, ran: Runner) -> Report:
-    made = ran(toy, positions=4)
+def report(toy: Experiment, store: LabStore, complete_run: Runner) -> Report:
+    made = complete_run(toy, positions=4)
     return Report(toy, store.runs()[-1], made)

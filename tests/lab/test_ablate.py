@@ -56,10 +56,10 @@ def test_a_game_whose_start_is_over_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("which", ["connect4", "last_letter"])
-def test_an_ablation_reports_every_enhancement(which, store, ran):
+def test_an_ablation_reports_every_enhancement(which, store, complete_run):
     name = which if which == "connect4" else str(EXAMPLES / f"{which}.py")
     found = ablation(name)
-    made = ran(found, positions=2, depths=(2, 3))
+    made = complete_run(found, positions=2, depths=(2, 3))
     assert len(made) == 2 * 2 * len(found.variations)
     report = Report(found, store.runs()[0], made)
     (table,) = report.tables
@@ -74,9 +74,9 @@ def test_an_ablation_reports_every_enhancement(which, store, ran):
 
 @pytest.mark.long
 @pytest.mark.parametrize("which", ["plain", "dodgem"])
-def test_a_users_game_is_ablated_in_processes(which, plain_game, ran):
+def test_a_users_game_is_ablated_in_processes(which, plain_game, complete_run):
     file = plain_game if which == "plain" else EXAMPLES / "dodgem.py"
-    assert len(ran(ablation(str(file)), positions=2, depths=(3,), jobs=2)) == 26
+    assert len(complete_run(ablation(str(file)), positions=2, depths=(3,), jobs=2)) == 26
 
 
 def test_changed_rules_start_a_new_run(plain_game, store):

@@ -17,9 +17,9 @@ from plyforge.lab.experiments import (
 )
 from plyforge.lab.runner import Scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
-from tests.search.kernel.linking import linked_once
+from tests.search.kernel.linking import kernels_built_once
 
-__all__ = ["linked_once"]
+__all__ = ["kernels_built_once"]
 
 SIZES: dict[str, tuple[int, tuple[int, ...], set[str]]] = {
     "minimal-tree": (9, (2, 3, 4, 5, 6), {"connect4", *minimal_tree.GROUPS[:6]}),

@@ -7,12 +7,20 @@ from plyforge.lab.data import Data, Measurement
 A, B, C = "a", "b", "c"
 
 
-def made(case, variation, depth=1, repeat=0, **values):
+def measurement(case, variation, depth=1, repeat=0, **values):
     return Measurement(case, variation, depth, repeat, values)
 
 
 def test_a_ratio_uses_the_positions_that_both_have():
-    data = Data([made(0, A, n=10), made(1, A, n=30), made(1, B, n=15), made(2, B, n=999)], (A, B))
+    data = Data(
+        [
+            measurement(0, A, n=10),
+            measurement(1, A, n=30),
+            measurement(1, B, n=15),
+            measurement(2, B, n=999),
+        ],
+        (A, B),
+    )
     found = data.ratio(B, A, 1, "n")
     assert (found.value, found.count) == (0.5, 1)
     assert data.mean(A, 1, "n").value == 20
@@ -20,8 +28,8 @@ def test_a_ratio_uses_the_positions_that_both_have():
 
 
 def test_a_third_configuration_takes_no_positions_from_the_other_two():
-    rows = [made(i, name, n=i + 1) for i in range(4) for name in (A, B)]
-    data = Data([*rows, made(0, C, n=1)], (A, B, C))
+    rows = [measurement(i, name, n=i + 1) for i in range(4) for name in (A, B)]
+    data = Data([*rows, measurement(0, C, n=1)], (A, B, C))
     assert data.ratio(B, A, 1, "n").count == 4
     assert data.values(A, 1, "n") == [1]
     assert data.values(A, 1, "n", (A, B)) == [1, 2, 3, 4]
@@ -29,7 +37,7 @@ def test_a_third_configuration_takes_no_positions_from_the_other_two():
 
 
 def test_missing_figures_are_none():
-    data = Data([made(0, A, n=1), made(0, B, depth=2, n=1)], (A, B))
+    data = Data([measurement(0, A, n=1), measurement(0, B, depth=2, n=1)], (A, B))
     assert data.ratio(B, A, 1, "n") is None
     assert data.mean(B, 1, "n") is None
     assert data.mean(A, 9, "n") is None
@@ -42,7 +50,15 @@ def test_missing_figures_are_none():
 
 
 def test_measurements_without_a_figure_are_skipped():
-    data = Data([made(0, A, n=1, x=4), made(1, A, n=3), made(0, B, n=2), made(1, B, n=6)], (A, B))
+    data = Data(
+        [
+            measurement(0, A, n=1, x=4),
+            measurement(1, A, n=3),
+            measurement(0, B, n=2),
+            measurement(1, B, n=6),
+        ],
+        (A, B),
+    )
     assert data.mean(A, 1, "x").count == 1
     assert data.ratio(B, A, 1, "x") is None
     assert data.mean(A, 1, "unheard of") is None
@@ -51,7 +67,7 @@ def test_measurements_without_a_figure_are_skipped():
 
 
 def test_a_ratio_to_zero_is_none():
-    data = Data([made(0, A, n=0, m=5), made(0, B, n=3, m=5)], (A, B))
+    data = Data([measurement(0, A, n=0, m=5), measurement(0, B, n=3, m=5)], (A, B))
     assert data.ratio(B, A, 1, "n") is None
     assert data.per(A, 1, "m", "n") is None
     assert data.ratio(A, B, 1, "n").value == 0
@@ -60,9 +76,9 @@ def test_a_ratio_to_zero_is_none():
 @pytest.mark.parametrize("order", [1, -1])
 def test_repeats_give_the_first_count_and_the_median_time(order):
     rows = [
-        made(0, A, repeat=0, n=5, seconds=1.0),
-        made(0, A, repeat=1, n=6, seconds=9.0),
-        made(0, A, repeat=2, n=7, seconds=2.0),
+        measurement(0, A, repeat=0, n=5, seconds=1.0),
+        measurement(0, A, repeat=1, n=6, seconds=9.0),
+        measurement(0, A, repeat=2, n=7, seconds=2.0),
     ]
     data = Data(rows[::order], (A,))
     assert data.row(A, 1, 0) == {"n": 5, "seconds": 2.0}
@@ -70,19 +86,21 @@ def test_repeats_give_the_first_count_and_the_median_time(order):
 
 
 def test_data_does_not_change_measurements():
-    rows = [made(0, A, repeat=r, n=5, seconds=float(r)) for r in range(3)]
+    rows = [measurement(0, A, repeat=r, n=5, seconds=float(r)) for r in range(3)]
     Data(rows, (A,))
     assert [row.values["seconds"] for row in rows] == [0.0, 1.0, 2.0]
 
 
 def test_configurations_come_in_the_order_of_the_experiment():
-    data = Data([made(0, C, n=1), made(0, A, n=1), made(0, "gone", n=1)], (A, B, C))
+    data = Data(
+        [measurement(0, C, n=1), measurement(0, A, n=1), measurement(0, "gone", n=1)], (A, B, C)
+    )
     assert data.variations_at(1) == [A, C]
 
 
 def test_the_deepest_common_depth():
-    rows = [made(i, A, depth=d, n=1) for d in (1, 2, 3) for i in range(3)]
-    rows += [made(i, B, depth=d, n=1) for d in (1, 2) for i in range(3 - d)]
+    rows = [measurement(i, A, depth=d, n=1) for d in (1, 2, 3) for i in range(3)]
+    rows += [measurement(i, B, depth=d, n=1) for d in (1, 2) for i in range(3 - d)]
     data = Data(rows, (A, B))
     assert data.max_depth((A, B)) == 2
     assert data.max_depth((A, B), min_positions=2) == 1
@@ -91,14 +109,14 @@ def test_the_deepest_common_depth():
 
 
 def test_a_share_counts_all_positions():
-    data = Data([made(i, A, n=i) for i in range(4)], (A,))
+    data = Data([measurement(i, A, n=i) for i in range(4)], (A,))
     assert data.share(A, 1, lambda row: row["n"] >= 1).value == 0.75
 
 
 def test_positions_of_one_game_are_resampled_together():
     """All ratios within a game are equal, so ten games count as ten figures, not a hundred."""
-    rows = [made(i, A, n=10) for i in range(100)]
-    rows += [made(i, B, n=1 + i // 10) for i in range(100)]
+    rows = [measurement(i, A, n=10) for i in range(100)]
+    rows += [measurement(i, B, n=1 + i // 10) for i in range(100)]
     single, whole = (Data(rows, (A, B), together=size) for size in (1, 10))
     for figure in (
         lambda data: data.ratio(B, A, 1, "n"),
@@ -113,9 +131,9 @@ def test_positions_of_one_game_are_resampled_together():
 
 def test_a_sample_and_a_part_keep_the_games():
     """Two equal positions of each of ten games count as ten figures."""
-    rows = [made(i, A, n=i // 10) for i in range(0, 100, 5)]
+    rows = [measurement(i, A, n=i // 10) for i in range(0, 100, 5)]
     found = Data(rows, (A,), together=10).mean(A, 1, "n")
-    ten = Data([made(i, A, n=i) for i in range(10)], (A,)).mean(A, 1, "n")
+    ten = Data([measurement(i, A, n=i) for i in range(10)], (A,)).mean(A, 1, "n")
     assert (found.value, found.low, found.high) == (ten.value, ten.low, ten.high)
     assert found.count == 20
     assert Data(rows, (A,), ("even", "odd"), together=10).part("even").together == 10

@@ -12,7 +12,7 @@ from plyforge.lab.measuring import measure_search
 from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.runner import choose_scale, find_experiment, list_jobs
 
-LEAST = """
+MINIMAL = """
 from plyforge.lab import Case, Variation
 
 TITLE, SOURCE = "Least", "nobody"
@@ -26,11 +26,11 @@ def variations():
 
 
 @pytest.fixture
-def written(tmp_path):
-    """An experiment's file with something more, or something less."""
+def write_file(tmp_path):
+    """Return a function that writes an experiment with lines added or a name removed."""
 
     def write(more="", without=None):
-        text = LEAST
+        text = MINIMAL
         if without is not None:
             text = text.replace(without, f"no_{without}")
         file = tmp_path / "mine.py"
@@ -53,8 +53,8 @@ def test_a_built_in_experiment_is_complete(name):
     assert choose_scale(found, quick=True).positions <= choose_scale(found).positions
 
 
-def test_an_experiment_of_four_names_has_defaults_for_the_rest(written):
-    found = load_experiment(str(written()))
+def test_an_experiment_of_four_names_has_defaults_for_the_rest(write_file):
+    found = load_experiment(str(write_file()))
     assert (found.name, found.positions, found.depths, found.repeats) == ("mine", 20, (6,), 1)
     assert found.quick == (5, (6,))
     assert found.measure is measure_search
@@ -70,14 +70,14 @@ def test_an_experiment_of_four_names_has_defaults_for_the_rest(written):
 @pytest.mark.parametrize(
     "depths", ["range(2, 5)", "[2, 3, 4]", "(2, 3, 4, 3)", "(d for d in (2, 3, 4))"]
 )
-def test_depths_are_a_range_or_a_list(written, depths):
-    assert load_experiment(str(written(f"DEPTHS = {depths}"))).depths == (2, 3, 4)
+def test_depths_are_a_range_or_a_list(write_file, depths):
+    assert load_experiment(str(write_file(f"DEPTHS = {depths}"))).depths == (2, 3, 4)
 
 
 @pytest.mark.parametrize("name", ["TITLE", "SOURCE", "cases", "variations"])
-def test_a_missing_name_is_reported_with_the_file(written, name):
+def test_a_missing_name_is_reported_with_the_file(write_file, name):
     with pytest.raises(PlyforgeError, match=rf"mine\.py: '{name}' is missing"):
-        load_experiment(str(written(without=name)))
+        load_experiment(str(write_file(without=name)))
 
 
 WRONG = {
@@ -119,9 +119,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_a_wrong_value_is_reported_with_file_and_name(written, line):
+def test_a_wrong_value_is_reported_with_file_and_name(write_file, line):
     with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{WRONG[line]}"):
-        load_experiment(str(written(line)))
+        load_experiment(str(write_file(line)))
 
 
 LATER = {
@@ -145,24 +145,24 @@ LATER = {
 
 
 @pytest.mark.parametrize("line", LATER)
-def test_the_result_of_a_function_is_checked_when_it_is_called(written, line):
-    what, told = LATER[line]
-    found = load_experiment(str(written(line)))
+def test_the_result_of_a_function_is_checked_when_it_is_called(write_file, line):
+    what, message = LATER[line]
+    found = load_experiment(str(write_file(line)))
     data = Data([], ("one",))
     calls = {
         "cases": lambda: list_jobs(found, choose_scale(found), 0),
         "measure": lambda: found.measure(found.cases(0, 1)[0], found.baseline, 1),
     }
-    with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{told}"):
+    with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{message}"):
         calls.get(what, lambda: getattr(found, what)(data))()
 
 
-def test_figures_may_be_numpy_numbers(written):
+def test_figures_may_be_numpy_numbers(write_file):
     lines = (
         "import numpy as np\n"
         "measure = lambda c, v, d: dict(a=np.int64(3), b=np.float32(0.5), c=True)"
     )
-    found = load_experiment(str(written(lines)))
+    found = load_experiment(str(write_file(lines)))
     figures = found.measure(found.cases(0, 1)[0], found.baseline, 1)
     assert figures == {"a": 3, "b": 0.5, "c": 1}
     assert [type(value) for value in figures.values()] == [int, float, int]
@@ -189,8 +189,10 @@ def test_an_unknown_name_comes_with_a_suggestion():
         "REPEATS = 2",
     ],
 )
-def test_changed_prose_keeps_the_digest(written, change):
-    assert load_experiment(str(written(change))).digest == load_experiment(str(written())).digest
+def test_changed_prose_keeps_the_digest(write_file, change):
+    assert (
+        load_experiment(str(write_file(change))).digest == load_experiment(str(write_file())).digest
+    )
 
 
 @pytest.mark.parametrize(
@@ -203,29 +205,31 @@ def test_changed_prose_keeps_the_digest(written, change):
         "print()",
     ],
 )
-def test_changed_measuring_code_changes_the_digest(written, change):
-    path = written(change)
-    assert measuring_code(path, "") != measuring_code(written(), "")
+def test_changed_measuring_code_changes_the_digest(write_file, change):
+    path = write_file(change)
+    assert measuring_code(path, "") != measuring_code(write_file(), "")
 
 
-def test_indirectly_used_code_changes_the_digest(written):
+def test_indirectly_used_code_changes_the_digest(write_file):
     far = "STEP = {}\ndef deep():\n    return STEP\nclass Way:\n    take = deep\n"
     near = "def measure(case, variation, depth):\n    return {'nodes': Way.take()}"
-    one, other = (measuring_code(written(far.format(step) + near), "") for step in (1, 2))
+    one, other = (measuring_code(write_file(far.format(step) + near), "") for step in (1, 2))
     assert one != other
 
 
-def test_a_file_may_import_its_neighbours(written, tmp_path):
+def test_a_file_may_import_its_neighbours(write_file, tmp_path):
     (tmp_path / "neighbour.py").write_text("NUMBER = 7\n")
-    assert load_experiment(str(written("from neighbour import NUMBER as POSITIONS"))).positions == 7
+    assert (
+        load_experiment(str(write_file("from neighbour import NUMBER as POSITIONS"))).positions == 7
+    )
 
 
-def test_used_code_of_imported_modules_changes_the_digest(written, tmp_path):
+def test_used_code_of_imported_modules_changes_the_digest(write_file, tmp_path):
     """Also of one that another neighbour imports; not what is only there for the report."""
     (tmp_path / "far.py").write_text("NUMBER = 7\nWORDS = 'so many'\n")
     (tmp_path / "near.py").write_text("from far import NUMBER\ndef size():\n    return NUMBER\n")
     (tmp_path / "other.py").write_text("")
-    file = written("import near\ndef wanted(number, variation, depth):\n    return near.size()")
+    file = write_file("import near\ndef wanted(number, variation, depth):\n    return near.size()")
     one = measuring_code(file, "")
     for name, text, same in (
         ("other", "NUMBER = 8\n", True),
@@ -244,11 +248,11 @@ def test_the_digest_of_a_built_in_experiment_includes_its_helpers():
     assert "def evaluate_finely(" in measuring_code(file, experiments.__name__)
 
 
-def test_together_is_passed_to_the_data(written):
-    found = load_experiment(str(written("TOGETHER = 4")))
+def test_together_is_passed_to_the_data(write_file):
+    found = load_experiment(str(write_file("TOGETHER = 4")))
     assert (found.together, found.data([]).together) == (4, 4)
     with pytest.raises(PlyforgeError, match="TOGETHER is 0; it must be an integer"):
-        load_experiment(str(written("TOGETHER = 0")))
+        load_experiment(str(write_file("TOGETHER = 0")))
 
 
 def test_an_ablation_has_its_own_name():
@@ -258,7 +262,7 @@ def test_an_ablation_has_its_own_name():
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("scale", "message"),
     [
         ({"positions": 0}, "positions must be an integer of at least 1, not 0"),
         ({"positions": -3}, "not -3"),
@@ -268,9 +272,9 @@ def test_an_ablation_has_its_own_name():
         ({"depths": ("a",)}, "depth must be an integer, not 'a'"),
     ],
 )
-def test_an_invalid_scale_is_refused(toy, wish, told):
-    with pytest.raises(PlyforgeError, match=told):
-        choose_scale(toy, **wish)
+def test_an_invalid_scale_is_refused(toy, scale, message):
+    with pytest.raises(PlyforgeError, match=message):
+        choose_scale(toy, **scale)
 
 
 def test_a_scale_defaults_to_that_of_the_experiment(toy):

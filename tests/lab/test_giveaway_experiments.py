@@ -99,7 +99,7 @@ def test_the_sample_for_open_points_has_every_ply_of_a_game():
     assert {number % mtd_real.PLIES for number in sample} == set(range(mtd_real.PLIES))
 
 
-def _searched(case: int, name: str, depth: int, nodes: int, searches: int = 1) -> Measurement:
+def _measurement(case: int, name: str, depth: int, nodes: int, searches: int = 1) -> Measurement:
     figures = ("leaves", "interior", "nodes", "seconds", "transpositions")
     return Measurement(
         case, name, depth, 0, {**dict.fromkeys(figures, float(nodes)), "searches": searches}
@@ -109,8 +109,8 @@ def _searched(case: int, name: str, depth: int, nodes: int, searches: int = 1) -
 @pytest.mark.parametrize(("factor", "verdict"), [(9, "reproduced"), (0.5, "not reproduced")])
 def test_whether_realmtdf_is_far_worse_depends_on_the_factor_alone(factor, verdict):
     names = [_mtd_real_open.name_of(one, "2^14") for one in (_mtd_real_open.TTHH, mtd_real.REAL)]
-    rows = [_searched(case, names[0], 13, 1000) for case in range(8)]
-    rows += [_searched(case, names[1], 13, int(1000 * factor), 40) for case in range(8)]
+    rows = [_measurement(case, names[0], 13, 1000) for case in range(8)]
+    rows += [_measurement(case, names[1], 13, int(1000 * factor), 40) for case in range(8)]
     found = _mtd_real_open.findings(Data(rows, tuple(names)), 13)
     worse = next(one for one in found if one.claim.startswith("realMTD(f) is far worse"))
     assert (worse.verdict, "2^14" in worse.claim) == (verdict, True)
@@ -124,6 +124,6 @@ def test_costs_are_grouped_by_how_full_the_table_is():
         for rule in ("newer", "deeper")
     ]
     costs = dict(zip(names, (1 << 14, 1 << 14, 1 << 14, 3 << 14), strict=True))
-    rows = [_searched(0, name, 13, nodes) for name, nodes in costs.items()]
+    rows = [_measurement(0, name, 13, nodes) for name, nodes in costs.items()]
     points = _replacement_open.by_fullness(Data(rows, tuple(names)), "TTHH", "deeper")
     assert [(full, cost.value) for full, cost in points] == [(40 / 64, 0.0), (40.0, 200.0)]

@@ -17,7 +17,7 @@ from plyforge.lab.report import Report, metric_tables
 VOID = {"meta", "img", "br", "hr", "link"}
 
 
-class Strict(HTMLParser):
+class StrictParser(HTMLParser):
     """A parser that checks that elements are closed in order."""
 
     def __init__(self):
@@ -39,8 +39,8 @@ class Strict(HTMLParser):
         self.text.append(data)
 
 
-def parsed(text):
-    page = Strict()
+def parse_html(text):
+    page = StrictParser()
     page.feed(text)
     page.close()
     assert page.open == []
@@ -79,7 +79,7 @@ def test_times_are_shown_as_ratios_to_the_first_configuration(report):
 
 def test_the_html_page_is_well_formed_and_complete(report):
     svg = '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "x">\n<svg><title>one</title></svg>'
-    page = parsed(report.html([svg]))
+    page = parse_html(report.html([svg]))
     text = " ".join(page.text)
     assert "A toy <experiment> | with odd characters" in text
     assert "not reproduced" in text
@@ -119,28 +119,28 @@ def test_a_run_without_measurements_has_a_report(toy, store, form):
     assert getattr(Report(toy, store.run(toy, 0), []), form)()
 
 
-def test_columns_of_raw_figures_have_different_names(toy, store, ran):
-    made = [replace(one, values={**one.values, "depth": 7}) for one in ran(toy)]
+def test_columns_of_raw_figures_have_different_names(toy, store, complete_run):
+    made = [replace(one, values={**one.values, "depth": 7}) for one in complete_run(toy)]
     heading, first, *_ = csv.reader(io.StringIO(Report(toy, store.runs()[0], made).csv()))
     assert len(set(heading)) == len(heading)
     assert first[heading.index("depth")] == "1"
     assert first[heading.index("measured_depth")] == "7"
 
 
-def test_an_interrupted_run_has_a_report(toy, store, ran):
-    made = ran(toy, positions=4)[:9]
+def test_an_interrupted_run_has_a_report(toy, store, complete_run):
+    made = complete_run(toy, positions=4)[:9]
     report = Report(toy, store.runs()[0], made)
-    assert parsed(report.html())
+    assert parse_html(report.html())
     assert strict_json(json.dumps(report.to_dict()))
 
 
 def test_a_changed_experiment_reports_only_means(toy_file, store, report):
-    def told() -> Report:
+    def reload_report() -> Report:
         return Report.of(load_experiment(str(toy_file)), report.run, report.measurements)
 
-    assert told().markdown() == report.markdown()
+    assert reload_report().markdown() == report.markdown()
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    later = told()
+    later = reload_report()
     assert "has changed since this run" in later.markdown()
     assert later.experiment.title == report.experiment.title
     assert later.findings == later.charts == []
@@ -148,17 +148,17 @@ def test_a_changed_experiment_reports_only_means(toy_file, store, report):
 
 
 @pytest.mark.parametrize(
-    ("repeats", "told"),
+    ("repeats", "text"),
     [([1, 1], "of single searches"), ([3, 3], "of 3 interleaved"), ([1, 3], "of 1 to 3 inter")],
 )
-def test_the_report_says_how_many_searches_were_timed(toy, store, ran, repeats, told):
-    first, second, *_ = ran(toy)
+def test_the_report_says_how_many_searches_were_timed(toy, store, complete_run, repeats, text):
+    first, second, *_ = complete_run(toy)
     made = [
         replace(one, repeat=repeat)
         for one, times in zip((first, second), repeats, strict=True)
         for repeat in range(times)
     ]
-    assert told in Report(toy, store.runs()[0], made).about
+    assert text in Report(toy, store.runs()[0], made).about
 
 
 def test_empty_charts_are_left_out(report):

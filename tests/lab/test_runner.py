@@ -26,8 +26,8 @@ def keys(made):
     return [(one.case, one.variation, one.depth, one.repeat) for one in made]
 
 
-def test_every_measurement_is_made_once(toy, ran):
-    made = ran(toy)
+def test_every_measurement_is_made_once(toy, complete_run):
+    made = complete_run(toy)
     assert len(made) == len(set(keys(made))) == 3 * (6 + 6 + 3)
     assert set(keys(made)) == {job.key for job in list_jobs(toy, choose_scale(toy), 0)}
 
@@ -42,8 +42,8 @@ def test_configurations_alternate_at_every_position(toy):
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_counts_do_not_depend_on_the_number_of_processes(toy, ran, tmp_path, processes):
-    here = counts(ran(toy, jobs=0))
+def test_counts_do_not_depend_on_the_number_of_processes(toy, complete_run, tmp_path, processes):
+    here = counts(complete_run(toy, jobs=0))
     with LabStore(tmp_path / "other.db") as store:
         number = store.run(toy, 0)
         progress = list(run_experiment(toy, choose_scale(toy), store, number, 0, processes))
@@ -71,10 +71,10 @@ def test_counts_do_not_depend_on_the_order_of_measurements():
 @pytest.mark.parametrize(
     "more", [{"positions": 5}, {"depths": (1, 2, 3)}, {"repeats": 2}, {"positions": 1}]
 )
-def test_a_run_can_be_extended(toy, store, ran, more):
+def test_a_run_can_be_extended(toy, store, complete_run, more):
     small = {"positions": 3, "depths": (2,), "repeats": 1}
-    before = ran(toy, **small)
-    after = ran(toy, **{**small, **more})
+    before = complete_run(toy, **small)
+    after = complete_run(toy, **{**small, **more})
     assert len(store.runs()) == 1
     assert [one for one in after if one in before] == before
     assert len(set(keys(after))) == len(after)
@@ -82,40 +82,40 @@ def test_a_run_can_be_extended(toy, store, ran, more):
         assert len(after) > len(before)
 
 
-def test_a_complete_run_is_reported_at_once(toy, store, ran):
-    ran(toy)
+def test_a_complete_run_is_reported_at_once(toy, store, complete_run):
+    complete_run(toy)
     progress = list(run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, 0))
     assert progress == [(45, 45)]
 
 
-def test_another_seed_starts_another_run(toy, store, ran):
-    assert counts(ran(toy, seed=1)) != counts(ran(toy, seed=2))
+def test_another_seed_starts_another_run(toy, store, complete_run):
+    assert counts(complete_run(toy, seed=1)) != counts(complete_run(toy, seed=2))
     assert [one.about["seed"] for one in store.runs()] == [1, 2]
 
 
-def test_changed_measuring_code_starts_another_run(toy, toy_file, store, ran):
-    ran(toy, positions=1)
+def test_changed_measuring_code_starts_another_run(toy, toy_file, store, complete_run):
+    complete_run(toy, positions=1)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
+    assert len(complete_run(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [6, 15]
 
 
-def test_changed_prose_continues_the_run(toy, toy_file, store, ran):
-    ran(toy, positions=1)
+def test_changed_prose_continues_the_run(toy, toy_file, store, complete_run):
+    complete_run(toy, positions=1)
     toy_file.write_text(toy_file.read_text() + "\n# another wording\nNOTES = 'and more of it'\n")
-    assert len(ran(load_experiment(str(toy_file)), positions=2)) == 15
+    assert len(complete_run(load_experiment(str(toy_file)), positions=2)) == 15
     assert [store.count(one) for one in store.runs()] == [15]
 
 
-def test_another_version_starts_another_run(toy, store, ran, monkeypatch):
-    ran(toy, positions=1)
+def test_another_version_starts_another_run(toy, store, complete_run, monkeypatch):
+    complete_run(toy, positions=1)
     monkeypatch.setattr("plyforge.lab.store.__version__", "99.0")
-    ran(toy, positions=1)
+    complete_run(toy, positions=1)
     assert [one.about["version"] for one in store.runs()][1] == "99.0"
 
 
-def test_a_run_stores_its_seed_machine_and_options(toy, store, ran):
-    ran(toy, seed=5, positions=1)
+def test_a_run_stores_its_seed_machine_and_options(toy, store, complete_run):
+    complete_run(toy, seed=5, positions=1)
     about = store.runs("toy")[0].about
     assert about["seed"] == 5
     assert about["digest"] == toy.digest
@@ -129,7 +129,7 @@ def test_a_file_that_changes_during_a_run_is_refused(toy, toy_file, store):
     running = run_experiment(toy, choose_scale(toy), store, number, 0, 1)
     next(running)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    with pytest.raises(PlyforgeError, match="changed while it ran"):
+    with pytest.raises(PlyforgeError, match="changed while it complete_run"):
         list(running)
     assert store.count(number) == 0
 
@@ -144,23 +144,23 @@ FAILURES = {
 
 @pytest.mark.parametrize(("kind", "processes"), FAILURES)
 def test_a_failed_measurement_is_named_and_the_others_are_kept(
-    toy, store, ran, monkeypatch, kind, processes
+    toy, store, complete_run, monkeypatch, kind, processes
 ):
     monkeypatch.setenv("TOY_FAIL", kind)
     with pytest.raises(PlyforgeError, match=FAILURES[kind, processes]) as error:
-        ran(toy, jobs=processes, positions=3)
+        complete_run(toy, jobs=processes, positions=3)
     assert "Traceback" not in str(error.value)
     made = store.measurements(store.runs()[0])
     assert len([one for one in made if one.depth == 1]) >= 7 - max(processes - 1, 0)
     monkeypatch.delenv("TOY_FAIL")
-    assert len(ran(toy, jobs=0, positions=3)) == 21
+    assert len(complete_run(toy, jobs=0, positions=3)) == 21
 
 
-def test_a_wrong_option_is_reported_with_its_configuration(tmp_path, toy_file, ran):
+def test_a_wrong_option_is_reported_with_its_configuration(tmp_path, toy_file, complete_run):
     text = toy_file.read_text().replace("def measure(", "def not_used(")
     toy_file.write_text(text.replace('Variation("odd")', 'Variation("odd", "no-driver")'))
     with pytest.raises(PlyforgeError, match=r"odd at depth 1, case 0\.1: unknown driver"):
-        ran(load_experiment(str(toy_file)), positions=2, depths=(1,))
+        complete_run(load_experiment(str(toy_file)), positions=2, depths=(1,))
 
 
 def start(file, db, *words, **env):
@@ -198,7 +198,7 @@ def wait_for(db, count, process, timeout=300):
         time.sleep(0.05)
 
 
-def test_the_same_command_completes_a_killed_run(toy, toy_file, ran, tmp_path):
+def test_the_same_command_completes_a_killed_run(toy, toy_file, complete_run, tmp_path):
     db = tmp_path / "killed.db"
     process = start(toy_file, db, "--jobs", "2", TOY_HANG="3")
     wait_for(db, 5, process)
@@ -214,7 +214,7 @@ def test_the_same_command_completes_a_killed_run(toy, toy_file, ran, tmp_path):
     assert set(before) <= set(after)
     assert len(after) == len({row[:4] for row in after}) == 45
     with LabStore(db) as store:
-        assert counts(store.measurements(store.runs()[0])) == counts(ran(toy))
+        assert counts(store.measurements(store.runs()[0])) == counts(complete_run(toy))
 
 
 def test_an_interrupted_run_keeps_its_measurements_and_reports_them(toy_file, tmp_path):

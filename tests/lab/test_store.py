@@ -89,8 +89,8 @@ def test_a_full_disk_keeps_what_is_stored(toy, store):
     assert next(many).case == stored + 1
 
 
-def test_a_read_only_file_can_be_read(toy, store, ran):
-    made = ran(toy, positions=1)
+def test_a_read_only_file_can_be_read(toy, store, complete_run):
+    made = complete_run(toy, positions=1)
     store.connection.execute("PRAGMA query_only = 1")
     assert store.measurements(store.runs()[0]) == made
     with pytest.raises(PlyforgeError, match="attempt to write a readonly database"):
@@ -106,14 +106,14 @@ def test_a_lock_that_cannot_be_taken_is_reported(tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "message"),
     [(LabStore, "another process is working"), (Store, "another process is playing a match")],
 )
-def test_a_claimed_file_is_refused_until_it_is_closed(tmp_path, kind, told):
+def test_a_claimed_file_is_refused_until_it_is_closed(tmp_path, kind, message):
     with kind(tmp_path / "x.db") as one, kind(tmp_path / "x.db") as other:
         one.claim()
         one.claim()
-        with pytest.raises(PlyforgeError, match=told):
+        with pytest.raises(PlyforgeError, match=message):
             other.claim()
         one.close()
         other.claim()

@@ -1,4 +1,4 @@
-"""Andantino once more, slow and obvious: the twin that the game's fast rules are compared with.
+"""Andantino, slow and obvious: the twin that the game's fast rules are compared with.
 
 Stones are a dict from (column, row) to "W" or "B".  After every move everything is computed anew.
 """
@@ -27,7 +27,7 @@ def cell_name(cell: Cell) -> str:
     return "abcdefghijklmnopqrs"[cell[0] - 1] + str(cell[1])
 
 
-def cell_named(name: str) -> Cell:
+def parse_cell(name: str) -> Cell:
     return "abcdefghijklmnopqrs".index(name[0]) + 1, int(name[1:])
 
 
@@ -87,7 +87,7 @@ class Game:
     def play(self, name: str) -> None:
         assert name in self.moves()
         mover, enemy = self.mover, other(self.mover)
-        self.stones[cell_named(name)] = mover
+        self.stones[parse_cell(name)] = mover
         if has_line(self.stones, mover) or has_captive(self.stones, mover, self.board):
             self.winner = mover
         elif has_captive(self.stones, enemy, self.board):

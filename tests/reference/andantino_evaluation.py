@@ -1,4 +1,4 @@
-"""Andantino's evaluation once more, slow and obvious: cell by cell, on the twin's stones."""
+"""Andantino's evaluation, slow and obvious: cell by cell, on the twin's stones."""
 
 import copy
 
@@ -47,7 +47,7 @@ def winning_cells(game: Game, colour: str) -> list[str]:
     return found
 
 
-def walled(stones: Stones, board: frozenset[Cell], prey: str) -> dict[int, int]:
+def count_walled(stones: Stones, board: frozenset[Cell], prey: str) -> dict[int, int]:
     """How many stones of a side have walls in four, five and six directions."""
     found = {4: 0, 5: 0, 6: 0}
     for (column, row), colour in stones.items():
@@ -72,7 +72,7 @@ def winning_feature(game: Game) -> int:
 def score(game: Game, colour: str) -> int:
     """A side's score without winning features."""
     own = rows(game, colour, False)
-    prey = walled(game.stones, game.board, other(colour))
+    prey = count_walled(game.stones, game.board, other(colour))
     return sum(WEIGHTS[n] * own[n] for n in own) + sum(WALLED[n] * prey[n] for n in prey)
 
 

@@ -1,4 +1,4 @@
-"""Bootstrap intervals the slow way: draw positions, reckon, sort, take the ends."""
+"""Bootstrap intervals the slow way: draw rows, compute the figure, sort, take the percentiles."""
 
 import random
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""English checkers once more, slow and obvious: the twin that the game's rules are compared with.
+"""English checkers, slow and obvious: the twin that the game's rules are compared with.
 
 A position is a dict from squares, 1 to 32, to `b`, `w` (men), `B`, `W` (kings), and whose turn it
 is.  Black, who moves first, goes from the low squares to the high ones.

@@ -1,7 +1,7 @@
-"""The features of a checkers position once more, square by square.
+"""The features of a checkers position, square by square.
 
 A position is a dict from squares, 1 to 32, to `b`, `w` (men), `B`, `W` (kings), and whose turn it
-is; every feature is a function of both, in view of the side to move.
+is; every feature is a function of both, from the perspective of the side to move.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ def other(colour: str) -> str:
     return "w" if colour == "b" else "b"
 
 
-def advanced(square: int, colour: str) -> int:
+def rows_advanced(square: int, colour: str) -> int:
     """Rows from the colour's home row."""
     row = place_of(square)[0]
     return row if colour == "b" else 7 - row
@@ -30,13 +30,13 @@ def all_of(pieces: Pieces, colour: str) -> list[int]:
     return squares_of(pieces, colour, False) + squares_of(pieces, colour, True)
 
 
-def reachable(square: int, colour: str) -> set[int]:
+def squares_ahead(square: int, colour: str) -> set[int]:
     """Where a man could get to on an empty board."""
     found: set[int] = set()
     for direction in directions(colour):
         target = neighbour(square, direction, 1)
         if target is not None:
-            found |= {target} | reachable(target, colour)
+            found |= {target} | squares_ahead(target, colour)
     return found
 
 
@@ -64,16 +64,16 @@ def prey(pieces: Pieces, colour: str) -> int:
     return len(found)
 
 
-def running(pieces: Pieces, colour: str) -> int:
+def runaway_men(pieces: Pieces, colour: str) -> int:
     count = 0
     for square in squares_of(pieces, colour, False):
-        ahead = reachable(square, colour)
+        ahead = squares_ahead(square, colour)
         clear = not ahead & set(all_of(pieces, other(colour)))
-        count += clear and 4 <= advanced(square, colour) <= 6
+        count += clear and 4 <= rows_advanced(square, colour) <= 6
     return count
 
 
-def caught(pieces: Pieces, colour: str) -> int:
+def men_in_dog_holes(pieces: Pieces, colour: str) -> int:
     hole, corner = (28, 32) if colour == "b" else (5, 1)
     return int(pieces.get(hole) == colour and pieces.get(corner) == other(colour))
 
@@ -102,14 +102,16 @@ FEATURES: dict[str, Callable[[Pieces, str], float]] = {
     "men": _balance(lambda p, c: len(squares_of(p, c, False))),
     "kings": _balance(lambda p, c: len(squares_of(p, c, True))),
     "majority": _majority,
-    "advancement": _balance(lambda p, c: sum(advanced(s, c) for s in squares_of(p, c, False))),
-    "back row": _balance(lambda p, c: sum(advanced(s, c) == 0 for s in squares_of(p, c, False))),
+    "advancement": _balance(lambda p, c: sum(rows_advanced(s, c) for s in squares_of(p, c, False))),
+    "back row": _balance(
+        lambda p, c: sum(rows_advanced(s, c) == 0 for s in squares_of(p, c, False))
+    ),
     "men in centre": _balance(lambda p, c: sum(s in CENTRE for s in squares_of(p, c, False))),
     "kings in centre": _balance(lambda p, c: sum(s in CENTRE for s in squares_of(p, c, True))),
     "mobility": _balance(steps),
     "attacking": lambda pieces, mover: prey(pieces, mover),
     "attacked": lambda pieces, mover: prey(pieces, other(mover)),
-    "runaway men": _balance(running),
-    "dog holes": _balance(caught),
+    "runaway men": _balance(runaway_men),
+    "dog holes": _balance(men_in_dog_holes),
     "the move": _the_move,
 }

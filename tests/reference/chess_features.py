@@ -1,4 +1,4 @@
-"""The features of a chess position once more, by python-chess and square by square."""
+"""The features of a chess position, by python-chess and square by square."""
 
 from collections.abc import Callable
 
@@ -29,17 +29,17 @@ def opposing_pawns(board: chess.Board, colour: chess.Color) -> list[tuple[int, i
     return [(file, 7 - rank) for file, rank in pawns(board, not colour)]
 
 
-def doubled(board: chess.Board, colour: chess.Color) -> int:
+def doubled_pawns(board: chess.Board, colour: chess.Color) -> int:
     mine = pawns(board, colour)
     return sum(any(f == file and r < rank for f, r in mine) for file, rank in mine)
 
 
-def isolated(board: chess.Board, colour: chess.Color) -> int:
+def isolated_pawns(board: chess.Board, colour: chess.Color) -> int:
     mine = pawns(board, colour)
     return sum(not any(abs(f - file) == 1 for f, _ in mine) for file, _ in mine)
 
 
-def passed(phase: int) -> Count:
+def passed_pawns(phase: int) -> Count:
     def count(board: chess.Board, colour: chess.Color) -> int:
         against = opposing_pawns(board, colour)
         return sum(
@@ -97,15 +97,15 @@ COUNTS: dict[str, Count] = {
     "rooks": number(chess.ROOK),
     "queens": number(chess.QUEEN),
     "bishop pair": lambda board, colour: len(board.pieces(chess.BISHOP, colour)) >= 2,
-    "doubled pawns": doubled,
-    "isolated pawns": isolated,
+    "doubled pawns": doubled_pawns,
+    "isolated pawns": isolated_pawns,
     "rooks on open files": open_rooks,
     "pawns beside the king": shield,
     "knight mobility": mobility(chess.KNIGHT),
     "bishop mobility": mobility(chess.BISHOP),
     "rook mobility": mobility(chess.ROOK),
-    "passed pawns, opening": passed(0),
-    "passed pawns, ending": passed(1),
+    "passed pawns, opening": passed_pawns(0),
+    "passed pawns, ending": passed_pawns(1),
     "placement, opening": placement(0),
     "placement, ending": placement(1),
 }

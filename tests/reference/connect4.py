@@ -1,4 +1,4 @@
-"""Connect four once more, slow and obvious: the twin that the game's rules are compared with."""
+"""Connect four, slow and obvious: the twin that the game's rules are compared with."""
 
 
 class Game:

@@ -1,6 +1,7 @@
-"""What connect four's evaluation counts once more, slow and obvious, cell by cell.
+"""The counts of connect four's evaluation, slow and obvious, cell by cell.
 
-All counts are in view of the side to move, on the board of the twin in `tests.reference.connect4`.
+All counts are from the perspective of the side to move, on the board of the twin in
+`tests.reference.connect4`.
 """
 
 from tests.reference.connect4 import Game

@@ -1,4 +1,4 @@
-"""Hex once more, slow and obvious: the twin that the game's fast rules are compared with.
+"""Hex, slow and obvious: the twin that the game's fast rules are compared with.
 
 Stones are a dict from (file, rank), counted from 1, to "R" or "B".  After every move both sides'
 connections are searched for anew.
@@ -11,7 +11,7 @@ def cell_name(cell: Cell) -> str:
     return "abcdefghijklmnopqrstuvwxyz"[cell[0] - 1] + str(cell[1])
 
 
-def cell_named(name: str) -> Cell:
+def parse_cell(name: str) -> Cell:
     return "abcdefghijklmnopqrstuvwxyz".index(name[0]) + 1, int(name[1:])
 
 
@@ -43,14 +43,14 @@ class Game:
             ((file, rank),) = self.stones
             self.stones = {(rank, file): "B"}
         else:
-            self.stones[cell_named(name)] = self.mover
+            self.stones[parse_cell(name)] = self.mover
         self.mover = "B" if self.mover == "R" else "R"
         self.plies += 1
-        winners = [side for side in "RB" if self.joined(side)]
+        winners = [side for side in "RB" if self.joins_edges(side)]
         assert len(winners) <= 1
         self.winner = winners[0] if winners else None
 
-    def joined(self, side: str) -> bool:
+    def joins_edges(self, side: str) -> bool:
         """Whether a chain joins ranks 1 and n (Red) or files a and n (Blue)."""
         axis = 1 if side == "R" else 0
         own = {cell for cell, colour in self.stones.items() if colour == side}

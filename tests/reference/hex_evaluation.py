@@ -1,4 +1,4 @@
-"""Hex's two-distances once more, slow and obvious: repeated until nothing changes."""
+"""Hex's two-distances, slow and obvious: repeated until nothing changes."""
 
 from math import inf
 
@@ -50,7 +50,7 @@ def distances(game: Game, side: str, far_edge: bool) -> dict[Cell, float]:
 
 def potential(game: Game, side: str) -> tuple[int, int]:
     """The least sum of a cell's distances from both edges, and how many cells have it."""
-    if game.joined(side):
+    if game.joins_edges(side):
         return 0, 0
     first, second = distances(game, side, False), distances(game, side, True)
     sums = [first[cell] + second[cell] for cell in first]

@@ -1,4 +1,4 @@
-"""Kalah once more, slow and obvious: the twin that the game's fast rules are compared with.
+"""Kalah, slow and obvious: the twin that the game's fast rules are compared with.
 
 The board is one list, counter-clockwise: South's pits from its left, South's store, North's pits
 from its left, North's store.  Seeds are sown one by one.

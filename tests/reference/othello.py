@@ -1,6 +1,6 @@
-"""Othello once more, slow and obvious: the twin that the game's rules are compared with.
+"""Othello, slow and obvious: the twin that the game's rules are compared with.
 
-A board is rows from the top, each a list of `X` (black), `O` (white) and `-`; any even size goes.
+A board is rows from the top, each a list of `X` (black), `O` (white) and `-`; any even size works.
 """
 
 from copy import deepcopy
@@ -45,7 +45,7 @@ class Game:
     def on_board(self, row: int, column: int) -> bool:
         return 0 <= row < self.size and 0 <= column < self.size
 
-    def turned(self, place: Place, colour: str) -> list[Place]:
+    def discs_to_flip(self, place: Place, colour: str) -> list[Place]:
         """The discs that a new one of a colour would turn over; none on a taken cell."""
         if self.rows[place[0]][place[1]] != "-":
             return []
@@ -62,7 +62,7 @@ class Game:
 
     def placements(self, colour: str) -> dict[str, Place]:
         places = [(row, column) for row in range(self.size) for column in range(self.size)]
-        return {name_of(place): place for place in places if self.turned(place, colour)}
+        return {name_of(place): place for place in places if self.discs_to_flip(place, colour)}
 
     def moves(self) -> list[str]:
         """Cells, or `pass` alone where only the other side can place a disc."""
@@ -74,7 +74,7 @@ class Game:
         assert text in self.moves()
         if text != "pass":
             place = self.placements(self.mover)[text]
-            for row, column in [place, *self.turned(place, self.mover)]:
+            for row, column in [place, *self.discs_to_flip(place, self.mover)]:
                 self.rows[row][column] = self.mover
         self.mover = OTHER[self.mover]
 
@@ -82,7 +82,7 @@ class Game:
         return sum(row.count(colour) for row in self.rows)
 
     def score(self) -> int | None:
-        """The final score for the side to move; None while the game goes on."""
+        """The final score for the side to move; None if the game is not over."""
         if self.moves():
             return None
         mine, theirs, empty = self.discs(self.mover), self.discs(OTHER[self.mover]), self.discs("-")

@@ -1,4 +1,4 @@
-"""What Othello's evaluation counts once more, slow and obvious, cell by cell.
+"""The counts of Othello's evaluation, slow and obvious, cell by cell.
 
 All counts are those of the side to move less those of the other side, on the board of the twin in
 `tests.reference.othello`.
@@ -20,7 +20,7 @@ def at(game: Game, place: Place) -> str:
     return game.rows[place[0]][place[1]] if game.on_board(*place) else ""
 
 
-def moved(place: Place, step: Place, times: int = 1) -> Place:
+def shift(place: Place, step: Place, times: int = 1) -> Place:
     return place[0] + times * step[0], place[1] + times * step[1]
 
 
@@ -31,14 +31,14 @@ def corners(game: Game) -> list[Place]:
 
 def near_empty_corner(game: Game, place: Place, diagonally: bool) -> bool:
     return any(
-        at(game, moved(place, step)) == "-" and moved(place, step) in corners(game)
+        at(game, shift(place, step)) == "-" and shift(place, step) in corners(game)
         for step in DIRECTIONS
         if (step[0] != 0 and step[1] != 0) == diagonally
     )
 
 
 def is_frontier(game: Game, place: Place) -> bool:
-    return any(at(game, moved(place, step)) == "-" for step in DIRECTIONS)
+    return any(at(game, shift(place, step)) == "-" for step in DIRECTIONS)
 
 
 def is_edge(game: Game, place: Place) -> bool:
@@ -49,16 +49,16 @@ def is_edge(game: Game, place: Place) -> bool:
 def line(game: Game, place: Place, axis: Place) -> list[Place]:
     """All cells of the board on a line."""
     reach = range(-game.size, game.size + 1)
-    return [cell for k in reach if game.on_board(*(cell := moved(place, axis, k)))]
+    return [cell for k in reach if game.on_board(*(cell := shift(place, axis, k)))]
 
 
-def stable(game: Game, colour: str) -> set[Place]:
+def stable_discs(game: Game, colour: str) -> set[Place]:
     found: set[Place] = set()
 
     def is_safe(place: Place, axis: Place) -> bool:
         if all(at(game, cell) != "-" for cell in line(game, place, axis)):
             return True
-        ends = [moved(place, axis), moved(place, axis, -1)]
+        ends = [shift(place, axis), shift(place, axis, -1)]
         return any(not game.on_board(*end) or end in found for end in ends)
 
     while True:
@@ -89,7 +89,7 @@ def features(game: Game) -> dict[str, int]:
         "x-cells": surplus(lambda place: near_empty_corner(game, place, True)),
         "c-cells": surplus(lambda place: near_empty_corner(game, place, False)),
         "edges": surplus(lambda place: is_edge(game, place)),
-        "stable": len(stable(game, me)) - len(stable(game, other)),
+        "stable": len(stable_discs(game, me)) - len(stable_discs(game, other)),
         "discs": game.discs(me) - game.discs(other),
         "parity": 1 if game.discs("-") % 2 else -1,
     }

@@ -1,6 +1,6 @@
 """Minimax that carries the whole game so far: slow, and right about repetition.
 
-The ends of `plyforge.game.history` once more, in their order, with the path as a plain list.
+The same ends as in `plyforge.game.history`, in the same order, with the path as a plain list.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def _value(game: Game, line: Line, since: int, depth: int, ply: int) -> float:
 
 
 def _end(game: Game, line: Line, since: int, can_move: bool, ply: int) -> float:
-    """The result for the side to move if the game is over; the root is no end."""
+    """The result for the side to move if the game is over; the root never counts as an end."""
     position, side = line[-1]
     result = game.outcome(position)
     if result != ONGOING:

@@ -10,7 +10,7 @@ def constrained_likelihood(counts: Sequence[float], score: float) -> float:
     """The greatest log-likelihood of counts under an expected score.
 
     All but the first and the last probability are free; those two follow from the sum and the
-    mean.  From a distribution that has them, each free one is moved to and fro by a step that is
+    mean.  From a distribution that has them, each free one is moved up and down by a step that is
     halved when nothing improves.
     """
     last = len(counts) - 1
@@ -25,17 +25,17 @@ def constrained_likelihood(counts: Sequence[float], score: float) -> float:
             return -math.inf
         return sum(n * math.log(p) for n, p in zip(counts, everything, strict=True))
 
-    return _climbed(likelihood, inner, 0.1, 1e-9)
+    return _climb(likelihood, inner, 0.1, 1e-9)
 
 
-def _climbed(
-    value: Callable[[Sequence[float]], float], start: Sequence[float], step: float, least: float
+def _climb(
+    value: Callable[[Sequence[float]], float], start: Sequence[float], step: float, min_step: float
 ) -> float:
     """The greatest value that steps along each axis, and along each pair of axes, lead to."""
     size = len(start)
     axes = [[float(i == j) for j in range(size)] for i in range(size)]
-    ways = [[s * x for x in axis] for axis in axes for s in (1, -1)]
-    ways += [
+    directions = [[s * x for x in axis] for axis in axes for s in (1, -1)]
+    directions += [
         [s * x + t * y for x, y in zip(a, b, strict=True)]
         for i, a in enumerate(axes)
         for b in axes[:i]
@@ -43,10 +43,10 @@ def _climbed(
         for t in (1, -1)
     ]
     point, best = list(start), value(start)
-    while step > least:
+    while step > min_step:
         improved = False
-        for way in ways:
-            other = [x + step * d for x, d in zip(point, way, strict=True)]
+        for direction in directions:
+            other = [x + step * d for x, d in zip(point, direction, strict=True)]
             there = value(other)
             if there > best:
                 point, best, improved = other, there, True
@@ -55,7 +55,7 @@ def _climbed(
     return best
 
 
-def ascended_ratings(
+def ratings_by_ascent(
     rows: Rows, prior: float, advantage: bool, rounds: int = 5000
 ) -> tuple[dict[str, float], float]:
     """Ratings with a mean of 0 and the first player's advantage, in Elo, by gradient ascent."""

@@ -7,7 +7,7 @@ from plyforge import Game
 from plyforge.core.scores import LOSS, ONGOING, SCORE_LIMIT, WIN
 
 
-def later(value: float) -> float:
+def one_ply_before(value: float) -> float:
     """A value one ply before: a win is one further away, and a loss, too."""
     if value > SCORE_LIMIT:
         return value - 1
@@ -24,7 +24,7 @@ def solve(game: Game, position: Any, known: dict[int, float]) -> float:
         values = []
         for move in game.moves(position):
             child = game.play(position, move)
-            value = later(solve(game, child, known))
+            value = one_ply_before(solve(game, child, known))
             again = game.turn(position) is not None and game.turn(position) == game.turn(child)
             values.append(value if again else -value)
         known[key] = max(values) if values else game.stuck(position)

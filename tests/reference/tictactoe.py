@@ -1,4 +1,4 @@
-"""Tic-tac-toe once more, slow and obvious: the twin that the game's rules are compared with."""
+"""Tic-tac-toe, slow and obvious: the twin that the game's rules are compared with."""
 
 LINES = [
     ["a1", "a2", "a3"],

@@ -1,4 +1,4 @@
-"""Artificial trees once more, slow and obvious: every tree is built in full as nested lists.
+"""Artificial trees, slow and obvious: every tree is built in full as nested lists.
 
 The definitions are those of `docs/games/tree.md`, in Python's own unlimited integers.
 """
@@ -33,7 +33,7 @@ def nodes_at(tree: Tree, depth: int) -> int:
     return sum(nodes_at(child, depth - 1) for child in tree) if isinstance(tree, list) else 0
 
 
-def mixed(word: int) -> int:
+def mix(word: int) -> int:
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
     return word ^ word >> 31
@@ -63,7 +63,7 @@ class Recipe:
 
     def word(self, purpose: int, level: int, place: int) -> int:
         start = self.seed * 2**16 + level * 2**8 + purpose
-        return mixed(mixed((start + 0x9E3779B97F4A7C15) & WORD) ^ place)
+        return mix(mix((start + 0x9E3779B97F4A7C15) & WORD) ^ place)
 
     def draw(self, word: int, bits: int) -> float:
         if self.values == 0:

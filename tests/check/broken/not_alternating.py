@@ -1,4 +1,4 @@
-"""Declares that the sides alternate, but who takes three moves again."""
+"""Declares that the sides alternate, but a player who takes three moves again."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Move counts of the six standard positions, the fourth also with colours exchanged.
 
 Source: https://www.chessprogramming.org/Perft_Results; all figures were counted again with
-Plyforge, those below a thousand million with Stockfish 15.1 too.
+Plyforge, those below 10^9 with Stockfish 15.1 too.
 """
 
 from typing import Final

@@ -25,7 +25,7 @@ ENDINGS = [
     "QQQQQQQQ/Q6k/8/8/8/8/8/RNBK1BNR b - - 0 1",
 ]
 
-both = pytest.mark.parametrize("guess", [evaluation, teaching], ids=["default", "teaching"])
+both = pytest.mark.parametrize("module", [evaluation, teaching], ids=["default", "teaching"])
 game = plyforge.load("chess")
 
 
@@ -42,13 +42,13 @@ def every_position() -> list[Position]:
 
 
 @cache
-def with_evaluation(guess: ModuleType) -> Game:
+def with_evaluation(module: ModuleType) -> Game:
     """Chess with one of its evaluations."""
-    hooks = {**game.rules.hooks, "evaluate": guess.evaluate, "terms": guess.terms}
+    hooks = {**game.rules.hooks, "evaluate": module.evaluate, "terms": module.terms}
     return Game(replace(game.rules, hooks=hooks))
 
 
-def swapped(position: Position) -> Position:
+def swap_colours(position: Position) -> Position:
     """The same board with the colours exchanged, so that the mover stays the mover."""
     return position._replace(side=1 - position.side)
 
@@ -75,12 +75,12 @@ def test_every_feature_has_a_twin() -> None:
 
 
 @both
-def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: ModuleType) -> None:
-    evaluate = compiled(with_evaluation(guess)).call
+def test_the_terms_add_up_to_the_evaluation_in_both_backends(module: ModuleType) -> None:
+    evaluate = compiled(with_evaluation(module)).call
     for position in every_position():
-        value = guess.evaluate(position)
+        value = module.evaluate(position)
         assert value == evaluate(position)
-        assert value == pytest.approx(total(guess.terms(position)), abs=1e-6)
+        assert value == pytest.approx(total(module.terms(position)), abs=1e-6)
 
 
 def test_rounding_takes_less_than_a_centipawn() -> None:
@@ -90,21 +90,21 @@ def test_rounding_takes_less_than_a_centipawn() -> None:
 
 
 @both
-def test_what_is_good_for_one_side_is_bad_for_the_other(guess: ModuleType) -> None:
+def test_what_is_good_for_one_side_is_bad_for_the_other(module: ModuleType) -> None:
     for position in every_position():
-        assert guess.evaluate(ours.play(position, PASS_MOVE)) == -guess.evaluate(position)
+        assert module.evaluate(ours.play(position, PASS_MOVE)) == -module.evaluate(position)
 
 
 @both
-def test_colours_do_not_matter(guess: ModuleType) -> None:
+def test_colours_do_not_matter(module: ModuleType) -> None:
     for position in every_position():
-        assert guess.evaluate(swapped(position)) == guess.evaluate(position)
+        assert module.evaluate(swap_colours(position)) == module.evaluate(position)
 
 
 @both
-def test_values_lie_within_the_range(guess: ModuleType) -> None:
-    low, high = guess.EVALUATION_RANGE
-    assert all(low < guess.evaluate(position) < high for position in every_position())
+def test_values_lie_within_the_range(module: ModuleType) -> None:
+    low, high = module.EVALUATION_RANGE
+    assert all(low < module.evaluate(position) < high for position in every_position())
 
 
 def test_sums_of_the_ending_fit_into_their_half_of_a_word() -> None:
@@ -115,7 +115,7 @@ def test_sums_of_the_ending_fit_into_their_half_of_a_word() -> None:
         assert (tables.opening_of(both_phases), tables.ending_of(both_phases)) == (opening, ending)
 
 
-def test_the_teaching_material_is_that_of_python_chess_counts() -> None:
+def test_the_teaching_material_is_that_of_python_chess() -> None:
     for position in every_position():
         board = chess.Board(ours.to_text(position))
         expected = sum(

@@ -1,4 +1,4 @@
-"""Chess: move counts, every rule against python-chess, and what the search asks of moves."""
+"""Chess: move counts, every rule against python-chess, and the hooks that the search uses."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def _words_wrap() -> Iterator[None]:
         yield
 
 
-def noisy(position: ours.Position) -> list[int]:
+def list_noisy_moves(position: ours.Position) -> list[int]:
     out = [0] * ours.MAX_MOVES
     return out[: ours.noisy_moves(position, out)]
 
@@ -38,7 +38,7 @@ def count(position: ours.Position, depth: int) -> int:
 
 
 def assert_same(position: ours.Position, board: chess.Board) -> None:
-    """Everything that can be asked of a position has python-chess's answer."""
+    """Compare everything about a position with python-chess."""
     assert ours.to_text(position) == board.fen()
     found = {ours.move_text(position, move): move for move in legal_moves(position)}
     expected = {move.uci(): move for move in board.legal_moves}
@@ -49,7 +49,9 @@ def assert_same(position: ours.Position, board: chess.Board) -> None:
     assert ours.turn(position) == int(board.turn == chess.BLACK)
     assert ours.progress(position) == board.halfmove_clock
     forcing = {text for text, move in expected.items() if board.is_capture(move) or move.promotion}
-    assert sorted(ours.move_text(position, move) for move in noisy(position)) == sorted(forcing)
+    assert sorted(ours.move_text(position, move) for move in list_noisy_moves(position)) == sorted(
+        forcing
+    )
     for text, move in found.items():
         assert ours.move_kind(position, move) == int(text in forcing)
         assert 0 <= ours.move_slot(position, move) < ours.MOVE_SLOTS

@@ -1,7 +1,7 @@
 """Golden play-throughs: a random game per game, written down in full.
 
-They show what a change of a game's rules, texts, keys or pictures changes.  Where that is meant,
-write them anew and look at the difference before committing it:
+They show what a change of a game's rules, texts, keys or pictures changes.  If that is intended,
+write them again and look at the difference before committing it:
 
     python -m tests.games.golden.playthrough            every built-in game
     python -m tests.games.golden.playthrough NAME ...   some of them
@@ -25,7 +25,7 @@ def golden_file(name: str) -> Path:
 
 
 def play_through(name: str) -> dict[str, Any]:
-    """A random game from a fixed seed: all that a game tells of each position on the way."""
+    """A random game from a fixed seed: everything that the game reports about each position."""
     game = plyforge.load(name)
     history = game.history()
     stream = Stream(SEED).split(name)

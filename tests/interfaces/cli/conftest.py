@@ -11,7 +11,7 @@ from plyforge.interfaces.cli import main
 
 
 @dataclass
-class Answer:
+class CommandResult:
     code: int
     out: str
     err: str
@@ -26,13 +26,13 @@ class CommandLine:
         self._monkeypatch = monkeypatch
         self._capsys = capsys
 
-    def __call__(self, *words: str) -> Answer:
+    def __call__(self, *words: str) -> CommandResult:
         self._monkeypatch.setattr(sys, "argv", ["plyforge", *words])
         self._capsys.readouterr()
         with pytest.raises(SystemExit) as end:
             main()
         captured = self._capsys.readouterr()
-        return Answer(int(end.value.code or 0), captured.out, captured.err)
+        return CommandResult(int(end.value.code or 0), captured.out, captured.err)
 
 
 @pytest.fixture

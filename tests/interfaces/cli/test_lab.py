@@ -20,7 +20,7 @@ def own_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def ran(plyforge):
+def toy_run(plyforge):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0", "--positions", "4")
     assert answer.code == 0, answer.err
 
@@ -66,13 +66,13 @@ def test_run_repeats_timings(plyforge):
     assert {row["repeat"] for row in rows} == {"0", "1", "2"}
 
 
-def test_run_resumes(plyforge, ran):
+def test_run_resumes(plyforge, toy_run):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert "30 of 45 measurements are already stored in lab.db" in answer.err
     assert plyforge("lab", "runs", "--json").json["runs"][0]["measurements"] == 45
 
 
-def test_runs_lists_the_runs_in_a_file(plyforge, ran):
+def test_runs_lists_the_runs_in_a_file(plyforge, toy_run):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     answer = plyforge("lab", "runs")
     assert [line.split()[:4] for line in answer.out.splitlines()] == [
@@ -91,14 +91,14 @@ def test_the_database_may_have_another_name(plyforge):
     ("form", "begin"),
     [("md", "# A toy"), ("html", "<!doctype html>"), ("csv", "position,"), ("json", '{"exp')],
 )
-def test_report_is_printed_in_any_format(plyforge, ran, form, begin):
+def test_report_is_printed_in_any_format(plyforge, toy_run, form, begin):
     answer = plyforge("lab", "report", "toy.py", "--format", form)
     assert answer.code == 0
     assert answer.out.startswith(begin)
 
 
 @pytest.mark.parametrize("form", ["md", "html", "csv", "json"])
-def test_report_is_written_with_charts_and_raw_figures(plyforge, ran, form):
+def test_report_is_written_with_charts_and_raw_figures(plyforge, toy_run, form):
     answer = plyforge("lab", "report", "toy.py", "--format", form, "--output", "out/deep")
     assert answer.code == 0
     assert answer.out == f"wrote out/deep/toy.{form}\n"
@@ -113,7 +113,7 @@ def test_report_is_written_with_charts_and_raw_figures(plyforge, ran, form):
         assert "(toy-lines.svg)" in text
 
 
-def test_report_overwrites_files_only_with_the_option(plyforge, ran):
+def test_report_overwrites_files_only_with_the_option(plyforge, toy_run):
     words = ["lab", "report", "toy.py", "--output", "out"]
     assert plyforge(*words).code == 0
     answer = plyforge(*words)
@@ -122,14 +122,14 @@ def test_report_overwrites_files_only_with_the_option(plyforge, ran):
     assert plyforge(*words, "--overwrite").code == 0
 
 
-def test_report_uses_the_newest_run_or_one_by_number(plyforge, ran):
+def test_report_uses_the_newest_run_or_one_by_number(plyforge, toy_run):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     assert plyforge("lab", "report", "toy.py", "--format", "json").json["about"]["seed"] == 5
     words = ["lab", "report", "toy.py", "--format", "json", "--run", "1"]
     assert plyforge(*words).json["about"]["seed"] == 0
 
 
-def test_compare_lists_differences(plyforge, ran):
+def test_compare_lists_differences(plyforge, toy_run):
     plyforge("lab", "run", "toy.py", "--jobs", "0", "--quick", "--seed", "5")
     same = plyforge("lab", "compare", "1", "1", "--json").json
     assert {row["different"] for row in same["rows"]} == {"0"}
@@ -193,7 +193,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_arguments_exit_with_code_2(plyforge, ran, case):
+def test_wrong_arguments_exit_with_code_2(plyforge, toy_run, case):
     words, message = WRONG[case]
     answer = plyforge("lab", *words)
     assert answer.code == 2
@@ -227,7 +227,7 @@ def test_an_interrupt_keeps_stored_measurements(plyforge, monkeypatch):
     monkeypatch.undo()
 
 
-def test_files_with_the_same_name_have_separate_runs(plyforge, ran):
+def test_files_with_the_same_name_have_separate_runs(plyforge, toy_run):
     text = Path("toy.py").read_text().replace("100 * depth", "300 * depth")
     Path("other").mkdir()
     Path("other/toy.py").write_text(text)

@@ -23,16 +23,16 @@ QUICK = ("--games", "4", "--openings", "random:2", "--jobs", "1")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """Matches go to a folder of their own; with one job they are played in the test's process,
-    for another one takes a second to start."""
+def own_folder(tmp_path, monkeypatch):
+    """Work in a temporary folder. With one job, matches are played in the process of the test,
+    because another one takes a second to start."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         module, "Tournament", lambda plan, store, jobs: Tournament(plan, store, jobs * (jobs > 1))
     )
 
 
-def strict(text: str) -> dict:
+def parse_strict_json(text: str) -> dict:
     """JSON as the standard has it."""
 
     def refuse(name: str) -> None:
@@ -58,7 +58,7 @@ def test_a_match_prints_a_table_and_keeps_its_games(plyforge):
 def test_json_is_valid_for_an_infinite_difference(plyforge, tmp_path):
     loser = f"{script(tmp_path, 'raises')},name=loser"
     answer = plyforge("match", "tictactoe", "random", loser, *QUICK, "--json")
-    found = strict(answer.out)
+    found = parse_strict_json(answer.out)
     assert (found["games"], found["total"], found["interrupted"]) == (4, 4, False)
     assert (found["pairs"], found["draws"]) == ([0, 0, 0, 0, 2], 0)
     assert found["elo"]["value"] is None
@@ -68,7 +68,7 @@ def test_json_is_valid_for_an_infinite_difference(plyforge, tmp_path):
     assert (first["name"], first["wins"], first["points"]) == ("random", 4, 4.0)
     assert (second["name"], second["forfeits"], second["losses"]) == ("loser", 4, 4)
     assert found["first_side_points"] == 2.0
-    other = strict(plyforge("match", "tictactoe", loser, "random", *QUICK, "--json").out)
+    other = parse_strict_json(plyforge("match", "tictactoe", loser, "random", *QUICK, "--json").out)
     assert (other["elo"]["value"], other["elo"]["low"]) == (None, None)
 
 
@@ -104,14 +104,14 @@ def test_the_game_may_be_an_option(plyforge):
         ("--depth", "2", "--nodes", "50"),
     ],
 )
-def test_every_limit(plyforge, limit):
+def test_every_limit_is_accepted(plyforge, limit):
     engine = "engine:entries=1024"
     answer = plyforge("match", "tictactoe", engine, "random", *QUICK, *limit, "--json")
     assert (answer.code, answer.json["games"]) == (0, 4)
     assert [player["forfeits"] for player in answer.json["players"]] == [0, 0]
 
 
-def test_every_source_of_openings(plyforge, tmp_path):
+def test_every_source_of_openings_is_accepted(plyforge, tmp_path):
     (tmp_path / "book.txt").write_text("a1\nb2\n", encoding="utf-8")
     found = []
     for source in ("random:2", "random", "file:book.txt"):
@@ -176,7 +176,7 @@ def test_help_states_what_a_loop_is(plyforge):
 # Files
 
 
-def test_every_output(plyforge, tmp_path):
+def test_every_output_file_is_written(plyforge, tmp_path):
     files = {name: tmp_path / name for name in ("r.txt", "m.md", "c.csv", "p.png")}
     answer = plyforge(
         *("match", "tictactoe", "random:name=a|b", "random:name=$x$ [/b]", "random:name=c", *QUICK),
@@ -317,7 +317,7 @@ def test_a_wrong_game_leaves_no_file(plyforge, tmp_path):
 # Interrupted
 
 
-def interrupting(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     run = Tournament.run
 
     def interrupted(self):
@@ -332,7 +332,7 @@ def interrupting(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
 def test_ctrl_c_prints_the_finished_games_and_exits_with_130(plyforge):
     whole = plyforge("match", *TWO, *QUICK, "--db", "whole.db", "--json").json
     with pytest.MonkeyPatch.context() as patch:
-        interrupting(patch, 2)
+        interrupt_after(patch, 2)
         answer = plyforge("match", *TWO, *QUICK)
         assert answer.code == 130
         assert "interrupted after 3 of 4 games; run the same command to resume" in answer.out
@@ -353,7 +353,10 @@ def test_ctrl_c_before_the_first_game_ends_with_130(plyforge, monkeypatch):
     assert answer.err == "interrupted before the first game ended; run the same command to resume\n"
     answer = plyforge("match", *TWO, *QUICK, "--json", "--csv", "c.csv")
     assert (answer.code, answer.err) == (130, "")
-    assert (strict(answer.out)["games"], strict(answer.out)["interrupted"]) == (0, True)
+    assert (
+        parse_strict_json(answer.out)["games"],
+        parse_strict_json(answer.out)["interrupted"],
+    ) == (0, True)
 
 
 # Progress
@@ -374,7 +377,7 @@ def test_progress_on_a_terminal_shows_games_and_difference(plyforge, monkeypatch
     ("seconds", "text"),
     [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (3600, "1 h 00 min"), (5025, "1 h 23 min")],
 )
-def test_durations(seconds, text):
+def test_durations_are_formatted(seconds, text):
     assert output.format_duration(seconds) == text
 
 

@@ -211,16 +211,16 @@ def test_table_hits_are_marked() -> None:
 
 
 def test_an_interrupted_search_can_be_drawn() -> None:
-    class Enough(Exception):
+    class StopSearch(Exception):
         pass
 
     def watch(trace: Trace) -> None:
         if len(trace.visits) == 9:
-            raise Enough
+            raise StopSearch
 
     trace = Trace(watch)
     view = View(tree, trace=trace)
-    with pytest.raises(Enough):
+    with pytest.raises(StopSearch):
         alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)
     groups = nodes(draw(trace))
     assert len(groups) == 9

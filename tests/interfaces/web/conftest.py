@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from tests.interfaces.web.pages import FakePage, open_page, served
+from tests.interfaces.web.pages import FakePage, open_page, serve
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served() as client:
+    with serve() as client:
         yield client
 
 

@@ -51,7 +51,7 @@ class FakePage:
 
 
 @contextmanager
-def served(*games: str, limits: ServerLimits | None = None) -> Iterator[TestClient]:
+def serve(*games: str, limits: ServerLimits | None = None) -> Iterator[TestClient]:
     """Serve an application to a client that knows its name."""
     app = application(ServerState(games, limits))
     with TestClient(app, base_url=HOST) as client:

@@ -13,7 +13,7 @@ from plyforge.interfaces.web.app import handlers
 from plyforge.interfaces.web.protocol import type_name
 from plyforge.interfaces.web.state import ServerLimits
 from plyforge.interfaces.web.workers import FAILED
-from tests.interfaces.web.pages import FakePage, served
+from tests.interfaces.web.pages import FakePage, serve
 
 LIMITS = ServerLimits(
     analysis_seconds=0.1, move_seconds=0.1, messages_per_second=1e9, burst=10**9, shared_games=10**6
@@ -44,12 +44,12 @@ SETTINGS = settings(
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served(limits=LIMITS) as client:
+    with serve(limits=LIMITS) as client:
         yield client
 
 
 @st.composite
-def typical(draw: st.DrawFn) -> dict[str, Any]:
+def typical_messages(draw: st.DrawFn) -> dict[str, Any]:
     """A message of a known type, mostly with its own fields."""
     kind = draw(st.sampled_from(sorted(FIELDS)))
     names = draw(st.sets(st.sampled_from(sorted(FIELDS[kind]) or NAMES)))
@@ -70,31 +70,31 @@ def _receive_all(page: FakePage) -> list[dict[str, Any]]:
             return messages
 
 
-def _check_unbroken(messages: list[dict[str, Any]], capsys: Any) -> None:
+def _check_no_failure(messages: list[dict[str, Any]], capsys: Any) -> None:
     assert FAILED not in [message.get("text") for message in messages]
     assert "Traceback" not in capsys.readouterr().err
 
 
 @SETTINGS
-@given(st.lists(typical(), min_size=1, max_size=4))
+@given(st.lists(typical_messages(), min_size=1, max_size=4))
 def test_typical_messages_are_answered(page: FakePage, capsys: Any, data: list[Any]) -> None:
     for message in data:
         page.send_text(json.dumps(message))
-    _check_unbroken(_receive_all(page), capsys)
+    _check_no_failure(_receive_all(page), capsys)
 
 
 @SETTINGS
 @given(VALUES)
 def test_any_json_is_answered(page: FakePage, capsys: Any, data: Any) -> None:
     page.send_text(json.dumps(data))
-    _check_unbroken(_receive_all(page), capsys)
+    _check_no_failure(_receive_all(page), capsys)
 
 
 @SETTINGS
 @given(st.text(max_size=200))
 def test_any_text_is_answered(page: FakePage, capsys: Any, data: str) -> None:
     page.send_text(data.encode(errors="replace").decode())
-    _check_unbroken(_receive_all(page), capsys)
+    _check_no_failure(_receive_all(page), capsys)
 
 
 @pytest.mark.parametrize("data", ["[" * 100_000, '{"type":' * 50_000, '"' * 600_000, "1e999", "{}"])
@@ -102,7 +102,7 @@ def test_deep_and_long_texts_are_refused(page: FakePage, capsys: Any, data: str)
     page.send_text(data)
     messages = _receive_all(page)
     assert messages[0]["type"] == "error"
-    _check_unbroken(messages, capsys)
+    _check_no_failure(messages, capsys)
 
 
 _PATHS = st.lists(

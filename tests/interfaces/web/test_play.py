@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from plyforge.games import tictactoe
 from plyforge.interfaces.web.state import ServerLimits
-from tests.interfaces.web.pages import SOCKET, FakePage, open_page, served
+from tests.interfaces.web.pages import SOCKET, FakePage, open_page, serve
 
 
 def _start_game(page: FakePage, game: str, **more: Any) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def test_a_game_is_saved_and_loaded(page: FakePage) -> None:
     assert "no game" in page.request("error", type="open", text="")["text"]
 
 
-def test_a_record_of_another_game_is_loaded_into_a_room_of_its_own(page: FakePage) -> None:
+def test_a_record_of_another_game_is_loaded_as_a_new_game(page: FakePage) -> None:
     before = _start_game(page, "connect4")["key"]
     options = {"game": "chess", "side": "both"}
     state = page.request("state", type="open", text="1. e4 e5 *", new=options)
@@ -156,7 +156,7 @@ def test_a_bad_record_starts_no_game(client: TestClient, text: str) -> None:
         assert "start one" in fresh.request("error", type="save")["text"]
 
 
-def test_a_state_tells_the_colours_of_the_sides(page: FakePage) -> None:
+def test_a_state_has_the_colours_of_the_sides(page: FakePage) -> None:
     assert _start_game(page, "hex:5")["colours"] == ["red", "blue"]
     assert _start_game(page, "connect4")["colours"] == ["light", "dark"]
 
@@ -189,7 +189,7 @@ def test_without_a_game_there_is_nothing_to_move(client: TestClient) -> None:
 
 def test_a_full_server_refuses_games() -> None:
     with (
-        served(limits=ServerLimits(shared_games=2)) as client,
+        serve(limits=ServerLimits(shared_games=2)) as client,
         open_page(client) as page,
         open_page(client) as other,
     ):
@@ -202,7 +202,7 @@ def test_a_full_server_refuses_games() -> None:
 
 def test_a_page_that_starts_many_games_displaces_no_other_page() -> None:
     with (
-        served(limits=ServerLimits(shared_games=6)) as client,
+        serve(limits=ServerLimits(shared_games=6)) as client,
         open_page(client) as page,
         open_page(client) as other,
     ):
@@ -215,7 +215,7 @@ def test_a_page_that_starts_many_games_displaces_no_other_page() -> None:
 
 def test_too_many_pages_are_refused() -> None:
     with (
-        served(limits=ServerLimits(clients=1)) as client,
+        serve(limits=ServerLimits(clients=1)) as client,
         open_page(client) as page,
         client.websocket_connect(SOCKET) as refused,
     ):
@@ -225,7 +225,7 @@ def test_too_many_pages_are_refused() -> None:
 
 def test_a_page_that_sends_too_much_is_disconnected_and_others_are_not() -> None:
     limits = ServerLimits(messages_per_second=0.001, burst=20)
-    with served(limits=limits) as client, open_page(client) as quiet:
+    with serve(limits=limits) as client, open_page(client) as quiet:
         _start_game(quiet, "tictactoe")
         with client.websocket_connect(SOCKET) as loud:
             for _ in range(40):
@@ -263,7 +263,7 @@ def test_an_engine_that_cannot_be_made_is_reported_and_loses(tmp_path: Path) -> 
     file = tmp_path / "odd.py"
     source = Path(tictactoe.__file__).read_text()
     file.write_text(source + "\nSEARCH = {'nonsense': 1}\n")
-    with served(str(file)) as client, open_page(client) as page:
+    with serve(str(file)) as client, open_page(client) as page:
         page.request("state", type="new", game="odd", side="first", level=1)
         assert "nonsense" in page.receive("error")["text"]
         page.request("state", type="move", text="b2", ply=0)

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import plyforge
-from tests.interfaces.web.pages import FakePage, served
+from tests.interfaces.web.pages import FakePage, serve
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 OWN = [str(EXAMPLES / f"{name}.py") for name in ("breakthrough", "dodgem")]
@@ -18,7 +18,7 @@ ARRANGED = [name for name in plyforge.names() if name != "tree"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served(*OWN) as client:
+    with serve(*OWN) as client:
         yield client
 
 
@@ -26,7 +26,7 @@ def to_list(**pieces: str) -> list[dict[str, str]]:
     return [{"cell": cell, "piece": piece} for cell, piece in pieces.items()]
 
 
-def standing(board: str) -> dict[str, str]:
+def drawn_pieces(board: str) -> dict[str, str]:
     """Return the pieces in a picture."""
     root = ElementTree.fromstring(board)
     groups = [g for g in root.iter() if "piece" in g.get("class", "").split()]
@@ -48,9 +48,9 @@ def test_an_unchanged_board_is_the_same_position(page: FakePage, game: str) -> N
 def test_the_sketch_shows_the_pieces(page: FakePage, game: str) -> None:
     reply = page.request("setup", type="setup", game=game)
     start = {one["cell"]: one["piece"] for one in reply["start"]}
-    assert standing(reply["board"]) == start
+    assert drawn_pieces(reply["board"]) == start
     again = page.request("sketch", type="sketch", game=game, pieces=reply["start"])
-    assert standing(again["board"]) == start
+    assert drawn_pieces(again["board"]) == start
 
 
 def test_the_palette_shows_every_piece_with_its_name(page: FakePage) -> None:
@@ -67,7 +67,7 @@ def test_pits_hold_numbers(page: FakePage) -> None:
     assert reply["counted"]
     assert reply["palette"] == []
     drawn = page.request("sketch", type="sketch", game="kalah:3,2", pieces=to_list(a1="11"))
-    assert standing(drawn["board"]) == {
+    assert drawn_pieces(drawn["board"]) == {
         **dict.fromkeys(("a2", "a3", "b1", "b2", "b3", "A", "B"), "0"),
         "a1": "11",
     }
@@ -79,7 +79,7 @@ def test_pits_hold_numbers(page: FakePage) -> None:
 
 def test_a_sketch_need_not_be_a_position(page: FakePage) -> None:
     drawn = page.request("sketch", type="sketch", game="chess", pieces=to_list(a8="P", a1="P"))
-    assert standing(drawn["board"]) == {"a8": "P", "a1": "P"}
+    assert drawn_pieces(drawn["board"]) == {"a8": "P", "a1": "P"}
 
 
 def test_setting_up_starts_from_the_position_on_the_page(page: FakePage) -> None:

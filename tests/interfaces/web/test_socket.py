@@ -14,7 +14,7 @@ from plyforge.interfaces.web.incoming import Look
 from plyforge.interfaces.web.outgoing import SketchView
 from plyforge.interfaces.web.socket import MAX_OUTBOX_BYTES, Outbox
 from plyforge.interfaces.web.state import ServerLimits
-from tests.interfaces.web.pages import TIMEOUT, open_page, served
+from tests.interfaces.web.pages import TIMEOUT, open_page, serve
 
 MIB = 1 << 20
 T = TypeVar("T")
@@ -85,7 +85,7 @@ def test_slow_messages_do_not_delay_players(monkeypatch: pytest.MonkeyPatch) -> 
     handlers: Any = analyse.HANDLERS
     monkeypatch.setitem(handlers, Look, Handler(slow, slow=True))
     limits = ServerLimits(fast_workers=1, slow_workers=1)
-    with served(limits=limits) as client, open_page(client) as greedy, open_page(client) as player:
+    with serve(limits=limits) as client, open_page(client) as greedy, open_page(client) as player:
         greedy.send(type="look", game="tictactoe")
         assert started.wait(TIMEOUT)
         assert player.request("state", type="new", game="tictactoe", side="both")["moves"] == []

@@ -17,7 +17,7 @@ from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerLimits, ServerState
 from plyforge.interfaces.web.watch import WatchedGame, make_game
 from plyforge.interfaces.web.workers import Stop, Task
-from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page, served
+from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page, serve
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def server() -> Iterator[ServerState]:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with served(limits=ServerLimits(analysis_seconds=1e6)) as client:
+    with serve(limits=ServerLimits(analysis_seconds=1e6)) as client:
         yield client
 
 

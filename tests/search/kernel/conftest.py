@@ -1,5 +1,5 @@
 """Fixtures of all tests in this folder."""
 
-from tests.search.kernel.linking import linked_once
+from tests.search.kernel.linking import kernels_built_once
 
-__all__ = ["linked_once"]
+__all__ = ["kernels_built_once"]

@@ -32,7 +32,7 @@ def build_once(
 
 
 @pytest.fixture(autouse=True, scope="package")
-def linked_once() -> Iterator[None]:
+def kernels_built_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searcher, "build", build_once)
         yield

@@ -26,14 +26,14 @@ from plyforge.search.kernels.table import EXACT, LOWER, UPPER
 game = plyforge.load("tictactoe")
 
 
-def linked(function: Any) -> Any:
+def link(function: Any) -> Any:
     """Return a function of the kernel, uncompiled; the game does not matter."""
     return np.errstate(over="ignore")(_Interpreter(game.rules, game.position_type).link(function))
 
 
-store, probe = linked(table.store), linked(table.probe)
-spread, place_of = linked(table.spread_key), linked(table.place_of)
-is_valid = linked(table.is_valid)
+store, probe = link(table.store), link(table.probe)
+spread, place_of = link(table.spread_key), link(table.place_of)
+is_valid = link(table.is_valid)
 
 keys = st.integers(0, 2**64 - 1)
 values = st.one_of(

@@ -32,7 +32,7 @@ Visit = tuple[int, int, int, float, float]
 SMALL = 500
 
 
-def bare(horizon_moves: bool, *on: str, **settings: Any) -> Options:
+def bare_options(horizon_moves: bool, *on: str, **settings: Any) -> Options:
     off = ["all", "cycles"] if horizon_moves else ["all", "cycles", "horizon-moves"]
     return Options.preset("exact").changed(on, off, settings)
 
@@ -74,7 +74,7 @@ def assert_same(
     value, visits = textbook_visits(game, position, depth, horizon_moves)
     for backend in backends:
         room = len(visits) + 1
-        found = kernel_visits(game, position, depth, bare(horizon_moves), backend, room)
+        found = kernel_visits(game, position, depth, bare_options(horizon_moves), backend, room)
         assert found == (value, visits), backend
 
 
@@ -136,7 +136,9 @@ def test_with_pvs_alone_the_visits_are_those_of_negascout(
         return negascout(view, node, depth, skip_research=skip_research)
 
     value, visits = textbook_visits(game, game.initial(), depth, horizon_moves, search)
-    options = bare(horizon_moves, "pvs", **{"skip-research": "yes" if skip_research else "no"})
+    options = bare_options(
+        horizon_moves, "pvs", **{"skip-research": "yes" if skip_research else "no"}
+    )
     room = 2 * len(visits) + 1
     found, seen = kernel_visits(game, game.initial(), depth, options, "compiled", room)
     assert found == value
@@ -175,7 +177,7 @@ def assert_minimax(game: Game, position: Any, depth: int) -> None:
     view = View(game, trace=trace)
     root = view.root(position)
     value = minimax(view, root, depth)
-    searcher = Searcher(game, bare(horizon_moves=True))
+    searcher = Searcher(game, bare_options(horizon_moves=True))
     searcher.prune(False)
     searcher.set_root(game.history(position))
     result = searcher.search(-math.inf, math.inf, depth)

@@ -28,12 +28,12 @@ DEEP = 62
 Algorithm = Callable[..., float]
 
 
-def reckless_mtdf(view: View, node: Any, depth: int) -> float:
+def mtdf_far_off(view: View, node: Any, depth: int) -> float:
     """MTD(f) from a guess that is far off and no float32."""
     return mtdf(view, node, depth, guess=1234.1)
 
 
-def spare_negascout(view: View, node: Any, depth: int) -> float:
+def negascout_skipping_research(view: View, node: Any, depth: int) -> float:
     return negascout(view, node, depth, skip_research=True)
 
 
@@ -42,9 +42,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     "fail-hard": alpha_beta_fail_hard,
     "fail-soft": alpha_beta,
     "NegaScout": negascout,
-    "NegaScout sparing": spare_negascout,
+    "NegaScout, skip_research": negascout_skipping_research,
     "MTD(f)": mtdf,
-    "MTD(f) far off": reckless_mtdf,
+    "MTD(f) far off": mtdf_far_off,
     "SSS*": sss,
     "DUAL*": dual,
     "table": alpha_beta_table,

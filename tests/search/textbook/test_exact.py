@@ -65,7 +65,7 @@ def wayward(seed: int, spread: int) -> Game:
     return plyforge.load(f"{wayward_rules()}:{seed},{spread}")
 
 
-def plain(game: Game, position: Any, depth: int, ply: int = 0) -> float:
+def plain_minimax(game: Game, position: Any, depth: int, ply: int = 0) -> float:
     """Return the minimax value for the first player, by the contract alone."""
     sign = 1 if game.turn(position) == 0 else -1
     result = game.outcome(position)
@@ -76,7 +76,7 @@ def plain(game: Game, position: Any, depth: int, ply: int = 0) -> float:
         return sign * {WIN: WIN - ply, LOSS: LOSS + ply}.get(result, result)
     if depth == 0:
         return sign * game.rules.hooks["evaluate"](position)
-    below = [plain(game, game.play(position, move), depth - 1, ply + 1) for move in moves]
+    below = [plain_minimax(game, game.play(position, move), depth - 1, ply + 1) for move in moves]
     return max(below) if sign == 1 else min(below)
 
 
@@ -109,7 +109,7 @@ def test_all_algorithms_agree_where_sides_move_twice_and_games_end_early(
 ) -> None:
     game = wayward(seed, spread)
     found = values(View(game), game.initial(), depth)
-    assert set(found.values()) == {plain(game, game.initial(), depth)}
+    assert set(found.values()) == {plain_minimax(game, game.initial(), depth)}
     assert set(values(View(game, integer=True), game.initial(), depth).values()) == set(
         found.values()
     )
@@ -128,7 +128,7 @@ def test_tables_can_be_kept_between_searches(seed: int) -> None:
     for position in (start, *(game.play(start, move) for move in game.moves(start)), start):
         for depth in (3, 1, 2, 4):
             root = view.root(position)
-            value = plain(game, position, depth)
+            value = plain_minimax(game, position, depth)
             assert for_max(root, alpha_beta_table(view, root, depth, table=table)) == value
             assert vision_draughts(view, root, depth, table=other_table) == value
             assert for_max(root, mtdf(view, root, depth, memory=memory)) == value
@@ -292,7 +292,7 @@ def test_skipping_researches_is_exact_where_the_same_side_moves_again(seeds: int
         view = View(game)
         root = view.root(game.initial())
         for depth in (2, 3):
-            value = plain(game, game.initial(), depth)
+            value = plain_minimax(game, game.initial(), depth)
             assert negascout(view, root, depth, skip_research=True) == value
 
 

@@ -140,7 +140,7 @@ def test_every_visit_has_a_sentence(nested: Any, side: str, name: str) -> None:
             assert f"{len(visit.unseen)} move" in sentence
 
 
-class Enough(Exception):
+class StopSearch(Exception):
     pass
 
 
@@ -150,11 +150,11 @@ def test_a_search_that_is_stopped_leaves_open_visits() -> None:
     def watch(trace: Trace) -> None:
         if len(trace.visits) == 5:
             seen.set()
-            raise Enough
+            raise StopSearch
 
     trace = Trace(watch)
     view = View(tree, trace=trace)
-    with pytest.raises(Enough):
+    with pytest.raises(StopSearch):
         alpha_beta(view, view.root(tree.parse(AIMA)), DEEP)
     assert seen.is_set()
     assert [visit.kind for visit in trace.visits] == ["OPEN", "PV", "PV", "CUT", "CUT"]

@@ -25,7 +25,9 @@ def minimal(position: Any, depth: int = DEEP, game: Game = tree) -> Minimal:
     return minimal_tree(view, view.root(position), depth)
 
 
-def in_best_order(position: Any, found: Minimal, depth: int = DEEP, game: Game = tree) -> Trace:
+def trace_in_best_order(
+    position: Any, found: Minimal, depth: int = DEEP, game: Game = tree
+) -> Trace:
     trace = Trace()
     view = OrderedView(game, found.order, trace=trace)
     alpha_beta(view, view.root(position), depth)
@@ -36,7 +38,7 @@ def test_the_textbook_tree_needs_five_leaves() -> None:
     position = tree.parse(AIMA)
     found = minimal(position)
     assert (found.value, found.leaves) == (3, 5)
-    assert leaf_values(in_best_order(position, found)) == [3, 12, 8, 2, 2]
+    assert leaf_values(trace_in_best_order(position, found)) == [3, 12, 8, 2, 2]
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 5), (3, 4), (4, 3), (2, 6)])
@@ -54,7 +56,7 @@ def test_alpha_beta_in_best_order_visits_the_minimal_tree(nested: Any, side: str
     found = minimal(position)
     view = View(tree)
     assert found.value == minimax(view, view.root(position), DEEP)
-    assert len(in_best_order(position, found).leaves()) == found.leaves
+    assert len(trace_in_best_order(position, found).leaves()) == found.leaves
     for row in ALGORITHMS.values():
         assert len(record_search(row.search, position).leaves()) >= found.leaves
 
@@ -66,7 +68,7 @@ def test_alpha_beta_in_best_order_visits_the_minimal_tree(nested: Any, side: str
 def test_minimal_trees_of_games_with_transpositions_and_second_moves(name: str, depth: int) -> None:
     game = plyforge.load(name)
     found = minimal(game.initial(), depth, game)
-    trace = in_best_order(game.initial(), found, depth, game)
+    trace = trace_in_best_order(game.initial(), found, depth, game)
     assert len(trace.leaves()) == found.leaves
     root = trace.visits[0]
     node = View(game).root(game.initial())

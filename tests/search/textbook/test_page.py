@@ -1,4 +1,4 @@
-"""The page that teaches shows what the code does."""
+"""The textbook page shows what the code does."""
 
 import doctest
 from pathlib import Path

@@ -31,12 +31,12 @@ TRACES = {
     "MIN root": lambda: record_search(alpha_beta, tree.parse(f"{AIMA} MIN")),
     "MTD(f)": lambda: record_search(mtdf, tree.parse(AIMA)),
     "NegaScout": lambda: record_search(negascout, tree.parse("[[1,2],[3,4],[5,6]]")),
-    "chess": lambda: recorded_game("chess", "k7/8/1K6/8/8/8/8/7R w - - 0 1", 2),
-    "kalah": lambda: recorded_game("kalah:3,2", "2,2,2/0 2,2,2/0 S", 3),
+    "chess": lambda: record_game("chess", "k7/8/1K6/8/8/8/8/7R w - - 0 1", 2),
+    "kalah": lambda: record_game("kalah:3,2", "2,2,2/0 2,2,2/0 S", 3),
 }
 
 
-def recorded_game(name: str, position: str, depth: int) -> Trace:
+def record_game(name: str, position: str, depth: int) -> Trace:
     game = plyforge.load(name)
     return record_search(alpha_beta, game.parse(position), depth, game)
 
@@ -163,7 +163,7 @@ def test_dot_is_well_formed_and_complete(name: str) -> None:
             subprocess.run(["dot", "-Tsvg"], input=text, text=True, capture_output=True, check=True)
 
 
-def balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     closing = {"}": "{", "]": "["}
     waiting: list[str] = []
     for sign in re.sub(r"\\[\\{}]", "", text):
@@ -178,7 +178,7 @@ def balanced(text: str) -> bool:
 def test_tikz_is_balanced_and_complete(name: str) -> None:
     trace = TRACES[name]()
     text = to_tikz(trace)
-    assert balanced(text)
+    assert is_balanced(text)
     assert text.isascii()
     assert text.count(r"\begin{forest}") == text.count(r"\end{forest}") == len(trace.roots())
     assert len(re.findall(r"^ *\[\{", text, re.M)) == len(trace.visits)
@@ -198,7 +198,7 @@ def test_move_texts_cannot_break_a_picture() -> None:
     dot = to_dot(trace)
     assert all(STATEMENT.fullmatch(line) for line in dot.splitlines()[2:-1])
     trace.visits[1].move = "a{b}%_#$&^~\\"
-    assert balanced(to_tikz(trace))
+    assert is_balanced(to_tikz(trace))
 
 
 def test_values_are_formatted_for_people() -> None:

@@ -173,11 +173,11 @@ def test_a_stop_before_or_during_a_search_ends_it() -> None:
 
 
 class _StopAfter(Event):
-    """An event that is set after a number of looks."""
+    """An event that is set after it was read a number of times."""
 
-    def __init__(self, looks: int) -> None:
+    def __init__(self, reads: int) -> None:
         super().__init__()
-        self.left = looks
+        self.left = reads
 
     def is_set(self) -> bool:
         self.left -= 1

@@ -29,8 +29,8 @@ from tests.search.textbook.figures import (
     DEEP,
     FIGURES,
     leaf_values,
+    negascout_skipping_research,
     record_search,
-    spare_negascout,
     tree,
     values,
 )
@@ -170,9 +170,9 @@ def test_null_window_algorithms_see_no_leaf_that_alpha_beta_skips(
 def test_skip_research_only_skips_repeated_searches(seed: int) -> None:
     game = plyforge.load(f"tree:uniform,branching=3,depth=4,seed={seed}")
     usual = record_search(negascout, game.initial(), 4, game)
-    spared = record_search(spare_negascout, game.initial(), 4, game)
-    assert leaf_paths(spared) == leaf_paths(usual)
-    assert len(spared.visits) <= len(usual.visits)
+    skipping = record_search(negascout_skipping_research, game.initial(), 4, game)
+    assert leaf_paths(skipping) == leaf_paths(usual)
+    assert len(skipping.visits) <= len(usual.visits)
 
 
 def test_negascout_may_evaluate_more_often_than_alpha_beta() -> None:

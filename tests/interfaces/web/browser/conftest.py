@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @contextmanager
-def serving(*games: str, databases: Databases | None = None) -> Iterator[str]:
+def serve(*games: str, databases: Databases | None = None) -> Iterator[str]:
     """Run a server in a thread, and return its address."""
     server = ServerState(games, databases=databases)
     listening, address = listen("127.0.0.1", 0)
@@ -54,7 +54,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     play_match(matches, "connect4", 3, 6)
     store_run(lab)
     games = (str(EXAMPLES / f"{name}.py") for name in GAMES)
-    with serving(*games, databases=Databases(matches, lab)) as url:
+    with serve(*games, databases=Databases(matches, lab)) as url:
         yield url
 
 

@@ -229,7 +229,7 @@ def _load(page: Page, text: str) -> None:
     )
 
 
-def _saved(page: Page, button: str = "#save") -> str:
+def _save(page: Page, button: str = "#save") -> str:
     with page.expect_download() as download:
         page.click(button)
     return download.value.path().read_text()
@@ -247,7 +247,7 @@ def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(open_page: Op
     page.locator("#moves button").nth(3).click()
     expect(page.get_by_label("Comment on 4. b8c6")).to_have_value("")
     page.fill("#comment", "also a knight")
-    text = _saved(page)
+    text = _save(page)
     assert '[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n' in text
     moves = "1. e4 $1 {as ever} 1... e5 2. Nf3 {a knight} 2... Nc6 {also a knight} 3. Bc4 $6 1-0"
     assert " ".join(text.partition("\n\n")[2].split()) == moves
@@ -268,7 +268,7 @@ def test_another_move_drops_the_comments_on_replaced_moves(open_page: Opener) ->
     page.click("#follow")
     expect(page.locator("#moves li")).to_have_count(3)
     expect(page.locator("#comment")).to_have_value("")
-    text = _saved(page)
+    text = _save(page)
     assert '[White "Anna"]\n[Black "Ben"]\n[Result "*"]\n' in text
     assert text.endswith("\n\n1. e4 $1 {best by test} 1... e5 2. Nc3 *\n")
 
@@ -282,9 +282,9 @@ def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
     expect(page.locator("#graph [data-ply]")).to_have_count(4)
     expect(page.locator("#judgement")).to_contain_text("win in")
     page.fill("#comment", "a corner")
-    text = _saved(page, "#save-judged")
+    text = _save(page, "#save-judged")
     assert "note: a corner; win in" in text
-    assert "note: a corner\n" in _saved(page)
+    assert "note: a corner\n" in _save(page)
     page.click("#reset")
     expect(page.locator("#graph")).to_be_hidden()
     expect(page.locator("#save-judged")).to_be_hidden()
@@ -292,4 +292,4 @@ def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
     expect(page.locator("#moves .mark")).to_have_text(["", "??", ""])
     expect(page.locator("#graph [data-ply]")).to_have_count(4)
     assert page.locator("#comment").input_value().startswith("a corner; win in")
-    assert _saved(page) == text
+    assert _save(page) == text

@@ -1,7 +1,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.interfaces.web.browser.conftest import Opener, serving
+from tests.interfaces.web.browser.conftest import Opener, serve
 
 PHONE = {"width": 360, "height": 740}
 
@@ -111,7 +111,7 @@ def test_a_phone_need_not_scroll_sideways(
 
 @pytest.mark.long
 def test_a_server_without_results_shows_the_commands_that_store_some(browser: Browser) -> None:
-    with serving() as url, browser.new_context() as context:
+    with serve() as url, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{url}matches")
         expect(page.locator("#stored")).to_contain_text("plyforge match ")

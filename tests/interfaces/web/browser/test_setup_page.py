@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.interfaces.web.browser.conftest import Opener
 
 
-def _setting_up(open_page: Opener, game: str, **options: object) -> Page:
+def _open_editor(open_page: Opener, game: str, **options: object) -> Page:
     page = open_page(f"/analyse#game={game}", **options)
     page.click("#set-up")
     page.locator("#setup").wait_for()
@@ -20,13 +20,13 @@ def _put(page: Page, piece: str, *cells: str) -> None:
         expect(page.locator(f'.piece[data-cell="{cell}"]')).to_have_attribute("data-piece", piece)
 
 
-def _done(page: Page) -> None:
+def _finish_setup(page: Page) -> None:
     page.click("#setup-done")
     expect(page.locator("#setup")).to_be_hidden()
 
 
 def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> None:
-    page = _setting_up(open_page, "chess")
+    page = _open_editor(open_page, "chess")
     page.click("#clear")
     expect(page.locator("#board .piece")).to_have_count(0)
     _put(page, "K", "g6")
@@ -35,7 +35,7 @@ def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> No
     page.locator('.cell[data-cell="a1"]').press("Delete")
     expect(page.locator("#board .piece")).to_have_count(2)
     _put(page, "Q", "b7")
-    _done(page)
+    _finish_setup(page)
     expect(page.locator("#position")).to_have_value("7k/1Q6/6K1/8/8/8/8/8 w - - 0 1")
     page.click("#start")
     expect(page.locator("#summary")).to_contain_text("win in 1")
@@ -45,14 +45,14 @@ def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> No
 
 @pytest.mark.long
 def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Opener) -> None:
-    page = _setting_up(open_page, "checkers")
+    page = _open_editor(open_page, "checkers")
     page.click("#clear")
     _put(page, "W", "18")
     _put(page, "b", "14", "6")
     page.locator('.cell[data-cell="6"]').click()
     expect(page.locator("#board .piece")).to_have_count(2)
     page.select_option("#side", label="White")
-    _done(page)
+    _finish_setup(page)
     expect(page.locator("#position")).to_have_value("W:WK18:B14")
     page.locator('.cell[data-cell="18"]').click()
     page.locator('.cell[data-cell="9"]').click()
@@ -61,7 +61,7 @@ def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Open
 
 @pytest.mark.long
 def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
-    page = _setting_up(open_page, "chess")
+    page = _open_editor(open_page, "chess")
     page.click("#clear")
     _put(page, "Q", "d4")
     page.click("#setup-done")
@@ -70,7 +70,7 @@ def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
     page.click("#from-start")
     expect(page.locator("#refusal")).to_be_hidden()
     expect(page.locator("#board .piece")).to_have_count(32)
-    _done(page)
+    _finish_setup(page)
 
 
 @pytest.mark.long
@@ -111,24 +111,24 @@ def test_pieces_are_set_up_with_the_keyboard_alone(open_page: Opener) -> None:
 
 @pytest.mark.long
 def test_numbers_of_seeds_are_typed(open_page: Opener) -> None:
-    page = _setting_up(open_page, "kalah:3,2")
+    page = _open_editor(open_page, "kalah:3,2")
     page.click("#clear")
     page.fill("#number", "7")
     page.locator('.cell[data-cell="a1"]').click()
     page.locator('.cell[data-cell="b2"]').focus()
     page.keyboard.type("11")
     expect(page.locator('.piece[data-cell="b2"]')).to_have_attribute("data-piece", "11")
-    _done(page)
+    _finish_setup(page)
     expect(page.locator("#position")).to_have_value("7,0,0/0 0,11,0/0 S")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["andantino", "hex", "othello", "breakthrough"])
 def test_the_editor_fits_a_phone(open_page: Opener, game: str) -> None:
-    page = _setting_up(open_page, game, viewport={"width": 360, "height": 740})
+    page = _open_editor(open_page, game, viewport={"width": 360, "height": 740})
     page.click("#from-start")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    _done(page)
+    _finish_setup(page)
 
 
 @pytest.mark.long
