@@ -42,9 +42,9 @@ module constants. What does not compile, and what to write instead:
 | `x = 0` and then `x = board` with a `u64` board | `x = u64(0)` |
 | a generator that calls itself | the remaining work, kept in ints |
 
-`plyforge check` names the lines that do not compile; with `--backend python` the file still runs
-uncompiled. `check` cannot notice a kind of move that is always missing: compare `perft --divide`
-with a count by hand, and define `symmetries`, so that mirror images are compared.
+`plyforge check` names the lines that do not compile. Other commands still run the file, uncompiled,
+with `--backend python`. `check` cannot notice a kind of move that is always missing: compare
+`perft --divide` with a count by hand, and define `symmetries`, so that mirror images are compared.
 
 ## Moves
 

@@ -48,7 +48,7 @@ _ENDS = [
     Hook("outcome", _P, "score", True, "`ONGOING`, or the result for the side to move (`WIN`, `LOSS`, `DRAW` or a final score) if it is known before moves are generated", "`ONGOING`"),
     Hook("stuck", _P, "score", True, "the result for a side to move that has no move", "`LOSS`"),
     Hook("can_move", _P, "bool", True, "True if it is certain, without generating moves, that the side to move has one; False means unknown; called only while `outcome` is `ONGOING`", "`False`"),
-    Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that `perft` ignores, such as too little material", "`False`"),
+    Hook("drawn", _P, "bool", True, "whether the game is a draw by a rule that `perft` ignores, such as insufficient material", "`False`"),
 ]  # fmt: skip
 _TURN = [
     Hook("turn", _P, "int", True, "whose turn it is: 0 for the first player, 1 for the second", "the sides alternate"),

@@ -165,7 +165,7 @@ class BaseGame:
         )
 
     def drawn(self, position: Any) -> bool:
-        """Return whether a rule such as too little material makes the position a draw."""
+        """Return whether a rule such as insufficient material makes the position a draw."""
         return bool(self._call("drawn", position))
 
     def turn(self, position: Any) -> int | None:
