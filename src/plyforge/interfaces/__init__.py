@@ -1,1 +1,1 @@
-"""How people and programs reach Plyforge: the command line, and later the web and protocols."""
+"""User interfaces: the command line, web pages and notebooks, with their drawings and plots."""

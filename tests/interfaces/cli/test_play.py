@@ -166,7 +166,7 @@ def test_a_draw_is_claimed(game):
     lines = ["draw", "f6g8", "hint", "draw", "undo", "d2d4"]
     answer = game("chess", "--side", "both", "--moves", moves, lines=lines)
     assert "no draw can be claimed here" in answer.out
-    assert "a draw can be claimed (the position occurred 3 times): 'draw', or play on" in answer.out
+    assert "a draw can be claimed (the position occurred 3 times): enter 'draw'" in answer.out
     assert "the engine would claim the draw here" in answer.out
     assert "game over: a draw: the position occurred 3 times\n" in answer.out
     assert "White played d2d4; Black to move\n" in answer.out
@@ -353,7 +353,7 @@ def test_a_save_that_fails_leaves_the_old_file(game, tmp_path, monkeypatch):
         ("/b2", "'b2' is not a command"),
         ("res", "is not a legal move"),
         ("n", "is not a legal move"),
-        ("board now", "'board' takes no argument, such as 'now'"),
+        ("board now", "'board' takes no argument; remove 'now'"),
         ("save", "enter 'save FILE'"),
         ("save /", "is not a regular file"),
         ("save nowhere/a.txt", "there is no folder 'nowhere'; make it first"),

@@ -44,7 +44,7 @@ def test_one_thread_works_few_wait_and_others_are_refused() -> None:
     threads[0].start()
     started.wait()
     threads[1].start()
-    while cache._places._value:  # until the second waits
+    while cache._slots._value:  # until the second waits
         threading.Event().wait(0.001)
     with pytest.raises(PlyforgeError, match="try again"):
         cache.get("b", lambda: 8)

@@ -10,7 +10,7 @@ from anyio.from_thread import start_blocking_portal
 
 from plyforge.interfaces.web import analyse
 from plyforge.interfaces.web.handlers import Handler
-from plyforge.interfaces.web.incoming import Look
+from plyforge.interfaces.web.incoming import ShowPosition
 from plyforge.interfaces.web.outgoing import SketchView
 from plyforge.interfaces.web.socket import MAX_OUTBOX_BYTES, Outbox
 from plyforge.interfaces.web.state import ServerLimits
@@ -77,13 +77,13 @@ def test_slow_messages_do_not_delay_players(monkeypatch: pytest.MonkeyPatch) -> 
     started, answered, ended = (threading.Event() for _ in range(3))
     in_time: list[bool] = []
 
-    def slow(server: Any, client: Any, message: Look) -> None:
+    def slow(server: Any, client: Any, message: ShowPosition) -> None:
         started.set()
         in_time.append(answered.wait(TIMEOUT))
         ended.set()
 
     handlers: Any = analyse.HANDLERS
-    monkeypatch.setitem(handlers, Look, Handler(slow, slow=True))
+    monkeypatch.setitem(handlers, ShowPosition, Handler(slow, slow=True))
     limits = ServerLimits(fast_workers=1, slow_workers=1)
     with serve(limits=limits) as client, open_page(client) as greedy, open_page(client) as player:
         greedy.send(type="look", game="tictactoe")

@@ -32,7 +32,7 @@ def run(
     backend: str | None,
     as_json: bool,
 ) -> int:
-    """Annotate, write and print; return 130 if interrupted, after writing what is annotated."""
+    """Annotate games, write them and print a summary; return 130 if interrupted meanwhile."""
     if output is not None:
         check_output(Path(output), overwrite)
     game, records = read_file(Path(file), name, check_backend(backend))
@@ -56,7 +56,7 @@ def run(
 
 
 def default_limits(depth: int | None, time: float | None, nodes: int | None) -> Limits:
-    """Return the limits of each search; by default a second."""
+    """Return the limits of each search; by default, one second."""
     unlimited = depth is None and time is None and nodes is None
     return Limits(depth, DEFAULT_SECONDS if unlimited else time, nodes)
 
@@ -83,11 +83,11 @@ class _Annotation:
     def annotate(self, annotator: str) -> list[GameRecord]:
         """Return all records; those not reached yet are unchanged."""
         return [
-            annotate(record, self.judgements[i], annotator) if self._is_begun(i) else record
+            annotate(record, self.judgements[i], annotator) if self._has_judgements(i) else record
             for i, record in enumerate(self.records)
         ]
 
-    def _is_begun(self, index: int) -> bool:
+    def _has_judgements(self, index: int) -> bool:
         return index < len(self.judgements) and bool(self.judgements[index])
 
     def fields(self, file: str, output: str | None) -> dict[str, Any]:

@@ -156,7 +156,7 @@ ClockText = Annotated[
     typer.Option(
         "--clock",
         metavar="S[+I][/M]",
-        help="Seconds per game, increment per move, maximum per move: 60+1, 600/10.",
+        help="Seconds per game, increment per move, maximum per move, such as 60+1 or 600/10.",
     ),
 ]
 Jobs = Annotated[

@@ -114,7 +114,7 @@ def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:
     return report.markdown(pictures)
 
 
-def draw_first(experiment: Experiment, seed: int, db: str, path: Path, quiet: bool) -> None:
+def draw_first_chart(experiment: Experiment, seed: int, db: str, path: Path, quiet: bool) -> None:
     """Draw the first chart of a run."""
     from plyforge.interfaces.plots.charts import draw
 

@@ -71,7 +71,7 @@ def parse_sprt(text: str | None) -> Sprt | None:
             raise ValueError
     except ValueError:
         raise PlyforgeError(
-            f"--sprt '{text}': write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as 0,10"
+            f"--sprt '{text}': write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,10"
         ) from None
     return Sprt(*numbers)
 
@@ -268,7 +268,7 @@ def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> di
         ],
     }
     if results.difference is not None:
-        fields["elo"] = _finite(results.difference)
+        fields["elo"] = _estimate_fields(results.difference)
         fields["superiority"] = results.superiority
         fields["pairs"] = list(results.against[0, 1].pairs)
     if plan.sprt is not None:
@@ -282,7 +282,7 @@ def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> di
     return fields
 
 
-def _finite(estimate: Estimate) -> dict[str, float | None]:
+def _estimate_fields(estimate: Estimate) -> dict[str, float | None]:
     """Return an estimate for JSON, which has no infinity: null instead."""
     values = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     return {name: value if abs(value) < float("inf") else None for name, value in values.items()}

@@ -7,6 +7,7 @@ from typing import Final
 from plyforge.core.errors import MoveError, PlyforgeError
 from plyforge.game.files import full_name
 from plyforge.game.game import Game
+from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.keyboard import Keyboard
 from plyforge.interfaces.cli.playcommands import Terminal, find_commands
 from plyforge.interfaces.cli.positions import open_game
@@ -16,7 +17,6 @@ from plyforge.match.players import Interruptible
 from plyforge.match.session import Session, people_of
 from plyforge.records.record import GameRecord
 
-EXIT_INTERRUPTED = 130
 _COMMAND_SIGNS: Final = ("/", ":")
 """The signs before a command that has the same name as a move."""
 
@@ -54,7 +54,7 @@ def _make_session(
         raise PlyforgeError("name a game ('plyforge games' lists them), or --load a file")
     else:
         game = open_game(name)
-    # As a record, whose moves may continue where a draw could have been claimed.
+    # Replayed as a record, because the moves may continue where a draw could be claimed.
     opening = GameRecord(tuple(game.split_moves(moves or "")), start=position)
     history = game.replay(opening)
     people = options.people(game)
@@ -81,14 +81,14 @@ class Loop:
         self._terminal.greet()
         code = 0
         try:
-            while not self._terminal.left:
+            while not self._terminal.has_quit:
                 try:
                     self._step()
                 except KeyboardInterrupt:
                     self._handle_interrupt()
         except KeyboardInterrupt:
             self._terminal.say("")
-            code = EXIT_INTERRUPTED
+            code = exits.INTERRUPTED
         finally:
             self._terminal.print_resume_command()
             self._session.close()
@@ -106,7 +106,7 @@ class Loop:
             return
         line = self._keyboard.read(self._prompt(), self._terminal.say)
         if line is None:
-            self._terminal.left = True
+            self._terminal.has_quit = True
             return
         try:
             self._execute(line)
@@ -141,7 +141,7 @@ class Loop:
         if not self._session.people:
             self._terminal.paused = True
         answer = self._keyboard.read("quit? (yes or no) ", self._terminal.say)
-        self._terminal.left = answer is None or answer.lower() in ("y", "yes")
+        self._terminal.has_quit = answer is None or answer.lower() in ("y", "yes")
 
     def _execute(self, line: str) -> None:
         """Make a move, or execute a command; a move has precedence."""

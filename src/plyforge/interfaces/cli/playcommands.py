@@ -34,7 +34,7 @@ class Terminal:
         """Whether the board has changed since it was shown."""
         self.paused = False
         """Whether the players wait although one of them is to move."""
-        self.left = False
+        self.has_quit = False
         """Whether the person has quit."""
 
     def say(self, text: str, end: str = "\n") -> None:
@@ -57,7 +57,7 @@ class Terminal:
         (command,) = commands
         argument = argument.strip()
         if argument and not command.argument:
-            raise PlyforgeError(f"'{command.name}' takes no argument, such as '{clip(argument)}'")
+            raise PlyforgeError(f"'{command.name}' takes no argument; remove '{clip(argument)}'")
         if not argument and command.argument and not command.argument.startswith("["):
             raise PlyforgeError(f"enter '{command.name} {command.argument}'")
         command.action(self, argument)
@@ -79,7 +79,7 @@ class Terminal:
             self.say(f"{mover} can only pass; press Enter")
         claim = session.claimable()
         if claim is not None:
-            self.say(f"a draw can be claimed ({claim}): 'draw', or play on")
+            self.say(f"a draw can be claimed ({claim}): enter 'draw', or play on")
 
     def board(self, argument: str) -> None:
         self.show()
@@ -94,7 +94,7 @@ class Terminal:
     def help(self, argument: str) -> None:
         self.say("A move as the game writes it ('moves' lists them), or a command:")
         for command in COMMANDS:
-            if command.name == "draw" and not _knows_claims(self.game):
+            if command.name == "draw" and not _allows_claims(self.game):
                 continue
             self.say(f"  {f'{command.name} {command.argument}':<12} {command.help}")
         self.say(
@@ -105,7 +105,7 @@ class Terminal:
     def hint(self, argument: str) -> None:
         self._refuse_if_over()
         if self.session.claimable() is not None:
-            raise PlyforgeError("the engine would claim the draw here: 'draw'")
+            raise PlyforgeError("the engine would claim the draw here; enter 'draw'")
         if self._engine is None:
             self._engine = Engine(self.game, hash=HINT_MIB)
         root = self.session.history
@@ -139,7 +139,7 @@ class Terminal:
     def level(self, argument: str) -> None:
         others = [side for side in (0, 1) if side not in self.session.people]
         if not others:
-            raise PlyforgeError("two people play, and neither has a level")
+            raise PlyforgeError("two people play; only the engine has a level")
         for side in others:
             seat, old = level_seat(self.game, _parse_integer(argument)), self.session.seats[side]
             self.session.seat(side, seat)
@@ -170,7 +170,7 @@ class Terminal:
     def save(self, argument: str) -> None:
         self._save(argument, overwrite=False)
 
-    def save_over(self, argument: str) -> None:
+    def overwrite(self, argument: str) -> None:
         self._save(argument, overwrite=True)
 
     def _save(self, name: str, overwrite: bool) -> None:
@@ -191,7 +191,7 @@ class Terminal:
         self._mark_changed()
 
     def quit(self, argument: str) -> None:
-        self.left = True
+        self.has_quit = True
 
     def _refuse_if_over(self) -> None:
         end = self.session.end
@@ -247,7 +247,13 @@ COMMANDS: Final = (
     Command("resign", "", "resign the game", Terminal.resign, in_full=True),
     Command("new", "", "begin a new game", Terminal.new, in_full=True),
     Command("save", "FILE", "write the game to a new file", Terminal.save),
-    Command("save!", "FILE", "the same; the file may exist", Terminal.save_over, in_full=True),
+    Command(
+        "save!",
+        "FILE",
+        "the same, overwriting an existing file",
+        Terminal.overwrite,
+        in_full=True,
+    ),
     Command("load", "FILE", "resume a game from a file", Terminal.load),
     Command("help", "", "this list", Terminal.help),
     Command("quit", "", "quit", Terminal.quit, in_full=True),
@@ -268,7 +274,7 @@ def _describe_end(game: Game, end: End) -> str:
     return f"{won}{by}: {end.reason}"
 
 
-def _knows_claims(game: Game) -> bool:
+def _allows_claims(game: Game) -> bool:
     """Whether draws can be claimed in the game."""
     rules = game.rules
     return rules.constant("REPETITION") == "draw" or rules.constant("NO_PROGRESS_LIMIT") is not None

@@ -44,9 +44,9 @@ class SeatOptions:
 
     def seats(self, game: Game, people: list[int]) -> tuple[Seat, Seat]:
         """Return who plays each side."""
-        described = self._descriptions(2 - len(people))
+        descriptions = self._descriptions(2 - len(people))
         first, second = (
-            Seat() if side in people else self._player(game, described.pop(0)) for side in (0, 1)
+            Seat() if side in people else self._player(game, descriptions.pop(0)) for side in (0, 1)
         )
         return first, second
 

@@ -18,7 +18,7 @@ from plyforge.interfaces.web.state import Databases, ServerState
 _BROWSER_DELAY: Final = 0.5
 """Seconds until the browser is opened, so that the server is ready to answer."""
 _SHUTDOWN_SECONDS: Final = 1.0
-"""Seconds that stopped work has to end."""
+"""Seconds that threads have to end after Ctrl-C."""
 _POLL_INTERVAL: Final = 0.05
 
 
@@ -50,7 +50,7 @@ def run(
         before = set(threading.enumerate())
         try:
             make_server(app, server.limits.message_bytes).run(sockets=[listening])
-        finally:  # with SIGINT ignored, as for background jobs, no KeyboardInterrupt comes
+        finally:  # with SIGINT ignored, as for background jobs, no KeyboardInterrupt is raised
             _wait_for_threads(before)
 
 

@@ -1,1 +1,1 @@
-"""Pictures.  Importing the modules in here imports matplotlib."""
+"""Plots.  Importing any of these modules imports matplotlib."""

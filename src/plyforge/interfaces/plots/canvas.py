@@ -20,7 +20,7 @@ _SVG_STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
 }
-"""Text as text, and names of elements that do not change from one run to the next."""
+"""Keep text as text, and give elements the same ids in every run."""
 _INDENTATION: Final = re.compile(rb"\n +")
 _NO_ROTATION: Final = re.compile(rb' transform="rotate\(-?0 [^"]*"')
 _COORDINATES: Final = re.compile(rb' (?:d|x|y)="[^"]*"')

@@ -10,7 +10,7 @@ from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
 from plyforge.match.statistics import Statistics
 
 _RARE = 0.01
-"""Plies that fewer games reach are noise: the curves end there."""
+"""Minimum share of the games that reach a ply; the curves end where fewer do."""
 _MAX_BARS = 60
 
 
@@ -47,9 +47,9 @@ def _draw_lengths(axes: Any, statistics: Statistics) -> None:
     axes.bar(centres, heights, width=0.9 * width, color=INK, alpha=0.85)
     label = f"mean {length.mean:.1f}, median {length.median}"
     axes.axvline(length.mean, color=ACCENT, linewidth=1.5, label=label)
-    _percent(axes, max(heights))
+    _use_percentages(axes, max(heights))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    each = "" if width == 1 else f" ({width} plies a bar)"
+    each = "" if width == 1 else f" ({width} plies per bar)"
     axes.set(xlabel=f"length of a game in plies{each}", ylabel="share of games")
     axes.legend(frameon=False)
     _tidy(axes)
@@ -90,7 +90,7 @@ def _draw_forced(axes: Any, statistics: Statistics) -> None:
     axes.plot(places, shares, color=ACCENT, linewidth=1.5, drawstyle="steps-mid")
     axes.fill_between(places, 0, shares, color=ACCENT, alpha=0.15, linewidth=0, step="mid")
     axes.set_ylim(0, max([0.02, *shares]) * 1.08)
-    _percent(axes, max([0.0, *shares]))
+    _use_percentages(axes, max([0.0, *shares]))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     reached = f"; plies that fewer than {_RARE:.1%} of the games reach are left out"
     cut = reached if len(numbers) < len(statistics.plies) else ""
@@ -98,8 +98,8 @@ def _draw_forced(axes: Any, statistics: Statistics) -> None:
     _tidy(axes)
 
 
-def _percent(axes: Any, maximum: float) -> None:
-    # Steps of 2.5 % would need a digit more than the labels have.
+def _use_percentages(axes: Any, maximum: float) -> None:
+    # Steps of 2.5 % would need one more digit than the labels have.
     axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=(1, 2, 5, 10)))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0 if maximum >= 0.05 else 1))
 

@@ -40,7 +40,7 @@ from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import PRESETS
 
 MIB: Final = 32.0
-"""Table of an engine."""
+"""Size of an engine's table in MiB."""
 PROGRESS_INTERVAL: Final = 0.5
 """Seconds between two reports on an unfinished iteration."""
 MAX_LINE_MOVES: Final = 16
@@ -50,7 +50,7 @@ MAX_LINE_MOVES: Final = 16
 # The position
 
 
-def look(server: ServerState, client: Client, message: incoming.Look) -> None:
+def show_position(server: ServerState, client: Client, message: incoming.ShowPosition) -> None:
     """Show a position."""
     history = read_history(server, message)
     client.send(position_view(history, number=message.number))
@@ -236,7 +236,7 @@ def _compare(server: ServerState, message: incoming.Compare, history: History) -
     return job
 
 
-# What there is to choose from
+# Search options
 
 
 def _choices(request: Request) -> Response:
@@ -255,7 +255,7 @@ def _choices(request: Request) -> Response:
 
 
 HANDLERS: Final[Handlers] = {
-    incoming.Look: Handler(look, slow=True),
+    incoming.ShowPosition: Handler(show_position, slow=True),
     incoming.Search: Handler(search, slow=True),
     incoming.Compare: Handler(compare, slow=True),
 }

@@ -1,4 +1,4 @@
-"""What the pages of stored results share: JSON endpoints, paging, a cache for slow answers.
+"""Shared by the pages of stored results: JSON endpoints, paging, a cache for slow answers.
 
 Nothing here writes.  Numbers of matches, games and runs come from the page, file names never do.
 """
@@ -28,7 +28,7 @@ MAX_ROWS: Final = 100
 """Rows of one answer, or of one table in it."""
 _DEFAULT_ROWS: Final = 25
 _MAX_NUMBER: Final = 10**12
-"""No number of a row is greater."""
+"""Maximum number of a match, game or run, and of a first row."""
 _SVG: Final = "image/svg+xml"
 _SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 """A plot is styled by its own attributes; it may load nothing."""
@@ -48,13 +48,13 @@ class LruCache(Generic[T]):
         self._results: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = threading.Lock()
         self._working = threading.Lock()
-        self._places = threading.BoundedSemaphore(max_waiting)
+        self._slots = threading.BoundedSemaphore(max_waiting)
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result for a key; make it if it is not cached."""
         if (result := self._find(key)) is not None:
             return result
-        if not self._places.acquire(blocking=False):
+        if not self._slots.acquire(blocking=False):
             raise PlyforgeError("the server is busy with other requests; try again in a moment")
         try:
             with self._working:
@@ -64,7 +64,7 @@ class LruCache(Generic[T]):
                     self._put(key, result)
             return result
         finally:
-            self._places.release()
+            self._slots.release()
 
     def _find(self, key: Hashable) -> T | None:
         with self._lock:
@@ -118,7 +118,7 @@ def svg_endpoint(answer: Callable[[Request], bytes]) -> Callable[[Request], Resp
 
 @contextmanager
 def explaining_errors(file: Path) -> Iterator[None]:
-    """Explain errors from a file whose tables have the right names but foreign contents."""
+    """Explain errors from a file whose tables have the right names but other contents."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError) as error:

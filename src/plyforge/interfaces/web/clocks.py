@@ -8,7 +8,7 @@ from plyforge.engine.clock import Clock
 from plyforge.interfaces.web.outgoing import ClockState
 
 _MIN_SECONDS: Final = 0.01
-"""What a player's clock shows when nothing is left: it cannot be empty."""
+"""Minimum time of a player's `Clock`, which cannot be empty."""
 
 
 class Clocks:
@@ -18,7 +18,7 @@ class Clocks:
     >>> clocks = Clocks(60, 2, lambda: now[0])
     >>> clocks.run(0)
     >>> now[0] = 5.0
-    >>> clocks.move_made(1)
+    >>> clocks.switch_to(1)
     >>> clocks.left(0), clocks.left(1)
     (57.0, 60.0)
     """
@@ -38,7 +38,7 @@ class Clocks:
             self._left[self._running] = self.left(self._running)
         self._running, self._since = side, self._now()
 
-    def move_made(self, side: int | None) -> None:
+    def switch_to(self, side: int | None) -> None:
         """Add the increment to the running clock, and run that of `side`, which moves next."""
         mover = self._running
         self.run(side)
@@ -56,7 +56,7 @@ class Clocks:
 
     @property
     def expired(self) -> int | None:
-        """The side whose time is over; None while both have some."""
+        """The side that has run out of time; None if neither has."""
         side = self._running
         return side if side is not None and self.left(side) <= 0 else None
 

@@ -113,11 +113,11 @@ def _is_address(name: str) -> bool:
 
 
 def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sending
+    return send_with_headers

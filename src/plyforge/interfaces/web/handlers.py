@@ -1,4 +1,4 @@
-"""What a handler of messages is."""
+"""Handlers of messages, by type of message."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

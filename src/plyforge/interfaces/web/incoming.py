@@ -28,7 +28,7 @@ MoveText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 PlayerText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 ShortPosition = Annotated[str, Meta(max_length=4000, pattern=_TEXT)]
 Position = Annotated[str, Meta(max_length=20_000, pattern=_TEXT)]
-PlayedRecord = Annotated[str, Meta(max_length=200_000, pattern=_TEXT)]
+ShortRecordText = Annotated[str, Meta(max_length=200_000, pattern=_TEXT)]
 RecordText = Annotated[str, Meta(max_length=300_000, pattern=_TEXT)]
 """The text of a file, or of a part of one."""
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -110,7 +110,7 @@ class Save(Incoming, tag="save"):
 class OpenRecord(Incoming, tag="open"):
     """Continue the first game of a file, in the current game or in a new one."""
 
-    text: PlayedRecord
+    text: ShortRecordText
     new: GameOptions | None = None
 
 
@@ -137,7 +137,7 @@ class Configuration(Incoming):
     off: Names = ()
 
 
-class Look(PositionFields, tag="look"):
+class ShowPosition(PositionFields, tag="look"):
     """Show a position."""
 
     number: Annotated[int, Meta(ge=0, le=10**9)] | None = None

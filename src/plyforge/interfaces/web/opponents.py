@@ -10,9 +10,9 @@ from plyforge.match.players import Choice, MoveLimits, Player, player
 from plyforge.match.session import Seat
 
 LEVEL_MIB: Final = 2
-"""Table of a player at a level, which visits few nodes."""
+"""Size in MiB of the table of a player at a level, which visits few nodes."""
 FULL_MIB: Final = 8
-"""Table of a player that uses its time."""
+"""Size in MiB of the table of a player that uses its time."""
 
 
 class LazyPlayer:
@@ -52,11 +52,11 @@ class LazyPlayer:
         self.prepare()
 
     def begin(self, seed: int) -> None:
-        """Start a game; the player is told before its next move, as it may be thinking."""
+        """Start a game; the player is told before its next move, because it may be thinking."""
         self._seed, self._new_game = seed, True
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        """Return its move; wait first for another search that was told to end."""
+        """Return its move; wait first until an earlier search, which was stopped, has ended."""
         with self._thinking:
             thinker = self._thinker = self.prepare()
             try:
@@ -68,7 +68,7 @@ class LazyPlayer:
                 self._thinker = None
 
     def close(self) -> None:
-        """End its thinking; it can be asked again."""
+        """Stop its search; it can be asked for another move."""
         thinker = self._thinker
         if thinker is not None:
             thinker.close()

@@ -341,7 +341,7 @@ class WatchChoicesView(Outgoing, tag="watch-choices"):
 
 
 class WatchedMove(Move):
-    """A move, the time it took, and the player's opinion of it."""
+    """A move, the time it took, and the player's score, depth and nodes."""
 
     seconds: float
     score: str | None

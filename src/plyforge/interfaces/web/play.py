@@ -140,7 +140,7 @@ def hint(server: ServerState, client: Client, message: incoming.Hint) -> None:
     game = _current_game(client)
     with game.lock:
         if not game.session.waits_for_person:
-            raise PlyforgeError("a hint needs a person to move")
+            raise PlyforgeError("hints are given only when it is a person's turn")
         history = game.session.history.copy()
     turned = game.turned_for(client)
     client.start(_hint(server, history, turned), pool=server.move_workers)

@@ -1,4 +1,4 @@
-"""Players that a page may describe: they run no code of its own, and their moves end in time."""
+"""Players that a page may describe: they execute no files, and the time of a move is limited."""
 
 import math
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ MOVE_SECONDS: Final = 5.0
 """The time limit of a move."""
 SAFE_KINDS: Final = (Kind.ENGINE, Kind.RANDOM, Kind.TEXTBOOK)
 _MIB: Final = 2
-"""Table of each engine: many pages may have some."""
+"""Size of each engine's table in MiB; small, because many pages may have engines."""
 _BOUNDS: Final[Mapping[Kind, Mapping[str, tuple[float, float]]]] = {
     Kind.ENGINE: {
         "level": (1, LEVELS),

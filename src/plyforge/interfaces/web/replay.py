@@ -30,7 +30,7 @@ _REPLAYED: Final[LruCache[History]] = LruCache(32, max_waiting=32)
 
 
 @json_endpoint
-def game(request: Request) -> dict[str, Any]:
+def show_game(request: Request) -> dict[str, Any]:
     """Show a game: its players, result and moves."""
     match, stored, opening, history = _replayed_game(request)
     pairing, played, names = stored.pairing, stored.result, names_of(match)
@@ -50,7 +50,7 @@ def game(request: Request) -> dict[str, Any]:
 
 
 @json_endpoint
-def board(request: Request) -> dict[str, Any]:
+def show_board(request: Request) -> dict[str, Any]:
     """Draw the board after a number of moves."""
     ply = path_number(request, "ply")
     *_, history = _replayed_game(request)
@@ -70,7 +70,7 @@ def _replayed_game(request: Request) -> tuple[StoredMatch, StoredGame, Opening, 
 def _replay(
     server: ServerState, match: StoredMatch, stored: StoredGame, opening: Opening
 ) -> History:
-    """Replay the game; one of other rules than these is refused."""
+    """Replay the game; raise an error if it does not follow the current rules."""
     rules = find_game(server.catalog, match.plan["game"])
     try:
         return Opening(stored.result.moves, opening.start).history(rules)
@@ -82,6 +82,6 @@ def _replay(
 
 
 ROUTES: Final = [
-    Route("/api/matches/{match}/games/{game}", game),
-    Route("/api/matches/{match}/games/{game}/boards/{ply}", board),
+    Route("/api/matches/{match}/games/{game}", show_game),
+    Route("/api/matches/{match}/games/{game}/boards/{ply}", show_board),
 ]

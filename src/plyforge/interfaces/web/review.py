@@ -1,4 +1,4 @@
-"""Messages about whole games on the page for analysis: judge, load and save them."""
+"""Messages about whole games on the analysis page: judge, load and save them."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Messages of the page for analysis by which pieces are set up.
+"""Messages for setting up pieces on the analysis page.
 
 The page keeps track of the pieces, and the server draws them.  The game decides whether they are a
 position when the user is done.
@@ -21,7 +21,7 @@ from plyforge.interfaces.web.outgoing import PieceView, SetupView, SketchView
 from plyforge.interfaces.web.state import ServerState
 
 MAX_DIGITS: Final = 6
-"""Digits of a number on a cell."""
+"""Maximum digits of a number on a cell."""
 
 
 def set_up(server: ServerState, client: Client, message: incoming.SetUp) -> None:

@@ -27,7 +27,7 @@ from plyforge.match.session import Session
 
 _KEY_BYTES: Final = 15
 _MAX_STARTED: Final = 3
-"""Games that one page has started and that are kept, the current one included."""
+"""Maximum games kept that one page has started, including the current one."""
 _IDLE_SECONDS: Final = 60.0
 """A game that no page shows may be dropped after this time to make room for another."""
 _FLAG_MARGIN: Final = 0.02
@@ -87,7 +87,7 @@ class SharedGame:
             self.resume()
 
     def leave(self, viewer: Viewer) -> None:
-        """Remove a page; without the last one the player stops thinking."""
+        """Remove a page; when none is left, the player stops thinking."""
         with self.lock:
             self._viewers.discard(viewer)
             if not self._viewers:
@@ -108,7 +108,7 @@ class SharedGame:
     def idle_seconds(self) -> float:
         """Seconds for which no page has shown the game.
 
-        This does not take the lock, which rules that never return may hold: all games are asked.
+        This does not take the lock, which a game whose rules never return holds forever.
         """
         left_at = self._left_at
         return 0.0 if self._viewers else time.monotonic() - left_at
@@ -130,7 +130,7 @@ class SharedGame:
             self.resume()
 
     def resume(self) -> None:
-        """Let the player to move think, unless it does."""
+        """Let the player to move think, unless it is already thinking."""
         with self.lock:
             if self._task is not None or not self._viewers:
                 return
@@ -200,7 +200,7 @@ class SharedGame:
             self._flag = None
         side = None if session.end is not None else session.turn
         if moved:
-            clocks.move_made(side)
+            clocks.switch_to(side)
         else:
             clocks.run(side)
         if side is not None:

@@ -40,7 +40,7 @@ class ServerLimits:
 
 
 class _PageNotices(Notices):
-    """Tells every page, and the terminal, that a kernel is being compiled."""
+    """Reports to every page and to the terminal that a kernel is being compiled."""
 
     def __init__(self, send: Callable[[Outgoing], None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The traces of search trees that pages have requested, kept for further questions."""
+"""The traces of search trees that pages have requested, kept for later requests."""
 
 import threading
 from collections import OrderedDict

@@ -9,7 +9,7 @@ from plyforge.interfaces.drawing.pieces import looks, occupied_cells
 from plyforge.interfaces.web.outgoing import LegalMove, Move
 
 Arrow = tuple[str, str, int]
-"""From a cell to a cell, and its rank: 0 for the best move."""
+"""Start cell, end cell and rank; rank 0 is the best move."""
 
 
 def board_fields(

@@ -47,7 +47,7 @@ class WatchedGame:
         self.opening = opening
         """The number of random moves before the players began."""
         self.move_requested = threading.Event()
-        """Set while a move is queued or chosen."""
+        """Set while a move is queued or being chosen."""
         self._lock = threading.Lock()
 
     @property
@@ -87,7 +87,9 @@ class WatchedGame:
         history, last = session.history, session.last_move()
         move = None
         if choice is not None and last is not None:
-            move = WatchedMove(side=last[0], text=last[1], seconds=seconds, **_opinion(choice))
+            move = WatchedMove(
+                side=last[0], text=last[1], seconds=seconds, **_choice_fields(choice)
+            )
         return WatchMoveMade(
             ply=len(history.moves), move=move, end=self._end_view(), **board_fields(history)
         )
@@ -122,8 +124,8 @@ class WatchedGame:
         return outgoing.End(result=end.result, reason=end.reason, winner=winner, score=end.score)
 
 
-def _opinion(choice: Choice) -> dict[str, Any]:
-    """Return what a player thinks of its move, from its own perspective."""
+def _choice_fields(choice: Choice) -> dict[str, Any]:
+    """Return the player's score, from its own perspective, with depth and nodes."""
     score = choice.score
     return {
         "score": None if score is None or not math.isfinite(score) else score_text(score),
@@ -141,7 +143,8 @@ def make_game(server: ServerState, message: incoming.WatchBegin) -> WatchedGame:
     game = server.catalog.game(message.game)
     if len(message.players) != 2:
         raise PlyforgeError(
-            f"a game needs two players, as engine:level=5 and random, not {len(message.players)}"
+            "a game needs two players, such as engine:level=5 and random,"
+            f" not {len(message.players)}"
         )
     first, second = (make_seat(server.catalog, game, text) for text in message.players)
     history = _opening(game, message.opening, message.seed)

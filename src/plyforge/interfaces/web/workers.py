@@ -116,7 +116,7 @@ class WorkerPool:
         return len(self._queue)
 
     def submit(self, task: Task) -> None:
-        """Queue a task; if the queue is full, tasks that were stopped make way for it."""
+        """Queue a task; if the queue is full, drop tasks that were stopped."""
         with self._changed:
             if len(self._queue) >= self._max_waiting:
                 self._drop_stopped()
@@ -147,7 +147,7 @@ class WorkerPool:
                 self._tasks[id(task)] = task
             try:
                 task.run()
-            except Exception:  # delivering failed, as to a page that has gone
+            except Exception:  # delivering failed, as to a page that is gone
                 traceback.print_exc()
             finally:
                 with self._lock:

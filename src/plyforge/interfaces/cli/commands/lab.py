@@ -24,7 +24,8 @@ Positions = Annotated[
     typer.Option("--positions", parser=integer, metavar="N", help="How many positions to search."),
 ]
 Depths = Annotated[
-    str | None, typer.Option("--depths", metavar="A-B", help="Depths, as 8-13, or 4,6,8.")
+    str | None,
+    typer.Option("--depths", metavar="A-B", help="Depths to search, such as 8-13 or 4,6,8."),
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Use few positions and small depths.")]
 Repeats = Annotated[
@@ -32,6 +33,7 @@ Repeats = Annotated[
     typer.Option("--repeats", parser=integer, metavar="N", help="How often to time each search."),
 ]
 _DATABASE = "lab.db"
+_RUN_HELP = "Number of a run, as listed by 'plyforge lab runs'."
 
 
 @group.command(name="list")
@@ -97,8 +99,8 @@ def report(
 
 @group.command()
 def compare(
-    first: Annotated[int, typer.Argument(metavar="RUN1", parser=integer)],
-    second: Annotated[int, typer.Argument(metavar="RUN2", parser=integer)],
+    first: Annotated[int, typer.Argument(metavar="RUN1", parser=integer, help=_RUN_HELP)],
+    second: Annotated[int, typer.Argument(metavar="RUN2", parser=integer, help=_RUN_HELP)],
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
@@ -125,7 +127,7 @@ def ablate(
     json: Json = False,
 ) -> None:
     """Measure what each enhancement is worth in a game."""
-    from plyforge.interfaces.cli.lab_report import draw_first
+    from plyforge.interfaces.cli.lab_report import draw_first_chart
     from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
     from plyforge.interfaces.cli.output import plot_path
     from plyforge.lab.ablate import ablation
@@ -134,7 +136,7 @@ def ablate(
     experiment = ablation(game)
     run_and_report(experiment, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
     if path is not None:
-        draw_first(experiment, seed, db, path, quiet=json)
+        draw_first_chart(experiment, seed, db, path, quiet=json)
 
 
 @group.command()

@@ -1,4 +1,4 @@
-"""Commands that play games and look at them."""
+"""Commands that play, watch and annotate games."""
 
 from functools import partial
 from pathlib import Path
@@ -57,7 +57,7 @@ def play(
             "-l",
             parser=integer,
             metavar="L",
-            help="The engine at a level from 1 to 20 (default: 5).",
+            help="Play against the engine at a level from 1 to 20 (default: 5).",
         ),
     ] = None,
     opponent: Annotated[
@@ -65,8 +65,8 @@ def play(
         typer.Option(
             "--opponent",
             metavar="O",
-            help="Another player, as engine:depth=6, random, textbook:negascout,depth=3 or"
-            " python:mine.py; with --side none it may be given twice.",
+            help="Play against another player, such as engine:depth=6, random,"
+            " textbook:negascout,depth=3 or python:mine.py. Can be given twice with --side none.",
         ),
     ] = None,
     depth: Depth = None,
@@ -103,18 +103,32 @@ def serve(
     ] = None,
     port: Annotated[
         int,
-        typer.Option("--port", "-p", parser=integer, metavar="N", help="0 takes any that is free."),
+        typer.Option(
+            "--port",
+            "-p",
+            parser=integer,
+            metavar="N",
+            help="Port to listen on; 0 chooses a free one.",
+        ),
     ] = 8000,
     host: Annotated[
         str,
-        typer.Option("--host", metavar="H", help="Where to listen; 0.0.0.0 lets others in."),
+        typer.Option(
+            "--host",
+            metavar="H",
+            help="Address to listen on; 0.0.0.0 lets other machines connect.",
+        ),
     ] = "127.0.0.1",
     browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
     ] = True,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A name that pages may use for it."),
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="Another host name that the server answers to. Can be repeated.",
+        ),
     ] = None,
     matches: Annotated[
         Path, typer.Option("--matches", metavar="FILE", help="The SQLite file of matches to show.")
@@ -123,9 +137,9 @@ def serve(
         Path, typer.Option("--lab", metavar="FILE", help="The SQLite file of measurements to show.")
     ] = Path("lab.db"),
 ) -> None:
-    """Play, analyse and look into a search in the browser.
+    """Play, analyse and watch games and view search trees in the browser.
 
-    A game's file is code that is run: serve only files that you trust.
+    Game files are executed: serve only files that you trust.
     """
     from plyforge.interfaces.cli.serve import run
 
@@ -138,17 +152,19 @@ def annotate(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game, if the file does not say it."),
+        typer.Argument(metavar="[GAME]", help="The game, if the file does not name it."),
     ] = None,
     depth: Depth = None,
     time: Seconds = None,
     nodes: Nodes = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="OUT", help="Write here, not to standard output."),
+        typer.Option(
+            "--output", "-o", metavar="OUT", help="Write to this file instead of standard output."
+        ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="OUT may exist, and may be FILE itself.")
+        bool, typer.Option("--overwrite", help="Overwrite OUT if it exists; it may be FILE itself.")
     ] = False,
     engine: EngineOptions = DEFAULT_OPTIONS,
     backend: BackendName = None,
@@ -173,11 +189,16 @@ def match(
     ],
     game: Annotated[
         str | None,
-        typer.Option("--game", metavar="GAME", help="The game, if it is not named first."),
+        typer.Option("--game", metavar="GAME", help="The game, if it is not the first argument."),
     ] = None,
     games: Annotated[
         int,
-        typer.Option("--games", parser=integer, metavar="N", help="Games of each meeting; even."),
+        typer.Option(
+            "--games",
+            parser=integer,
+            metavar="N",
+            help="Games per pair of players; an even number.",
+        ),
     ] = 100,
     openings: Annotated[
         str,
@@ -197,7 +218,12 @@ def match(
     clock: ClockText = None,
     max_plies: Annotated[
         int,
-        typer.Option("--most-plies", parser=integer, metavar="N", help="Longer games are drawn."),
+        typer.Option(
+            "--most-plies",
+            parser=integer,
+            metavar="N",
+            help="A game that reaches N plies is a draw.",
+        ),
     ] = 500,
     adjudicate_win: Annotated[
         float | None,
@@ -205,7 +231,8 @@ def match(
             "--adjudicate-win",
             parser=number,
             metavar="S",
-            help="End games in which both players see this share of the range, 0 to 1.",
+            help="End a game as won when both players give one side at least this share of"
+            " the evaluation's range, from 0 to 1.",
         ),
     ] = None,
     adjudicate_draw: Annotated[
@@ -214,7 +241,8 @@ def match(
             "--adjudicate-draw",
             parser=number,
             metavar="S",
-            help="End long games in which both players see at most this share.",
+            help="End a long game as drawn when both players give neither side more than"
+            " this share.",
         ),
     ] = None,
     sprt: Annotated[
@@ -240,15 +268,17 @@ def match(
         str | None, typer.Option("--csv", metavar="FILE", help="Write standings and cross-table.")
     ] = None,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings: .png or .svg.")
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Plot the ratings to a .png or .svg file."),
     ] = None,
     overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
-    """Let players play each other and rate them; run the same command again to resume.
+    """Play a match between players and rate them; run the same command again to resume.
 
     Loops are games that end by repetition, lack of progress or --most-plies without a winner,
-    although the game's own evaluation puts one side ahead by 5 % of its range or more.
+    although the game's own evaluation puts one side ahead by 5 % of its range or more, or by
+    the game's AHEAD if it sets one.
     """
     from plyforge.interfaces.cli.match import Outputs, make_plan, run
 
@@ -266,16 +296,17 @@ def openings(
         str, typer.Option("--source", metavar="SOURCE", help="random:PLIES or balanced:PLIES.")
     ] = "balanced:6",
     count: Annotated[
-        int, typer.Option("--count", parser=integer, metavar="N", help="How many.")
+        int, typer.Option("--count", parser=integer, metavar="N", help="Number of openings.")
     ] = 50,
     seed: Seed = 0,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them to a file.")
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the openings to this file."),
     ] = None,
     overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
-    """Find openings for matches, balanced by search or at random, and write them to a file."""
+    """Find openings for matches, at random or balanced by search."""
     from plyforge.interfaces.cli.openings import run
 
     finish(run(game, source, count, seed, output, overwrite, json))

@@ -51,7 +51,9 @@ def perft(
     ],
     position: Position = None,
     moves: Moves = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Count per first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Count separately for each first move.")
+    ] = False,
     backend: BackendName = None,
     finished: Annotated[
         int | None,

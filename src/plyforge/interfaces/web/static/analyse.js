@@ -13,7 +13,7 @@ let accepted = null; // record and ply that the server accepted last
 let requests = 0; // the number of requests for a position
 const pending = new Map(); // record and ply of each request without a reply
 let shown = null; // the position as the server sent it
-let job = null; // the job that the server does for this page, of JOBS
+let job = null; // the running job, a key of JOBS
 let started = false; // whether the server has confirmed it
 let analysed = null; // the position that the lines belong to
 const judgements = new Map(); // by ply
@@ -31,7 +31,7 @@ const connection = connect(receive, (open) => {
   if (setup.active) setup.sketch();
   else requestPosition();
 });
-const setup = new Setup(board, (message) => connection.send(message), here, setEditing);
+const setup = new Setup(board, (message) => connection.send(message), positionFields, setEditing);
 
 /** Make a record; its notes are tags, result, comments and marks, shared by records derived from it. */
 function newRecord(game, position = null, moves = [], { tags = [], result = null, comments = [], marks = [] } = {}) {
@@ -51,7 +51,8 @@ function gameFields() {
   };
 }
 
-function here() {
+/** The position on the board as the fields of a message. */
+function positionFields() {
   const place = { game: record.game, moves: record.moves.slice(0, ply) };
   if (record.position) place.position = record.position;
   return place;
@@ -61,7 +62,7 @@ function here() {
 function requestPosition() {
   requests += 1;
   pending.set(requests, { record, ply, again: job === "search" });
-  connection.send({ type: "look", number: requests, ...here() });
+  connection.send({ type: "look", number: requests, ...positionFields() });
 }
 
 /** Keep the record that the server has accepted; a later error returns to it. */
@@ -241,7 +242,7 @@ function configuration() {
 
 function start() {
   reached = "";
-  startJob("search", { ...here(), how: configuration(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+  startJob("search", { ...positionFields(), how: configuration(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
 }
 
 /** Start a job in place of the running one. */
@@ -356,7 +357,7 @@ function showRow(message) {
 addJobButton("compare", () => {
   configurations[0] = configuration();
   showConfigurations();
-  startJob("compare", { ...here(), configurations, depth: Number(get("compare-depth").value) || 6 });
+  startJob("compare", { ...positionFields(), configurations, depth: Number(get("compare-depth").value) || 6 });
 });
 get("add").addEventListener("change", (event) => {
   const value = event.target.value;
@@ -434,7 +435,7 @@ function openGame(game) {
   record = newRecord(record.game, game.start, game.moves, game);
   ply = record.moves.length;
   requestPosition();
-  if (game.comments.length) connection.send({ type: "graph", ...here(), comments: game.comments });
+  if (game.comments.length) connection.send({ type: "graph", ...positionFields(), comments: game.comments });
 }
 
 // Set-up

@@ -1,4 +1,4 @@
-// What the pages of stored results share: tables, paging, plots, dates.
+// Shared by the pages of stored results: tables, paging, plots, dates.
 
 import { element } from "./common.js";
 
@@ -14,14 +14,14 @@ export function table(data, cells = (text) => text, kind = "") {
     element("tbody", {}, ...data.rows.map((row) => element("tr", {},
       ...row.map((text, place) => element(place ? "td" : "th", place ? { "data-head": data.headings[place] } : { scope: "row" },
         cells(text, data.headings[place])))))));
-  const box = scrolling(label, made);
+  const box = scrollBox(label, made);
   return data.more
     ? element("div", {}, box, element("p", { class: "muted small" }, `and ${data.more} more rows`))
     : box;
 }
 
 /** Make a box that scrolls sideways, also with the keyboard. */
-export function scrolling(label, child) {
+export function scrollBox(label, child) {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, child);
 }
 
@@ -47,7 +47,7 @@ export function pager(total, from, shown, what, go) {
 }
 
 /** Say how to store results where there are none. */
-export function empty(text, command, option) {
+export function emptyNotice(text, command, option) {
   return element("div", { class: "panel empty" },
     element("p", {}, text),
     element("p", {}, "Run this command, and start the server in the same folder to see its results:"),

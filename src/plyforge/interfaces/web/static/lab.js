@@ -1,7 +1,7 @@
 // Stored runs of experiments: the list, and one run's report.
 
 import { element, fetchJson } from "./common.js";
-import { ROWS, formatCount, date, empty, failure, pager, plot, table } from "./archive.js";
+import { ROWS, formatCount, date, emptyNotice, failure, pager, plot, table } from "./archive.js";
 
 const runs = document.getElementById("runs");
 const run = document.getElementById("run");
@@ -30,7 +30,7 @@ async function list(from = begin) {
       element("p", { class: "muted small" }, `From ${page.file}, newest first.`),
       element("ul", { class: "list" }, ...page.runs.map((one) => element("li", {}, card(one)))),
       pager(page.total, page.from, page.runs.length, "runs", list),
-    ] : [empty("No runs are stored.", page.command, "plyforge serve --lab FILE")]).filter(Boolean));
+    ] : [emptyNotice("No runs are stored.", page.command, "plyforge serve --lab FILE")]).filter(Boolean));
   } catch (error) {
     place.replaceChildren(failure(error, () => list(from)));
   }
@@ -71,7 +71,7 @@ function reportElements(report) {
     element("p", { class: "muted small" }, report.about, " Run ", String(report.id), ", started ", date(report.created), `, ${formatCount(report.measurements)} measurements.`),
     report.warning ? element("p", { class: "panel" }, report.warning) : null,
     element("div", { class: "stack" },
-      ...published(report),
+      ...findingElements(report),
       report.charts.length ? element("h2", {}, "Charts") : null,
       ...report.charts.map((chart, number) => plot(`/api/lab/${report.id}/charts/${number}.svg?of=${report.measurements}`, chart.title)),
       ...tables(report.tables),
@@ -80,7 +80,7 @@ function reportElements(report) {
   ].filter(Boolean);
 }
 
-function published(report) {
+function findingElements(report) {
   if (!report.findings) return [];
   const counts = Object.entries(report.verdicts).filter(([, count]) => count);
   return [

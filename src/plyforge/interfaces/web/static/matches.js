@@ -1,9 +1,9 @@
 // Stored matches: the list, one match, one game; and watching two players.
 
 import { element, fetchJson } from "./common.js";
-import { ROWS, formatCount, date, empty, failure, pager, plot, scrolling, sentence, table } from "./archive.js";
+import { ROWS, formatCount, date, emptyNotice, failure, pager, plot, scrollBox, sentence, table } from "./archive.js";
 import { Viewer, pairing } from "./viewer.js";
-import { leave, setUpForm, watching } from "./watch.js";
+import { isWatching, leave, setUpForm } from "./watch.js";
 
 const views = Object.fromEntries(["overview", "watching", "match", "replay"].map((name) => [name, document.getElementById(name)]));
 const stored = document.getElementById("stored");
@@ -21,7 +21,7 @@ function show(name) {
 function route() {
   const match = /^#match-(\d+)(?:-game-(\d+))?$/.exec(location.hash);
   if (location.hash !== "#watch") leave();
-  if (location.hash === "#watch" && watching()) show("watching");
+  if (location.hash === "#watch" && isWatching()) show("watching");
   else if (match?.[2]) openGame(match[1], match[2]);
   else if (match) { gamesBegin = 0; openMatch(match[1]); }
   else { show("overview"); list(); }
@@ -43,7 +43,7 @@ function list(from = begin) {
   begin = from;
   return fill(stored, async () => {
     const page = await fetchJson(`/api/matches?from=${from}&limit=${ROWS}`);
-    if (!page.total) return [empty("No matches are stored.", page.command, "plyforge serve --matches FILE")];
+    if (!page.total) return [emptyNotice("No matches are stored.", page.command, "plyforge serve --matches FILE")];
     return [
       element("p", { class: "muted small" }, `From ${page.file}, newest first.`),
       element("ul", { class: "list" }, ...page.matches.map((match) => element("li", {}, card(match)))),
@@ -100,7 +100,7 @@ function gamesTable(match, games) {
     element("td", { "data-head": "first" }, game.players[0]), element("td", { "data-head": "second" }, game.players[1]),
     element("td", { class: "result", "data-head": "result" }, game.result), element("td", { "data-head": "moves" }, String(game.plies)),
     element("td", { "data-head": "end" }, game.reason + (game.loop ? " (a loop)" : ""))));
-  return scrolling("Games", element("table", { class: "games cards" },
+  return scrollBox("Games", element("table", { class: "games cards" },
     element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
     element("tbody", {}, ...rows)));
 }

@@ -12,7 +12,7 @@ let clockState = null; // the clocks in the last message, and when it arrived
 let formChanged = false; // whether the form was changed since the last game started
 
 const board = new Board(get("board"), play);
-const choice = new GameChoice(gameChosen);
+const choice = new GameChoice(showChosenGame);
 const connection = connect(receive, (open) => { if (open) rejoin(); });
 
 // The key of the game is in the address, so that a reload or a second page can join it.
@@ -224,7 +224,7 @@ get("opponent").addEventListener("change", () => {
 });
 
 /** Show the sides of the chosen game, and its start position if no game is in progress. */
-function gameChosen() {
+function showChosenGame() {
   const game = choice.chosen;
   if (!game) return;
   const [first, second] = get("side").options;
@@ -243,7 +243,7 @@ function preview() {
 
 try {
   await choice.fill();
-  gameChosen();
+  showChosenGame();
 } catch (error) {
   say(`The list of games could not be loaded: ${error.message}`, true);
 }

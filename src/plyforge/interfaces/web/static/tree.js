@@ -96,9 +96,9 @@ function receive(message) {
   }
   const action = {
     working: () => {
-      if (stage === "started") busy(true, message.before ? `Waiting for ${message.before} other searches …` : "Searching …");
+      if (stage === "started") setBusy(true, message.before ? `Waiting for ${message.before} other searches …` : "Searching …");
     },
-    done: () => { stage = "done"; busy(false, ""); },
+    done: () => { stage = "done"; setBusy(false, ""); },
     error: () => { if (stage === "sent") stage = "done"; },
     tree: () => add(message),
     minimal: () => showMinimal(message),
@@ -109,7 +109,7 @@ function receive(message) {
   if (action) action();
 }
 
-function busy(on, text) {
+function setBusy(on, text) {
   byId("stop").disabled = !on;
   byId("state").textContent = text;
 }
@@ -121,7 +121,7 @@ function clear() {
   byId("panes").replaceChildren();
   byId("counts").tBodies[0].replaceChildren();
   byId("minimal").textContent = "";
-  byId("details").replaceChildren(element("h2", {}, "Selected node"), element("p", { class: "muted" }, "Click a node of a tree."));
+  byId("details").replaceChildren(element("h2", {}, "Selected node"), element("p", { class: "muted" }, "Click a node in a tree."));
   byId("sentence").textContent = HINT;
   showSteps();
 }
@@ -142,7 +142,7 @@ function add(message) {
     ...numbers.map((number) => element("td", {}, number === null ? "" : number.toLocaleString("en")))));
   showRatios();
   showSteps();
-  if (stage === "started" && panes.length === requested) busy(true, FINISHING);
+  if (stage === "started" && panes.length === requested) setBusy(true, FINISHING);
 }
 
 function showMinimal({ leaves: count, note }) {
@@ -161,7 +161,7 @@ function showRatios() {
 
 function onRequest(pane, what, node) {
   if (what === "details") send({ type: "visit", place: pane.place, visit: Number(node.dataset.visit) });
-  else if (node.classList.contains("inner")) send({ type: "drawing", place: pane.place, collapsed: pane.toggled(node) });
+  else if (node.classList.contains("inner")) send({ type: "drawing", place: pane.place, collapsed: pane.collapsedAfterToggle(node) });
 }
 
 function showDetails(visit) {
@@ -218,16 +218,16 @@ function togglePlaying() {
     goTo(currentStep() + 1);
     if (currentStep() >= lastStep()) stopPlaying();
   }, PLAY_EVERY);
-  playButton(true);
+  showPlayButton(true);
 }
 
 function stopPlaying() {
   clearInterval(playing);
   playing = 0;
-  playButton(false);
+  showPlayButton(false);
 }
 
-function playButton(on) {
+function showPlayButton(on) {
   const button = byId("steps").querySelector('[data-step="play"]');
   button.textContent = on ? "⏸ Pause" : "▶ Play";
   button.setAttribute("aria-pressed", String(on));

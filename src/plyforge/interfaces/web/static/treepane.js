@@ -202,7 +202,7 @@ export class Pane {
   }
 
   /** Return the collapsed visits after a node is collapsed or expanded. */
-  toggled(node) {
+  collapsedAfterToggle(node) {
     const collapsed = new Set([...this.picture.querySelectorAll(".visit.collapsed")].map((one) => Number(one.dataset.visit)));
     const number = Number(node.dataset.visit);
     if (!collapsed.delete(number)) collapsed.add(number);

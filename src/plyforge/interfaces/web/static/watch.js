@@ -24,7 +24,7 @@ let lastMove = 0;
 let lost = false;
 const controls = {};
 
-export function watching() {
+export function isWatching() {
   return request !== null;
 }
 
@@ -112,7 +112,7 @@ function showGame(message) {
     next();
     return;
   }
-  viewer = new Viewer(() => Promise.reject(new Error("This position is older than the page.")));
+  viewer = new Viewer(() => Promise.reject(new Error("The board of this position is not available.")));
   viewer.set(message, { ...message.boards, [message.moves.length]: message.board });
   draw(message);
   viewer.show(message.moves.length);
