@@ -33,8 +33,8 @@ class BothBackends:
         self._plays = Plays(author, recorder)
         self._compiled: Compiled | None = None
         self._plain_key = interpreted.hook("key", game.rules, game.position_type)
-        self.stateful = author.defines("begin") and author.defines("evaluate")
-        """Whether `evaluate` takes a state that `begin` makes."""
+        self.stateful = game.rules.constant("STATE") is not None and author.defines("evaluate")
+        """Whether `evaluate` takes a state that `begin` writes."""
 
     def compile(self, guard: Guard, cache: Path) -> float | None:
         """Build the compiled backend, record the lint's findings, return the seconds it took."""
@@ -77,12 +77,16 @@ class BothBackends:
             raise CallFailed from None
 
     def _call(self, hook: str, position: Any, rest: tuple[int, ...]) -> Any:
-        rules = self._game.rules.hooks
         if hook == "key":
             return self._author.run("key", self._plain_key, position)
         if hook == "evaluate" and self.stateful:
-            return self._author.run(hook, lambda p: rules[hook](p, rules["begin"](p)), position)
+            return self._author.run(hook, self._evaluate_from_scratch, position)
         return self._author.call(hook, position, *rest)
+
+    def _evaluate_from_scratch(self, position: Any) -> Any:
+        hooks, state = self._game.rules.hooks, self._game.rules.new_state()
+        hooks["begin"](position, state)
+        return hooks["evaluate"](position, state)
 
     def moves(self, hook: str, position: Any) -> list[int]:
         """Return the usable moves of `moves` or `noisy_moves`, each once."""
@@ -128,8 +132,10 @@ class BothBackends:
         rules = self._game.rules.hooks
 
         def carried(position: Any) -> Any:
-            state = rules["advance"](rules["begin"](position), position, move, child)
-            return rules["evaluate"](child, state)
+            before, after = self._game.rules.new_state(), self._game.rules.new_state()
+            rules["begin"](position, before)
+            rules["advance"](before, position, move, child, after)
+            return rules["evaluate"](child, after)
 
         value = float(self._author.run("advance", carried, node.position))
         expected = self.value("evaluate", child)

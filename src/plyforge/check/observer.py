@@ -39,10 +39,12 @@ class _Task:
     name: str
     returns: str
     source: str
+    before: tuple[str, ...] = ()
+    """Statements to run first."""
 
 
 def _tasks(rules: Rules) -> list[_Task]:
-    stateful = "begin" in rules.hooks and "evaluate" in rules.hooks
+    stateful = rules.constant("STATE") is not None and "evaluate" in rules.hooks
     tasks = []
     for name, hook in HOOKS.items():
         if not hook.compiled or not (name in rules.hooks or name == "key"):
@@ -50,23 +52,29 @@ def _tasks(rules: Rules) -> list[_Task]:
         if hook.returns == "value":
             continue
         if name == "evaluate":
-            call = "evaluate(position, begin(position))"
+            begin = "begin(position, states)"
+            tasks.append(_Task(name, hook.returns, "evaluate(position, states, 0)", (begin,)))
+            continue
         elif hook.returns == "moves":
             call = f"{name}(position, offset(words, 1))"
         else:
             call = f"{name}({', '.join(hook.arguments)})"
         tasks.append(_Task(name, hook.returns, call))
     if stateful:
-        child = "play(position, move)"
-        state = f"advance(begin(position), position, move, {child})"
-        tasks.append(_Task(STATEFUL, "score", f"evaluate({child}, {state})"))
+        before = (
+            "begin(position, states)",
+            "child = play(position, move)",
+            "advance(states, 0, position, move, child)",
+        )
+        tasks.append(_Task(STATEFUL, "score", "evaluate(child, states, 1)", before))
     return tasks
 
 
 def _kernel(tasks: list[_Task]) -> Kernel:
-    lines = ["def observe(position, task, move, buffer):", "    words = pointer(buffer)"]
+    lines = ["def observe(position, task, move, buffer, states):", "    words = pointer(buffer)"]
     for number, task in enumerate(tasks):
         lines.append(f"    if task == {number}:")
+        lines += [f"        {statement}" for statement in task.before]
         if task.returns == "position":
             lines.append(f"        return {task.source}")
         else:
@@ -80,7 +88,7 @@ def _kernel(tasks: list[_Task]) -> Kernel:
     }
     exec("\n".join(lines), scope)
     function: FunctionType = scope["observe"]
-    return Kernel("check", function, "position(position, int64, int64, address)")
+    return Kernel("check", function, "position(position, int64, int64, address, address)")
 
 
 class Compiled:
@@ -100,6 +108,8 @@ class Compiled:
         self._guard = guard
         self._buffer = np.zeros(int(game.rules.constant("MAX_MOVES")) + _SLACK, np.int64)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
+        dtype, size = game.rules.constant("STATE") or ("int64", 1)
+        self._states = np.zeros((2, size), dtype)
         self.seconds = self._built.seconds
         self.findings = self._built.findings
 
@@ -127,6 +137,6 @@ class Compiled:
 
     def _run(self, name: str, position: Any, move: int) -> tuple[Any, str]:
         number, returns = self._tasks[name]
-        address = self._buffer.ctypes.data
+        addresses = (self._buffer.ctypes.data, self._states.ctypes.data)
         call = self._built.call
-        return self._guard.call("compiled", name, call, position, number, move, address), returns
+        return self._guard.call("compiled", name, call, position, number, move, *addresses), returns

@@ -33,24 +33,37 @@ def _keeps_turn(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    head = "def evaluate(position, state):\n"
+    head = "def evaluate(position, states, level):\n"
     if "evaluate" not in rules.hooks:
         return f"{head}    return 0.0\n", ()
-    arguments = "position, state" if "begin" in rules.hooks else "position"
+    arguments = "position" if _lacks_state(rules) else "position, state_at(states, level)"
     return f"{head}    return float64(rule_evaluate({arguments}))\n", ("evaluate",)
 
 
 def _begin(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    if "begin" not in rules.hooks:
-        return "def begin(position):\n    return unliteral(0)\n", ()
-    return "def begin(position):\n    return unliteral(rule_begin(position))\n", ("begin",)
+    head = "def begin(position, states):\n"
+    if _lacks_state(rules):
+        return f"{head}    pass\n", ()
+    return f"{head}    rule_begin(position, state_at(states, 0))\n", ("begin",)
 
 
 def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    head = "def advance(state, position, move, child):\n"
-    if "advance" not in rules.hooks:
-        return f"{head}    return unliteral(0)\n", ()
-    return f"{head}    return as_state(rule_advance(state, position, move, child))\n", ("advance",)
+    head = "def advance(states, level, position, move, child):\n"
+    if _lacks_state(rules):
+        return f"{head}    pass\n", ()
+    before, after = "state_at(states, level)", "state_at(states, level + 1)"
+    return f"{head}    rule_advance({before}, position, move, child, {after})\n", ("advance",)
+
+
+def _copy_state(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def copy_state(states, level):\n"
+    if _lacks_state(rules):
+        return f"{head}    pass\n", ()
+    return f"{head}    state_at(states, level + 1)[:] = state_at(states, level)\n", ()
+
+
+def _lacks_state(rules: Rules) -> bool:
+    return rules.constant("STATE") is None
 
 
 def _has_cycles(rules: Rules) -> tuple[str, tuple[str, ...]]:
@@ -72,6 +85,7 @@ DERIVED = {
     "evaluate": _evaluate,
     "begin": _begin,
     "advance": _advance,
+    "copy_state": _copy_state,
     "has_cycles": _has_cycles,
     "move_limit": _move_limit,
     "slot_limit": _slot_limit,

@@ -80,18 +80,23 @@ def scratch_key(position: Any) -> Any:
     raise _unlinked("scratch_key")
 
 
-def begin(position: Any) -> Any:
-    """Return the evaluation's running state at a position; 0 for an evaluation without one."""
+def begin(position: Any, states: Any) -> None:
+    """Write the evaluation's state of the root to level 0 of the memory of states."""
     raise _unlinked("begin")
 
 
-def advance(state: Any, position: Any, move: int, child: Any) -> Any:
-    """Return the running state after a move."""
+def advance(states: Any, level: int, position: Any, move: int, child: Any) -> None:
+    """Write the state after a move at `level` to the next level."""
     raise _unlinked("advance")
 
 
-def evaluate(position: Any, state: Any) -> float:
-    """Return an estimate for the side to move, given the running state."""
+def copy_state(states: Any, level: int) -> None:
+    """Copy the state of a level to the next level."""
+    raise _unlinked("copy_state")
+
+
+def evaluate(position: Any, states: Any, level: int) -> float:
+    """Return an estimate for the side to move; `states` is not used by games without a state."""
     raise _unlinked("evaluate")
 
 
@@ -150,9 +155,14 @@ def offset(words: Any, count: int) -> Any:
     raise _unlinked("offset")
 
 
-def load_flag(words: Any) -> int:
-    """Read the first word from memory, where another thread may have written it."""
+def load_flag(memory: Any) -> int:
+    """Read the first word of an array or a record, which another thread may have written."""
     raise _unlinked("load_flag")
+
+
+def context_at(address: Any) -> Any:
+    """Return the kernel's context at an address; uncompiled, the object itself."""
+    raise _unlinked("context_at")
 
 
 def move_limit() -> int:

@@ -5,8 +5,8 @@ are linked as in the compiled backend, with Python's own conversions; buffers ar
 """
 
 import inspect
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Mapping
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,14 +40,17 @@ class Window:
     def __setitem__(self, index: int, value: Any) -> None:
         self.words[self.start + index] = value
 
-    def after(self, count: int) -> "Window":
-        """Return the words from index `count` on."""
-        return Window(self.words, self.start + count)
+
+def _offset(words: Any, count: int) -> Window:
+    """Return the words of a buffer or a window from index `count` on."""
+    if isinstance(words, Window):
+        return Window(words.words, words.start + count)
+    return Window(words, count)
 
 
 def link(kernel: "Kernel", rules: Rules, position: PositionType) -> Callable[..., Any]:
     """Link a kernel to a game's hooks and return its entry."""
-    entry = _Interpreter(rules, position).link(kernel.entry)
+    entry = _Interpreter(rules, position, kernel.replacements).link(kernel.entry)
 
     def call(start: Any, *arguments: Any) -> Any:
         with np.errstate(over="ignore"):
@@ -62,13 +65,20 @@ def hook(name: str, rules: Rules, position: PositionType) -> Callable[..., Any]:
 
 
 class _Interpreter:
-    def __init__(self, rules: Rules, position: PositionType) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        position: PositionType,
+        replacements: Mapping[Callable[..., Any], Callable[..., Any]] = MappingProxyType({}),
+    ) -> None:
         self.rules = rules
         self.position = position
+        self.replacements = replacements
         self._done: dict[Any, Any] = {}
 
     def link(self, function: Any) -> Any:
         """Clone a kernel function with the game's hooks in place of `hooks_api`."""
+        function = self.replacements.get(function, function)
         if function in self._done:
             return self._done[function]
         if function.__module__ == hooks_api.__name__:
@@ -111,7 +121,7 @@ class _Interpreter:
     def _derived(self, name: str) -> Callable[..., Any]:
         source, needed = DERIVED[name](self.rules)
         scope: dict[str, Any] = {f"rule_{hook}": self.rules.hooks[hook] for hook in needed}
-        scope |= {"float64": float, "int64": int, "unliteral": _identity, "as_state": _identity}
+        scope |= {"float64": float, "int64": int, "state_at": _item}
         exec(source, scope)
         function: Callable[..., Any] = scope[name]
         return function
@@ -146,14 +156,22 @@ class _Interpreter:
         return state
 
 
-def _identity(value: Any) -> Any:
-    return value
+def _item(array: Any, index: int) -> Any:
+    return array[index]
+
+
+def _first_word(memory: Any) -> int:
+    """Return the first word of an array or a record."""
+    if hasattr(memory, "__slots__"):
+        return int(getattr(memory, memory.__slots__[0]))
+    return int(memory[0])
 
 
 _MACHINE: dict[str, Callable[..., Any]] = {
     "pointer": Window,
     "floats": Window,
     "unsigned": Window,
-    "offset": Window.after,
-    "load_flag": lambda words: words[0],
+    "offset": _offset,
+    "load_flag": _first_word,
+    "context_at": lambda context: context,
 }

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
-    """Return the kernel's result; on Ctrl-C, stop the kernel and raise KeyboardInterrupt."""
+def run(kernel: Callable[[], T], stop: Callable[[], None]) -> T:
+    """Return the kernel's result; on Ctrl-C, call `stop`, which must make the kernel return."""
     if threading.current_thread() is not threading.main_thread():
         return kernel()
     result: list[T] = []
@@ -37,7 +37,7 @@ def run(kernel: Callable[[], T], control: Any, stop_index: int) -> T:
         thread.start()
         _wait(done)
     except BaseException:
-        control[stop_index] = 1
+        stop()
         if thread.ident is not None:
             _wait(done)
         raise

@@ -11,6 +11,7 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 from plyforge.compilation.explain import RULES
 from plyforge.core import bits
@@ -150,46 +151,41 @@ def offset(typingctx: Any, words: Any, count: Any) -> Any:
 
 
 @intrinsic
-def load_flag(typingctx: Any, words: Any) -> Any:
+def load_flag(typingctx: Any, memory: Any) -> Any:
     """Load a word atomically (relaxed), which LLVM neither tears nor moves out of a loop."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(args[0], "monotonic", 8)
+        pointer = builder.bitcast(args[0], _I64.as_pointer())
+        return builder.load_atomic(pointer, "monotonic", 8)
 
-    return types.int64(WORDS), codegen
-
-
-@intrinsic
-def unliteral(typingctx: Any, value: Any) -> Any:
-    """Return the value with its plain type; the type of a literal contains its value."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = signature.return_type
-        result = context.cast(builder, args[0], signature.args[0], kind)
-        return impl_ret_borrowed(context, builder, kind, result)
-
-    return types.unliteral(value)(value), codegen
+    return types.int64(memory), codegen
 
 
-def state_maker(state: Any, place: str) -> Any:
-    """Return a function that converts what `advance` returns to the type that `begin` returns."""
+def state_finder(dtype: str, size: int) -> Any:
+    """Return a function that finds the array of a level's state in the memory of all states."""
+    kind = types.Array(getattr(types, dtype), 1, "C")
+    item = kind.dtype.bitwidth // 8
 
     @intrinsic
-    def as_state(typingctx: Any, value: Any) -> Any:
-        actual = types.unliteral(value)
-        numbers = isinstance(actual, types.Number) and isinstance(state, types.Number)
-        if actual != state and not (numbers and _fits(actual, state)):
-            raise TypingError(
-                f"{RULES}'advance' returns {actual}, but 'begin' returns {state}\n{place}"
-            )
-
+    def state_at(typingctx: Any, states: Any, level: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            result = context.cast(builder, args[0], signature.args[0], state)
-            return impl_ret_borrowed(context, builder, state, result)
+            index = context.cast(builder, args[1], signature.args[1], types.int64)
+            address = builder.add(args[0], builder.mul(index, _I64(item * size)))
+            pointer = context.get_data_type(kind.dtype).as_pointer()
+            array = make_array(kind)(context, builder)
+            populate_array(
+                array,
+                data=builder.inttoptr(address, pointer),
+                shape=cgutils.pack_array(builder, [_I64(size)]),
+                strides=cgutils.pack_array(builder, [_I64(item)]),
+                itemsize=_I64(item),
+                meminfo=None,
+            )
+            return array._getvalue()
 
-        return state(value), codegen
+        return kind(types.int64, types.unliteral(level)), codegen
 
-    return as_state
+    return state_at
 
 
 def position_maker(position: Any, place: str) -> Any:

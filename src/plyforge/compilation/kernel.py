@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import namedtuple
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,6 +24,7 @@ from plyforge.compilation.generators import where
 from plyforge.compilation.interruptible import keep_interrupts
 from plyforge.compilation.notices import Notices
 from plyforge.compilation.numba_version import check_numba
+from plyforge.compilation.records import Record, describe
 from plyforge.compilation.store import Store
 from plyforge.core import defaults
 from plyforge.core.errors import CompileError
@@ -42,13 +43,19 @@ class Kernel:
     """A kernel's entry function and its machine signatures.
 
     Signatures are texts such as `int64(position, int64, words)`, where `words` is a pointer to
-    int64, `address` such a pointer as a number, and `state` what the game's `begin` returns.
+    int64, `address` any pointer as a number, and `context` the kernel's own record.
     """
 
     name: str
     entry: Callable[..., Any]
     signature: str
-    recursive: dict[Callable[..., Any], str] = field(default_factory=dict)
+    recursive: Mapping[Callable[..., Any], str] = field(default_factory=dict)
+    context: type[Record] = Record
+    """The record that `hooks_api.context_at` finds at an address."""
+    replacements: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+    """Declarations in the kernel, and the functions that take their places."""
+    authored: frozenset[Callable[..., Any]] = frozenset()
+    """Functions from users' files, whose mistakes are reported like those of rules."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +114,12 @@ def build(
 def kernel_name(kernel: Kernel, rules: Rules, position: PositionType) -> tuple[str, str]:
     """Return the kernel's name in the store, and why it cannot be stored (empty if it can)."""
     digest = Fingerprint()
-    digest.text("kernel", kernel.name, kernel.signature, *toolchain())
+    digest.text("kernel", kernel.name, kernel.signature, describe(kernel.context), *toolchain())
     obstacle = ""
     try:
         digest.value(position.python_class)
         digest.text(position.fields)
-        functions = [kernel.entry, *kernel.recursive]
+        functions = [kernel.entry, *kernel.recursive, *kernel.replacements.values()]
         for function in functions:
             digest.value(function)
         for text in kernel.recursive.values():
@@ -182,7 +189,7 @@ class _Builder:
         from plyforge.compilation.linker import Linker
         from plyforge.compilation.skip_codegen import machine_code_for
 
-        linker = Linker(self.rules, self.position, self.module, self.twin)
+        linker = Linker(self.kernel, self.rules, self.position, self.module, self.twin)
         with notices.compiling(self.rules.name, self.kernel.name) as timer, keep_interrupts():
             entry = linker.link(self.kernel.entry, entry=True)
             inline_single_calls(linker.dispatchers())
@@ -201,15 +208,15 @@ class _Builder:
         from numba import types
 
         from plyforge.compilation.intrinsics import WORDS
+        from plyforge.compilation.record_types import record_type
 
         known = {
             "position": linker.position_numba,
             "words": WORDS,
             "address": types.int64,
             "bool": types.boolean,
+            "context": record_type(self.kernel.context),
         }
-        if "state" in text:
-            known["state"] = linker.state_numba
         returns, *arguments = re.findall(r"\w+", text)
         kinds = [known.get(word) or getattr(types, word) for word in (returns, *arguments)]
         return kinds[0](*kinds[1:])

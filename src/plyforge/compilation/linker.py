@@ -19,6 +19,8 @@ from plyforge.compilation import generators, hooks_api, intrinsics, keys
 from plyforge.compilation.adapters import TEMPLATES, instantiate
 from plyforge.compilation.derived import DERIVED
 from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
+from plyforge.compilation.kernel import Kernel
+from plyforge.compilation.record_types import record_at
 from plyforge.core import defaults
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import CompileError
@@ -34,12 +36,22 @@ _MACHINE = {
 }
 
 
+_KERNEL_PACKAGES = ("plyforge.search.", "plyforge.compilation.", "plyforge.game.kernels.")
+"""Packages of our own functions, which a user's function may call."""
+
+
 class Linker:
     """Compilable clones of functions, for one game and one kernel."""
 
     def __init__(
-        self, rules: Rules, position: PositionType, module: ModuleType, twin: type
+        self,
+        kernel: Kernel,
+        rules: Rules,
+        position: PositionType,
+        module: ModuleType,
+        twin: type,
     ) -> None:
+        self.kernel = kernel
         self.rules = rules
         self.position = position
         self.module = module
@@ -58,14 +70,6 @@ class Linker:
             return types.NamedUniTuple(kinds[0], len(kinds), self.twin)
         return types.NamedTuple(kinds, self.twin)
 
-    @property
-    def state_numba(self) -> Any:
-        """The type of the evaluation's running state."""
-        begin = self.hook("begin")
-        begin.compile((self.position_numba,))
-        (result,) = begin.overloads.values()
-        return result.signature.return_type
-
     def dispatchers(self) -> list[Any]:
         """Return every linked function: the kernel's, the rules' and the adapters."""
         linked = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
@@ -80,6 +84,7 @@ class Linker:
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """Return the dispatcher for a plain function, with everything it calls linked."""
+        function = self.kernel.replacements.get(function, function)
         assert isinstance(function, FunctionType)
         if function in self._done:
             return self._done[function]
@@ -87,12 +92,18 @@ class Linker:
             return intrinsics.COMPILED_FORMS[function]
         if function.__module__ == hooks_api.__name__:
             return self.hook(function.__name__)
+        outside = self._inside_rules
+        if function in self.kernel.authored:
+            self._inside_rules = True
+        elif function.__module__.startswith(_KERNEL_PACKAGES):
+            self._inside_rules = False
         scope = dict(function.__globals__)
         clone = self._clone(function, function.__code__, scope)
         self._done[function] = dispatcher = self.jit(clone, entry)
         if self._inside_rules:
             self.rule_dispatchers.append(dispatcher)
         self._relink_globals(function, scope)
+        self._inside_rules = outside
         return dispatcher
 
     def _clone(self, function: FunctionType, code: Any, scope: dict[str, Any]) -> FunctionType:
@@ -138,6 +149,8 @@ class Linker:
         """Return the game's hook, or its default, in the form that kernels call."""
         if name in _MACHINE:
             return _MACHINE[name]
+        if name == "context_at":
+            return record_at(self.kernel.context)
         if name not in self._hooks:
             self._hooks[name] = self.jit(self._adapter(name))
         return self._hooks[name]
@@ -166,15 +179,11 @@ class Linker:
         for hook in needed:
             extra[f"rule_{hook}"] = self.link(self.rules.hooks[hook])
         self._inside_rules = outside
-        scope: dict[str, Any] = {
-            "__name__": self.module.__name__,
-            "unliteral": intrinsics.unliteral,
-            **extra,
-        }
+        scope: dict[str, Any] = {"__name__": self.module.__name__, **extra}
         if needed:
             scope |= _conversions(needed[0], self.rules.hooks[needed[0]])
-        if name == "advance" and needed:
-            scope["as_state"] = self._as_state
+        if self.rules.constant("STATE") is not None:
+            scope["state_at"] = intrinsics.state_finder(*self.rules.constant("STATE"))
         exec(source, scope)
         function: FunctionType = scope[name]
         return function
@@ -230,10 +239,6 @@ class Linker:
         """The files that the rules are written in, the game's own first."""
         linked = (dispatcher.py_func.__code__.co_filename for dispatcher in self.rule_dispatchers)
         return list(dict.fromkeys([self.rules.file, *linked]))
-
-    @property
-    def _as_state(self) -> Any:
-        return intrinsics.state_maker(self.state_numba, _place(self.rules.hooks["advance"]))
 
     @property
     def _as_position(self) -> Any:

@@ -64,8 +64,8 @@ _PROGRESS = [
 _SEARCH = [
     Hook("evaluate", _P, "score", True, "an estimate of the value for the side to move, within `EVALUATION_RANGE`", "0"),
     Hook("terms", _P, "object", False, "the terms of `evaluate`: a list of (name, value, weight); `evaluate` is the sum of value × weight", "none"),
-    Hook("begin", _P, "value", True, "the evaluation's running state at the root", "none"),
-    Hook("advance", ("state", "position", "move", "child"), "value", True, "the running state after a move; with `begin`, `evaluate(position, state)` takes it too", "none"),
+    Hook("begin", ("position", "state"), "value", True, "writes the evaluation's state of the root to the array `state`, whose size and type `STATE` declares; `evaluate(position, state)` then takes it too", "none"),
+    Hook("advance", ("state", "position", "move", "child", "child_state"), "value", True, "writes the state after a move to the array `child_state`", "none"),
     Hook("noisy_moves", _P, "moves", True, "the moves that a quiescence search tries, in the form of `moves`", "none"),
     Hook("move_kind", _PM, "int", True, "0 for a quiet move, 1 for a tactical one; higher numbers are categories of the game", "0"),
     Hook("move_gain", _PM, "score", True, "what a move wins immediately, in units of the evaluation", "0"),
@@ -123,6 +123,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
         Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
         Constant("EVALUATIONS", {}, "more evaluations by name: modules with `evaluate`, and optionally `terms` and EVALUATION_RANGE"),
+        Constant("STATE", None, "the array that `begin` and `advance` write and `evaluate` reads: its type and size, such as `('int16', 64)`; types are int8, int16, int32, int64, float32 and float64"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum)"),
         Constant("AHEAD", None, "the smallest evaluation at which a side is clearly ahead, so that matches can count draws in which one is (loops); None for a twentieth of the range"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),

@@ -8,6 +8,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from plyforge.core.contract import CONSTANTS
 from plyforge.core.errors import GameFileError
 
@@ -37,6 +40,11 @@ class Rules:
     def constant(self, name: str) -> Any:
         """Return a constant of the contract, by default the contract's."""
         return self.constants.get(name, CONSTANTS[name].default)
+
+    def new_state(self) -> NDArray[Any]:
+        """Return an array of zeros for the evaluation's state."""
+        dtype, size = self.constant("STATE")
+        return np.zeros(size, dtype)
 
     @contextmanager
     def blame(self, activity: str) -> Iterator[None]:

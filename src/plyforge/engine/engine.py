@@ -25,7 +25,7 @@ from plyforge.game.evaluations import Evaluation, with_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
-from plyforge.search.kernels.context import DEEPER_TIMESTAMP, STOP
+from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options, preset
 from plyforge.search.searcher import Searcher, WindowResult, validate_root, validate_window
 
@@ -131,7 +131,7 @@ class Engine:
             searcher.set_root(root)
             searcher.set_root_moves(None)
             searcher.reset_stop()
-            return run(lambda: searcher.search(low, high, depth), searcher.context, STOP)
+            return run(lambda: searcher.search(low, high, depth), searcher.stop)
 
     def analyse(
         self,
@@ -181,7 +181,7 @@ class Engine:
             self._analysis = analysis
             try:
                 with limits.alarm(len(root.moves), self.stop):
-                    run(analysis.run, self.searcher.context, STOP)
+                    run(analysis.run, self.searcher.stop)
             except KeyboardInterrupt:
                 if not catch_interrupt:
                     raise

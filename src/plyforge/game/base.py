@@ -196,8 +196,10 @@ class BaseGame:
         Raise `GameFileError` if it is not a number within the declared range.
         """
         arguments = [position]
-        if "begin" in self.rules.hooks and "evaluate" in self.rules.hooks:
-            arguments.append(self._call("begin", position))
+        if self.rules.constant("STATE") is not None and "evaluate" in self.rules.hooks:
+            state = self.rules.new_state()
+            self._call("begin", position, state)
+            arguments.append(state)
         returned = self._call("evaluate", *arguments)
         try:
             value = float(returned)

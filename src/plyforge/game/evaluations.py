@@ -1,7 +1,7 @@
 """Replacing a game's evaluation: by a file, by one that the game lists, or by a function.
 
 The file of an evaluation defines `evaluate(position)`, and may define `terms`, `begin` and
-`advance`, EVALUATION_RANGE and EVALUATION_MEANING.
+`advance` with STATE, EVALUATION_RANGE and EVALUATION_MEANING.
 """
 
 import inspect
@@ -15,13 +15,13 @@ from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
 from plyforge.game.game import Game
 from plyforge.game.loading import import_file
-from plyforge.game.validation import A_RANGE, MEANINGS, is_range
+from plyforge.game.validation import A_RANGE, MEANINGS, check_state, is_range
 
 Evaluation = str | ModuleType | Callable[..., Any]
 
 _HOOKS: Final = ("evaluate", "terms", "begin", "advance")
 _A_FILE: Final = "the path of a Python file with a function evaluate(position)"
-_CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING")
+_CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING", "STATE")
 NONE: Final = "none"
 """The name of the evaluation that is always 0: only the ends of games count."""
 
@@ -41,14 +41,13 @@ def with_evaluation(game: Game, evaluation: Evaluation) -> Game:
     constants = {k: v for k, v in game.rules.constants.items() if k not in _CONSTANTS}
     for name in _HOOKS:
         if name in source:
-            hooks[name] = _check_function(label, name, source[name], "begin" in source)
+            hooks[name] = _check_function(label, name, source[name], "STATE" in source)
     if "evaluate" not in hooks:
         raise GameFileError(f"{label}: it defines no function 'evaluate(position)'")
-    if ("begin" in hooks) != ("advance" in hooks):
-        raise GameFileError(f"{label}: 'begin' and 'advance' belong together; define both")
     for name in _CONSTANTS:
         if name in source:
             constants[name] = source[name]
+    check_state(label, hooks, constants.get("STATE"))
     rules = replace(game.rules, hooks=hooks, constants=constants)
     changed = Game(rules, game.variant, game.backend, game.notices)
     _check_evaluation(changed, label)

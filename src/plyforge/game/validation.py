@@ -2,7 +2,7 @@
 
 import difflib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +15,8 @@ REPETITIONS = ("draw", "loss", "illegal", None)
 MEANINGS = ("points", "probability", "score")
 A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
 MAX_MOVES_LIMIT = 65_536
+STATE_TYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
+MAX_STATE = 65_536
 
 
 def read_module(name: str, module: ModuleType) -> Rules:
@@ -43,11 +45,40 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
     }
     rules = Rules(name, module, hooks, constants)
     _check_constants(rules)
-    if ("begin" in hooks) != ("advance" in hooks):
-        raise GameFileError(
-            f"{file}: 'begin' and 'advance' belong together; define both or neither"
-        )
+    check_state(file, hooks, rules.constant("STATE"))
     return rules
+
+
+def check_state(label: str, hooks: Mapping[str, Any], state: Any) -> None:
+    """Raise an error unless `begin`, `advance` and STATE fit together."""
+    given = {
+        "begin": "begin" in hooks,
+        "advance": "advance" in hooks,
+        "STATE": state is not None,
+    }
+    if any(given.values()) and not all(given.values()):
+        missing = next(name for name, there in given.items() if not there)
+        present = next(name for name, there in given.items() if there)
+        raise GameFileError(
+            f"{label}: '{present}' needs '{missing}': 'begin' and 'advance' write the array that"
+            " STATE declares; define all three or none"
+        )
+    if state is not None and not _is_state(state):
+        raise GameFileError(
+            f"{label}: STATE is {clip(repr(state))}; it must be a pair of type and size, such as"
+            f" ('int16', 64), with a type of {', '.join(STATE_TYPES)} and a size between 1 and"
+            f" {MAX_STATE}"
+        )
+
+
+def _is_state(state: Any) -> bool:
+    return (
+        isinstance(state, tuple)
+        and len(state) == 2
+        and state[0] in STATE_TYPES
+        and _is_int(state[1])
+        and 1 <= state[1] <= MAX_STATE
+    )
 
 
 def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] | None:
@@ -96,7 +127,7 @@ def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
     count = len(hook.arguments)
     if hook.returns == "moves":
         return {count, count + 1}
-    if hook.name == "evaluate" and hasattr(module, "begin"):
+    if hook.name == "evaluate" and hasattr(module, "STATE"):
         return {count + 1}
     return {count}
 

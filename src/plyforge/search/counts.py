@@ -1,9 +1,10 @@
 """The counts of a search."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from plyforge.search.kernels import context as c
+from plyforge.search.steps.step import Step
 
 
 @dataclass(frozen=True)
@@ -11,7 +12,8 @@ class Counts:
     """Totals over searches.
 
     A leaf is a position that was evaluated or is finished, an interior node one whose moves were
-    generated, a transposition a probe whose value replaced a search.
+    generated, a transposition a probe whose value replaced a search.  The counters that steps
+    declare are in `steps`, and can be read as attributes: `counts.etc_cuts`.
     """
 
     leaves: int = 0
@@ -22,24 +24,26 @@ class Counts:
     transpositions: int = 0
     table_cuts: int = 0
     """Nodes answered by their own entry."""
-    etc_cuts: int = 0
-    """Nodes cut by a child's entry before any child was searched."""
     cuts: int = 0
     """Nodes where a searched move failed high."""
     first_cuts: int = 0
     """Cuts by the first move."""
-    cuts_by_table_move: int = 0
-    cuts_by_win: int = 0
-    cuts_by_killer: int = 0
     researches: int = 0
     """Moves searched again after a null window."""
     distinct_interior: int = 0
     """Different positions among interior nodes; 0 unless `distinct` is on."""
+    steps: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, context: Any) -> "Counts":
+    def of(cls, context: Any, steps: Iterable[Step]) -> "Counts":
         """Read the counts from a searcher's context."""
-        return cls(*(int(context[word]) for word in _WORDS))
+        own = {name: int(getattr(context, name)) for step in steps for name in step.counters}
+        return cls(*(int(getattr(context, name)) for name in CORE_COUNTS), own)
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_") or name not in self.steps:
+            raise AttributeError(f"no step counts '{name}'")
+        return self.steps[name]
 
     @property
     def nodes(self) -> int:
@@ -52,24 +56,12 @@ class Counts:
 
     def plus(self, other: "Counts") -> "Counts":
         """Return the sum of two counts."""
-        mine, theirs = asdict(self), asdict(other)
-        return Counts(**{name: mine[name] + theirs[name] for name in mine})
+        own = {
+            name: self.steps.get(name, 0) + other.steps.get(name, 0)
+            for name in [*self.steps, *(name for name in other.steps if name not in self.steps)]
+        }
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in CORE_COUNTS), own)
 
 
-_WORDS = (
-    c.LEAVES,
-    c.INTERIOR,
-    c.PROBES,
-    c.HITS,
-    c.TRANSPOSITIONS,
-    c.TABLE_CUTS,
-    c.ETC_CUTS,
-    c.CUTS,
-    c.FIRST_CUTS,
-    c.CUTS_BY_TABLE_MOVE,
-    c.CUTS_BY_WIN,
-    c.CUTS_BY_KILLER,
-    c.RESEARCHES,
-    c.DISTINCT_INTERIOR,
-)
-"""The word of the context for each field, in order."""
+CORE_COUNTS = tuple(column.name for column in fields(Counts) if column.name != "steps")
+"""The counters of every search, which are fields of the context."""

@@ -1,19 +1,21 @@
-"""Arrays for the kernel in both backends.
+"""Arrays and records for the kernel in both backends.
 
-Compiled code uses addresses of NumPy arrays.  Uncompiled code uses Python lists, which may hold
-ints and floats side by side; a list is its own address.
+Compiled code uses addresses of NumPy arrays and of ctypes structures.  Uncompiled code uses Python
+lists and objects, each of which is its own address.
 """
 
+import ctypes
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from plyforge.compilation.kernel import Backend
+from plyforge.compilation.records import Record, plain_class, structure
 
 
 class Memory:
-    """Makes arrays that a kernel can use."""
+    """Makes arrays and records that a kernel can use."""
 
     def __init__(self, backend: Backend) -> None:
         self.compiled = backend == "compiled"
@@ -32,6 +34,20 @@ class Memory:
         array[: len(values)] = np.array(values, np.uint64)
         return array
 
-    def address(self, array: Any) -> Any:
-        """Return what stands for the array in the context."""
-        return array.ctypes.data if self.compiled else array
+    def record(self, record: type[Record]) -> Any:
+        """Return a record of zeros."""
+        return structure(record)() if self.compiled else plain_class(record)()
+
+    def records(self, record: type[Record], size: int) -> Any:
+        """Return an array of records of zeros."""
+        if self.compiled:
+            return (structure(record) * size)()
+        return [plain_class(record)() for _ in range(size)]
+
+    def address(self, memory: Any) -> Any:
+        """Return what stands for an array or a record in another record."""
+        if not self.compiled:
+            return memory
+        if isinstance(memory, np.ndarray):
+            return memory.ctypes.data
+        return ctypes.addressof(memory)

@@ -1,19 +1,16 @@
 """The options of a search: which enhancements are on, and their parameters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.search.enhancements import (
-    DEPTH_RULES,
-    ENHANCEMENTS,
-    PARAMETERS,
-    enhancement,
-    parameter,
-)
+from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
+from plyforge.search.enhancements import ENHANCEMENTS, ORDER, PARAMETERS, SOURCES
+from plyforge.search.parameters import Parameter
+from plyforge.search.steps import BUILT_IN
+from plyforge.search.steps.step import Step
 
-_ALL: Final = frozenset(row.name for row in ENHANCEMENTS.values() if not row.rule)
 _ON: Final = frozenset(row.name for row in ENHANCEMENTS.values() if row.in_presets)
 
 
@@ -75,12 +72,46 @@ class Options:
 
     switches: frozenset[str] = _ON
     settings: Mapping[str, Any] = field(default_factory=dict)
+    added: tuple[Step, ...] = ()
+    """Steps of users, which act after the built-in ones, in this order."""
 
     @classmethod
     def preset(cls, name: str = "exact") -> "Options":
         """Return a named set of options."""
         chosen = preset(name)
         return cls(chosen.switches, chosen.settings)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, in the order in which they act."""
+        return (*BUILT_IN, *self.added)
+
+    @cached_property
+    def rows(self) -> Mapping[str, Step]:
+        """All steps by name."""
+        return {step.name: step for step in self.steps}
+
+    @cached_property
+    def sources(self) -> dict[str, int]:
+        """What puts moves in front, by the names that `order` uses."""
+        own = [step.source for step in self.added if step.source]
+        return SOURCES | {name: len(SOURCES) + place for place, name in enumerate(own)}
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """All parameters by name."""
+        own = {p.name: p for step in self.added for p in step.parameters}
+        return {**PARAMETERS, **own, "order": replace(ORDER, choices=self.sources)}
+
+    def with_steps(self, steps: Iterable[Step]) -> "Options":
+        """Return these options with more steps, switched on if their files say so."""
+        added = list(self.added)
+        for step in steps:
+            for other in (*BUILT_IN, *added):
+                _check_names(step, other)
+            added.append(step)
+        switches = self.switches | {step.name for step in steps if step.in_presets}
+        return replace(self, switches=switches, added=tuple(added))
 
     def changed(
         self,
@@ -95,9 +126,10 @@ class Options:
             raise PlyforgeError(f"'{both[0]}' is switched both on and off; name it once")
         switches = set(self.switches)
         for name in off:
-            switches -= _ALL if name == "all" else {enhancement(name).name}
+            everything = {step.name for step in self.steps if not step.rule}
+            switches -= everything if name == "all" else {self._step(name).name}
         for name in on:
-            row = enhancement(name)
+            row = self._step(name)
             for needed in row.needs:
                 if needed in off or ("all" in off and needed not in on):
                     raise PlyforgeError(
@@ -106,25 +138,71 @@ class Options:
             switches.add(row.name)
         values = dict(self.settings)
         for name, value in (settings or {}).items():
-            values[name] = parameter(name).read(value)
-        return replace(self, switches=frozenset(switches), settings=values)
+            values[name] = self._parameter(name).read(value)
+        changed = replace(self, switches=frozenset(switches), settings=values)
+        changed._check_conflicts()
+        return changed
+
+    def _step(self, name: str) -> Step:
+        if name not in self.rows:
+            raise UnknownName("switch", name, self.rows)
+        return self.rows[name]
+
+    def _parameter(self, name: str) -> Parameter:
+        if name not in self.parameters:
+            raise UnknownName("parameter", name, self.parameters)
+        return self.parameters[name]
+
+    def _check_conflicts(self) -> None:
+        for step in self.steps:
+            for other in step.conflicts:
+                if step.name in self.switches and other in self.switches:
+                    raise PlyforgeError(
+                        f"'{step.name}' and '{other}' cannot be on together; switch one off"
+                    )
 
     def has(self, name: str) -> bool:
-        """Whether an enhancement is on, and all that it needs."""
-        row = ENHANCEMENTS[name]
-        return name in self.switches and all(needed in self.switches for needed in row.needs)
+        """Whether a step is on, and all that it needs."""
+        needs = self.rows[name].needs
+        return name in self.switches and all(needed in self.switches for needed in needs)
 
     def get(self, name: str) -> Any:
         """Return a parameter's value: a number, a word or a sequence of words."""
-        return self.settings.get(name, PARAMETERS[name].default)
+        return self.settings.get(name, self.parameters[name].default)
 
     def code(self, name: str) -> int:
         """Return the number that stands for a parameter's word in the kernel."""
-        return PARAMETERS[name].choices[self.get(name)]
+        return self.parameters[name].choices[self.get(name)]
 
     @property
     def is_exact(self) -> bool:
         """Whether every driver returns the minimax value under these options."""
-        if self.has("table") and self.code("depth-rule") != DEPTH_RULES["equal"]:
-            return False
-        return not (self.has("cycles") and self.has("table") and self.get("cycle-policy") == "fast")
+        return not any(self._inexact_reasons())
+
+    def _inexact_reasons(self) -> Iterator[str]:
+        for step in self.steps:
+            if not self.has(step.name):
+                continue
+            if not step.exact:
+                yield step.name
+            for parameter in step.parameters:
+                matters = not parameter.only_with or self.has(parameter.only_with)
+                if parameter.exact and matters and self.get(parameter.name) not in parameter.exact:
+                    yield parameter.name
+
+
+def _check_names(step: Step, other: Step) -> None:
+    """Raise an error if two steps share a name of any kind."""
+    pairs = [
+        ("name", {step.name}, {other.name}),
+        ("parameter", {p.name for p in step.parameters}, {p.name for p in other.parameters}),
+        ("counter", set(step.counters), set(other.counters)),
+        ("array", {a.name for a in step.arrays}, {a.name for a in other.arrays}),
+        ("source", {step.source} - {""}, {other.source} - {""}),
+    ]
+    for kind, mine, theirs in pairs:
+        if mine & theirs:
+            raise GameFileError(
+                f"{step.file}: the {kind} '{min(mine & theirs)}' is taken by the step"
+                f" '{other.name}' ({other.file}); choose another"
+            )

@@ -105,8 +105,7 @@ class RandomPlay:
             with self._game.rules.blame("random play"):
                 run(
                     lambda: self._kernel.call(self._start, self._seed, first, count, *addresses),
-                    control,
-                    _STOP,
+                    lambda: control.__setitem__(_STOP, 1),
                 )
         if control[_OVERFLOW]:
             raise GameFileError(

@@ -13,81 +13,74 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import has_cycles, irreversible, offset, pointer, unsigned
+from plyforge.compilation.hooks_api import has_cycles, irreversible, offset
 from plyforge.compilation.keys import mix
 from plyforge.game.kernels.path_ends import (
     drop_repeating_moves,
     is_repetition_end,
     lacks_progress,
 )
-from plyforge.search.kernels.context import (
-    CYCLES,
-    CYCLES_OFF,
-    CYCLES_SAFE,
-    FRAME_WORDS,
-    MOVES,
-    MOVES_START,
-    NO_PROGRESS_LIMIT,
-    ONE_PLY,
-    PATH,
-    PATH_HASH,
-    PLIES_BEFORE_ROOT,
-    REPETITION,
-    REPETITION_COUNT,
-    REVERSIBLE_PLIES,
-    option,
-)
+from plyforge.search.kernels.context import ONE_PLY, Context, Node
+
+# The meaning of `cycle_policy`: how path-dependent values are stored in the table.
+CYCLES_OFF = 0
+CYCLES_FAST = 1
+CYCLES_SAFE = 2
 
 SALT = 0x6A09E667F3BCC909
 """The start of the hash of every position on the path."""
 _SALT = np.uint64(SALT)
 
 
-def watches_cycles(context: Any) -> bool:
+def watches_cycles(context: Context) -> bool:
     """Whether ends depend on the path."""
-    return has_cycles() and option(context, CYCLES) != CYCLES_OFF
+    return has_cycles() and context.cycle_policy != CYCLES_OFF
 
 
-def first_reversible(ply: int, frame: Any, context: Any) -> int:
+def first_reversible(node: Node, context: Context) -> int:
     """The index on the path of the first position that can still come back."""
-    return max(context[PLIES_BEFORE_ROOT] + ply - frame[REVERSIBLE_PLIES], 0)
+    return max(context.plies_before_root + node.ply - node.reversible_plies, 0)
 
 
-def is_repeated(position_key: Any, ply: int, frame: Any, context: Any) -> bool:
+def is_repeated(position_key: Any, node: Node, context: Context) -> bool:
     """Whether a position ends the game because it has come back often enough."""
-    first, path = first_reversible(ply, frame, context), unsigned(context[PATH])
-    here = context[PLIES_BEFORE_ROOT] + ply
-    rule, limit = option(context, REPETITION), option(context, REPETITION_COUNT)
+    first, path = first_reversible(node, context), context.path
+    here = context.plies_before_root + node.ply
+    rule, limit = context.repetition, context.repetition_count
     return is_repetition_end(rule, limit, position_key, path, first, here)
 
 
-def keep_new_positions(position: Any, count: int, ply: int, frame: Any, context: Any) -> int:
+def keep_new_positions(position: Any, count: int, node: Node, context: Context) -> int:
     """Keep a node's moves that lead to positions not yet on the path; return their number."""
-    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
-    first, path = first_reversible(ply, frame, context), unsigned(context[PATH])
+    buffer = offset(context.moves, node.moves_start)
+    first, path = first_reversible(node, context), context.path
     return drop_repeating_moves(
-        position, count, buffer, path, first, context[PLIES_BEFORE_ROOT] + ply
+        position, count, buffer, path, first, context.plies_before_root + node.ply
     )
 
 
-def advance_path(position: Any, move: int, position_key: Any, frame: Any, context: Any) -> None:
-    """Write to the child's frame how the move changes the path."""
-    reversible, path_hash = frame[REVERSIBLE_PLIES] + 1, frame[PATH_HASH]
+def advance_path(
+    position: Any, move: int, position_key: Any, node: Node, child_node: Node, context: Context
+) -> None:
+    """Write to the child's node how the move changes the path."""
+    reversible, path_hash = node.reversible_plies + 1, node.path_hash
     if irreversible(position, move):
         reversible, path_hash = 0, 0
-    elif option(context, CYCLES) == CYCLES_SAFE:
+    elif context.cycle_policy == CYCLES_SAFE:
         total = np.int64(path_hash).view(np.uint64) + mix(_SALT, position_key)
         path_hash = np.uint64(total).view(np.int64)
-    frame[FRAME_WORDS + REVERSIBLE_PLIES] = reversible
-    frame[FRAME_WORDS + PATH_HASH] = path_hash
+    child_node.reversible_plies = reversible
+    child_node.path_hash = path_hash
 
 
-def table_key(position_key: Any, path_hash: int, reversible: int, depth: int, context: Any) -> Any:
+def table_key(
+    position_key: Any, path_hash: int, reversible: int, depth: int, context: Context
+) -> Any:
     """The key under which the table stores a node."""
-    if not has_cycles() or option(context, CYCLES) != CYCLES_SAFE:
+    if not has_cycles() or context.cycle_policy != CYCLES_SAFE:
         return position_key
     mixed = position_key ^ np.int64(path_hash).view(np.uint64)
     reach = reversible + (depth + ONE_PLY - 1) // ONE_PLY
-    if lacks_progress(option(context, NO_PROGRESS_LIMIT), reach):
+    if lacks_progress(context.no_progress_limit, reach):
         mixed = mix(mixed, np.uint64(reversible))
     return mixed

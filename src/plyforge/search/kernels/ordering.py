@@ -1,12 +1,8 @@
 """Move ordering.
 
-Every move gets a score.  A move that the table proposes, that wins at once or that is a killer
-gets a bonus, which is greater the earlier its kind stands in the sequence.  All others compare by
-history and by the evaluation of the position they lead to.  Ties are broken by the order of
-generation.
-
-Enhanced transposition cut-offs are here, too: they look at all children before the first is
-searched, as some orderings do.
+Every move gets a score: the sum of what steps give it (`score_move`), plus the greatest of their
+bonuses (`promote_move`), plus an estimate of the child's value if a step makes one.  Ties are broken
+by the order of generation.
 """
 
 from typing import Any
@@ -16,170 +12,71 @@ import numpy as np
 from plyforge.compilation.hooks_api import (
     advance,
     evaluate,
-    floats,
     keeps_turn,
     key,
     offset,
     outcome,
     play,
-    pointer,
+    slot_of,
 )
-from plyforge.core.scores import ONGOING, SCORE_LIMIT, WIN
-from plyforge.search.kernels.context import (
-    BEST,
-    BEST_INDEX,
-    BONUS_KILLER,
-    BONUS_TABLE,
-    BONUS_WIN,
-    CHILD_EVAL,
-    CHILD_EVAL_DEPTH,
-    CUTS_BY_KILLER,
-    CUTS_BY_TABLE_MOVE,
-    CUTS_BY_WIN,
-    EIB,
-    ETC,
-    ETC_CUTS,
-    ETC_DEPTH,
-    FRAME_WORDS,
-    FRAMES,
-    HIGH,
-    HINT,
-    KILLERS,
-    LOOK_AHEAD_DEPTH,
-    LOW,
-    MOVE,
-    MOVE_COUNT,
-    MOVE_INDEX,
-    MOVES,
-    MOVES_START,
-    NO_VALUE,
-    ONE_PLY,
-    ORDER,
-    ORDERED,
-    PATH_HASH,
-    PROVEN,
-    REALS,
-    REVERSIBLE_PLIES,
-    SCORES,
-    TABLE_PROVEN,
-    TRANSPOSITIONS,
-    TRIED,
-    USE_CONTINUATION,
-    USE_HISTORY,
-    USE_KILLERS,
-    WEIGHT_EVALUATION,
-    WEIGHT_HISTORY,
-    WINS,
-    WINS_DEPTH,
-    option,
-)
+from plyforge.core.scores import ONGOING, SCORE_LIMIT
+from plyforge.search.kernels.context import NO_VALUE, ONE_PLY, Context, Node
 from plyforge.search.kernels.cycles import advance_path, table_key, watches_cycles
-from plyforge.search.kernels.history import history_score
-from plyforge.search.kernels.table import (
-    LOWER,
-    UPPER,
-    bound_of,
-    is_valid,
-    probe,
-    proven_of,
-    value_at,
-)
-from plyforge.search.kernels.values import is_decided, value_above
+from plyforge.search.kernels.phases import look_at_child, promote_move, score_move
+from plyforge.search.kernels.table import probe
+from plyforge.search.kernels.values import value_above
 
 _NOTHING = np.uint64(0)
-_FIRST_KILLER = float(1 << 45)
-"""The lead of the newer killer over the older one: more than any history."""
 
 
 def sort_moves(
-    position: Any,
-    state: Any,
-    position_key: Any,
-    ply: int,
-    depth: int,
-    frame: Any,
-    reals: Any,
-    context: Any,
+    position: Any, position_key: Any, level: int, node: Node, context: Context
 ) -> float:
-    """Score every move; return a value if a child's entry cuts, else `NO_VALUE`."""
-    if option(context, ORDERED) == 0:
+    """Score every move; return a value if a child ends the node, else `NO_VALUE`."""
+    if context.sorts_moves == 0:
         return NO_VALUE
-    order = offset(pointer(context[ORDER]), frame[MOVES_START])
-    scores = offset(floats(context[SCORES]), frame[MOVES_START])
-    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
-    weights = floats(context[REALS])
-    with_history = option(context, USE_HISTORY) != 0 or option(context, USE_CONTINUATION) != 0
-    for index in range(frame[MOVE_COUNT]):
+    order = offset(context.move_order, node.moves_start)
+    scores = offset(context.move_scores, node.moves_start)
+    buffer = offset(context.moves, node.moves_start)
+    for index in range(node.move_count):
+        move = buffer[index]
         order[index] = index
         score = 0.0
-        if with_history:
-            past = history_score(position, buffer[index], frame, context)
-            score = past * weights[WEIGHT_HISTORY]
-        scores[index] = score + table_or_killer_bonus(index, buffer[index], ply, frame, context)
-    if depth >= option(context, LOOK_AHEAD_DEPTH):
-        return look_ahead(position, state, position_key, ply, depth, frame, reals, context)
+        if context.uses_slots != 0:
+            slot = slot_of(position, move)
+            score = score_move(move, slot, position, level, node, context)
+        scores[index] = score + promote_move(move, index, position, level, node, context)
+    if node.depth >= context.look_ahead_depth:
+        return look_ahead(position, position_key, level, node, context)
     return NO_VALUE
 
 
-def table_or_killer_bonus(index: int, move: int, ply: int, frame: Any, context: Any) -> float:
-    """The bonus of a move that the table proposes or that is a killer."""
-    weights = floats(context[REALS])
-    bonus = 0.0
-    if index == frame[HINT]:
-        bonus = weights[BONUS_TABLE]
-    if option(context, USE_KILLERS) != 0:
-        killers = offset(pointer(context[KILLERS]), 2 * ply)
-        if move == killers[0]:
-            bonus = max(bonus, weights[BONUS_KILLER] + _FIRST_KILLER)
-        elif move == killers[1]:
-            bonus = max(bonus, weights[BONUS_KILLER])
-    return bonus
-
-
 def look_ahead(
-    position: Any,
-    state: Any,
-    position_key: Any,
-    ply: int,
-    depth: int,
-    frame: Any,
-    reals: Any,
-    context: Any,
+    position: Any, position_key: Any, level: int, node: Node, context: Context
 ) -> float:
-    """Play every move, and score it by the table, the outcome and the evaluation of its child.
-
-    Return a value if a child's entry cuts, else `NO_VALUE`.
-    """
-    buffer = offset(pointer(context[MOVES]), frame[MOVES_START])
-    scores = offset(floats(context[SCORES]), frame[MOVES_START])
-    weights = floats(context[REALS])
-    with_etc = option(context, ETC) != 0 and depth >= option(context, ETC_DEPTH)
-    with_eib = option(context, EIB) != 0 and depth > ONE_PLY
-    with_wins = option(context, WINS) != 0 and depth >= option(context, WINS_DEPTH)
-    evaluated = option(context, CHILD_EVAL) != 0 and depth >= option(context, CHILD_EVAL_DEPTH)
-    for index in range(frame[MOVE_COUNT]):
-        child = play(position, buffer[index])
+    """Play every move, and let steps look at the child; return a value if that ends the node."""
+    buffer = offset(context.moves, node.moves_start)
+    scores = offset(context.move_scores, node.moves_start)
+    default = clamp(node.low)
+    for index in range(node.move_count):
+        move = buffer[index]
+        child = play(position, move)
         flips = not keeps_turn(position, child)
-        if with_wins and value_above(flips, outcome(child)) == WIN:
-            scores[index] = max(scores[index], weights[BONUS_WIN])
-        guess = clamp(reals[LOW])
-        if evaluated:
-            child_state = advance(state, position, buffer[index], child)
-            guess = value_above(flips, static_value(child, child_state))
-        if with_etc or with_eib:
-            data = child_entry(position, buffer[index], child, position_key, depth, frame, context)
-            if data != _NOTHING:
-                value = value_above(flips, value_at(data, ply + 1))
-                if with_etc and causes_cut(data, flips, value, depth, reals, context):
-                    frame[MOVE_INDEX] = frame[BEST_INDEX] = index
-                    frame[PROVEN] = proven_of(data) & frame[TABLE_PROVEN]
-                    context[ETC_CUTS] += 1
-                    context[TRANSPOSITIONS] += 1
-                    return value
-                if with_eib:
-                    guess = clamp(value)
-        if evaluated or with_eib:
-            scores[index] += guess * weights[WEIGHT_EVALUATION]
+        entry = _NOTHING
+        if node.depth >= context.child_entry_depth:
+            entry = child_entry(position, move, child, position_key, level, node, context)
+        node.score = scores[index]
+        node.estimate = default
+        value = look_at_child(
+            move, index, position, child, flips, entry, level, node, context
+        )
+        if value != NO_VALUE:
+            node.move_index = node.best_index = index
+            return value
+        score = node.score
+        if node.depth >= context.estimate_depth:
+            score += node.estimate * context.estimate_weight
+        scores[index] = score
     return NO_VALUE
 
 
@@ -188,61 +85,64 @@ def clamp(value: float) -> float:
     return max(-float(SCORE_LIMIT), min(float(SCORE_LIMIT), value))
 
 
-def static_value(child: Any, state: Any) -> float:
-    """The value of a child without a search."""
+def static_value(
+    position: Any, move: int, child: Any, flips: bool, level: int, context: Context
+) -> float:
+    """The value of a child without a search, from its parent's perspective."""
     value = outcome(child)
     if value == ONGOING:
-        return evaluate(child, state)
-    return clamp(value)
+        advance(context.states, level, position, move, child)
+        return value_above(flips, evaluate(child, context.states, level + 1))
+    return value_above(flips, clamp(value))
 
 
 def child_entry(
-    position: Any, move: int, child: Any, position_key: Any, depth: int, frame: Any, context: Any
+    position: Any,
+    move: int,
+    child: Any,
+    position_key: Any,
+    level: int,
+    node: Node,
+    context: Context,
 ) -> Any:
     """The data of a child's entry, or 0."""
     child_key = np.uint64(key(child))
     if watches_cycles(context):
-        advance_path(position, move, position_key, frame, context)
-        reversible, path_hash = (
-            frame[FRAME_WORDS + REVERSIBLE_PLIES],
-            frame[FRAME_WORDS + PATH_HASH],
+        child_node = context.nodes[level + 1]
+        advance_path(position, move, position_key, node, child_node, context)
+        child_key = table_key(
+            child_key,
+            child_node.path_hash,
+            child_node.reversible_plies,
+            node.depth - ONE_PLY,
+            context,
         )
-        child_key = table_key(child_key, path_hash, reversible, depth - ONE_PLY, context)
     return probe(child_key, context)
 
 
-def causes_cut(data: Any, flips: bool, value: float, depth: int, reals: Any, context: Any) -> bool:
-    """Whether a child's entry makes its parent fail high; `value` is the parent's."""
-    if value < reals[HIGH] or not is_valid(data, depth - ONE_PLY, context):
-        return False
-    # The child's upper bound is its parent's lower bound, unless the same side moves again.
-    useful = UPPER if flips else LOWER
-    return bound_of(data) & useful != 0
-
-
-def next_move(frame: Any, context: Any) -> bool:
+def next_move(node: Node, context: Context) -> bool:
     """Make the next move the present one; return False if all have been tried."""
-    rank = frame[TRIED]
-    if rank >= frame[MOVE_COUNT]:
+    rank = node.tried
+    if rank >= node.move_count:
         return False
     index = rank
-    if option(context, ORDERED) != 0:
-        index = pick_best(rank, frame, context)
-    frame[MOVE_INDEX] = index
-    frame[MOVE] = pointer(context[MOVES])[frame[MOVES_START] + index]
-    frame[TRIED] = rank + 1
+    if context.sorts_moves != 0:
+        index = pick_best(rank, node, context)
+    node.move_index = index
+    node.move = context.moves[node.moves_start + index]
+    node.tried = rank + 1
     return True
 
 
-def pick_best(rank: int, frame: Any, context: Any) -> int:
+def pick_best(rank: int, node: Node, context: Context) -> int:
     """Bring the best of the untried moves to `rank`; return its index.
 
     The others keep their order, so that ties stay in the order of generation.
     """
-    order = offset(pointer(context[ORDER]), frame[MOVES_START])
-    scores = offset(floats(context[SCORES]), frame[MOVES_START])
+    order = offset(context.move_order, node.moves_start)
+    scores = offset(context.move_scores, node.moves_start)
     best, score = rank, scores[rank]
-    for other in range(rank + 1, frame[MOVE_COUNT]):
+    for other in range(rank + 1, node.move_count):
         if scores[other] > score:
             best, score = other, scores[other]
     index = order[best]
@@ -253,17 +153,3 @@ def pick_best(rank: int, frame: Any, context: Any) -> int:
     order[rank] = index
     scores[rank] = score
     return index
-
-
-def count_cut_source(ply: int, frame: Any, context: Any) -> None:
-    """Count a cut by what put its move first: the table, a killer or a win."""
-    if frame[MOVE_INDEX] == frame[HINT]:
-        context[CUTS_BY_TABLE_MOVE] += 1
-        return
-    if option(context, USE_KILLERS) != 0:
-        killers = offset(pointer(context[KILLERS]), 2 * ply)
-        if frame[MOVE] == killers[0] or frame[MOVE] == killers[1]:
-            context[CUTS_BY_KILLER] += 1
-            return
-    if is_decided(floats(context[FRAMES])[ply * FRAME_WORDS + BEST]) and option(context, WINS) != 0:
-        context[CUTS_BY_WIN] += 1

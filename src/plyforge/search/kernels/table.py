@@ -17,32 +17,25 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import pointer, unsigned
-from plyforge.search.kernels.context import (
-    ACCEPTS_DEEPER,
-    BUCKETS,
-    DEEPER,
-    DEEPER_TIMESTAMP,
-    GENERATION,
-    HITS,
-    NEWER,
-    ONE_PLY,
-    PROBES,
-    REPLACEMENT,
-    SAME_POSITION,
-    SHARPLY_DEEPER,
-    STAMP,
-    STAMP_PER_SAVE,
-    STAMPS,
-    TABLE,
-    TWO_LEVEL,
-    option,
-)
-from plyforge.search.kernels.values import from_node, from_root, value_of, word_of
+from plyforge.search.kernels.context import ONE_PLY, PROVEN, SOUND, Context
+from plyforge.search.kernels.phases import has_inexact_steps
+from plyforge.search.kernels.values import from_node, from_root, is_decided, value_of, word_of
 
 EXACT: Final = 3
 LOWER: Final = 1
 UPPER: Final = 2
+
+# Replacement rules.
+NEWER: Final = 0
+DEEPER: Final = 1
+SHARPLY_DEEPER: Final = 2
+DEEPER_TIMESTAMP: Final = 3
+OLD: Final = 4
+TWO_LEVEL: Final = 5
+
+# Depth rules: the depths at which an entry is valid.
+EQUAL: Final = 0
+AT_LEAST: Final = 1
 
 MAX_DEPTH: Final = 0xFFF
 MAX_MOVE: Final = 0xFFE
@@ -66,8 +59,21 @@ def bound_of(data: Any) -> int:
     return np.int64(data >> _BOUND_SHIFT & _BOUND_MASK)
 
 
+def is_proven(data: Any) -> bool:
+    return (data >> _PROVEN_SHIFT & _PROVEN_MASK) != _NOTHING
+
+
 def proven_of(data: Any) -> int:
-    return np.int64(data >> _PROVEN_SHIFT & _PROVEN_MASK)
+    """The bits of `Node.proven` that follow from an entry.
+
+    A win or loss that no inexact step has touched is proven, so one that is not proven is not sound
+    either.
+    """
+    if is_proven(data):
+        return PROVEN
+    if has_inexact_steps() and is_decided(value_of(data)):
+        return 0
+    return SOUND
 
 
 def move_of(data: Any) -> int:
@@ -89,33 +95,33 @@ def spread_key(key: Any) -> Any:
     return key * _SPREAD
 
 
-def place_of(key: Any, context: Any) -> int:
+def place_of(key: Any, context: Context) -> int:
     """The index of the first word of a spread key's bucket."""
-    share = (key >> _HALF) * np.uint64(context[BUCKETS]) >> _HALF
-    if option(context, REPLACEMENT) == TWO_LEVEL:
+    share = (key >> _HALF) * np.uint64(context.buckets) >> _HALF
+    if context.replace == TWO_LEVEL:
         return np.int64(share) * 4
     return np.int64(share) * 2
 
 
-def probe(key: Any, context: Any) -> Any:
+def probe(key: Any, context: Context) -> Any:
     """The data of a key's entry, or 0."""
-    context[PROBES] += 1
-    words = unsigned(context[TABLE])
+    context.probes += 1
+    words = context.entries
     key = spread_key(key)
     place = place_of(key, context)
     data = words[place + 1]
     if words[place] ^ data == key and data != _NOTHING:
-        context[HITS] += 1
+        context.hits += 1
         return data
-    if option(context, REPLACEMENT) == TWO_LEVEL:
+    if context.replace == TWO_LEVEL:
         data = words[place + 3]
         if words[place + 2] ^ data == key and data != _NOTHING:
-            context[HITS] += 1
+            context.hits += 1
             return data
     return _NOTHING
 
 
-def is_valid(data: Any, depth: int, context: Any) -> bool:
+def is_valid(data: Any, depth: int, context: Context) -> bool:
     """Whether an entry's value can replace a search to `depth`.
 
     A proven value from a shallower search can: every line it depends on ends with the game.
@@ -124,20 +130,20 @@ def is_valid(data: Any, depth: int, context: Any) -> bool:
     if stored == depth:
         return True
     if stored > depth:
-        return option(context, ACCEPTS_DEEPER) != 0
-    return proven_of(data) != 0
+        return context.depth_rule == AT_LEAST
+    return is_proven(data)
 
 
 def store(
-    key: Any, ply: int, depth: int, value: float, bound: int, proven: int, move: int, context: Any
+    key: Any, ply: int, depth: int, value: float, bound: int, proven: int, move: int, context: Context
 ) -> None:
     """Store a result, if the replacement rule allows it."""
     if depth < 0 or depth > MAX_DEPTH:
         return
-    words = unsigned(context[TABLE])
+    words = context.entries
     key = spread_key(key)
     place = place_of(key, context)
-    if option(context, REPLACEMENT) == TWO_LEVEL:
+    if context.replace == TWO_LEVEL:
         place = two_level_place(words, place, key, depth, context)
     elif not may_replace(words, place, key, depth, context):
         return
@@ -150,36 +156,36 @@ def store(
         word_of(from_node(value, ply))
         | np.uint64(depth) << _DEPTH_SHIFT
         | np.uint64(bound) << _BOUND_SHIFT
-        | np.uint64(proven) << _PROVEN_SHIFT
+        | np.uint64(proven == PROVEN) << _PROVEN_SHIFT
         | np.uint64(move + 1) << _MOVE_SHIFT
-        | np.uint64(context[GENERATION]) << _GENERATION_SHIFT
+        | np.uint64(context.generation) << _GENERATION_SHIFT
     )
     words[place] = key ^ data
     words[place + 1] = data
-    if option(context, REPLACEMENT) == DEEPER_TIMESTAMP:
-        pointer(context[STAMPS])[place >> 1] = context[STAMP]
-        context[STAMP] += option(context, STAMP_PER_SAVE)
+    if context.replace == DEEPER_TIMESTAMP:
+        context.stamps[place >> 1] = context.now
+        context.now += context.stamp
 
 
-def may_replace(words: Any, place: int, key: Any, depth: int, context: Any) -> bool:
+def may_replace(words: Any, place: int, key: Any, depth: int, context: Context) -> bool:
     """Whether a new result may replace the old one."""
     old = words[place + 1]
-    rule = option(context, REPLACEMENT)
+    rule = context.replace
     if rule == NEWER or old == _NOTHING:
         return True
-    if option(context, SAME_POSITION) == 0 and words[place] ^ old == key:
+    if context.same_position == 0 and words[place] ^ old == key:
         return True
     if rule == DEEPER:
         return depth >= depth_of(old)
     if rule == SHARPLY_DEEPER:
         return depth > depth_of(old)
     if rule == DEEPER_TIMESTAMP:
-        stamp = pointer(context[STAMPS])[place >> 1]
-        return depth + ONE_PLY * context[STAMP] >= depth_of(old) + ONE_PLY * stamp
+        stamp = context.stamps[place >> 1]
+        return depth + ONE_PLY * context.now >= depth_of(old) + ONE_PLY * stamp
     return False
 
 
-def two_level_place(words: Any, place: int, key: Any, depth: int, context: Any) -> int:
+def two_level_place(words: Any, place: int, key: Any, depth: int, context: Context) -> int:
     """The place of a new result in a bucket of two.
 
     The first place is for the deepest search of this generation, the second for the latest result.
@@ -188,7 +194,7 @@ def two_level_place(words: Any, place: int, key: Any, depth: int, context: Any) 
     first, second = words[place + 1], words[place + 3]
     if words[place] ^ first == key or first == _NOTHING:
         return place
-    stays = depth < depth_of(first) and generation_of(first) == context[GENERATION]
+    stays = depth < depth_of(first) and generation_of(first) == context.generation
     if stays or words[place + 2] ^ second == key:
         return place + 2
     words[place + 2] = words[place]

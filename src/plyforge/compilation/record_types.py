@@ -1,0 +1,133 @@
+"""Records and arrays of records as Numba types: pointers to structs.
+
+Importing this module imports Numba.
+"""
+
+import ctypes
+import hashlib
+import operator
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_builtin, lower_getattr_generic, lower_setattr_generic
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_global,
+    signature,
+)
+from numba.extending import infer_getattr, intrinsic, models, register_model
+
+from plyforge.compilation.records import Record, describe, element_of, fields_of, structure
+
+_BYTES = ir.IntType(8).as_pointer()
+_I64 = ir.IntType(64)
+
+
+class RecordType(types.Type):
+    """A pointer to a record."""
+
+    def __init__(self, record: type[Record]) -> None:
+        self.record = record
+        self.kinds = {name: _field_type(kind) for name, kind in fields_of(record).items()}
+        self.layout = structure(record)
+        # Symbols contain the name, so it is short.
+        digest = hashlib.sha256(describe(record).encode()).hexdigest()[:16]
+        super().__init__(f"{record.__name__}_{digest}")
+
+
+class RecordArray(types.Type):
+    """A pointer to the first of several records."""
+
+    def __init__(self, element: RecordType) -> None:
+        self.element = element
+        super().__init__(f"{element.name}_array")
+
+
+@cache
+def record_type(record: type[Record]) -> RecordType:
+    """Return the Numba type of a record."""
+    return RecordType(record)
+
+
+def _field_type(kind: Any) -> Any:
+    element = element_of(kind)
+    if element is None:
+        return types.float64 if kind is float else types.int64
+    if isinstance(element, str):
+        return types.CPointer(getattr(types, element))
+    return RecordArray(record_type(element))
+
+
+@register_model(RecordType)
+@register_model(RecordArray)
+class _PointerModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, _BYTES)
+
+
+@infer_getattr
+class _Fields(AttributeTemplate):
+    key = RecordType
+
+    def generic_resolve(self, record: RecordType, name: str) -> Any:
+        return record.kinds.get(name)
+
+
+def _place(context: Any, builder: Any, record: RecordType, pointer: Any, name: str) -> Any:
+    """Return the address of a field; arrays are stored as addresses, which are int64."""
+    kind = record.kinds[name]
+    stored = context.get_data_type(kind) if isinstance(kind, types.Number) else _I64
+    at = cgutils.pointer_add(builder, pointer, _I64(getattr(record.layout, name).offset))
+    return builder.bitcast(at, stored.as_pointer())
+
+
+@lower_getattr_generic(RecordType)
+def _get_field(context: Any, builder: Any, record: RecordType, pointer: Any, name: str) -> Any:
+    value = builder.load(_place(context, builder, record, pointer, name))
+    kind = record.kinds[name]
+    if isinstance(kind, types.Number):
+        return value
+    return builder.inttoptr(value, context.get_value_type(kind))
+
+
+@lower_setattr_generic(RecordType)
+def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
+    record, given = sig.args
+    kind = record.kinds[name]
+    if not isinstance(kind, types.Number):
+        raise TypeError(f"'{name}' is the address of an array, which a kernel cannot change")
+    value = context.cast(builder, args[1], given, kind)
+    builder.store(value, _place(context, builder, record, args[0], name))
+
+
+@infer_global(operator.getitem)
+class _GetRecord(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        array, index = args
+        if isinstance(array, RecordArray) and isinstance(index, types.Integer):
+            return signature(array.element, array, types.int64)
+        return None
+
+
+@lower_builtin(operator.getitem, RecordArray, types.int64)
+def _get_record(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    size = ctypes.sizeof(sig.args[0].element.layout)
+    return cgutils.pointer_add(builder, args[0], builder.mul(args[1], _I64(size)))
+
+
+def record_at(record: type[Record]) -> Any:
+    """Return a function that turns an address into a record."""
+    kind = record_type(record)
+
+    @intrinsic
+    def at(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], _BYTES)
+
+        return kind(types.int64), codegen
+
+    return at

@@ -1,0 +1,105 @@
+"""Records: memory with named, typed fields, the same source for both backends.
+
+A record is declared as a class with annotations.  `int` and `float` are 64-bit numbers.  `Words`,
+`Reals` and `Keys` are arrays of int64, float64 and uint64, and `Records[R]` is an array of records
+`R`; such a field holds the array's address.  Compiled code reads `node.best` with one load at a
+constant offset (see `record_types`).  Uncompiled code uses objects with the same attributes, and an
+array is a list.
+
+Outside of kernels, a record of compiled code is a ctypes structure, so `context.stop = 1` works in
+both backends.
+"""
+
+import ctypes
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+R = TypeVar("R")
+
+
+class Words(list[int]):
+    """An array of int64."""
+
+
+class Reals(list[float]):
+    """An array of float64."""
+
+
+class Keys(list[Any]):
+    """An array of uint64."""
+
+
+class Records(list[R], Generic[R]):
+    """An array of records."""
+
+
+class Record:
+    """The base class of declarations."""
+
+
+_ARRAYS = {Words: "int64", Reals: "float64", Keys: "uint64"}
+
+
+@cache
+def fields_of(record: type[Record]) -> dict[str, Any]:
+    """Return a record's fields in the order of declaration, those of base classes first."""
+    hints = get_type_hints(record)
+    names = [
+        name for base in reversed(record.__mro__) for name in vars(base).get("__annotations__", {})
+    ]
+    fields = {name: hints[name] for name in names}
+    for name, kind in fields.items():
+        if kind not in (int, float) and kind not in _ARRAYS and get_origin(kind) is not Records:
+            raise TypeError(f"{record.__name__}.{name}: a record has no fields of type {kind}")
+    return fields
+
+
+def element_of(kind: Any) -> Any:
+    """Return what an array holds: a machine type or a record; None for a number."""
+    if get_origin(kind) is Records:
+        return get_args(kind)[0]
+    return _ARRAYS.get(kind)
+
+
+def extend(record: type[R], fields: Mapping[str, type]) -> type[R]:
+    """Return a record with additional fields."""
+    members = {"__annotations__": dict(fields), "__module__": record.__module__}
+    return type(record.__name__, (record,), members)
+
+
+def describe(record: type[Record]) -> str:
+    """Return the layout as a text, the same in every process."""
+    parts = []
+    for name, kind in fields_of(record).items():
+        element = element_of(kind)
+        if element is None:
+            parts.append(f"{name}:{kind.__name__}")
+        elif isinstance(element, str):
+            parts.append(f"{name}:{element}*")
+        else:
+            parts.append(f"{name}:({describe(element)})*")
+    return f"{record.__name__}({','.join(parts)})"
+
+
+@cache
+def structure(record: type[Record]) -> type[ctypes.Structure]:
+    """Return the ctypes structure of a record; arrays are addresses."""
+    fields = [
+        (name, ctypes.c_double if kind is float else ctypes.c_int64)
+        for name, kind in fields_of(record).items()
+    ]
+    return type(record.__name__, (ctypes.Structure,), {"_fields_": fields})
+
+
+@cache
+def plain_class(record: type[Record]) -> type:
+    """Return the class of a record's uncompiled objects, whose numbers start as 0."""
+    fields = fields_of(record)
+    reals = {name for name, kind in fields.items() if kind is float}
+
+    def start(self: Any) -> None:
+        for name in fields:
+            setattr(self, name, 0.0 if name in reals else 0)
+
+    return type(record.__name__, (), {"__slots__": tuple(fields), "__init__": start})

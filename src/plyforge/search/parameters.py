@@ -1,0 +1,123 @@
+"""Parameters of steps and drivers: what values they take, and how values are read."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.search.kernels.context import ONE_PLY
+
+MAX_PLIES: Final = 250
+"""The maximum depth of a search."""
+PLIES: Final = "plies"
+YES_NO: Final = {"no": 0, "yes": 1}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an enhancement or a driver: a number, a word or a list of words.
+
+    A number lies between `minimum` and `maximum`.  A word is one of `choices`, which map to the
+    numbers that stand for them in the kernel.  With `sequence`, a value is a list of different
+    choices.
+    """
+
+    name: str
+    default: Any
+    summary: str
+    minimum: float = 0
+    maximum: float = 0
+    choices: dict[str, int] = field(default_factory=dict)
+    sequence: bool = False
+    real: bool = False
+    unit: str = ""
+    """The unit of a number, such as `plies`."""
+    exact: tuple[str, ...] = ()
+    """The choices under which the search returns minimax values; empty if all do."""
+    only_with: str = ""
+    """The switch without which the value makes no difference."""
+
+    @property
+    def field(self) -> str:
+        """The name of its field in the kernel's context."""
+        return self.name.replace("-", "_")
+
+    def to_kernel(self, value: Any) -> int | float:
+        """Return a value as the kernel stores it: choices as numbers, plies in sixteenths."""
+        if self.choices:
+            return self.choices[value]
+        if self.unit == PLIES and value > 0:
+            return int(value) * ONE_PLY
+        return float(value) if self.real else int(value)
+
+    @property
+    def range(self) -> str:
+        """The allowed values, in words."""
+        if self.sequence:
+            return "a list of " + ", ".join(self.choices)
+        if self.choices:
+            return ", ".join(self.choices)
+        return f"{self.minimum:g} to {self.maximum:g}"
+
+    def read(self, text: Any) -> Any:
+        """Return the value that a user gave, as a text or as it is, or raise an error."""
+        if self.sequence:
+            return self._read_sequence(text)
+        if self.choices:
+            word = str(text).strip().lower()
+            if word not in self.choices:
+                raise UnknownName(f"value of {self.name}", word, self.choices)
+            return word
+        try:
+            number = float(text) if self.real else int(str(text).strip())
+        except (TypeError, ValueError, OverflowError):
+            kind = "a number" if self.real else "an integer"
+            raise PlyforgeError(
+                f"{self.name} must be {kind} between {self.minimum:g} and {self.maximum:g}, not"
+                f" '{clip(str(text))}'"
+            ) from None
+        if not self.minimum <= number <= self.maximum:
+            raise PlyforgeError(
+                f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, not {number}"
+            )
+        return number
+
+    def _read_sequence(self, text: Any) -> tuple[str, ...]:
+        if not isinstance(text, (str, list, tuple)):
+            raise PlyforgeError(f"{self.name} must be {self.range}, not {text!r}")
+        words = text.split(",") if isinstance(text, str) else text
+        names = tuple(str(word).strip().lower() for word in words if str(word).strip())
+        for name in names:
+            if name not in self.choices:
+                raise UnknownName(f"source in {self.name}", name, self.choices)
+        if len(set(names)) < len(names):
+            raise PlyforgeError(f"{self.name} must name each source once, not '{','.join(names)}'")
+        return names
+
+
+def integer(name: str, default: int, summary: str, minimum: int, maximum: int) -> Parameter:
+    """Return a parameter that is an integer."""
+    return Parameter(name, default, summary, minimum, maximum)
+
+
+def real(name: str, default: float, summary: str, minimum: float, maximum: float) -> Parameter:
+    """Return a parameter that is a real number."""
+    return Parameter(name, default, summary, minimum, maximum, real=True)
+
+
+def plies(name: str, default: int, summary: str, minimum: int = 0) -> Parameter:
+    """Return a parameter that is a depth in plies; the kernel reads it in sixteenths of a ply."""
+    return Parameter(name, default, summary, minimum, MAX_PLIES, unit=PLIES)
+
+
+def choice(
+    name: str,
+    default: str,
+    summary: str,
+    choices: dict[str, int],
+    exact: tuple[str, ...] = (),
+    only_with: str = "",
+) -> Parameter:
+    """Return a parameter that is one of several words, which the kernel reads as numbers."""
+    return Parameter(
+        name, default, summary, choices=choices, exact=exact, only_with=only_with
+    )

@@ -1,0 +1,183 @@
+"""Put steps into the search kernel: generate the functions that `kernels.phases` declares."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, Final
+
+from plyforge.compilation.kernel import Kernel
+from plyforge.compilation.records import Record, Words, extend
+from plyforge.core.errors import GameFileError
+from plyforge.search.kernels import phases
+from plyforge.search.kernels.alpha_beta import search, search_root
+from plyforge.search.kernels.context import ASK, NO_VALUE, Context
+from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
+
+_RECURSIVE: Final = "float64(position, int64, int64, float64, float64, context)"
+_ENTRY: Final = "float64(position, int64, float64, float64, address)"
+
+
+@lru_cache(maxsize=64)
+def search_kernel(steps: tuple[Step, ...]) -> Kernel:
+    """Return the search kernel with these steps, in this order."""
+    functions = {getattr(phases, name): function for name, function in _phases(steps).items()}
+    return Kernel(
+        "search",
+        search_root,
+        _ENTRY,
+        {search: _RECURSIVE},
+        context_record(steps),
+        functions,
+        frozenset(f for step in steps if step.authored for f in step.functions.values()),
+    )
+
+
+def context_record(steps: Sequence[Step]) -> type[Record]:
+    """Return the context with the fields of these steps; two must not share a field."""
+    fields: dict[str, type] = {}
+    owners: dict[str, str] = {}
+    for step in steps:
+        own = step.context_fields() | {array.name: Words for array in step.arrays}
+        for name, kind in own.items():
+            if name in CORE_FIELDS:
+                raise GameFileError(
+                    f"{step.file}: the step '{step.name}' needs a field '{name}', which the search"
+                    " itself has; choose another name"
+                )
+            if name in fields:
+                raise GameFileError(
+                    f"{step.file}: the steps '{owners[name]}' and '{step.name}' both have"
+                    f" '{name}'; rename one"
+                )
+            fields[name], owners[name] = kind, step.name
+    return extend(Context, fields)
+
+
+def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
+    early = [step for step in steps if "before_moves" in step.functions]
+    inexact = any(not step.exact for step in steps)
+    sources = {
+        "early_steps": _constant("early_steps", len(early)),
+        "has_inexact_steps": _constant("has_inexact_steps", inexact),
+        "before_moves": _early("before_moves", early),
+        "after_search": _early("after_search", early),
+        "score_move": _gathered("score_move", steps, "0.0", "result += {call}"),
+        "promote_move": _gathered("promote_move", steps, "0.0", "result = max(result, {call})"),
+        "look_at_child": _look_at_child(steps),
+        "plan_move": _plan_move(steps),
+        "search_again": _search_again(steps),
+        "on_cut": _told("on_cut", steps),
+        "learn_move": _told("learn_move", steps),
+    }
+    scope: dict[str, Any] = {
+        _name(step, phase): function
+        for step in steps
+        for phase, function in step.functions.items()
+    }
+    scope |= {"NO_VALUE": NO_VALUE, "ASK": ASK, "__name__": __name__}
+    functions = {}
+    for name, source in sources.items():
+        exec(source, scope)
+        functions[name] = scope[name]
+    return functions
+
+
+def _name(step: Step, phase: str) -> str:
+    return f"{step.field}_{phase}"
+
+
+def _head(phase: str, *before: str) -> str:
+    return f"def {phase}({', '.join([*before, *phase_arguments(phase)])}):\n"
+
+
+def _call(step: Step, phase: str) -> str:
+    return f"{_name(step, phase)}({', '.join(phase_arguments(phase))})"
+
+
+def _condition(step: Step) -> str:
+    if step.min_depth == 1:
+        return f"context.{step.field} != 0"
+    return f"context.{step.field} != 0 and node.depth >= {step.min_depth_source()}"
+
+
+def _acting(phase: str, steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if phase in step.functions]
+
+
+def _constant(name: str, value: int | bool) -> str:
+    return f"def {name}():\n    return {value}\n"
+
+
+def _early(phase: str, steps: Sequence[Step]) -> str:
+    """Return source that calls one early step, chosen by its number.
+
+    An inexact step that ends the node or narrows its window leaves nothing proven.
+    """
+    lines = [_head(phase, "step")]
+    for number, step in enumerate(steps):
+        if phase not in step.functions:
+            continue
+        condition = f"step == {number}"
+        if phase == "before_moves":
+            condition += f" and {_condition(step)}"
+        lines.append(f"    if {condition}:\n")
+        if step.exact:
+            lines.append(f"        return {_call(step, phase)}\n")
+            continue
+        lines.append("        low, high = node.low, node.high\n")
+        lines.append(f"        result = {_call(step, phase)}\n")
+        lines.append("        if result != NO_VALUE and result != ASK:\n")
+        lines.append("            node.proven = 0\n")
+        lines.append("        if node.low != low or node.high != high:\n")
+        lines.append("            node.table_proven = 0\n")
+        lines.append("        return result\n")
+    return "".join([*lines, "    return NO_VALUE\n"])
+
+
+def _gathered(phase: str, steps: Sequence[Step], start: str, form: str) -> str:
+    lines = [_head(phase), f"    result = {start}\n"]
+    for step in _acting(phase, steps):
+        lines.append(f"    if {_condition(step)}:\n")
+        lines.append(f"        {form.format(call=_call(step, phase))}\n")
+    return "".join([*lines, "    return result\n"])
+
+
+def _look_at_child(steps: Sequence[Step]) -> str:
+    phase = "look_at_child"
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if {_condition(step)}:\n")
+        lines.append(f"        result = {_call(step, phase)}\n")
+        lines.append("        if result != NO_VALUE:\n")
+        if not step.exact:
+            lines.append("            node.proven = 0\n")
+        lines.append("            return result\n")
+    return "".join([*lines, "    return NO_VALUE\n"])
+
+
+def _plan_move(steps: Sequence[Step]) -> str:
+    phase = "plan_move"
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if {_condition(step)} and not {_call(step, phase)}:\n")
+        if not step.exact:
+            lines.append("        node.proven = 0\n")
+        lines.append("        return False\n")
+    return "".join([*lines, "    return True\n"])
+
+
+def _search_again(steps: Sequence[Step]) -> str:
+    phase = "search_again"
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if {_condition(step)} and {_call(step, phase)}:\n")
+        lines.append("        context.researches += 1\n")
+        lines.append("        return True\n")
+    return "".join([*lines, "    return False\n"])
+
+
+def _told(phase: str, steps: Sequence[Step]) -> str:
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if {_condition(step)}:\n        {_call(step, phase)}\n")
+    return "".join([*lines, "    return None\n"])
