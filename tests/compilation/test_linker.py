@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import plyforge
-from plyforge.compilation.hooks_api import begin, evaluate, key
+from plyforge.compilation.hooks_api import evaluate, key
 from plyforge.compilation.kernel import Kernel, build, kernel_name
 from plyforge.compilation.notices import SilentNotices
 from plyforge.core.errors import CompileError, GameFileError
@@ -287,7 +287,7 @@ def test_a_hook_that_returns_no_number_is_reported_with_its_line(load: Load, wha
 
 
 def _score(position: Any) -> Any:
-    return evaluate(position, begin(position)) + key(position)
+    return evaluate(position, 0, 0) + key(position)
 
 
 EVALUATE_AND_KEY = Kernel("score", _score, "float64(position)")

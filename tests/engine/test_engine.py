@@ -206,7 +206,7 @@ def test_a_game_lists_evaluations_by_name():
         ("EVALUATION_RANGE = (-1e9, 1e9)\ndef evaluate(position):\n    return 0\n", "within"),
         ("EVALUATION_RANGE = (9, -9)\ndef evaluate(position):\n    return 0\n", "minimum, maximum"),
         ("EVALUATION_MEANING = 'x'\ndef evaluate(position):\n    return 0\n", "one of"),
-        ("def begin(position):\n    return 0\ndef evaluate(p, s):\n    return 0\n", "belong"),
+        ("def begin(p, s):\n    s[0] = 0\ndef evaluate(p):\n    return 0\n", "needs 'advance'"),
         ("def evaluate(position:\n", "line 1"),
     ],
 )

@@ -171,15 +171,21 @@ def test_moves_may_fill_a_buffer(file: Path) -> None:
     assert game.moves(game.initial()) == [1]
 
 
-def test_an_evaluation_may_take_a_running_state(file: Path) -> None:
-    state = "def begin(position):\n    return 0\n"
-    advance = "def advance(state, position, move, child):\n    return state\n"
-    file.write_text(RULES + state + advance + "def evaluate(position, state):\n    return 0\n")
-    assert {"begin", "advance", "evaluate"} <= set(plyforge.load(str(file)).hooks)
-    file.write_text(RULES + state)
-    assert (
-        load_error(file) == f"{file}: 'begin' and 'advance' belong together; define both or neither"
-    )
+def test_an_evaluation_may_take_a_state(file: Path) -> None:
+    constant = "STATE = ('int16', 4)\n"
+    begin = "def begin(position, state):\n    state[0] = 0\n"
+    advance = "def advance(state, position, move, child, child_state):\n    child_state[0] = 1\n"
+    evaluate = "def evaluate(position, state):\n    return state[0]\n"
+    file.write_text(RULES + constant + begin + advance + evaluate)
+    game = plyforge.load(str(file))
+    assert {"begin", "advance", "evaluate"} <= set(game.hooks)
+    assert game.evaluation(game.initial()) == 0
+    file.write_text(RULES + begin)
+    assert load_error(file).startswith(f"{file}: 'begin' needs 'advance'")
+    file.write_text(RULES + begin + advance)
+    assert load_error(file).startswith(f"{file}: 'begin' needs 'STATE'")
+    file.write_text(RULES + "STATE = 64\n" + begin + advance + evaluate)
+    assert "STATE is 64; it must be a pair of type and size" in load_error(file)
 
 
 @pytest.mark.parametrize(

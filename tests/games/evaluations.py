@@ -6,13 +6,13 @@ from typing import Any
 
 import plyforge
 from plyforge import Game
-from plyforge.compilation.hooks_api import begin, evaluate
+from plyforge.compilation.hooks_api import evaluate
 from plyforge.compilation.kernel import BuiltKernel, Kernel, build
 from plyforge.core.randomness import Stream
 
 
 def _value(position: Any) -> float:
-    return evaluate(position, begin(position))
+    return evaluate(position, 0, 0)
 
 
 load = cache(plyforge.load)

@@ -28,6 +28,7 @@ from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options, preset
 from plyforge.search.searcher import Searcher, WindowResult, validate_root, validate_window
+from plyforge.search.steps.files import StepSource, load_step
 
 MAX_THREADS: Final = 256
 _STOP_INTERVAL: Final = 0.1
@@ -40,8 +41,8 @@ Root = Any
 class Engine:
     """Searches positions of one game.
 
-    `driver`, `preset`, `on`, `off` and `settings` choose the search; `hash` (MiB) or `entries` is
-    the size of the transposition table; `evaluation` is a file, a name or a function to use instead
+    `driver`, `preset`, `on`, `off` and `settings` choose the search; `steps` are files of your own
+    search steps; `hash` (MiB) or `entries` is the size of the transposition table; `evaluation` is a file, a name or a function to use instead
     of the game's own.  An analysis uses what earlier ones left in the table.
     """
 
@@ -54,6 +55,7 @@ class Engine:
         on: Iterable[str] = (),
         off: Iterable[str] = (),
         settings: Mapping[str, Any] | None = None,
+        steps: Iterable[StepSource] = (),
         hash: float | None = None,
         entries: int | None = None,
         threads: int = 1,
@@ -63,7 +65,7 @@ class Engine:
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
         self.driver = find_driver(driver)
-        base = preset_for(self.game, preset)
+        base = preset_for(self.game, preset).with_steps([load_step(step) for step in steps])
         self.options = options_for(self.driver, base, on, off, settings)
         self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP

@@ -1,7 +1,7 @@
 """An evaluation with a running state, and a carried key."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MAX_MOVES = 3
 FACTOR = 0x9E3779B97F4A7
@@ -50,13 +50,16 @@ def scratch_key(position: Position) -> int:
     return position.heap * FACTOR + position.side
 
 
-def begin(position: Position) -> int:
-    return position.heap % 4
+STATE = ("int16", 1)
 
 
-def advance(state: int, position: Position, move: int, child: Position) -> int:
-    return (state - move) % 4
+def begin(position: Position, state: Any) -> None:
+    state[0] = position.heap % 4
 
 
-def evaluate(position: Position, state: int) -> float:
-    return -1.0 if state == 0 else 0.5
+def advance(state: Any, position: Position, move: int, child: Position, child_state: Any) -> None:
+    child_state[0] = (state[0] - move) % 4
+
+
+def evaluate(position: Position, state: Any) -> float:
+    return -1.0 if state[0] == 0 else 0.5

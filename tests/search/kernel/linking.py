@@ -25,7 +25,7 @@ def build_once(
     constants = tuple(rules.constant(name) for name in _CONSTANTS)
     hooks = tuple(sorted((name, id(hook)) for name, hook in rules.hooks.items()))
     shape = position.python_class, str(position.fields)
-    name = (kernel.name, rules.file, hooks, cycles, constants, shape, backend)
+    name = (id(kernel), rules.file, hooks, cycles, constants, shape, backend)
     if name not in _built:
         _built[name] = build(kernel, rules, position, backend, **more)
     return _built[name]

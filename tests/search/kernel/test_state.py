@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 import plyforge
-from plyforge.core.errors import CompileError
+from plyforge.core.errors import GameFileError
 from plyforge.engine import Engine
 from plyforge.game.game import Game
+from plyforge.game.validation import check_state
 from plyforge.rules import ctz, popcount
 
 
@@ -15,7 +16,29 @@ def weight_of(cell):
     return (cell * 37 + 11) % 17 - 8
 
 
-def begin(position):
+def begin(position, state):
+    state[:] = 0
+    mine, theirs = position.mine, position.stones ^ position.mine
+    while mine:
+        state[0] += weight_of(ctz(mine))
+        state[1] += 1
+        mine &= mine - 1
+    while theirs:
+        state[0] -= weight_of(ctz(theirs))
+        state[1] += 1
+        theirs &= theirs - 1
+
+
+def advance(state, position, move, child, child_state):
+    child_state[0] = -(state[0] + weight_of(move))
+    child_state[1] = state[1] + 1
+
+
+def evaluate(position, state):
+    return state[0] + state[1] / 64
+
+
+def from_scratch(position):
     total = 0
     mine, theirs = position.mine, position.stones ^ position.mine
     while mine:
@@ -24,35 +47,21 @@ def begin(position):
     while theirs:
         total -= weight_of(ctz(theirs))
         theirs &= theirs - 1
-    return total
+    return total + popcount(position.stones) / 64
 
 
-def advance(state, position, move, child):
-    return -(state + weight_of(move))
-
-
-def evaluate(position, state):
-    return state + popcount(position.stones) / 64
-
-
-def from_scratch(position):
-    return begin(position) + popcount(position.stones) / 64
-
-
-def floating(state, position, move, child):
-    return (state, 1.5)
-
-
-def _game(**hooks) -> Game:
+def _game(dtype: str | None = None, **hooks) -> Game:
     game = plyforge.load("connect4:5x4")
     kept = {k: v for k, v in game.rules.hooks.items() if k not in ("evaluate", "terms")}
-    return Game(replace(game.rules, hooks=kept | hooks), "5x4")
+    constants = game.rules.constants | ({"STATE": (dtype, 2)} if dtype else {})
+    return Game(replace(game.rules, hooks=kept | hooks, constants=constants), "5x4")
 
 
 @pytest.mark.parametrize("backend", ["compiled", "python"])
-@pytest.mark.parametrize("on", [[], ["child-eval"]])
-def test_the_state_reaches_every_leaf(backend, on):
-    running = Engine(_game(begin=begin, advance=advance, evaluate=evaluate), backend=backend, on=on)
+@pytest.mark.parametrize(("dtype", "on"), [("int16", []), ("float32", ["child-eval"])])
+def test_the_state_reaches_every_leaf(backend, dtype, on):
+    hooks = {"begin": begin, "advance": advance, "evaluate": evaluate}
+    running = Engine(_game(dtype, **hooks), backend=backend, on=on)
     scratch = Engine(_game(evaluate=from_scratch), backend=backend, on=on)
     depth = 7 if backend == "compiled" else 4
     one, other = running.analyse(depth=depth), scratch.analyse(depth=depth)
@@ -61,7 +70,11 @@ def test_the_state_reaches_every_leaf(backend, on):
     assert one.pv == other.pv
 
 
-def test_states_of_two_types_are_a_compile_error():
-    game = _game(begin=begin, advance=floating, evaluate=evaluate)
-    with pytest.raises(CompileError, match=r"'advance' returns .* but 'begin' returns int64"):
-        Engine(game).prepare()
+def test_a_state_without_begin_is_refused():
+    game = _game()
+    with pytest.raises(GameFileError, match="'advance' needs 'begin'"):
+        check_state("game.py", {"advance": advance}, None)
+    with pytest.raises(GameFileError, match=r"STATE is \('int12', 4\).*int16"):
+        check_state(game.rules.file, {"begin": begin, "advance": advance}, ("int12", 4))
+    with pytest.raises(GameFileError, match="size between 1 and 65536"):
+        check_state(game.rules.file, {"begin": begin, "advance": advance}, ("int16", 70_000))

@@ -9,31 +9,38 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge.compilation.interpreted import _Interpreter
+from plyforge.compilation.records import plain_class
 from plyforge.core.scores import LOSS, WIN
 from plyforge.search.hashtable import HashTable
-from plyforge.search.kernels import context as c
 from plyforge.search.kernels import table
-from plyforge.search.kernels.context import (
+from plyforge.search.kernels.context import ONE_PLY, PROVEN, SOUND
+from plyforge.search.kernels.table import (
     DEEPER,
     DEEPER_TIMESTAMP,
+    EXACT,
+    LOWER,
     NEWER,
     OLD,
     SHARPLY_DEEPER,
     TWO_LEVEL,
+    UPPER,
 )
-from plyforge.search.kernels.table import EXACT, LOWER, UPPER
+from plyforge.search.options import Options
+from plyforge.search.steps.linking import search_kernel
 
 game = plyforge.load("tictactoe")
+kernel = search_kernel(Options().steps)
 
 
 def link(function: Any) -> Any:
     """Return a function of the kernel, uncompiled; the game does not matter."""
-    return np.errstate(over="ignore")(_Interpreter(game.rules, game.position_type).link(function))
+    interpreter = _Interpreter(game.rules, game.position_type, kernel.replacements)
+    return np.errstate(over="ignore")(interpreter.link(function))
 
 
 store, probe = link(table.store), link(table.probe)
 spread, place_of = link(table.spread_key), link(table.place_of)
-is_valid = link(table.is_valid)
+is_valid, proven_of = link(table.is_valid), link(table.proven_of)
 
 keys = st.integers(0, 2**64 - 1)
 values = st.one_of(
@@ -51,14 +58,14 @@ class Table:
     ) -> None:
         pairs = 2 if rule == TWO_LEVEL else 1
         self.hash = HashTable(entries * pairs, stamped=True)
-        self.context: list[Any] = [0] * c.CONTEXT_WORDS
-        self.context[c.TABLE] = self.hash.words
-        self.context[c.STAMPS] = self.hash.stamps
-        self.context[c.BUCKETS] = entries
-        self.context[c.REPLACEMENT] = rule
-        self.context[c.SAME_POSITION] = int(same_position)
-        self.context[c.STAMP_PER_SAVE] = int(stamp_per_save)
-        self.context[c.STAMP] = 1
+        self.context = plain_class(kernel.context)()
+        self.context.entries = self.hash.words
+        self.context.stamps = self.hash.stamps
+        self.context.buckets = entries
+        self.context.replace = rule
+        self.context.same_position = int(same_position)
+        self.context.stamp = int(stamp_per_save)
+        self.context.now = 1
 
     def store(
         self,
@@ -68,9 +75,9 @@ class Table:
         bound: int = EXACT,
         move: int = 0,
         ply: int = 0,
-        proven: int = 0,
+        proven: int = SOUND,
     ) -> None:
-        depth = plies * c.ONE_PLY
+        depth = plies * ONE_PLY
         store(np.uint64(key), ply, depth, value, bound, proven, move, self.context)
 
     def probe(self, key: int) -> Any:
@@ -79,7 +86,7 @@ class Table:
     def depth(self, key: int) -> int | None:
         """Return the depth of a key's entry in plies; None if there is none."""
         data = self.probe(key)
-        return None if int(data) == 0 else int(table.depth_of(data)) // c.ONE_PLY
+        return None if int(data) == 0 else int(table.depth_of(data)) // ONE_PLY
 
 
 # Packing
@@ -91,7 +98,7 @@ class Table:
     depth=st.integers(0, 250),
     value=values,
     bound=st.sampled_from([EXACT, LOWER, UPPER]),
-    proven=st.integers(0, 1),
+    proven=st.sampled_from([SOUND, PROVEN]),
     move=st.integers(-1, table.MAX_MOVE),
     generation=st.integers(0, table.GENERATIONS - 1),
 )
@@ -106,13 +113,13 @@ def test_an_entry_is_read_as_it_was_stored(
     generation: int,
 ) -> None:
     small = Table(NEWER)
-    small.context[c.GENERATION] = generation
+    small.context.generation = generation
     small.store(key, depth, value, bound, move, ply, proven)
     data = small.probe(key)
     assert float(table.value_at(data, ply)) == value
-    assert int(table.depth_of(data)) == depth * c.ONE_PLY
+    assert int(table.depth_of(data)) == depth * ONE_PLY
     assert int(table.bound_of(data)) == bound
-    assert int(table.proven_of(data)) == proven
+    assert int(proven_of(data)) == proven
     assert int(table.move_of(data)) == move
     assert int(table.generation_of(data)) == generation
 
@@ -183,14 +190,14 @@ def test_every_place_of_a_table_of_any_size_is_used(entries: int) -> None:
 
 
 @pytest.mark.parametrize("at_least", [0, 1])
-@pytest.mark.parametrize("proven", [0, 1])
+@pytest.mark.parametrize("proven", [SOUND, PROVEN])
 @pytest.mark.parametrize("stored", [2, 3, 4])
 def test_an_entry_is_valid_by_its_depth_and_proof(at_least: int, proven: int, stored: int) -> None:
     small = Table(NEWER)
-    small.context[c.ACCEPTS_DEEPER] = at_least
+    small.context.depth_rule = at_least
     small.store(1, stored, proven=proven)
-    valid = bool(is_valid(small.probe(1), 3 * c.ONE_PLY, small.context))
-    expected = {2: bool(proven), 3: True, 4: bool(at_least)}[stored]
+    valid = bool(is_valid(small.probe(1), 3 * ONE_PLY, small.context))
+    expected = {2: proven == PROVEN, 3: True, 4: bool(at_least)}[stored]
     assert valid == expected
 
 
@@ -236,7 +243,7 @@ def test_later_time_stamps_compensate_for_depth() -> None:
         for depth in range(1, 6):
             small = Table(DEEPER_TIMESTAMP)
             small.store(A, 4)
-            small.context[c.STAMP] += waits
+            small.context.now += waits
             small.store(B, depth)
             age = 1 + waits  # A's own save has advanced the stamp
             assert bool(small.depth(B)) == (depth + age >= 4), (waits, depth)
@@ -247,7 +254,7 @@ def test_a_stamp_of_moves_does_not_change_while_results_are_stored() -> None:
     small.store(A, 4)
     small.store(B, 3)
     assert small.depth(B) is None
-    small.context[c.STAMP] += 1
+    small.context.now += 1
     small.store(B, 3)
     assert small.depth(B) == 3
 
@@ -284,7 +291,7 @@ def test_an_entry_that_loses_the_first_level_moves_to_the_second() -> None:
 def test_a_shallower_result_replaces_an_older_generation_in_the_first_level() -> None:
     small = Table(TWO_LEVEL)
     small.store(A, 5)
-    small.context[c.GENERATION] = 1
+    small.context.generation = 1
     small.store(B, 1)
     small.store(33, 1)
     assert [small.depth(key) for key in (A, B, 33)] == [None, 1, 1]

@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +10,8 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge import Game
 from plyforge.compilation.kernel import Backend
-from plyforge.search.kernels.context import LOG_WORDS, LOGGED, ONE_PLY
+from plyforge.core.hashing import WORD
+from plyforge.search.kernels.context import ONE_PLY
 from plyforge.search.options import Options
 from plyforge.search.searcher import Searcher
 from plyforge.search.textbook import Trace, View, alpha_beta, minimax, negascout
@@ -43,18 +43,11 @@ def kernel_visits(
     searcher = Searcher(game, options, backend=backend, log=room)
     searcher.set_root(game.history(position))
     value = searcher.search(-math.inf, math.inf, depth).value
-    rows = int(searcher.context[LOGGED])
-    log = searcher.log[: LOG_WORDS * rows]
-    if backend == "compiled":
-        keys, words, reals = log.view(np.uint64), log, log.view(np.float64)
-    else:
-        keys = words = reals = log
     visits = []
-    for start in range(0, LOG_WORDS * rows, LOG_WORDS):
-        assert int(words[start + 2]) % ONE_PLY == 0
-        depth_left = int(words[start + 2]) // ONE_PLY
-        window = float(reals[start + 3]), float(reals[start + 4])
-        visits.append((int(keys[start]), int(words[start + 1]), depth_left, *window))
+    for visit in searcher.log[: searcher.context.logged]:
+        assert visit.depth % ONE_PLY == 0
+        key, depth_left = int(visit.key) & WORD, visit.depth // ONE_PLY
+        visits.append((key, visit.ply, depth_left, visit.alpha, visit.beta))
     return value, visits
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from plyforge.compilation.hooks_api import key, load_flag, offset, slot_of
 from plyforge.search.kernels.context import (
+    ASK,
     NO_VALUE,
     ONE_PLY,
     PROVEN,
@@ -179,6 +180,19 @@ def prepare_child(
     node.child_low = node.low
     node.child_high = node.high
     node.child_proven = PROVEN
+
+
+def ask_search(move: int, depth: int, low: float, high: float, node: Node) -> float:
+    """Ask for a search from a step's `before_moves`, and return what it must return then.
+
+    `move` is played first; -1 searches the position itself.  Depth and window are as in
+    `alpha_beta.search`, from the node's perspective.  The result is handed to `after_search`.
+    """
+    node.asked_move = move
+    node.asked_depth = depth
+    node.asked_low = low
+    node.asked_high = high
+    return ASK
 
 
 def prepare_asked(flips: bool, node: Node, child_node: Node, context: Context) -> None:

@@ -49,6 +49,11 @@ def next_above(value: float) -> float:
     return np.float64(np.int32(bits + step).view(np.float32))
 
 
+def next_below(value: float) -> float:
+    """The greatest float32 smaller than a finite float32."""
+    return 0.0 - next_above(0.0 - value)
+
+
 def window_low(flips: bool, low: float, high: float) -> float:
     """The lower end of a node's window from a child's perspective."""
     return 0.0 - high if flips else low

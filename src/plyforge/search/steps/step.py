@@ -4,6 +4,7 @@ A step is a module, built in or a user's file.  Upper-case names declare it, and
 after the phases of a node (`PHASES`) are its code.
 """
 
+import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -181,10 +182,10 @@ class _Reader:
     def _check_names(self) -> None:
         """Report misspelled declarations: they would be ignored silently."""
         for name in self._names:
-            if self._authored and name.isupper() and name not in _DECLARED:
-                similar = UnknownName("name", name, _DECLARED)
-                if "did you mean" in str(similar):
-                    raise GameFileError(f"{self._label}: {similar}")
+            if not self._authored or not name.isupper() or name in _DECLARED:
+                continue
+            for meant in difflib.get_close_matches(name, _DECLARED, n=1, cutoff=0.8):
+                raise GameFileError(f"{self._label}: {name} is unknown; did you mean {meant}?")
 
     def _name(self) -> str:
         name = self._names.get("NAME")
