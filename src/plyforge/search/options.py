@@ -9,8 +9,8 @@ from plyforge.search.enhancements import (
     DEPTH_RULES,
     ENHANCEMENTS,
     PARAMETERS,
+    Parameter,
     enhancement,
-    parameter,
 )
 
 _ALL: Final = frozenset(row.name for row in ENHANCEMENTS.values() if not row.rule)
@@ -75,12 +75,18 @@ class Options:
 
     switches: frozenset[str] = _ON
     settings: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = field(default_factory=lambda: PARAMETERS, repr=False)
+    """The parameters that can be set, by name."""
 
     @classmethod
     def preset(cls, name: str = "exact") -> "Options":
         """Return a named set of options."""
         chosen = preset(name)
         return cls(chosen.switches, chosen.settings)
+
+    def declaring(self, parameters: Mapping[str, Parameter]) -> "Options":
+        """Return these options with other parameters to set, such as those of a driver."""
+        return replace(self, parameters=parameters)
 
     def changed(
         self,
@@ -106,7 +112,9 @@ class Options:
             switches.add(row.name)
         values = dict(self.settings)
         for name, value in (settings or {}).items():
-            values[name] = parameter(name).read(value)
+            if name not in self.parameters:
+                raise UnknownName("parameter", name, self.parameters)
+            values[name] = self.parameters[name].read(value)
         return replace(self, switches=frozenset(switches), settings=values)
 
     def has(self, name: str) -> bool:
@@ -116,11 +124,11 @@ class Options:
 
     def get(self, name: str) -> Any:
         """Return a parameter's value: a number, a word or a sequence of words."""
-        return self.settings.get(name, PARAMETERS[name].default)
+        return self.settings.get(name, self.parameters[name].default)
 
     def code(self, name: str) -> int:
         """Return the number that stands for a parameter's word in the kernel."""
-        return PARAMETERS[name].choices[self.get(name)]
+        return self.parameters[name].choices[self.get(name)]
 
     @property
     def is_exact(self) -> bool:
