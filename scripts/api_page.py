@@ -63,6 +63,9 @@ def page() -> str:
         plyforge.Info,
         plyforge.SearchResult,
         plyforge.Clock,
+        plyforge.Driver,
+        plyforge.Parameter,
+        plyforge.WindowSearch,
     ):
         summary = (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")
         parts.append(

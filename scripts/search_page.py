@@ -2,15 +2,11 @@
 
 from pathlib import Path
 
-from plyforge.search.enhancements import (
-    DISTINCT,
-    DRIVER_PARAMETERS,
-    DRIVERS,
-    ENHANCEMENTS,
-    ORDER,
-    Parameter,
-)
+from plyforge.engine.deepening import GUESS
+from plyforge.engine.drivers import DRIVERS
+from plyforge.search.enhancements import DISTINCT, ENHANCEMENTS, ORDER
 from plyforge.search.options import PRESETS
+from plyforge.search.parameters import Parameter
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
 
@@ -25,7 +21,7 @@ def _switches() -> list[str]:
         "# Switches, parameters, drivers, presets",
         "",
         "All options of the search. `plyforge options` prints the same list. This page is written"
-        " by `python -m scripts.search_page` from `search/enhancements.py`.",
+        " by `python -m scripts.search_page` from `search/enhancements.py` and `engine/drivers`.",
         "",
         "Name switches in `--on` and `--off` (`--off all` means all but `horizon-moves` and"
         " `cycles`, which belong to the rules), and parameters in `--set NAME=VALUE`. With an exact"
@@ -57,9 +53,16 @@ def _parameter(owner: str, parameter: Parameter) -> str:
 
 def _drivers() -> list[str]:
     lines = ["", "## Drivers", "", "| driver | what it does | source |", "|---|---|---|"]
-    lines += [f"| `{row.name}` | {row.summary} | {row.paper} |" for row in DRIVERS.values()]
-    lines += ["", *_PARAMETER_HEADER]
-    lines += [_parameter("drivers", parameter) for parameter in DRIVER_PARAMETERS]
+    lines += [f"| `{one.name}` | {one.summary} | {one.paper} |" for one in DRIVERS.values()]
+    lines += [
+        "",
+        "A driver is also [a Python file of your own](../search/drivers.md).",
+        "",
+        *_PARAMETER_HEADER,
+        _parameter("all", GUESS),
+    ]
+    for one in DRIVERS.values():
+        lines += [_parameter(one.name, parameter) for parameter in one.parameters]
     return lines
 
 

@@ -1,31 +1,27 @@
 """A custom driver: find the value by halving the range in which it lies.
 
-    python examples/drivers/halving.py
+    plyforge analyse checkers --depth 9 --driver examples/drivers/halving.py
+    plyforge analyse checkers --depth 9 --driver examples/drivers/halving.py --set width=0.1
 
-`engine.search(position, low, high, depth)` is all that a driver needs: a result of at most `low` is
-an upper bound, one of at least `high` a lower bound, and between them it is the value.
+docs/search/drivers.md explains it line by line.
 """
 
-import plyforge
+from plyforge import Parameter, WindowSearch
+
+SUMMARY = "windows in the middle of the values that are still possible"
+PARAMETERS = [
+    Parameter("width", 1.0, "the width of a window", minimum=0.001, maximum=1000.0, real=True)
+]
 
 
-def halving(engine: plyforge.Engine, position: object, depth: int, width: float = 1.0) -> float:
-    """Return the value of a position by searches in the middle of its possible values."""
-    lower, upper = engine.game.rules.constant("EVALUATION_RANGE")  # wins and losses lie outside
-    while lower < upper:
-        low = (lower + upper - width) / 2
-        result = engine.search(position, low, low + width, depth)
-        if result.bound == "exact":
-            return result.value
-        if result.bound == "lower":
-            lower = result.value
-        else:
-            upper = result.value
-    return lower
-
-
-if __name__ == "__main__":
-    engine = plyforge.Engine("checkers")
-    start = engine.game.initial()
-    print("halving", halving(engine, start, 9))
-    print("PVS    ", engine.analyse(start, depth=9).score)
+def find_value(windows: WindowSearch, guess: float, width: float) -> float:
+    """Return the value by searches around the guess, then in the middle of its possible values."""
+    middle = guess
+    while True:
+        value = windows.search(middle - width / 2, middle + width / 2)
+        if windows.settled:
+            return value
+        lower, upper = max(windows.lower, windows.minimum), min(windows.upper, windows.maximum)
+        if lower >= upper:  # a win or a loss, which lies outside the range of evaluations
+            return windows.search(windows.lower, windows.upper)
+        middle = (lower + upper) / 2

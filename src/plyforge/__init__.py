@@ -12,7 +12,15 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyforge.core.errors import PlyforgeError
-    from plyforge.engine import Clock, Engine, Info, SearchResult
+    from plyforge.engine import (
+        Clock,
+        Driver,
+        Engine,
+        Info,
+        Parameter,
+        SearchResult,
+        WindowSearch,
+    )
     from plyforge.game.display import Picture
     from plyforge.game.game import Game, History
     from plyforge.game.history import Verdict
@@ -22,9 +30,12 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "Clock": "plyforge.engine",
+    "Driver": "plyforge.engine",
     "Engine": "plyforge.engine",
     "Info": "plyforge.engine",
+    "Parameter": "plyforge.engine",
     "SearchResult": "plyforge.engine",
+    "WindowSearch": "plyforge.engine",
     "Game": "plyforge.game.game",
     "History": "plyforge.game.game",
     "Picture": "plyforge.game.display",
@@ -35,14 +46,17 @@ _MODULES = {
 }
 __all__ = [
     "Clock",
+    "Driver",
     "Engine",
     "Game",
     "History",
     "Info",
+    "Parameter",
     "Picture",
     "PlyforgeError",
     "SearchResult",
     "Verdict",
+    "WindowSearch",
     "__version__",
     "load",
     "names",

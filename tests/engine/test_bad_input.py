@@ -10,12 +10,14 @@ import plyforge
 from plyforge import Clock, Engine, PlyforgeError
 from plyforge.core.errors import GameFileError, UnknownName
 from plyforge.core.scores import LOSS
-from plyforge.search.enhancements import PARAMETERS
+from plyforge.engine import DRIVERS
+from plyforge.engine.drivers import parameters_for
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
 from plyforge.search.searcher import Searcher
 
 game = plyforge.load("tictactoe")
+PARAMETERS = parameters_for(DRIVERS["pvs"])
 
 
 def assert_refused(*words: str, **options: Any) -> str:
@@ -94,7 +96,8 @@ def test_the_error_of_a_number_out_of_range_names_the_range(name: str) -> None:
     if not row.real:
         assert_refused(name, "an integer", settings={name: 1.5})
     for right in (row.minimum, row.maximum, str(int(row.maximum))):
-        assert Options().changed(settings={name: right}).get(name) == float(right)
+        options = Options().declaring(PARAMETERS).changed(settings={name: right})
+        assert options.get(name) == float(right)
 
 
 def test_an_order_names_each_source_once() -> None:

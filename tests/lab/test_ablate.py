@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.lab.ablate import ablation
+from plyforge.lab.ablate import ablation, split_reference
 from plyforge.lab.report import Report
 from plyforge.search.enhancements import ENHANCEMENTS
 
@@ -89,3 +89,32 @@ def test_the_command_quotes_a_name_with_a_space(tmp_path):
     shutil.copy(EXAMPLES / "last_letter.py", tmp_path / "my game.py")
     found = ablation(str(tmp_path / "my game.py"))
     assert found.command == f"lab ablate '{tmp_path / 'my game.py'}'"
+
+
+def test_another_driver_is_ablated_and_compared_with_the_default():
+    found = ablation("connect4", "mtdf")
+    assert found.name == "ablate connect4 --driver mtdf"
+    assert found.command == "lab ablate connect4 --driver mtdf"
+    assert {one.driver for one in found.variations[:-2]} == {"mtdf"}
+    assert [one.driver for one in found.variations[-2:]] == ["pvs", "alphabeta"]
+    assert split_reference(found.reference) == ("connect4", "mtdf")
+    assert split_reference(ablation("connect4").reference) == ("connect4", "pvs")
+
+
+def test_a_switch_that_the_driver_needs_is_turned_off_with_another_driver():
+    by_name = {one.name: one for one in ablation("checkers").variations}
+    assert by_name["without pvs"].driver == "alphabeta"
+    assert by_name["without table"].driver == "pvs"
+
+
+def test_a_changed_driver_starts_a_new_run(tmp_path, store):
+    file = tmp_path / "my driver.py"
+    source = "def find_value(windows, guess):\n    return windows.search(-1e9, 1e9)\n"
+    file.write_text(source)
+    one = store.run(ablation("tictactoe", str(file)), 0)
+    assert store.run(ablation("tictactoe", str(file)), 0).id == one.id
+    file.write_text(source + "# changed\n")
+    found = ablation("tictactoe", str(file))
+    assert store.run(found, 0).id != one.id
+    assert found.command == f"lab ablate tictactoe --driver '{file}'"
+    assert split_reference(found.reference) == ("tictactoe", str(file))

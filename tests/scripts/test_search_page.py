@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import plyforge
-from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, PARAMETERS
+from plyforge.engine import DRIVERS
+from plyforge.search.enhancements import ENHANCEMENTS, PARAMETERS
 from plyforge.search.options import PRESETS
 from scripts.search_page import page
 
@@ -14,6 +15,9 @@ def test_the_page_names_every_switch_parameter_driver_and_preset() -> None:
     text = page()
     for name in [*ENHANCEMENTS, *PARAMETERS, *DRIVERS, *PRESETS]:
         assert f"| `{name}` |" in text
+    for driver in DRIVERS.values():
+        for parameter in driver.parameters:
+            assert f"| {driver.name} | `{parameter.name}` |" in text
 
 
 def test_every_row_has_as_many_cells_as_its_header() -> None:

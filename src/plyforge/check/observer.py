@@ -55,7 +55,7 @@ def _tasks(rules: Rules) -> list[_Task]:
             begin = "begin(position, states)"
             tasks.append(_Task(name, hook.returns, "evaluate(position, states, 0)", (begin,)))
             continue
-        elif hook.returns == "moves":
+        if hook.returns == "moves":
             call = f"{name}(position, offset(words, 1))"
         else:
             call = f"{name}({', '.join(hook.arguments)})"

@@ -9,9 +9,12 @@
 
 from plyforge.engine.analysis import INTERACTIVE_LINE_BUDGET
 from plyforge.engine.clock import Clock
-from plyforge.engine.drivers import DRIVERS, Driver, WindowSearch
+from plyforge.engine.driver import Driver
+from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.engine import Engine
 from plyforge.engine.result import Info, Line, Progress, SearchResult, score_text
+from plyforge.engine.window_search import WindowSearch
+from plyforge.search.parameters import Parameter
 
 __all__ = [
     "DRIVERS",
@@ -21,6 +24,7 @@ __all__ = [
     "Engine",
     "Info",
     "Line",
+    "Parameter",
     "Progress",
     "SearchResult",
     "WindowSearch",

@@ -9,11 +9,13 @@ from typing import Final
 from plyforge.core.errors import GameFileError
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import clock, deepening
-from plyforge.engine.drivers import Driver, Step, Stopped, WindowSearch
+from plyforge.engine.driver import Driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import complete_line
+from plyforge.engine.overrun import Overrun, Overseer
 from plyforge.engine.result import Info, Line, Progress, SearchResult
+from plyforge.engine.window_search import Step, Stopped, WindowSearch
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
 from plyforge.search.searcher import Searcher, WindowResult
@@ -64,6 +66,9 @@ class Analysis:
         """The duration of each iteration."""
         self._current: tuple[int, WindowSearch | None] | None = None
         """The depth of the current iteration, and its window search while on the first line."""
+        self._windows: WindowSearch | None = None
+        """The searches of the driver that is running."""
+        self._overseer = Overseer()
         self._stopped = False
         self._line_nodes = 0
         self._counts = Counts()
@@ -103,6 +108,16 @@ class Analysis:
         """
         all_moves = self._searcher.game.moves(self._root.position)
         return self._legal if len(self._legal) < len(all_moves) else None
+
+    def stop_driver(self) -> None:
+        """End a driver that does not search any more; safe to call from any thread.
+
+        A driver that searches ends by itself when its search is stopped.  So the first call only
+        starts the time that it has; a call after that time ends it.
+        """
+        windows = self._windows
+        if windows is not None and not windows.searching:
+            self._overseer.stop()
 
     # Iterations
 
@@ -144,9 +159,11 @@ class Analysis:
         )
         self._current = depth, window_search if first else None
         guess = deepening.first_guess(options, self._values, self._guess)
+        self._windows = window_search
         try:
-            score = self._driver.find(window_search, guess, options)
-        except Stopped:
+            with self._overseer.watch():
+                score = self._driver.find(window_search, guess, options)
+        except (Stopped, Overrun):
             self._stopped = True
             if first:
                 self._take_partial(depth, window_search)
@@ -156,7 +173,8 @@ class Analysis:
         assert best.move is not None
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
-        proved = options.is_exact and (decided or window_search.proven)
+        exact = options.is_exact and window_search.settled
+        proved = exact and (decided or window_search.proven)
         return Line(score, line or (best.move,), proved, depth)
 
     def _search(self, depth: int, low: float, high: float) -> WindowResult:

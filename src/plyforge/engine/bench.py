@@ -12,7 +12,7 @@ from typing import Final
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
 from plyforge.game.game import Game, History
-from plyforge.search.enhancements import MAX_PLIES
+from plyforge.search.parameters import MAX_PLIES
 
 SEED: Final = 2026
 PLIES: Final = (0, 5, 10, 16)

@@ -1,9 +1,18 @@
 """Iterative deepening: the depths of the iterations, and their first guesses."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from plyforge.search.enhancements import MAX_PLIES
 from plyforge.search.options import Options
+from plyforge.search.parameters import MAX_PLIES, Parameter
+
+GUESS: Final = Parameter(
+    "guess",
+    "two-back",
+    "the first guess of drivers that take one: 0, the value of the last iteration, or that of the"
+    " one before it",
+    choices={"zero": 0, "last": 1, "two-back": 2},
+)
 
 
 def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:

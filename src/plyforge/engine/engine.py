@@ -16,8 +16,8 @@ from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.engine.analysis import LINE_BUDGET, Analysis
 from plyforge.engine.clock import Clock
-from plyforge.engine.drivers import Driver
-from plyforge.engine.drivers import driver as find_driver
+from plyforge.engine.driver import Driver
+from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver, parameters_for
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
@@ -41,16 +41,18 @@ Root = Any
 class Engine:
     """Searches positions of one game.
 
-    `driver`, `preset`, `on`, `off` and `settings` choose the search; `steps` are files of your own
-    search steps; `hash` (MiB) or `entries` is the size of the transposition table; `evaluation` is a file, a name or a function to use instead
-    of the game's own.  An analysis uses what earlier ones left in the table.
+    `driver`, `preset`, `on`, `off` and `settings` choose the search; a driver is a name, a Python
+    file, a function or a `Driver`, and `steps` are Python files with search steps of your own.
+    `hash` (MiB) or `entries` is the size of the transposition table; `evaluation` is a file, a name
+    or a function to use instead of the game's own.  An analysis uses what earlier ones left in the
+    table.
     """
 
     def __init__(
         self,
         game: Game | str,
         *,
-        driver: str = "pvs",
+        driver: DriverLike = DEFAULT,
         preset: str = "exact",
         on: Iterable[str] = (),
         off: Iterable[str] = (),
@@ -65,8 +67,10 @@ class Engine:
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
         self.driver = find_driver(driver)
-        base = preset_for(self.game, preset).with_steps([load_step(step) for step in steps])
-        self.options = options_for(self.driver, base, on, off, settings)
+        base = preset_for(self.game, preset, self.driver).with_steps(map(load_step, steps))
+        self.options = self.driver.options(
+            base, _as_list("on", on), _as_list("off", off), dict(settings or {})
+        )
         self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
@@ -87,7 +91,7 @@ class Engine:
         searcher = Searcher(
             self.game, self.options, self._table, backend=self._backend, notices=self._notices
         )
-        searcher.prune(self.driver.name != "minimax")
+        searcher.prune(self.driver.prunes)
         return searcher
 
     @cached_property
@@ -269,9 +273,14 @@ class Engine:
             thread.join()
 
     def stop(self) -> None:
-        """Make a running search return at once; safe to call from any thread."""
+        """Make a running search return at once; safe to call from any thread.
+
+        Python code of a driver that does not search ends if this is called repeatedly.
+        """
         if "searcher" in vars(self):
             self.searcher.stop()
+        if (analysis := self._analysis) is not None:
+            analysis.stop_driver()
 
     def clear(self) -> None:
         """Forget the results of earlier searches."""
@@ -330,9 +339,10 @@ def _as_list(name: str, switches: Iterable[str]) -> list[str]:
     return list(switches)
 
 
-def preset_for(game: Game, name: str) -> Options:
-    """Return a preset with the changes of the game's `SEARCH`."""
-    options, changes = Options.preset(name), game.rules.constant("SEARCH")
+def preset_for(game: Game, name: str, driver: Driver) -> Options:
+    """Return a preset for a driver, with the changes of the game's `SEARCH`."""
+    options = Options.preset(name).declaring(parameters_for(driver))
+    changes = game.rules.constant("SEARCH")
     if preset(name).as_printed:
         return options
     try:
@@ -342,22 +352,3 @@ def preset_for(game: Game, name: str) -> Options:
         return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
-
-
-def options_for(
-    driver: Driver,
-    options: Options,
-    on: Iterable[str],
-    off: Iterable[str],
-    settings: Mapping[str, Any] | None,
-) -> Options:
-    """Return options with changes, and with those that the driver's name implies."""
-    on, off = _as_list("on", on), _as_list("off", off)
-    if driver.name == "pvs" and "pvs" in off:
-        raise PlyforgeError("the driver 'pvs' needs the switch 'pvs'; use the driver 'alphabeta'")
-    if driver.name == "minimax":
-        options = options.changed(off=["all"])
-    elif driver.name == "alphabeta":
-        options = options.changed(off=["pvs"])
-    options = options.changed(on, off, settings)
-    return options.changed(on=["pvs"]) if driver.name == "pvs" else options

@@ -12,7 +12,7 @@ import threading
 from plyforge.engine import deepening
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
-from plyforge.search.enhancements import MAX_PLIES
+from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.searcher import Searcher
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.clock import Clock
-from plyforge.search.enhancements import MAX_PLIES
+from plyforge.engine.overrun import GRACE
+from plyforge.search.parameters import MAX_PLIES
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,25 @@ class Limits:
 
     @contextmanager
     def alarm(self, plies: int, stop: Callable[[], None]) -> Iterator[None]:
-        """Call `stop` when the time is up, unless the block ends before."""
+        """Call `stop` when the time is up, and again from time to time until the block ends."""
         seconds = self.seconds(plies)
         if seconds is None:
             yield
             return
-        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), stop)
-        timer.daemon = True
+        ended = threading.Event()
+
+        def keep_time() -> None:
+            timeout = min(seconds, threading.TIMEOUT_MAX)
+            while not ended.wait(timeout):
+                stop()
+                timeout = GRACE / 2
+
+        timer = threading.Thread(target=keep_time, name="plyforge-timer", daemon=True)
         timer.start()
         try:
             yield
         finally:
-            timer.cancel()
+            ended.set()
             timer.join()
 
 

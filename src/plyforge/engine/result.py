@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
-from plyforge.engine.drivers.window_search import Step
+from plyforge.engine.window_search import Step
 from plyforge.game.display import render
 from plyforge.game.game import History
 from plyforge.search.counts import Counts

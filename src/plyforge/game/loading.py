@@ -28,7 +28,7 @@ def import_file(path: Path, remedy: str) -> ModuleType:
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None:
-        raise GameFileError(f"{path}: the name of a game's file must end in .py")
+        raise GameFileError(f"{path}: the name of the file must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
@@ -87,6 +87,13 @@ def _is_inside(folder: Path, module: str) -> bool:
 
 def _root(module: str) -> str:
     return module.partition(".")[0]
+
+
+def is_path(name: str) -> bool:
+    """Return whether a name is that of a file or folder, not of something built in."""
+    # os.path.isdir, unlike Path.is_dir, returns False for a name that no file can have.
+    folder = bool(name) and os.path.isdir(name)  # noqa: PTH112
+    return name.endswith(".py") or "/" in name or "\\" in name or folder
 
 
 def _read_source(path: Path, remedy: str) -> str:

@@ -75,7 +75,9 @@ class Counter:
         def count() -> int:
             return int(self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data))
 
-        return count() if depth <= _INLINE_DEPTH else run(count, lambda: control.__setitem__(_STOP, 1))
+        return (
+            count() if depth <= _INLINE_DEPTH else run(count, lambda: control.__setitem__(_STOP, 1))
+        )
 
 
 def validate_finished(finished: int | None, rules: Rules) -> int:

@@ -1,7 +1,6 @@
 """The built-in games: every file or folder here is a game, loaded by its name."""
 
 import importlib
-import os
 import pkgutil
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from plyforge.compilation.kernel import BACKENDS, Backend
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
-from plyforge.game.loading import read_file
+from plyforge.game.loading import is_path, read_file
 from plyforge.game.validation import read_module
 
 
@@ -26,7 +25,7 @@ def load(game: str, backend: Backend | None = None, notices: Notices | None = No
         raise UnknownName("backend", backend, BACKENDS)
     path, variant = _split(game)
     if path not in names():
-        if _is_path(path):
+        if is_path(path):
             return Game(read_file(Path(path)), variant, backend, notices)
         raise UnknownName("game", path, names())
     module = importlib.import_module(f"{__name__}.{path}")
@@ -43,9 +42,3 @@ def _split(game: str) -> tuple[str, str | None]:
     if not head.endswith(".py") and ":" in head:
         head, _, tail = game.partition(":")
     return head, tail
-
-
-def _is_path(name: str) -> bool:
-    # os.path.isdir, unlike Path.is_dir, returns False for a name that no file can have.
-    folder = bool(name) and os.path.isdir(name)  # noqa: PTH112
-    return name.endswith(".py") or "/" in name or "\\" in name or folder

@@ -10,6 +10,8 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
+from plyforge.engine import DRIVERS, Driver
+from plyforge.engine.drivers import DEFAULT, find_driver
 from plyforge.engine.engine import preset_for
 from plyforge.game.game import Game
 from plyforge.games import load
@@ -25,6 +27,7 @@ from plyforge.match.tables import Table
 from plyforge.search.enhancements import ENHANCEMENTS
 
 PREFIX: Final = "ablate "
+_DRIVER: Final = " --driver "
 _PLIES: Final = 8
 """The maximum number of random moves before a position."""
 _TRIALS: Final = 30
@@ -33,14 +36,25 @@ _REST: Final = 3
 """Half of the random games must last this many times the number of random moves."""
 
 
-def ablation(name: str, loaded: Game | None = None) -> Experiment:
-    """Return the experiment that measures each enhancement in a game, which may be loaded."""
+def split_reference(reference: str) -> tuple[str, str]:
+    """Return game and driver of an ablation's reference, as `ablate connect4 --driver mtdf`."""
+    game, _, driver = reference.removeprefix(PREFIX).partition(_DRIVER)
+    return game, driver or DEFAULT
+
+
+def ablation(name: str, driver: str = DEFAULT, loaded: Game | None = None) -> Experiment:
+    """Return the experiment that measures each enhancement in a game, which may be loaded.
+
+    `driver` is that of the searches, by its name or file.
+    """
     game = load(name) if loaded is None else loaded
+    chosen = find_driver(driver)
+    tail = "" if driver == DEFAULT else f"{_DRIVER}{driver}"
     base = f"defaults of {game.name}"
-    variations = _variations(game, base)
+    variations = _variations(game, base, driver, chosen)
     return Experiment(
-        reference=f"{PREFIX}{name}",
-        name=f"{PREFIX}{name}",
+        reference=f"{PREFIX}{name}{tail}",
+        name=f"{PREFIX}{name}{tail}",
         title=f"What each enhancement is worth in {game.title}",
         source="measured here",
         positions=20,
@@ -56,30 +70,34 @@ def ablation(name: str, loaded: Game | None = None) -> Experiment:
         findings=lambda data: [],
         charts=lambda data: charts(data, base, game.title),
         tables=lambda data: tables(data, base),
-        digest=_digest(game, variations),
-        command=f"lab ablate {shlex.quote(name)}",
+        digest=_digest(game, variations, chosen),
+        command=f"lab ablate {shlex.quote(name)}" + (tail and f"{_DRIVER}{shlex.quote(driver)}"),
     )
 
 
-def _variations(game: Game, base: str) -> tuple[Variation, ...]:
-    """Return the defaults, each enhancement switched, and plain alpha-beta."""
-    options = preset_for(game, "exact")
-    variations = [Variation(base)]
+def _variations(game: Game, base: str, name: str, driver: Driver) -> tuple[Variation, ...]:
+    """Return the defaults, each enhancement switched, other drivers, and plain alpha-beta."""
+    options = driver.options(preset_for(game, "exact", driver), [], [], {})
+    variations = [Variation(base, name)]
     for row in ENHANCEMENTS.values():
         if row.rule:
             continue
-        if options.has(row.name):
-            driver = "alphabeta" if row.name == "pvs" else "pvs"
-            variations.append(Variation(f"without {row.name}", driver, off=(row.name,)))
-        else:
-            variations.append(Variation(f"with {row.name}", on=(row.name,)))
+        without = driver.instead if row.name in driver.needs else name
+        if not options.has(row.name):
+            variations.append(Variation(f"with {row.name}", name, on=(row.name,)))
+        elif without:
+            variations.append(Variation(f"without {row.name}", without, off=(row.name,)))
+    if name != DEFAULT:
+        variations.append(Variation(f"driver {DEFAULT}"))
     return (*variations, Variation("plain alpha-beta", "alphabeta", off=("all",)))
 
 
-def _digest(game: Game, variations: tuple[Variation, ...]) -> str:
-    """Return a hash of the rules and the configurations."""
+def _digest(game: Game, variations: tuple[Variation, ...], driver: Driver) -> str:
+    """Return a hash of the rules, the configurations and the file of a user's driver."""
     file = Path(game.rules.file)
     files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+    if driver.name not in DRIVERS:
+        files.append(Path(driver.file))
     text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
     return hashlib.blake2b(text, digest_size=8).hexdigest()
 

@@ -11,7 +11,9 @@ from typing import Any, NoReturn, TypeGuard, TypeVar
 
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import blame_file
+from plyforge.engine.drivers import find_driver
 from plyforge.engine.limits import validate_depth
+from plyforge.game.loading import is_path
 from plyforge.lab.cases import Case
 from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.variations import Variation
@@ -30,9 +32,12 @@ class ExperimentFile:
 
     @property
     def digest(self) -> str:
-        """A hash of the code that its measurements depend on."""
-        text = measuring_code(self._path, self._package)
-        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        """A hash of the code that its measurements depend on, files of drivers included."""
+        code = measuring_code(self._path, self._package).encode()
+        for name in sorted({v.driver for v in self.variations() if isinstance(v.driver, str)}):
+            if is_path(name):
+                code += Path(find_driver(name).file).read_bytes()
+        return hashlib.blake2b(code, digest_size=8).hexdigest()
 
     def has(self, name: str) -> bool:
         return name in self._names

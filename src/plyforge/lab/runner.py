@@ -8,7 +8,7 @@ from itertools import chain
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.limits import validate_depth
 from plyforge.jobs.pool import ProcessPool, Report
-from plyforge.lab.ablate import PREFIX, ablation
+from plyforge.lab.ablate import PREFIX, ablation, split_reference
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
@@ -124,7 +124,7 @@ def run_experiment(
 def find_experiment(reference: str) -> Experiment:
     """Return a built-in experiment, one from a file, or the ablation of a game."""
     if reference.startswith(PREFIX):
-        return ablation(reference.removeprefix(PREFIX))
+        return ablation(*split_reference(reference))
     return load_experiment(reference)
 
 

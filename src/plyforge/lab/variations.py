@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
+
 DEFAULT_ENTRIES: Final = 1 << 20
 
 
@@ -12,7 +14,7 @@ class Variation:
     """A named set of search options."""
 
     name: str
-    driver: str = "pvs"
+    driver: DriverLike = DEFAULT
     preset: str = "exact"
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
@@ -26,7 +28,9 @@ class Variation:
         """Return the options as plain data, to be stored with measurements."""
         return {
             "name": self.name,
-            "driver": self.driver,
+            "driver": self.driver
+            if isinstance(self.driver, str)
+            else find_driver(self.driver).name,
             "preset": self.preset,
             "on": list(self.on),
             "off": list(self.off),

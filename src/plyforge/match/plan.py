@@ -72,11 +72,11 @@ class Plan:
         """Return the files of the user that the match uses, as the plan names them."""
         described = [Description.parse(text) for text in self.players]
         scripts = [one.main for one in described if one.kind is Kind.PYTHON]
-        evaluations = [one.settings.get("evaluation") for one in described]
+        named = [one.settings.get(name) for one in described for name in ("evaluation", "driver")]
         paths = [
             None if self.game.partition(":")[0] in names() else self.game,
             *scripts,
-            *(name for name in evaluations if name is not None and name.endswith(".py")),
+            *(name for name in named if name is not None and name.endswith(".py")),
             self.openings.file,
         ]
         return [path for path in dict.fromkeys(paths) if path is not None]

@@ -11,6 +11,7 @@ from plyforge.search.parameters import Parameter
 from plyforge.search.steps import BUILT_IN
 from plyforge.search.steps.step import Step
 
+_ALL: Final = frozenset(row.name for row in ENHANCEMENTS.values() if not row.rule)
 _ON: Final = frozenset(row.name for row in ENHANCEMENTS.values() if row.in_presets)
 
 
@@ -72,6 +73,8 @@ class Options:
 
     switches: frozenset[str] = _ON
     settings: Mapping[str, Any] = field(default_factory=dict)
+    declared: Mapping[str, Parameter] = field(default_factory=lambda: PARAMETERS, repr=False)
+    """The parameters of built-in steps and of the driver, by name."""
     added: tuple[Step, ...] = ()
     """Steps of users, which act after the built-in ones, in this order."""
 
@@ -101,11 +104,15 @@ class Options:
     def parameters(self) -> Mapping[str, Parameter]:
         """All parameters by name."""
         own = {p.name: p for step in self.added for p in step.parameters}
-        return {**PARAMETERS, **own, "order": replace(ORDER, choices=self.sources)}
+        return {**self.declared, **own, "order": replace(ORDER, choices=self.sources)}
+
+    def declaring(self, parameters: Mapping[str, Parameter]) -> "Options":
+        """Return these options with other parameters to set, such as those of a driver."""
+        return replace(self, declared=parameters)
 
     def with_steps(self, steps: Iterable[Step]) -> "Options":
         """Return these options with more steps, switched on if their files say so."""
-        added = list(self.added)
+        steps, added = list(steps), list(self.added)
         for step in steps:
             for other in (*BUILT_IN, *added):
                 _check_names(step, other)
@@ -119,15 +126,14 @@ class Options:
         off: Iterable[str] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> "Options":
-        """Return these options with switches off (`all` for every one) or on, and settings."""
+        """Return these options with switches off (`all` for built-in ones) or on, and settings."""
         on, off = list(on), list(off)
         both = sorted(set(on) & set(off))
         if both:
             raise PlyforgeError(f"'{both[0]}' is switched both on and off; name it once")
         switches = set(self.switches)
         for name in off:
-            everything = {step.name for step in self.steps if not step.rule}
-            switches -= everything if name == "all" else {self._step(name).name}
+            switches -= _ALL if name == "all" else {self._step(name).name}
         for name in on:
             row = self._step(name)
             for needed in row.needs:

@@ -118,6 +118,4 @@ def choice(
     only_with: str = "",
 ) -> Parameter:
     """Return a parameter that is one of several words, which the kernel reads as numbers."""
-    return Parameter(
-        name, default, summary, choices=choices, exact=exact, only_with=only_with
-    )
+    return Parameter(name, default, summary, choices=choices, exact=exact, only_with=only_with)

@@ -219,7 +219,9 @@ class Searcher:
     def _min_depth(self, steps: Iterable[Step]) -> int:
         """Return the depth from which any of the steps acts, in sixteenths of a ply."""
         depths = [
-            int(self.options.get(step.min_depth)) if isinstance(step.min_depth, str) else step.min_depth
+            int(self.options.get(step.min_depth))
+            if isinstance(step.min_depth, str)
+            else step.min_depth
             for step in steps
         ]
         return min(depths, default=_NO_LIMIT // ONE_PLY) * ONE_PLY

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
@@ -386,3 +387,29 @@ def test_the_game_is_the_first_word_unless_it_is_an_option():
         module.game_and_players(None, [])
     assert module.game_and_players(None, ["chess", "a"]) == ("chess", ["a"])
     assert module.game_and_players("chess", ["a"]) == ("chess", ["a"])
+
+
+def test_players_use_a_driver_of_a_file(plyforge):
+    Path("mine.py").write_text(
+        "from plyforge import Parameter\n"
+        "PARAMETERS = [Parameter('width', 1, '', 1, 9)]\n"
+        "def find_value(windows, guess, width):\n"
+        "    assert width == 4\n"
+        "    return windows.search(-1e9, 1e9)\n"
+    )
+    mine = "engine:depth=9,driver=mine.py,width=4,entries=4096,name=mine"
+    fields = plyforge("match", "tictactoe", mine, "random", *QUICK, "--json").json
+    assert [row["forfeits"] for row in fields["players"]] == [0, 0]
+    assert {row["name"] for row in fields["players"]} == {"mine", "random"}
+    wrong = mine.replace("width=4", "width=12")
+    answer = plyforge("match", "tictactoe", wrong, "random", *QUICK)
+    assert answer.code == 2
+    assert "width must be between 1 and 9, not 12" in answer.err
+
+
+def test_a_driver_that_fails_in_a_match_loses(plyforge):
+    Path("mine.py").write_text("def find_value(windows, guess):\n    return 1 / 0\n")
+    mine = "engine:depth=3,driver=mine.py,entries=4096,name=mine"
+    fields = plyforge("match", "tictactoe", mine, "random", *QUICK, "--json").json
+    forfeits = {row["name"]: row["forfeits"] for row in fields["players"]}
+    assert forfeits == {"mine": 4, "random": 0}

@@ -126,7 +126,8 @@ def test_an_evaluation_out_of_range_is_reported_with_its_position(plyforge, tmp_
 
 
 def test_options_lists_every_switch_and_driver(plyforge):
-    from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, PARAMETERS
+    from plyforge.engine import DRIVERS
+    from plyforge.search.enhancements import ENHANCEMENTS, PARAMETERS
 
     out = plyforge("options").out
     assert all(name in out for name in [*ENHANCEMENTS, *DRIVERS, *PARAMETERS])

@@ -94,7 +94,15 @@ def test_a_missing_file_is_an_empty_list_with_the_command_that_makes_one(tmp_pat
 
 
 @pytest.mark.parametrize(
-    "name", ["mine", "/etc/passwd", "trap.py", "ablate trap.py", "ablate nothing"]
+    "name",
+    [
+        "mine",
+        "/etc/passwd",
+        "trap.py",
+        "ablate trap.py",
+        "ablate nothing",
+        "ablate tictactoe --driver trap.py",
+    ],
 )
 def test_an_experiment_of_a_file_is_shown_by_its_means_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -111,11 +119,12 @@ def test_an_experiment_of_a_file_is_shown_by_its_means_only(
     assert not Path("sprung").exists()
 
 
-def test_an_ablation_of_a_known_game_is_recognised(tmp_path: Path) -> None:
-    with serve_files(None, store_renamed_run(tmp_path / "lab.db", "ablate tictactoe")) as client:
+@pytest.mark.parametrize("name", ["ablate tictactoe", "ablate tictactoe --driver mtdf"])
+def test_an_ablation_of_a_known_game_is_recognised(tmp_path: Path, name: str) -> None:
+    with serve_files(None, store_renamed_run(tmp_path / "lab.db", name)) as client:
         assert "Tic-tac-toe" in client.get("/api/lab").json()["runs"][0]["title"]
         reply = client.get("/api/lab/1").json()
-    assert reply["command"] == "plyforge lab ablate tictactoe --seed 0"
+    assert reply["command"] == f"plyforge lab {name} --seed 0"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from plyforge.core.errors import PlyforgeError
 from plyforge.games import names
 from plyforge.interfaces.web import watch
+from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.incoming import WatchBegin
 from plyforge.interfaces.web.outgoing import Done, WatchMoveMade, WatchState
 from plyforge.interfaces.web.players import MOVE_SECONDS, choices, make_seat, read_description
@@ -52,7 +53,7 @@ def next_move(game: WatchedGame, stop: Stop | None = None) -> WatchMoveMade:
 )
 def test_a_page_cannot_make_the_server_execute_a_file(text: str) -> None:
     with pytest.raises(PlyforgeError, match="cannot make the server execute a file"):
-        read_description(text)
+        read_description(text, DriverCatalog())
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,7 @@ def test_a_page_cannot_make_the_server_execute_a_file(text: str) -> None:
             "engine:depth=3,evaluation=x.py",
             "engine:depth=3,hash=100000",
             "engine:depth=3,threads=99",
+            "engine:depth=3,driver=x.py",
         ),
         *(
             "engine:depth=3,entries=9999999",
@@ -73,7 +75,7 @@ def test_a_page_cannot_make_the_server_execute_a_file(text: str) -> None:
 )
 def test_settings_that_take_files_or_memory_are_refused(text: str) -> None:
     with pytest.raises(PlyforgeError, match="unknown"):
-        read_description(text)
+        read_description(text, DriverCatalog())
 
 
 @pytest.mark.parametrize(
@@ -91,25 +93,26 @@ def test_settings_that_take_files_or_memory_are_refused(text: str) -> None:
 )
 def test_limits_have_bounds(text: str) -> None:
     with pytest.raises(PlyforgeError, match="must be between"):
-        read_description(text)
+        read_description(text, DriverCatalog())
 
 
 def test_an_engine_needs_a_limit() -> None:
     with pytest.raises(PlyforgeError, match="has no limit"):
-        read_description("engine:driver=mtdf")
+        read_description("engine:driver=mtdf", DriverCatalog())
 
 
 def test_an_engine_that_only_has_a_depth_is_held_to_the_time(server: ServerState) -> None:
     game = server.catalog.game("tictactoe")
-    player = make_seat(server.catalog, game, "engine:depth=40").player
+    player = make_seat(server.catalog, server.drivers, game, "engine:depth=40").player
     assert player is not None
     assert player.prepare().seconds == MOVE_SECONDS  # type: ignore[attr-defined]
 
 
 def test_choices_are_accepted() -> None:
-    offered = choices()
+    drivers = DriverCatalog()
+    offered = choices(drivers)
     for driver in offered.drivers:
-        read_description(f"engine:depth=2,driver={driver}")
+        read_description(f"engine:depth=2,driver={driver}", drivers)
     assert "alpha-beta" in offered.algorithms
     assert offered.bounds["engine"]["time"][1] == MOVE_SECONDS
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from plyforge import Engine, Game
 from plyforge.engine import DRIVERS
+from plyforge.engine.drivers import parameters_for
 from plyforge.search.enhancements import ENHANCEMENTS, REPLACEMENTS, SOURCES
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
@@ -74,7 +75,9 @@ class Configuration:
 
     def searcher(self, game: Game, **more: Any) -> Searcher:
         """Make a searcher with these options, without a driver."""
-        options = Options.preset("exact").changed(self.on, self.off, self.settings)
+        known = parameters_for(DRIVERS[self.driver])
+        options = Options.preset("exact").declaring(known)
+        options = options.changed(self.on, self.off, self.settings)
         return Searcher(game, options, HashTable.sized(entries=self.entries, stamped=True), **more)
 
 

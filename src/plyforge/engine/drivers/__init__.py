@@ -1,63 +1,70 @@
-"""Drivers: each finds the value of a position by a sequence of searches with different windows.
+"""The built-in drivers: every file here is one, in the form that `engine.driver_file` describes."""
 
-A driver is a function of a `WindowSearch`, which runs the searches and records their results, of a
-first guess and of the options.  It returns the value.
-"""
-
+import importlib
+import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
 from typing import Final
 
-from plyforge.core.errors import UnknownName
-from plyforge.engine.drivers.aspiration import aspiration
-from plyforge.engine.drivers.full_window import full_window
-from plyforge.engine.drivers.mtd import dual, mtdf, sss
-from plyforge.engine.drivers.mtd_bi import mtd_bi
-from plyforge.engine.drivers.mtd_step import mtd_step
-from plyforge.engine.drivers.real_mtdf import real_mtdf
-from plyforge.engine.drivers.window_search import Step, Stopped, WindowSearch
-from plyforge.search.enhancements import DRIVERS as ROWS
-from plyforge.search.enhancements import DriverRow
-from plyforge.search.options import Options
+from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
+from plyforge.engine.deepening import GUESS
+from plyforge.engine.driver import Driver
+from plyforge.engine.driver_file import read_driver, read_driver_file
+from plyforge.game.loading import is_path
+from plyforge.search.enhancements import PARAMETERS
+from plyforge.search.parameters import Parameter
 
-Find = Callable[[WindowSearch, float, Options], float]
-
-_FUNCTIONS: Final[dict[str, Find]] = {
-    "minimax": full_window,
-    "alphabeta": full_window,
-    "aspiration": aspiration,
-    "pvs": full_window,
-    "mtdf": mtdf,
-    "real-mtdf": real_mtdf,
-    "mtd-bi": mtd_bi,
-    "mtd-step": mtd_step,
-    "sss": sss,
-    "dual": dual,
-}
+DriverLike = Driver | str | ModuleType | Callable[..., float]
+"""A driver, its name or file, a module in the form of such a file, or its function alone."""
 
 
-@dataclass(frozen=True)
-class Driver:
-    """A driver: its row of the table, and its function."""
-
-    row: DriverRow
-    find: Find
-
-    @property
-    def name(self) -> str:
-        return self.row.name
+def _read_all() -> dict[str, Driver]:
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    modules = {name: importlib.import_module(f"{__name__}.{name}") for name in names}
+    drivers = [read_driver(name, module) for name, module in modules.items()]
+    return {driver.name: driver for driver in drivers}
 
 
-DRIVERS: Final[dict[str, Driver]] = {
-    name: Driver(row, _FUNCTIONS[name]) for name, row in ROWS.items()
-}
+DRIVERS: Final[dict[str, Driver]] = _read_all()
+DEFAULT: Final = "pvs"
 
 
-def driver(name: str) -> Driver:
-    """Return a driver by its name, or raise an error with a suggestion."""
-    if name not in DRIVERS:
-        raise UnknownName("driver", name, list(DRIVERS))
-    return DRIVERS[name]
+def find_driver(driver: DriverLike) -> Driver:
+    """Return a driver in any form as an object; a file is executed."""
+    if isinstance(driver, Driver):
+        return driver
+    if isinstance(driver, ModuleType):
+        return _refuse_taken_name(read_driver(driver.__name__.rpartition(".")[2], driver))
+    if isinstance(driver, (FunctionType, MethodType)):
+        return _refuse_taken_name(Driver(driver.__name__, driver))
+    if not isinstance(driver, str):
+        raise PlyforgeError(
+            f"{driver!r} is not a driver; give a name, a Python file, a function or a Driver"
+        )
+    if driver in DRIVERS:
+        return DRIVERS[driver]
+    if is_path(driver):
+        return _refuse_taken_name(read_driver_file(Path(driver)))
+    raise UnknownName("driver", driver, DRIVERS)
 
 
-__all__ = ["DRIVERS", "Driver", "Find", "Step", "Stopped", "WindowSearch", "driver"]
+def _refuse_taken_name(driver: Driver) -> Driver:
+    """Refuse a driver whose results would look like those of a built-in one."""
+    known = DRIVERS.get(driver.name)
+    if known is not None and known.find_value is not driver.find_value:
+        raise GameFileError(
+            f"{driver.file}: the driver's name is '{driver.name}', which is a built-in driver;"
+            " set NAME to another one"
+        )
+    return driver
+
+
+def parameters_for(driver: Driver) -> dict[str, Parameter]:
+    """Return all parameters that an engine with this driver knows, by name.
+
+    Those of other built-in drivers are among them, so that options can be shared.
+    """
+    others = (parameter for one in DRIVERS.values() for parameter in one.parameters)
+    known = [*PARAMETERS.values(), GUESS, *others, *driver.parameters]
+    return {parameter.name: parameter for parameter in known}

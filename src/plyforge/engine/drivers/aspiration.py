@@ -2,27 +2,49 @@
 
 import math
 
-from plyforge.engine.drivers.window_search import WindowSearch
-from plyforge.search.options import Options
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.engine.window_search import WindowSearch
+from plyforge.search.parameters import Parameter
 from plyforge.search.values import next_above, next_below
+
+SUMMARY = "a window around the guess, widened when the value lies outside"
+PAPER = "Kishimoto, Müller, tutorial on alpha-beta"
+PARAMETERS = (
+    Parameter(
+        "aspiration",
+        0.0,
+        "half the width of the first window; 0 for a hundredth of the evaluation's range",
+        maximum=float(SCORE_LIMIT),
+        real=True,
+    ),
+    Parameter(
+        "aspiration-growth",
+        4.0,
+        "the factor by which the width grows after a failure",
+        minimum=1.0,
+        maximum=1024.0,
+        real=True,
+    ),
+)
 
 _DEFAULT_SHARE = 100
 """By default the window extends a hundredth of the evaluation's range to either side."""
 
 
-def aspiration(window_search: WindowSearch, guess: float, options: Options) -> float:
+def find_value(
+    windows: WindowSearch, guess: float, aspiration: float, aspiration_growth: float
+) -> float:
     """Search around the guess; after a failure move that end of the window further away.
 
     The other end stays where it is.
     """
-    width = options.get("aspiration") or window_search.range_width / _DEFAULT_SHARE
-    growth = options.get("aspiration-growth")
+    width, growth = aspiration or windows.range_width / _DEFAULT_SHARE, aspiration_growth
     low, high = guess - width, guess + width
     while True:
-        low, high = _drop_useless_ends(window_search, low, high)
+        low, high = _drop_useless_ends(windows, low, high)
         if not low < high:
             low, high = -math.inf, math.inf
-        value = window_search.search(low, high)
+        value = windows.search(low, high)
         width *= growth
         if value <= low:
             # The value may equal its fail-soft bound, which must lie inside the next window even
@@ -34,9 +56,9 @@ def aspiration(window_search: WindowSearch, guess: float, options: Options) -> f
             return value
 
 
-def _drop_useless_ends(window_search: WindowSearch, low: float, high: float) -> tuple[float, float]:
+def _drop_useless_ends(windows: WindowSearch, low: float, high: float) -> tuple[float, float]:
     """Make an end infinite that no evaluation reaches: beyond it are only wins or losses."""
     return (
-        low if low > window_search.minimum else -math.inf,
-        high if high < window_search.maximum else math.inf,
+        low if low > windows.minimum else -math.inf,
+        high if high < windows.maximum else math.inf,
     )

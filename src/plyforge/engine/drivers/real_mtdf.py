@@ -2,35 +2,42 @@
 
 import math
 
-from plyforge.engine.drivers.window_search import WindowSearch
-from plyforge.search.options import Options
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.engine.window_search import WindowSearch
+from plyforge.search.parameters import YES_NO, Parameter
 from plyforge.search.values import next_above, next_below, to_float32
 
+SUMMARY = "windows of width epsilon in steps of epsilon, starting at the guess"
+PAPER = "Mańdziuk, Osman 2004"
+PARAMETERS = (
+    Parameter("epsilon", 0.01, "the maximum error", maximum=float(SCORE_LIMIT), real=True),
+    Parameter("closing", "yes", "whether a last search makes the value exact", choices=YES_NO),
+)
 
-def real_mtdf(window_search: WindowSearch, guess: float, options: Options) -> float:
+
+def find_value(windows: WindowSearch, guess: float, epsilon: float, closing: str) -> float:
     """Return the value with an error of less than epsilon; with `closing`, the exact value.
 
     An epsilon below the distance of neighbouring float32 numbers counts as that distance.
     """
-    epsilon = float(options.get("epsilon"))
     bound = to_float32(guess)
     while True:
         low = min(bound - epsilon, next_below(bound))
-        value = window_search.search(low, bound)
-        if low < value < bound or window_search.settled:
+        value = windows.search(low, bound)
+        if low < value < bound or windows.settled:
             return value
-        if window_search.upper - window_search.lower < epsilon:
+        if windows.upper - windows.lower < epsilon:
             break
         bound = max(value + epsilon, next_above(value)) if value >= bound else value
-    if options.get("closing") == "no":
+    if closing == "no":
         return value
-    return search_between_bounds(window_search)
+    return search_between_bounds(windows)
 
 
-def search_between_bounds(window_search: WindowSearch) -> float:
+def search_between_bounds(windows: WindowSearch) -> float:
     """Return the exact value by one search between the bounds, which are possible values, too."""
-    lower, upper = window_search.lower, window_search.upper
+    lower, upper = windows.lower, windows.upper
     if not lower < upper:
         return lower
-    value = window_search.search(lower, upper)
+    value = windows.search(lower, upper)
     return max(lower, min(upper, value)) if math.isfinite(lower) else value

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from plyforge.search.enhancements import DRIVERS, ENHANCEMENTS, REPLACEMENTS
+from plyforge.search.enhancements import ENHANCEMENTS, REPLACEMENTS
 
 
 def integer(text: str | int) -> int:
@@ -59,7 +59,11 @@ _SEARCH = "Search"
 Driver = Annotated[
     str,
     typer.Option(
-        "--driver", metavar="D", help=f"One of {', '.join(DRIVERS)}.", rich_help_panel=_SEARCH
+        "--driver",
+        metavar="D",
+        help="A driver listed by 'plyforge options', such as pvs or mtdf, or the path of a Python"
+        " file with one. The file is executed.",
+        rich_help_panel=_SEARCH,
     ),
 ]
 Preset = Annotated[

@@ -2,21 +2,22 @@
 
 from rich.console import Console
 
+from plyforge.engine.deepening import GUESS
+from plyforge.engine.driver import Driver
+from plyforge.engine.drivers import DRIVERS, find_driver
 from plyforge.interfaces.cli.output import console, print_json
-from plyforge.search.enhancements import (
-    DISTINCT,
-    DRIVER_PARAMETERS,
-    DRIVERS,
-    ENHANCEMENTS,
-    ORDER,
-    Parameter,
-)
+from plyforge.search.enhancements import DISTINCT, ENHANCEMENTS, ORDER
 from plyforge.search.options import PRESETS
+from plyforge.search.parameters import Parameter
 
 
-def run(as_json: bool) -> None:
+def run(driver: str | None, as_json: bool) -> None:
+    """Print all options; `driver` is a file whose driver is listed, too."""
+    drivers = list(DRIVERS.values())
+    if driver is not None and (named := find_driver(driver)) not in drivers:
+        drivers.append(named)
     if as_json:
-        print_json(_fields())
+        print_json(_fields(drivers))
         return
     out = console()
     out.print("Switches (--on, --off); * marks those that are on in the presets exact and play")
@@ -29,10 +30,12 @@ def run(as_json: bool) -> None:
     for parameter in (ORDER, DISTINCT):
         _print_parameter(out, parameter)
     out.print("Drivers (--driver)")
-    for driver in DRIVERS.values():
-        out.print(f"   {driver.name:<13} {driver.summary}", markup=False)
-    for parameter in DRIVER_PARAMETERS:
-        _print_parameter(out, parameter)
+    for one in drivers:
+        out.print(f"   {one.name:<13} {one.summary}", markup=False)
+        for parameter in one.parameters:
+            _print_parameter(out, parameter)
+    out.print("All drivers (--set)")
+    _print_parameter(out, GUESS)
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
 
 
@@ -43,7 +46,7 @@ def _print_parameter(out: Console, parameter: Parameter) -> None:
     out.print(line, markup=False)
 
 
-def _fields() -> dict[str, object]:
+def _fields(drivers: list[Driver]) -> dict[str, object]:
     def describe(parameter: Parameter) -> dict[str, object]:
         return {
             "name": parameter.name,
@@ -64,8 +67,16 @@ def _fields() -> dict[str, object]:
             }
             for row in ENHANCEMENTS.values()
         ],
-        "drivers": [{"name": row.name, "summary": row.summary} for row in DRIVERS.values()],
-        "parameters": [describe(p) for p in (ORDER, DISTINCT, *DRIVER_PARAMETERS)],
+        "drivers": [
+            {
+                "name": driver.name,
+                "summary": driver.summary,
+                "paper": driver.paper,
+                "parameters": [describe(parameter) for parameter in driver.parameters],
+            }
+            for driver in drivers
+        ],
+        "parameters": [describe(parameter) for parameter in (ORDER, DISTINCT, GUESS)],
         "presets": {
             name: {"on": sorted(preset.switches), "set": dict(preset.settings)}
             for name, preset in PRESETS.items()

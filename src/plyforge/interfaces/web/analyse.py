@@ -17,7 +17,6 @@ from plyforge.engine import (
     SearchResult,
     score_text,
 )
-from plyforge.engine.drivers import DRIVERS
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web import incoming
@@ -102,10 +101,9 @@ def _result_text(history: History) -> str:
 
 def make_engine(server: ServerState, game: Game, how: incoming.Configuration) -> Engine:
     """Make an engine; that takes long if its kernel must be compiled."""
+    driver = server.drivers.find(how.driver)
     with server.catalog.building(game):
-        engine = Engine(
-            game, driver=how.driver, preset=how.preset, on=how.on, off=how.off, hash=MIB
-        )
+        engine = Engine(game, driver=driver, preset=how.preset, on=how.on, off=how.off, hash=MIB)
         engine.prepare()
         return engine
 
@@ -241,9 +239,10 @@ def _compare(server: ServerState, message: incoming.Compare, history: History) -
 
 def _choices(request: Request) -> Response:
     """List drivers, presets and switches, from the tables that the command line uses."""
+    server: ServerState = request.app.state.server
     return JSONResponse(
         {
-            "drivers": [{"name": d.name, "summary": d.row.summary} for d in DRIVERS.values()],
+            "drivers": server.drivers.to_list(),
             "presets": list(PRESETS),
             "switches": [
                 {"name": row.name, "summary": row.summary, "on": row.in_presets}

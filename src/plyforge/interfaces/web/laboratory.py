@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.engine import DRIVERS
 from plyforge.interfaces.web.archive import (
     MAX_ROWS,
     PLOTS,
@@ -23,7 +24,7 @@ from plyforge.interfaces.web.archive import (
     table_fields,
 )
 from plyforge.interfaces.web.state import ServerState
-from plyforge.lab.ablate import PREFIX, ablation
+from plyforge.lab.ablate import PREFIX, ablation, split_reference
 from plyforge.lab.charts import Chart
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiment import experiment_names as built_in
@@ -81,10 +82,8 @@ def _headline(server: ServerState, name: str) -> tuple[str, str]:
         built = load_experiment(name)
         return built.title, built.source
     if name.startswith(PREFIX):
-        return (
-            f"What each enhancement is worth in {find_title(server.catalog, name[len(PREFIX) :])}",
-            "",
-        )
+        game, _ = split_reference(name)
+        return f"What each enhancement is worth in {find_title(server.catalog, game)}", ""
     return name, ""
 
 
@@ -94,11 +93,13 @@ def _experiment(server: ServerState, run: Run) -> Experiment:
     if name in built_in():
         return load_experiment(name)
     if name.startswith(PREFIX):
+        named, driver = split_reference(name)
         try:
-            game = find_game(server.catalog, name.removeprefix(PREFIX))
+            game = find_game(server.catalog, named)
         except PlyforgeError:
             return experiment_without_file(run)
-        return ablation(name.removeprefix(PREFIX), game)
+        if driver in DRIVERS:
+            return ablation(named, driver, game)
     return experiment_without_file(run)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from plyforge.engine.clock import Clock
 from plyforge.game.game import Game, History
 from plyforge.interfaces.web.catalog import GameCatalog
-from plyforge.match.players import Choice, MoveLimits, Player, player
+from plyforge.match.players import Choice, Description, MoveLimits, Player, player
 from plyforge.match.session import Seat
 
 LEVEL_MIB: Final = 2
@@ -21,7 +21,7 @@ class LazyPlayer:
     seconds = None
 
     def __init__(
-        self, catalog: GameCatalog, game: Game, description: str, limits: MoveLimits
+        self, catalog: GameCatalog, game: Game, description: Description | str, limits: MoveLimits
     ) -> None:
         self._catalog = catalog
         self._game, self._description, self._limits = game, description, limits

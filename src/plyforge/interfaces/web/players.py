@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
-from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game
 from plyforge.interfaces.web.catalog import GameCatalog
+from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.incoming import MAX_OPENING
 from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.interfaces.web.outgoing import WatchChoicesView
@@ -39,7 +39,7 @@ _OTHER_SETTINGS: Final[Mapping[Kind, tuple[str, ...]]] = {
 """Other settings that a page may use: none of them names a file or takes memory."""
 
 
-def read_description(text: str) -> Description:
+def read_description(text: str, drivers: DriverCatalog) -> Description:
     """Read the description of a player, and refuse one that a page may not use."""
     description = Description.parse(text)
     kind, settings = description.kind, description.settings
@@ -48,6 +48,8 @@ def read_description(text: str) -> Description:
             f"player '{clip(str(description))}': a page cannot make the server execute a file;"
             f" use one of {', '.join(SAFE_KINDS)}"
         )
+    if "driver" in settings:
+        drivers.find(settings["driver"])
     bounds = _BOUNDS.get(kind, {})
     known = [*bounds, *_OTHER_SETTINGS.get(kind, ()), "name"]
     for name in settings:
@@ -65,26 +67,29 @@ def read_description(text: str) -> Description:
     return description
 
 
-def make_seat(catalog: GameCatalog, game: Game, text: str) -> Seat:
+def make_seat(catalog: GameCatalog, drivers: DriverCatalog, game: Game, text: str) -> Seat:
     """Make a seat for a described player, with limits on its time and memory."""
-    description = read_description(text)
-    player = LazyPlayer(catalog, game, str(_add_limits(description)), MoveLimits())
+    description = read_description(text, drivers)
+    player = LazyPlayer(catalog, game, _complete(description, drivers), MoveLimits())
     return Seat(player, description.name)
 
 
-def _add_limits(description: Description) -> Description:
+def _complete(description: Description, drivers: DriverCatalog) -> Description:
+    """Add the limits, and the file of a driver."""
     if description.kind is not Kind.ENGINE:
         return description
     settings = {**description.settings, "hash": str(_MIB)}
+    if "driver" in settings:
+        settings["driver"] = drivers.reference(settings["driver"])
     if not {"level", "time"} & set(description.settings):
         settings["time"] = f"{MOVE_SECONDS:g}"
     return replace(description, settings=settings)
 
 
-def choices() -> WatchChoicesView:
+def choices(drivers: DriverCatalog) -> WatchChoicesView:
     """Return what a page offers for a player."""
     return WatchChoicesView(
-        drivers=list(DRIVERS),
+        drivers=drivers.names,
         presets=list(PRESETS),
         algorithms=list(ALGORITHMS),
         bounds={str(kind): dict(bounds) for kind, bounds in _BOUNDS.items()},

@@ -9,6 +9,7 @@ from plyforge.compilation.notices import Notices, Timer
 from plyforge.engine.pool import EnginePool
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.client import Client, Clients
+from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.outgoing import Compiling
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
@@ -72,9 +73,11 @@ class ServerState:
         games: Iterable[str] = (),
         limits: ServerLimits | None = None,
         databases: Databases | None = None,
+        drivers: Iterable[str] = (),
     ) -> None:
         self.limits = limits or ServerLimits()
         self.databases = databases or Databases()
+        self.drivers = DriverCatalog(drivers)
         self.clients = Clients()
         self.catalog = GameCatalog(games, _PageNotices(self.clients.send))
         self.engines = EnginePool()

@@ -146,7 +146,9 @@ def make_game(server: ServerState, message: incoming.WatchBegin) -> WatchedGame:
             "a game needs two players, such as engine:level=5 and random,"
             f" not {len(message.players)}"
         )
-    first, second = (make_seat(server.catalog, game, text) for text in message.players)
+    first, second = (
+        make_seat(server.catalog, server.drivers, game, text) for text in message.players
+    )
     history = _opening(game, message.opening, message.seed)
     if message.moves is not None:
         history = game.replay(GameRecord(message.moves))
@@ -211,7 +213,7 @@ def _current_game(client: Client) -> WatchedGame:
 
 def send_choices(server: ServerState, client: Client, message: incoming.WatchChoices) -> None:
     """Send the players to choose from."""
-    client.send(choices())
+    client.send(choices(server.drivers))
 
 
 HANDLERS: Final[Handlers] = {

@@ -4,15 +4,15 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.engine import Engine
+from plyforge.engine import Driver, Engine
 from plyforge.engine.clock import Clock
+from plyforge.engine.drivers import DEFAULT, find_driver, parameters_for
 from plyforge.engine.engine import validate_threads
 from plyforge.engine.levels import choose, level
 from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
-from plyforge.search.enhancements import PARAMETERS
 
 DEFAULT_MIB: Final = 16.0
 """The size of the table if the description does not give one."""
@@ -95,7 +95,8 @@ def engine_player(
     game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
     description.refuse_main()
-    description.refuse_unknown([*_OWN, *PARAMETERS])
+    driver = _driver(description)
+    description.refuse_unknown([*_OWN, *parameters_for(driver)])
     own = MoveLimits(
         description.integer("depth"), description.integer("nodes"), description.number("time")
     )
@@ -117,7 +118,7 @@ def engine_player(
             f"player '{description}': give a time per move or a clock for the game, not both"
         )
     try:
-        engine = _engine(game, description)
+        engine = _engine(game, description, driver)
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
@@ -125,10 +126,18 @@ def engine_player(
     return EnginePlayer(game, engine, own if own.any else limits)
 
 
-def _engine(game: Game, description: Description) -> Engine:
+def _driver(description: Description) -> Driver:
+    try:
+        return find_driver(description.settings.get("driver", DEFAULT))
+    except PlyforgeError as error:
+        raise PlyforgeError(f"player '{description}': {error}") from error
+
+
+def _engine(game: Game, description: Description, driver: Driver) -> Engine:
     values = description.settings
+    parameters = parameters_for(driver)
     optional: dict[str, Any] = {
-        name: values[name] for name in ("driver", "preset", "evaluation") if name in values
+        name: values[name] for name in ("preset", "evaluation") if name in values
     }
     threads = description.integer("threads")
     threads = validate_threads(1 if threads is None else threads)
@@ -137,12 +146,13 @@ def _engine(game: Game, description: Description) -> Engine:
         size = DEFAULT_MIB
     return Engine(
         game,
+        driver=driver,
         on=description.names("on"),
         off=description.names("off"),
         settings={
             name: tuple(value.split("+")) if "+" in value else value
             for name, value in values.items()
-            if name in PARAMETERS
+            if name in parameters
         },
         hash=size,
         entries=entries,

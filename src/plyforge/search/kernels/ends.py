@@ -62,9 +62,7 @@ def keep_root_moves(count: int, buffer: Any, context: Context) -> int:
     return kept
 
 
-def end_value(
-    position: Any, position_key: Any, level: int, node: Node, context: Context
-) -> float:
+def end_value(position: Any, position_key: Any, level: int, node: Node, context: Context) -> float:
     """The value of a finished game for the side to move, or `NO_VALUE`.
 
     The order is that of `History.verdict`.  At the root the game is not over.

@@ -103,9 +103,7 @@ def stores_leaves(context: Context) -> bool:
     return context.table != 0 and context.store_leaves != 0
 
 
-def consult_table(
-    position_key: Any, level: int, depth: int, node: Node, context: Context
-) -> bool:
+def consult_table(position_key: Any, level: int, depth: int, node: Node, context: Context) -> bool:
     """Narrow the window by the node's entry; return whether nothing is left to search.
 
     If so, the value is in `best`.  The root is always searched, because it needs a move.

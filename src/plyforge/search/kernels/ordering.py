@@ -29,9 +29,7 @@ from plyforge.search.kernels.values import value_above
 _NOTHING = np.uint64(0)
 
 
-def sort_moves(
-    position: Any, position_key: Any, level: int, node: Node, context: Context
-) -> float:
+def sort_moves(position: Any, position_key: Any, level: int, node: Node, context: Context) -> float:
     """Score every move; return a value if a child ends the node, else `NO_VALUE`."""
     if context.sorts_moves == 0:
         return NO_VALUE
@@ -51,9 +49,7 @@ def sort_moves(
     return NO_VALUE
 
 
-def look_ahead(
-    position: Any, position_key: Any, level: int, node: Node, context: Context
-) -> float:
+def look_ahead(position: Any, position_key: Any, level: int, node: Node, context: Context) -> float:
     """Play every move, and let steps look at the child; return a value if that ends the node."""
     buffer = offset(context.moves, node.moves_start)
     scores = offset(context.move_scores, node.moves_start)
@@ -67,9 +63,7 @@ def look_ahead(
             entry = child_entry(position, move, child, position_key, level, node, context)
         node.score = scores[index]
         node.estimate = default
-        value = look_at_child(
-            move, index, position, child, flips, entry, level, node, context
-        )
+        value = look_at_child(move, index, position, child, flips, entry, level, node, context)
         if value != NO_VALUE:
             node.move_index = node.best_index = index
             return value

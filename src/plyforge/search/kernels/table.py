@@ -135,7 +135,14 @@ def is_valid(data: Any, depth: int, context: Context) -> bool:
 
 
 def store(
-    key: Any, ply: int, depth: int, value: float, bound: int, proven: int, move: int, context: Context
+    key: Any,
+    ply: int,
+    depth: int,
+    value: float,
+    bound: int,
+    proven: int,
+    move: int,
+    context: Context,
 ) -> None:
     """Store a result, if the replacement rule allows it."""
     if depth < 0 or depth > MAX_DEPTH:

@@ -40,6 +40,4 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     deepening,
 )
 
-BUILT_IN: Final[tuple[Step, ...]] = tuple(
-    read_step(module, module.__name__) for module in _MODULES
-)
+BUILT_IN: Final[tuple[Step, ...]] = tuple(read_step(module, module.__name__) for module in _MODULES)

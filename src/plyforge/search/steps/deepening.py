@@ -21,5 +21,7 @@ PARAMETERS = (
         " begins in Andantino)",
         PARITIES,
     ),
-    choice("parity-second", "any", "the same for the second player (Koneru: odd for Black)", PARITIES),
+    choice(
+        "parity-second", "any", "the same for the second player (Koneru: odd for Black)", PARITIES
+    ),
 )

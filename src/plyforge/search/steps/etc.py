@@ -17,9 +17,7 @@ from plyforge.search.kernels.values import value_above
 from plyforge.search.parameters import plies
 
 NAME = "etc"
-SUMMARY = (
-    "enhanced transposition cut-offs: all children are looked up before the first is searched"
-)
+SUMMARY = "enhanced transposition cut-offs: all children are looked up before the first is searched"
 PAPER = "Plaat, Schaeffer, Pijls, de Bruin 1996 (AAAI)"
 EXACT = True
 NEEDS = ("table",)

@@ -70,9 +70,7 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
         "learn_move": _told("learn_move", steps),
     }
     scope: dict[str, Any] = {
-        _name(step, phase): function
-        for step in steps
-        for phase, function in step.functions.items()
+        _name(step, phase): function for step in steps for phase, function in step.functions.items()
     }
     scope |= {"NO_VALUE": NO_VALUE, "ASK": ASK, "__name__": __name__}
     functions = {}

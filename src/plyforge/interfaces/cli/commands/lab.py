@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from plyforge.interfaces.cli.arguments import GameName, Jobs, Json, Overwrite, Seed, integer
+from plyforge.interfaces.cli.arguments import (
+    Driver,
+    GameName,
+    Jobs,
+    Json,
+    Overwrite,
+    Seed,
+    integer,
+)
 
 group = typer.Typer(
     name="lab",
@@ -113,6 +121,7 @@ def compare(
 @group.command()
 def ablate(
     game: GameName,
+    driver: Driver = "pvs",
     seed: Seed = 0,
     positions: Positions = None,
     depths: Depths = None,
@@ -133,7 +142,7 @@ def ablate(
     from plyforge.lab.ablate import ablation
 
     path = None if plot is None else plot_path(plot)
-    experiment = ablation(game)
+    experiment = ablation(game, driver)
     run_and_report(experiment, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
     if path is not None:
         draw_first_chart(experiment, seed, db, path, quiet=json)

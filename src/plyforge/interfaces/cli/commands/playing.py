@@ -136,14 +136,22 @@ def serve(
     lab_file: Annotated[
         Path, typer.Option("--lab", metavar="FILE", help="The SQLite file of measurements to show.")
     ] = Path("lab.db"),
+    driver: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--driver",
+            metavar="FILE",
+            help="A Python file with a driver that pages may use, too. Can be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
-    Game files are executed: serve only files that you trust.
+    Files of games and drivers are executed: serve only files that you trust.
     """
     from plyforge.interfaces.cli.serve import run
 
-    run(games or [], host, port, browser, allow_host or [], matches, lab_file)
+    run(games or [], host, port, browser, allow_host or [], matches, lab_file, driver or [])
 
 
 @command()

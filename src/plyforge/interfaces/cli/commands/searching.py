@@ -89,11 +89,21 @@ def eval_(
 
 
 @command()
-def options(json: Json = False) -> None:
+def options(
+    driver: Annotated[
+        str | None,
+        typer.Option(
+            "--driver",
+            metavar="FILE",
+            help="List the driver in this Python file, too. The file is executed.",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
     """List the switches, parameters, drivers and presets of the search."""
     from plyforge.interfaces.cli.options import run
 
-    run(json)
+    run(driver, json)
 
 
 @command()

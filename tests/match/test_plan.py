@@ -1,0 +1,26 @@
+"""The plan of a match: what belongs to its identity."""
+
+from pathlib import Path
+
+import pytest
+
+from plyforge.match.openings import OpeningSource
+from plyforge.match.plan import Plan
+
+
+@pytest.mark.parametrize("kind", ["python:mine.py", "engine:depth=1,driver=mine.py"])
+def test_files_of_players_are_part_of_a_match(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = Plan("tictactoe", (kind, "random"), openings=OpeningSource("random", 2))
+    assert plan.files() == ["mine.py"]
+    Path("mine.py").write_text("x = 1\n")
+    before = plan.settings()
+    Path("mine.py").write_text("x = 2\n")
+    assert plan.settings() != before
+
+
+def test_built_in_drivers_are_not_files() -> None:
+    plan = Plan("tictactoe", ("engine:depth=1,driver=mtdf", "random"))
+    assert plan.files() == []
