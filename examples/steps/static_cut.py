@@ -1,7 +1,7 @@
 """Static cutoffs: forward pruning near the leaves.
 
-A node whose static evaluation is far above its window is not searched.  That is wrong where a threat
-is not visible to the evaluation, so the step is not exact.  Engines call it reverse futility
+A node whose static evaluation is far above its window is not searched.  That is wrong where the
+evaluation does not see a threat, so the step is not exact.  Engines call it reverse futility
 pruning.
 """
 

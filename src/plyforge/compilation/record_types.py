@@ -6,7 +6,6 @@ Importing this module imports Numba.
 import ctypes
 import hashlib
 import operator
-from functools import cache
 from typing import Any
 
 from llvmlite import ir
@@ -21,7 +20,7 @@ from numba.core.typing.templates import (
 )
 from numba.extending import infer_getattr, intrinsic, models, register_model
 
-from plyforge.compilation.records import Record, describe, element_of, fields_of, structure
+from plyforge.compilation.records import Record, cache, describe, element_of, fields_of, structure
 
 _BYTES = ir.IntType(8).as_pointer()
 _I64 = ir.IntType(64)

@@ -11,11 +11,17 @@ both backends.
 """
 
 import ctypes
-from collections.abc import Mapping
-from functools import cache
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Mapping
+from functools import cache as _cache
+from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def cache(function: F) -> F:
+    """Remember results by argument; unlike `functools.cache`, keep the function's type."""
+    return cast(F, _cache(function))
 
 
 class Words(list[int]):

@@ -38,7 +38,7 @@ class Counts:
     def of(cls, context: Any, steps: Iterable[Step]) -> "Counts":
         """Read the counts from a searcher's context."""
         own = {name: int(getattr(context, name)) for step in steps for name in step.counters}
-        return cls(*(int(getattr(context, name)) for name in CORE_COUNTS), own)
+        return cls(*(int(getattr(context, name)) for name in CORE_COUNTS), steps=own)
 
     def __getattr__(self, name: str) -> int:
         if name.startswith("_") or name not in self.steps:
@@ -60,7 +60,7 @@ class Counts:
             name: self.steps.get(name, 0) + other.steps.get(name, 0)
             for name in [*self.steps, *(name for name in other.steps if name not in self.steps)]
         }
-        return Counts(*(getattr(self, name) + getattr(other, name) for name in CORE_COUNTS), own)
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in CORE_COUNTS), steps=own)
 
 
 CORE_COUNTS = tuple(column.name for column in fields(Counts) if column.name != "steps")

@@ -6,7 +6,7 @@ adds fields for its switch, parameters, counters and arrays (see `search.steps`)
 `context.etc` and `context.etc_depth`.
 """
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from plyforge.compilation.records import Keys, Reals, Record, Records, Words
 from plyforge.core.scores import ONGOING
@@ -196,6 +196,7 @@ class Context(Record):
     distinct_interior: int
     logged: int
 
-    def __getattr__(self, name: str) -> Any:
-        """Fields of steps; declared so that type checkers accept them."""
-        raise AttributeError(name)
+    if TYPE_CHECKING:
+        # The fields of steps.
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...

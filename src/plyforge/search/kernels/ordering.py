@@ -1,8 +1,8 @@
 """Move ordering.
 
 Every move gets a score: the sum of what steps give it (`score_move`), plus the greatest of their
-bonuses (`promote_move`), plus an estimate of the child's value if a step makes one.  Ties are broken
-by the order of generation.
+bonuses (`promote_move`), plus an estimate of the child's value if a step makes one.  The order of
+generation breaks ties.
 """
 
 from typing import Any
