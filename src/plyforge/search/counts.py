@@ -38,7 +38,8 @@ class Counts:
     def of(cls, context: Any, steps: Iterable[Step]) -> "Counts":
         """Read the counts from a searcher's context."""
         own = {name: int(getattr(context, name)) for step in steps for name in step.counters}
-        return cls(*(int(getattr(context, name)) for name in CORE_COUNTS), steps=own)
+        core = {name: int(getattr(context, name)) for name in CORE_COUNTS}
+        return cls(**core, steps=own)
 
     def __getattr__(self, name: str) -> int:
         if name.startswith("_") or name not in self.steps:
