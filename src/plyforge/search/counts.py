@@ -61,7 +61,8 @@ class Counts:
             name: self.steps.get(name, 0) + other.steps.get(name, 0)
             for name in [*self.steps, *(name for name in other.steps if name not in self.steps)]
         }
-        return Counts(*(getattr(self, name) + getattr(other, name) for name in CORE_COUNTS), steps=own)
+        core = {name: getattr(self, name) + getattr(other, name) for name in CORE_COUNTS}
+        return Counts(**core, steps=own)
 
 
 CORE_COUNTS = tuple(column.name for column in fields(Counts) if column.name != "steps")
