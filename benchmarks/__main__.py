@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from benchmarks import against as other_checkout
 from benchmarks import compile as compile_times
 from benchmarks import (
     cpp_twin,
@@ -44,6 +45,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "switches": switches.rows,
     "engine": engine.rows,
     "web": web.rows,
+    "against": other_checkout.rows,
 }
 
 
@@ -53,6 +55,9 @@ def main(
         list[str] | None, typer.Option(help=f"One of {', '.join(COMPARISONS)}; may be repeated.")
     ] = None,
     output: Annotated[Path, typer.Option(help="Folder for the JSON and Markdown.")] = RESULTS,
+    against: Annotated[
+        Path | None, typer.Option(help="Another checkout, for the comparison 'against'.")
+    ] = None,
 ) -> None:
     """Compare Plyforge with other programs, in ratios of CPU time."""
     names = only or list(COMPARISONS)
@@ -60,10 +65,14 @@ def main(
         if name not in COMPARISONS:
             known = ", ".join(COMPARISONS)
             raise typer.BadParameter(f"unknown comparison {name!r}; known: {known}")
+    if only and "against" in only and against is None:
+        raise typer.BadParameter("the comparison 'against' needs --against FOLDER")
+    if against is not None and not (against / "src" / "plyforge").is_dir():
+        raise typer.BadParameter(f"{against} is not a checkout: it has no folder src/plyforge")
 
     # Without a terminal, rich would squeeze the table into 80 columns.
     progress, console = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 170)
-    settings = Settings(quick, output)
+    settings = Settings(quick, output, against and against.resolve())
     rows: list[Row] = []
     with progress.status("") as status:
         for name in names:

@@ -26,6 +26,8 @@ class Settings:
     quick: bool = False
     results: Path = RESULTS
     """The folder for the pages of comparisons."""
+    against: Path | None = None
+    """The folder of another checkout to compare with."""
 
     @property
     def rounds(self) -> int:
@@ -122,10 +124,15 @@ def run_child(
             timeout=CHILD_TIMEOUT,
         )
     except subprocess.CalledProcessError as error:
-        lines = (error.stderr or error.stdout or "").strip().splitlines()
-        reason = lines[-1] if lines else f"exit code {error.returncode}"
+        reason = last_line(error.stderr or error.stdout) or f"exit code {error.returncode}"
         # Stored tables carry no paths of the machine they were measured on.
         raise MeasurementError(f"{name} failed: {reason.replace(command[0], name)}") from error
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MeasurementError(f"{name} did not finish: {type(error).__name__}") from error
     return ChildResult(done.stdout, children() - cpu, time.perf_counter() - wall)
+
+
+def last_line(text: str | None) -> str:
+    """Return the last line of what a process wrote, which says why it failed."""
+    lines = (text or "").strip().splitlines()
+    return lines[-1] if lines else ""

@@ -21,7 +21,11 @@ class Target:
 
 
 COLD_SECONDS = Target(5.0, at_least=False)
-COLD_SEARCH_SECONDS = Target(20.0, at_least=False)
+COLD_SEARCH_SECONDS = Target(12.0, at_least=False)
+COMPILE_RATIO = Target(0.5, at_least=False)
+SPEED_RATIO = Target(0.94)
+SPEED_RATIO_OF_ALL = Target(0.98)
+LOAD_SECONDS = Target(0.1, at_least=False)
 STOP_SECONDS = Target(0.005, at_least=False)
 CACHED_SECONDS = Target(0.3, at_least=False)
 PAGE_SECONDS = Target(0.5, at_least=False)

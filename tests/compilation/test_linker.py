@@ -96,14 +96,42 @@ def test_both_backends_count_the_same(load: Load, form: str) -> None:
 @pytest.mark.parametrize(
     "form", ["a recursive function called with a constant", "functions that call each other"]
 )
-def test_recursion_that_would_crash_when_loaded_is_not_stored(
-    load: Load, form: str, private_cache: Any
+def test_a_kernel_with_recursive_rules_is_stored_and_loads(
+    load: Load, form: str, sandbox: Sandbox, private_cache: Any
 ) -> None:
+    """Numba fills in addresses of recursive functions after loading (Numba issue 6061)."""
     game = load(with_limit(*FORMS[form]))
-    game.perft(game.initial(), 2)
-    assert "is recursive" in "".join(game.messages)
-    assert "compiles at every start" in "".join(game.messages)
-    assert list(private_cache.glob("*.kernel")) == []
+    count = game.perft(game.initial(), 4)
+    assert len(list(private_cache.glob("*.kernel"))) == 1
+    (report,) = sandbox.run(sandbox.folder / "game" / "game.py", depth=4)["games"]
+    assert (report["compiled"], report["fresh"]) == (count, False)
+
+
+FAILING = """
+def checked(left):
+    if left < 11:
+        raise ValueError("too few", left)
+    return left
+"""
+
+
+def test_an_exception_of_the_rules_keeps_its_arguments(load: Load, private_cache: Any) -> None:
+    game = load(with_limit("checked(position.left) % 4 + 1", FAILING))
+    with pytest.raises(GameFileError, match=r"ValueError: \('too few', 10\)"):
+        game.perft(game.initial(), 4)
+
+
+def test_a_function_that_is_passed_to_another_calls_functions_of_the_rules(load: Load) -> None:
+    """Numba compiles it by its own compiler, and links it with everything that it calls."""
+    source = (
+        "def twice(n):\n    return once(n) + once(n)\n"
+        "def once(n):\n    return n + 1\n"
+        "def apply(function, n):\n    return function(n)\n"
+        "def outer(n):\n    def inner(m):\n        return twice(m) - m\n"
+        "    return apply(inner, n)\n"
+    )
+    game = load(with_limit("outer(position.left) % 3 + 1", source))
+    assert game.perft(game.initial(), 4) == game.perft(game.initial(), 4, backend="python")
 
 
 def test_modules_that_import_each_other_can_be_used(load: Load) -> None:

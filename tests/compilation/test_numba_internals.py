@@ -21,7 +21,6 @@ from plyforge.compilation.numba_version import (
     check_numba,
     is_tested,
 )
-from plyforge.compilation.skip_codegen import machine_code_for
 
 CALLED = [
     (codegen.JITCodeLibrary._finalize_final_module, "self"),
@@ -75,14 +74,6 @@ def test_a_compile_result_has_the_attributes_that_are_read() -> None:
     assert result.type_annotation.typemap
     statements = [s for block in result.type_annotation.blocks.values() for s in block.body]
     assert any(isinstance(statement, ir.Assign) for statement in statements)
-
-
-def test_numba_is_as_it_was_after_a_compilation() -> None:
-    before = (codegen.JITCodeLibrary._finalize_final_module, codegen.JITCPUCodegen.set_env)
-    with machine_code_for("entry"):
-        assert codegen.JITCodeLibrary._finalize_final_module is not before[0]
-    after = (codegen.JITCodeLibrary._finalize_final_module, codegen.JITCPUCodegen.set_env)
-    assert after == before
 
 
 def test_the_installed_numba_is_a_tested_one() -> None:

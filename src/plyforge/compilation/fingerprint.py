@@ -15,7 +15,7 @@ import struct
 import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +168,8 @@ def all_names(code: types.CodeType) -> Iterator[str]:
             yield from all_names(const)
 
 
-def global_names(code: types.CodeType) -> set[str]:
+@lru_cache(maxsize=1 << 12)
+def global_names(code: types.CodeType) -> frozenset[str]:
     """Return the names that a function's code reads as globals, nested code included.
 
     Attributes do not count: a field `board` is not a use of the hook `board`.
@@ -181,21 +182,27 @@ def global_names(code: types.CodeType) -> set[str]:
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             names |= global_names(const)
-    return names
+    return frozenset(names)
 
 
 def _is_only_docstring(code: types.CodeType, docstring: str) -> bool:
     """Whether a function's first constant is its docstring, which its code does not use."""
     return code.co_consts[0] is docstring and not any(
-        operation in opcode.hasconst and argument == 0
-        for operation, argument in _instructions(code)
+        (operation, 0) in _instructions(code) for operation in opcode.hasconst
     )
 
 
-def _instructions(code: types.CodeType) -> Iterator[tuple[int, int]]:
-    """Yield the operations of a function's code with their arguments."""
+def _instructions(code: types.CodeType) -> Iterable[tuple[int, int]]:
+    """Return the operations of a function's code with their arguments."""
+    operations, arguments = code.co_code[::2], code.co_code[1::2]
+    plain = zip(operations, arguments, strict=True)
+    return _extend(plain) if _EXTENDED in operations else plain
+
+
+def _extend(instructions: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield instructions with arguments of more than one byte put together."""
     extension = 0
-    for operation, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+    for operation, argument in instructions:
         argument |= extension
         extension = argument << 8 if operation == _EXTENDED else 0
         yield operation, argument

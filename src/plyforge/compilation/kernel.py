@@ -1,9 +1,9 @@
 """Kernels, which are declared once as plain Python and built for each game.
 
 A kernel is a function that calls the names in `hooks_api`.  It declares machine signatures for
-itself and for every recursive function in it: an inferred recursive type crashes when loaded from
-disk (Numba issue 6061).  In the backend `compiled` a kernel is machine code, loaded from the store
-on disk if it was built before; in the backend `python` it is the same source, uncompiled.
+itself and for every recursive function in it, so that each is compiled once.  In the backend
+`compiled` a kernel is machine code, loaded from the store on disk if it was built before; in the
+backend `python` it is the same source, uncompiled.
 """
 
 import re
@@ -20,7 +20,6 @@ from plyforge.compilation import keys, serialization
 from plyforge.compilation.derived import DERIVED
 from plyforge.compilation.explain import explain
 from plyforge.compilation.fingerprint import Fingerprint, Unhashable, global_names, toolchain
-from plyforge.compilation.generators import where
 from plyforge.compilation.interruptible import keep_interrupts
 from plyforge.compilation.notices import Notices
 from plyforge.compilation.numba_version import check_numba
@@ -187,17 +186,15 @@ class _Builder:
     def _compile_and_store(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
         from plyforge.compilation.inlining import inline_single_calls
         from plyforge.compilation.linker import Linker
-        from plyforge.compilation.skip_codegen import machine_code_for
 
         linker = Linker(self.kernel, self.rules, self.position, self.module, self.twin)
         with notices.compiling(self.rules.name, self.kernel.name) as timer, keep_interrupts():
             entry = linker.link(self.kernel.entry, entry=True)
             inline_single_calls(linker.dispatchers())
-            with machine_code_for(self.kernel.entry.__name__):
-                for function, text in self.kernel.recursive.items():
-                    self._compile(linker, linker.link(function), text)
-                result = self._compile(linker, entry, self.kernel.signature)
-        obstacle = obstacle or self._obstacle(linker, result)
+            for function, text in self.kernel.recursive.items():
+                self._compile(linker, linker.link(function), text)
+            result = _set_environments(self._compile(linker, entry, self.kernel.signature))
+        obstacle = obstacle or self._obstacle(result)
         if obstacle:
             notices.warn(f"{obstacle}; the kernel is not stored, it compiles at every start")
         else:
@@ -234,22 +231,12 @@ class _Builder:
         (result,) = dispatcher.overloads.values()
         return result
 
-    def _obstacle(self, linker: "Linker", result: Any) -> str:
+    def _obstacle(self, result: Any) -> str:
         """Return why a compiled kernel would crash in another process; empty if it would not."""
         file = self.rules.file
         if result.library.has_dynamic_globals:
             return f"{file}: an array of the rules is over a megabyte, too large to be stored"
-        symbols = set(re.findall(r"numba\.unresolved\$(\w+)", result.library.get_llvm_str()))
-        if not symbols:
-            return ""
-        known = [dispatcher.py_func for dispatcher in linker.rule_dispatchers]
-        named = [f for f in known if any(f"{len(f.__name__)}{f.__name__}B" in s for s in symbols)]
-        if not named:
-            raise CompileError(f"kernel {self.name} refers to unresolved functions: {symbols}")
-        return (
-            f"{where(named[0])}: '{named[0].__name__}' is recursive and called through another"
-            " function, or with a constant among its arguments"
-        )
+        return ""
 
     def _lint(self, linker: "Linker", notices: Notices) -> tuple[str, ...]:
         from plyforge.compilation.lint import lint
@@ -258,6 +245,14 @@ class _Builder:
         for finding in findings:
             notices.warn(finding)
         return findings
+
+
+def _set_environments(result: Any) -> Any:
+    """Give the linked functions their Python objects, which exceptions need, and keep these."""
+    environments = tuple(result._find_referenced_environments())
+    for environment in environments:
+        result.codegen.set_env(environment.env_name, environment)
+    return result._replace(referenced_envs=environments)
 
 
 def _wrap(code: _MachineCode, position: PositionType) -> Callable[..., Any]:

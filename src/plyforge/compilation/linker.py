@@ -20,6 +20,7 @@ from plyforge.compilation.adapters import TEMPLATES, instantiate
 from plyforge.compilation.derived import DERIVED
 from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
 from plyforge.compilation.kernel import Kernel
+from plyforge.compilation.passes import FullCompiler, LeanCompiler, is_plain
 from plyforge.compilation.record_types import record_at
 from plyforge.core import defaults
 from plyforge.core.contract import HOOKS
@@ -80,7 +81,11 @@ class Linker:
         wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         # A division by zero raises in rules, as in Python; kernels never divide by zero.
         errors = "python" if self._inside_rules else "numpy"
-        return numba.njit(error_model=errors, nogil=True, **wrappers)(function)
+        plain = not self._inside_rules and is_plain(function)
+        compiler = LeanCompiler if plain else FullCompiler
+        return numba.njit(error_model=errors, nogil=True, pipeline_class=compiler, **wrappers)(
+            function
+        )
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """Return the dispatcher for a plain function, with everything it calls linked."""
