@@ -257,7 +257,7 @@ def close_node(level: int, node: Node, context: Context) -> float:
     """Return the node's value, and store it as a bound or as exact."""
     if node.best == -np.inf:
         # Steps have skipped every move: none is expected to beat the window.
-        node.best = node.alpha
+        node.best = max(node.alpha, context.min_evaluation)
     best = node.best
     node.proven &= node.table_proven
     if is_decided(best) and node.proven & SOUND != 0:

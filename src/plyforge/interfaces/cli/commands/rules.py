@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.arguments import (
     BackendName,
     GameName,
@@ -74,7 +75,28 @@ def perft(
 
 @command()
 def check(
-    game: GameName,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game to check, or to check steps on.")
+    ] = None,
+    step: Annotated[
+        str | None,
+        typer.Option(
+            "--step",
+            metavar="FILE",
+            help="Check a search step instead: compare its searches with minimax, in GAME or in"
+            " several games.",
+        ),
+    ] = None,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", parser=integer, metavar="N", help="Positions per game for --step."
+        ),
+    ] = 20,
+    backend: Annotated[
+        str,
+        typer.Option("--backend", metavar="B", help="For --step: python, or compiled (deeper)."),
+    ] = "python",
     seed: Seed = 0,
     games: Annotated[
         int,
@@ -87,10 +109,16 @@ def check(
     ] = 20.0,
     json: Json = False,
 ) -> None:
-    """Check the rules of a game by random play, uncompiled and compiled."""
+    """Check the rules of a game by random play, uncompiled and compiled, or a search step."""
+    if step is not None:
+        from plyforge.interfaces.cli.check_step import run as run_step
+
+        return finish(run_step(step, game, seed, positions, backend, json))
     from plyforge.interfaces.cli.check import run
 
-    finish(run(game, seed, games, time, json))
+    if game is None:
+        raise PlyforgeError("nothing to check; give a GAME, or --step FILE for a search step")
+    return finish(run(game, seed, games, time, json))
 
 
 @command()
