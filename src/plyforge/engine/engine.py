@@ -71,6 +71,7 @@ class Engine:
         self.options = self.driver.options(
             base, _as_list("on", on), _as_list("off", off), dict(settings or {})
         )
+        _require_hooks(self.game, self.options)
         self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
@@ -322,6 +323,17 @@ def validate_threads(threads: int) -> int:
     if not 1 <= threads <= MAX_THREADS:
         raise PlyforgeError(f"threads must be between 1 and {MAX_THREADS}, not {threads}")
     return threads
+
+
+def _require_hooks(game: Game, options: Options) -> None:
+    """Raise an error if a step that is on needs a hook that the game lacks."""
+    for step in options.steps:
+        for hook in step.hooks:
+            if options.has(step.name) and hook not in game.rules.hooks:
+                raise PlyforgeError(
+                    f"the step '{step.name}' needs the hook '{hook}', which {game.name} lacks;"
+                    f" switch it off (--off {step.name})"
+                )
 
 
 def _root_moves(moves: Iterable[int] | None) -> list[int] | None:

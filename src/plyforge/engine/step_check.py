@@ -1,8 +1,8 @@
 """Checks of search steps: does a step that claims exactness return minimax values?
 
 Positions of random games are searched with the step, with and without the other enhancements, and
-by plain minimax.  Values must be equal.  For a step that does not claim exactness, the same searches
-count how often and by how much values differ; what is reported as proved must still be right.
+by plain minimax.  Values must be equal.  For a step that does not claim exactness, the same
+searches count how often and by how much values differ; what is reported as proved must be right.
 """
 
 from collections.abc import Callable, Iterator

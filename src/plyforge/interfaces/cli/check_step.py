@@ -48,9 +48,8 @@ def _format(file: str, report: StepReport) -> str:
     share = report.different / report.searches if report.searches else 0.0
     lines.append(f"{file}: '{report.step}' {claim}; {report.searches:,} searches against minimax")
     if not report.claims_exact:
-        lines.append(
-            f"{report.different:,} values differ ({share:.1%}), by {report.max_difference:g} at most"
-        )
+        most = f"by {report.max_difference:g} at most"
+        lines.append(f"{report.different:,} values differ ({share:.1%}), {most}")
     elif report.ok:
         lines.append("every value is the minimax value")
     return "\n".join(lines)
