@@ -9,10 +9,9 @@ combinations of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 import plyforge
@@ -21,13 +20,11 @@ from benchmarks.compare import compare
 from benchmarks.table import Row
 from plyforge.compilation.kernel import Kernel, build
 from plyforge.search.hashtable import HashTable
-from plyforge.search.kernels import context
-from plyforge.search.kernels.alpha_beta import SEARCH, search
 from plyforge.search.searcher import Searcher
+from plyforge.search.steps.linking import search_kernel
 
 ENTRIES = 1 << 20
 INFINITY = float("inf")
-KERNELS = context.__name__.rpartition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -50,39 +47,15 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
 }
 
 
-class Freezer:
-    """Clones functions of a kernel with `option` replaced by constants."""
-
-    def __init__(self, words: Any) -> None:
-        # Words before the sizes are addresses, which `option` never reads.
-        known = range(context.BUCKETS, context.LEAVES)
-        values = tuple(int(words[at]) if at in known else 0 for at in range(context.LEAVES))
-
-        def option(words: Any, name: int) -> int:
-            return values[name]
-
-        self._clones: dict[FunctionType, FunctionType] = {context.option: option}  # type: ignore[dict-item]
-
-    def clone(self, function: FunctionType) -> FunctionType:
-        if function in self._clones:
-            return self._clones[function]
-        scope = dict(function.__globals__)
-        made = FunctionType(function.__code__, scope, function.__name__)
-        self._clones[function] = made
-        for name in function.__code__.co_names:
-            value = scope.get(name)
-            if isinstance(value, FunctionType) and value.__module__.startswith(KERNELS):
-                scope[name] = self.clone(value)
-        return made
-
-
-def freeze(words: Any) -> Kernel:
-    """Return the search kernel with the options of a context as constants."""
-    freezer = Freezer(words)
-    entry: Any = SEARCH.entry
-    recursive: Any = search
-    signatures: dict[Callable[..., Any], str] = {freezer.clone(recursive): SEARCH.recursive[search]}
-    return Kernel("frozen", freezer.clone(entry), SEARCH.signature, signatures)
+def freeze(searcher: Searcher) -> Kernel:
+    """Return the search kernel with the options of a searcher as constants."""
+    kernel = search_kernel(searcher.options.steps)
+    names = [step.field for step in searcher.options.steps]
+    names += [p.field for step in searcher.options.steps for p in step.parameters]
+    names += ["sorts_moves", "uses_slots", "look_ahead_depth", "child_entry_depth", "needs_keys"]
+    values = {name: getattr(searcher.context, name) for name in names}
+    context = type(kernel.context.__name__, (kernel.context,), values)
+    return replace(kernel, name="frozen", context=context)
 
 
 def prepare(case: Case, configuration: str, constant: bool) -> Contender:
@@ -91,7 +64,7 @@ def prepare(case: Case, configuration: str, constant: bool) -> Contender:
     options = plyforge.Engine(game, entries=256, **CONFIGURATIONS[configuration]).options
     searcher = Searcher(game, options, HashTable(ENTRIES))
     if constant:
-        kernel = freeze(searcher.context)
+        kernel = freeze(searcher)
         searcher._kernel = build(kernel, game.rules, game.position_type)
     searcher.set_root(game.history())
 

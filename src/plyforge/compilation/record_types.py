@@ -20,7 +20,15 @@ from numba.core.typing.templates import (
 )
 from numba.extending import infer_getattr, intrinsic, models, register_model
 
-from plyforge.compilation.records import Record, cache, describe, element_of, fields_of, structure
+from plyforge.compilation.records import (
+    Record,
+    cache,
+    constants_of,
+    describe,
+    element_of,
+    fields_of,
+    structure,
+)
 
 _BYTES = ir.IntType(8).as_pointer()
 _I64 = ir.IntType(64)
@@ -33,6 +41,7 @@ class RecordType(types.Type):
         self.record = record
         self.kinds = {name: _field_type(kind) for name, kind in fields_of(record).items()}
         self.layout = structure(record)
+        self.constants = constants_of(record)
         # Symbols contain the name, so it is short.
         digest = hashlib.sha256(describe(record).encode()).hexdigest()[:16]
         super().__init__(f"{record.__name__}_{digest}")
@@ -86,8 +95,10 @@ def _place(context: Any, builder: Any, record: RecordType, pointer: Any, name: s
 
 @lower_getattr_generic(RecordType)
 def _get_field(context: Any, builder: Any, record: RecordType, pointer: Any, name: str) -> Any:
-    value = builder.load(_place(context, builder, record, pointer, name))
     kind = record.kinds[name]
+    if name in record.constants:
+        return context.get_constant(kind, record.constants[name])
+    value = builder.load(_place(context, builder, record, pointer, name))
     if isinstance(kind, types.Number):
         return value
     return builder.inttoptr(value, context.get_value_type(kind))

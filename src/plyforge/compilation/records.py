@@ -4,7 +4,8 @@ A record is declared as a class with annotations.  `int` and `float` are 64-bit 
 `Reals` and `Keys` are arrays of int64, float64 and uint64, and `Records[R]` is an array of records
 `R`; such a field holds the array's address.  Compiled code reads `node.best` with one load at a
 constant offset (see `record_types`).  Uncompiled code uses objects with the same attributes, and an
-array is a list.
+array is a list.  A field that is declared with a value is a constant of compiled code, which then
+does not read the memory.
 
 Outside of kernels, a record of compiled code is a ctypes structure, so `context.stop = 1` works in
 both backends.
@@ -74,6 +75,11 @@ def extend(record: type[R], fields: Mapping[str, type]) -> type[R]:
     return type(record.__name__, (record,), members)
 
 
+def constants_of(record: type[Record]) -> dict[str, int | float]:
+    """Return the fields that are declared with a value."""
+    return {name: getattr(record, name) for name in fields_of(record) if hasattr(record, name)}
+
+
 def describe(record: type[Record]) -> str:
     """Return the layout as a text, the same in every process."""
     parts = []
@@ -85,7 +91,7 @@ def describe(record: type[Record]) -> str:
             parts.append(f"{name}:{element}*")
         else:
             parts.append(f"{name}:({describe(element)})*")
-    return f"{record.__name__}({','.join(parts)})"
+    return f"{record.__name__}({','.join(parts)}){constants_of(record) or ''}"
 
 
 @cache

@@ -28,10 +28,8 @@ GAMES: Final = (
 """Games to check on if none is given: with wins, scores, cycles, double turns and no moves left."""
 MAX_DEPTHS: Final[dict[Backend, int]] = {"python": 4, "compiled": 7}
 _ENTRIES: Final = 1 << 12
-_WAYS: Final[dict[str, dict[str, list[str]]]] = {
-    "alone": {"off": ["all"]},
-    "with the preset 'exact'": {},
-}
+_WAYS: Final[dict[str, tuple[str, ...]]] = {"alone": ("all",), "with the preset 'exact'": ()}
+"""The switches that are off."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,8 @@ def check_step(
         game = load(name.format(seed=seed + 1), backend)
         minimax = Engine(game, driver="minimax", entries=_ENTRIES)
         engines = {
-            way: Engine(game, driver="alphabeta", steps=[step], entries=_ENTRIES, **options)
-            for way, options in _WAYS.items()
+            way: Engine(game, driver="alphabeta", steps=[step], entries=_ENTRIES, off=off)
+            for way, off in _WAYS.items()
         }
         for number, root in enumerate(_roots(game, positions, seed)):
             depth = 1 + number % MAX_DEPTHS[backend]
