@@ -35,8 +35,8 @@ class Table:
     """A table of weights: the sum of the entries that a function chooses.
 
     If `count` is not 0, `function(position)` returns that many indices: an int for one, else a
-    tuple.  If it is 0, `function(position, table)` adds up entries itself, each with a factor that
-    does not depend on the table.
+    tuple.  If it is 0, `function(position, table)` adds up entries itself, each with an integer
+    factor that does not depend on the table.
     """
 
     name: str
@@ -67,8 +67,9 @@ def table(function: Callable[..., Any], entries: Any, count: int = 1) -> TableDe
     """Declare a table of weights for a form.
 
     `function(position)` returns the index of an entry, or a tuple of `count` indices; or
-    `function(position, table)` adds up entries of the table that it is given.  `entries` are the
-    weights, or their number if they are all 0.  With stages, there is a row of entries for each.
+    `function(position, table)` adds up entries of the table that it is given, each times an
+    integer.  `entries` are the weights, or their number if they are all 0.  With stages, there is a
+    line of entries for each.
     """
     plain = plain_function(function, "the function of a table")
     arguments = len(inspect.signature(plain).parameters)

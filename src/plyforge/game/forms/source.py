@@ -41,7 +41,10 @@ class Constants:
     arguments = "position"
 
     def __init__(self, numbers: Numbers, scales: Sequence[float], scope: dict[str, Any]) -> None:
-        self._numbers, self._scales, self._scope = numbers, scales, scope
+        # Narrower numbers would overflow where this code runs uncompiled.
+        whole = np.issubdtype(numbers.dtype, np.integer)
+        self._numbers = numbers.astype(np.int64 if whole else np.float64)
+        self._scales, self._scope = scales, scope
 
     def one(self, index: int) -> str:
         return f"({self._numbers[index].item()!r})"

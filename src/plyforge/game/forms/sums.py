@@ -20,16 +20,12 @@ from plyforge.game.forms.source import (
     check_index,
     make_function,
     scope_for,
-    unpack,
 )
+from plyforge.game.forms.sumsource import MAX_PACKED, SumSource, pack_tables
 from plyforge.game.forms.weights import Numbers, Weights
 
 PHASES: Final = ("opening", "ending")
 """The names of the two sets of weights of a blend."""
-_PACK: Final = 32
-"""Two integer sums are added up at once: the first in the upper bits, the second in the lower."""
-_MAX_PACKED: Final = 1 << 20
-"""Smaller weights are packed: more than a thousand of them add up without touching the others."""
 
 Term = tuple[str, float, float]
 
@@ -112,60 +108,35 @@ class Sum:
 
     def data(self, weights: Weights) -> Numbers:
         """Return the numbers that the evaluation reads, as one vector."""
-        if not self._packs(weights):
-            return weights.numbers
-        first, second = weights.numbers.astype(np.int64).reshape(2, self.width)
-        return (first << _PACK) + second
+        return pack_tables(self.rows, weights.numbers) if self._packs(weights) else weights.numbers
 
     def _packs(self, weights: Weights) -> bool:
-        small = weights.integral and bool((np.abs(weights.numbers) < _MAX_PACKED).all())
+        """Whether both sums of a blend are added up at once where a table is read."""
+        small = weights.integral and bool((np.abs(weights.numbers) < MAX_PACKED).all())
         return isinstance(self.stages, Blend) and small
 
     def _function(
         self, reference: Reference, weights: Weights, limits: Limits, scope: dict[str, Any]
     ) -> FunctionType:
-        packs = self._packs(weights)
         body: list[str] = []
-        start = "0"
+        source = SumSource(self.rows, reference, scope)
+        share = 1
         if self.stages:
             scope["find_stage"] = self.stages.function
             body.append("stage = find_stage(position)")
         if isinstance(self.stages, Stages):
             body += check_index("stage", self.stages.count, "the stage")
-            body.append(f"start = stage * {self.width}")
-            start = "start"
-        sums = ["total"] if packs or not isinstance(self.stages, Blend) else list(PHASES)
-        body += [f"{name} = 0" for name in sums]
-        body += self._terms(reference, scope, sums, start)
-        share = 1
-        if isinstance(self.stages, Blend):
+            body += [f"start = stage * {self.width}", *source.by_stage()]
+        elif isinstance(self.stages, Blend):
             share = self.stages.full
-            if packs:
-                body += _unpack_sums()
+            body += source.packed(PHASES) if self._packs(weights) else source.sums(PHASES)
             body.append(f"total = {PHASES[0]} * stage + {PHASES[1]} * ({share} - stage)")
+        else:
+            body += source.sums(("total",))
         scale = reference.scale(0)
         integral = weights.integral and not scale
         body += self.finish.lines(integral, scale, share, limits)
         return make_function(reference, body, scope)
-
-    def _terms(
-        self, reference: Reference, scope: dict[str, Any], sums: list[str], start: str
-    ) -> list[str]:
-        """Return source that adds every row to the sums, in order."""
-        lines: list[str] = []
-        column = 0
-        for number, row in enumerate(self.rows):
-            name = f"row_{number}"
-            scope[name] = row.function
-            places = [
-                _Place(reference, start, lane * self.width + column) for lane in range(len(sums))
-            ]
-            if isinstance(row, Feature):
-                lines += _feature_lines(row, name, sums, places)
-            else:
-                lines += _table_lines(row, name, sums, places)
-            column += row.size
-        return lines
 
     def terms(self, weights: Weights, position: Any, value: float) -> list[Term]:
         """Return the name, the value and the weight of every row in a position.
@@ -210,59 +181,6 @@ class Sum:
         if not 0 <= stage < self.stages.count:
             raise IndexError(f"the stage must be between 0 and {self.stages.count - 1}")
         return np.eye(self.stages.count)[stage]
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where the weights of a row begin, for one of the sums."""
-
-    reference: Reference
-    start: str
-    column: int
-
-    def one(self, index: int) -> str:
-        place = self.column + index
-        return self.reference.one(place) if self.start == "0" else self.at(str(index))
-
-    def at(self, index: str) -> str:
-        known = [part for part in (self.start, str(self.column)) if part != "0"]
-        return self.reference.at(" + ".join([*known, index]))
-
-    def part(self, size: int) -> str:
-        known = [part for part in (self.start, str(self.column)) if part != "0"]
-        return self.reference.part(" + ".join(known) or "0", size)
-
-
-def _feature_lines(row: Feature, name: str, sums: list[str], places: list[_Place]) -> list[str]:
-    counts = [f"{name}_{index}" for index in range(row.size)]
-    left = unpack(name, row.size) if row.grouped else counts[0]
-    lines = [f"{left} = {name}(position)"]
-    for index, count in enumerate(counts):
-        lines += [
-            f"{total} += {count} * {place.one(index)}"
-            for total, place in zip(sums, places, strict=True)
-        ]
-    return lines
-
-
-def _table_lines(row: Table, name: str, sums: list[str], places: list[_Place]) -> list[str]:
-    pairs = list(zip(sums, places, strict=True))
-    if not row.count:
-        return [f"{total} += {name}(position, {place.part(row.size)})" for total, place in pairs]
-    indices = [f"{name}_{number}" for number in range(row.count)]
-    lines = [f"{unpack(name, row.count) if row.count > 1 else indices[0]} = {name}(position)"]
-    for index in indices:
-        lines += check_index(index, row.size, f"an index of table '{row.name}'")
-        lines += [f"{total} += {place.at(index)}" for total, place in pairs]
-    return lines
-
-
-def _unpack_sums() -> list[str]:
-    half, mask = 1 << _PACK - 1, (1 << _PACK) - 1
-    return [
-        f"{PHASES[0]} = (total + {half}) >> {_PACK}",
-        f"{PHASES[1]} = ((total + {half}) & {mask}) - {half}",
-    ]
 
 
 def _entry_sum(row: Table, position: Any, entries: Any) -> float:
