@@ -24,7 +24,8 @@ position: `play` copies it.
 
 Import what you need from `plyforge.rules`: `WIN`, `LOSS`, `DRAW`, `ONGOING`, `u64`, the bit
 functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, the board shapes `squares`,
-`hexagons`, `pits`, and `weighted_sum(features, weights)` for evaluations.
+`hexagons`, `pits`, and the forms of [evaluations](../evaluate.md): `linear`, `patterns` and `net`,
+with `table`.
 
 ## What compiles
 

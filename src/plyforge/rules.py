@@ -1,4 +1,4 @@
-"""Names for files of rules: results, bit operations, 64-bit words, board shapes and records.
+"""Names for files of rules: results, bits, words, board shapes, forms of evaluations, records.
 
 >>> from plyforge.rules import DRAW, LOSS, ONGOING, WIN, ctz, popcount, u64
 """
@@ -9,7 +9,7 @@ from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
 from plyforge.core.randomness import random_words
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
-from plyforge.core.weighting import weighted_sum
+from plyforge.game.forms import Evaluation, linear, net, patterns, table
 from plyforge.records import taggedtext
 from plyforge.records.record import GameRecord
 
@@ -18,18 +18,22 @@ __all__ = [
     "LOSS",
     "ONGOING",
     "WIN",
+    "Evaluation",
     "GameRecord",
     "Geometry",
     "byteswap",
     "clz",
     "ctz",
     "hexagons",
+    "linear",
     "logical_shift",
+    "net",
+    "patterns",
     "pits",
     "popcount",
     "random_words",
     "squares",
+    "table",
     "taggedtext",
     "u64",
-    "weighted_sum",
 ]

@@ -16,6 +16,7 @@ from plyforge import Engine, PlyforgeError, SearchResult
 from plyforge.core.errors import GameFileError
 from plyforge.engine import Info, Progress, deepening
 from plyforge.engine.levels import LEVELS, choose, level
+from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.search.options import Options
 
 
@@ -185,6 +186,39 @@ def test_a_function_serves_as_an_evaluation():
         return 5.5
 
     assert Engine("tictactoe", evaluation=evaluate).analyse(depth=2).score == 5.5
+
+
+def _search(**options):
+    result = Engine("tictactoe", **options).analyse(depth=3)
+    return result.score, result.nodes
+
+
+def test_a_form_and_a_file_of_weights_serve_as_evaluations(tmp_path):
+    game = plyforge.load("tictactoe")
+    path = tmp_path / "weights.npz"
+    save_evaluation(path, game, positions=())
+    own = _search(backend="python")
+    assert _search(backend="python", evaluation=str(path)) == own
+    doubled = evaluation_of(game).with_weights([2])
+    assert _search(backend="python", evaluation=doubled) == (2 * own[0], own[1])
+
+
+@pytest.mark.long
+def test_weights_of_a_file_are_compiled(tmp_path):
+    save_evaluation(tmp_path / "weights.npz", plyforge.load("tictactoe"), positions=())
+    assert _search(evaluation=str(tmp_path / "weights.npz")) == _search()
+
+
+@pytest.mark.long
+def test_an_index_outside_of_its_table_is_reported_by_compiled_code(tmp_path):
+    text = (
+        "from plyforge.rules import patterns\n"
+        "def cells(position):\n    return position.mine\n"
+        "EVALUATION = patterns({'cells': (cells, 4)})\n"
+    )
+    engine = Engine("tictactoe", evaluation=_write(tmp_path, text))
+    with pytest.raises(PlyforgeError, match="an index of table 'cells' must be between 0 and 3"):
+        engine.analyse(depth=6)
 
 
 def test_a_game_lists_evaluations_by_name():

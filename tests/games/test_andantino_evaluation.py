@@ -27,6 +27,7 @@ positions = st.builds(
     random_position, st.randoms(use_true_random=True), st.integers(3, 10), st.booleans()
 )
 SIDES = [(0, "W"), (1, "B")]
+value_of, terms_of = andantino.EVALUATION.evaluate, andantino.EVALUATION.terms
 DOCUMENTED = "W/h8,j8,g9,j9,j10,k10,k11,m11,j12,l12,m12,k13/i7,i8,h9,i9,k9,h10,i10,l10,j11,l11,k12"
 DOCUMENTED_VALUES = [0, -2, 2, -3, 1, 1, 1]
 
@@ -35,7 +36,7 @@ DOCUMENTED_VALUES = [0, -2, 2, -3, 1, 1, 1]
 def compiled(**changes: int) -> Any:
     """The compiled evaluation, with some parameters changed."""
     game = plyforge.load("andantino")
-    hooks = {**game.rules.hooks, "evaluate": variation(**changes)[0]}
+    hooks = {**game.rules.hooks, "evaluate": variation(**changes).evaluate}
     return build(EVALUATE, replace(game.rules, hooks=hooks), game.position_type).call
 
 
@@ -69,9 +70,9 @@ def test_every_feature_is_the_twins(position: Position) -> None:
 def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
     position: Position,
 ) -> None:
-    value = andantino.evaluate(position)
+    value = value_of(position)
     assert compiled()(position) == value
-    assert sum(feature * weight for _, feature, weight in andantino.terms(position)) == value
+    assert sum(feature * weight for _, feature, weight in terms_of(position)) == value
     assert andantino.EVALUATION_RANGE[0] < value < andantino.EVALUATION_RANGE[1]
     if andantino.outcome(position) == ONGOING:
         assert value == twin.evaluate(twin_of(position))
@@ -79,27 +80,27 @@ def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
 
 def test_the_documented_position_has_the_documented_terms() -> None:
     position = andantino.from_text(DOCUMENTED)
-    assert [value for _, value, _ in andantino.terms(position)] == DOCUMENTED_VALUES
-    assert andantino.evaluate(position) == 15
+    assert [value for _, value, _ in terms_of(position)] == DOCUMENTED_VALUES
+    assert value_of(position) == 15
 
 
 @given(positions)
 @examples(13)
 def test_images_have_the_same_value(position: Position) -> None:
-    value = andantino.evaluate(position)
-    assert [andantino.evaluate(image) for image in andantino.symmetries(position)] == [value] * 12
+    value = value_of(position)
+    assert [value_of(image) for image in andantino.symmetries(position)] == [value] * 12
 
 
 @given(positions)
 @examples(13)
 def test_colours_do_not_matter(position: Position) -> None:
-    assert andantino.evaluate(swap_colours(position)) == andantino.evaluate(position)
+    assert value_of(swap_colours(position)) == value_of(position)
 
 
 @given(positions)
 @examples(13)
 def test_without_look_ahead_what_one_side_gains_the_other_loses(position: Position) -> None:
-    evaluate, _ = variation(CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
+    evaluate = variation(CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0).evaluate
     other = position._replace(placed=position.placed + 1)
     assert evaluate(other) == -evaluate(position)
 
@@ -110,10 +111,11 @@ def test_without_look_ahead_what_one_side_gains_the_other_loses(position: Positi
     ids=str,
 )
 def test_every_part_left_open_by_the_report_can_be_varied(changes: dict[str, int]) -> None:
-    evaluate, terms = variation(**changes)
+    varied_by = variation(**changes)
+    evaluate, terms = varied_by.evaluate, varied_by.terms
     random = Random(1)
     varied = [random_position(random, 10, True) for _ in range(60)]
-    assert [evaluate(p) for p in varied] != [andantino.evaluate(p) for p in varied]
+    assert [evaluate(p) for p in varied] != [value_of(p) for p in varied]
     for position in varied:
         value = evaluate(position)
         assert sum(feature * weight for _, feature, weight in terms(position)) == value
@@ -122,7 +124,7 @@ def test_every_part_left_open_by_the_report_can_be_varied(changes: dict[str, int
 @pytest.mark.long
 def test_a_compiled_variation_returns_the_same_values() -> None:
     changes = {"COUNT_BLOCKED": True, "CELLS_TO_WIN": 0, "WINNING_FEATURE": 500, "WALLED_FOUR": 3}
-    evaluate, _ = variation(**changes)
+    evaluate = variation(**changes).evaluate
     random = Random(2)
     for _ in range(40):
         position = random_position(random, 10, True)

@@ -46,7 +46,7 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
     values = set()
     for position in every_position():
         pieces = {int(square): piece for square, piece in game.pieces(position).items()}
-        (value,) = [v for n, v, _ in checkers.terms(position) if n == name]
+        (value,) = [v for n, v, _ in checkers.EVALUATION.terms(position) if n == name]
         assert value == FEATURES[name](pieces, "bw"[position.side]), game.text(position)
         values.add(value)
     assert len(values) > 1
@@ -56,35 +56,35 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
 def test_the_terms_add_up_to_the_evaluation_in_both_backends(rules: ModuleType) -> None:
     evaluate = compiled(plyforge.load(rules.__name__.split(".")[-1])).call
     for position in every_position():
-        value = rules.evaluate(position)
+        value = rules.EVALUATION.evaluate(position)
         assert value == evaluate(position)
-        assert value == pytest.approx(total(rules.terms(position)), abs=1e-9)
+        assert value == pytest.approx(total(rules.EVALUATION.terms(position)), abs=1e-9)
 
 
 def test_the_terms_of_give_away_are_features_of_checkers() -> None:
     for position in every_position():
-        values = {name: value for name, value, _ in checkers.terms(position)}
-        for name, value, _ in giveaway.terms(position):
+        values = {name: value for name, value, _ in checkers.EVALUATION.terms(position)}
+        for name, value, _ in giveaway.EVALUATION.terms(position):
             assert value == values[name]
 
 
 @both_games
 def test_the_rotated_board_with_colours_exchanged_has_the_same_value(rules: ModuleType) -> None:
     for position in every_position():
-        assert len({rules.evaluate(image) for image in rules.symmetries(position)}) == 1
+        assert len({rules.EVALUATION.evaluate(image) for image in rules.symmetries(position)}) == 1
 
 
 def test_what_is_good_for_one_side_is_bad_for_the_other() -> None:
     for position in every_position():
         turned = position._replace(side=1 - position.side)
-        here, there = checkers.terms(position), checkers.terms(turned)
+        here, there = checkers.EVALUATION.terms(position), checkers.EVALUATION.terms(turned)
         for (name, value, _), (_, opposite, _) in zip(here, there, strict=True):
             assert name in OF_THE_TURN or value == -opposite
 
 
 def test_no_sum_reaches_the_limits_in_checkers() -> None:
     """Twelve pieces against none is the most: a piece gives its owner more than it gives away."""
-    weight = {name: abs(weight) for name, _, weight in checkers.terms(game.initial())}
+    weight = {name: abs(weight) for name, _, weight in checkers.EVALUATION.terms(game.initial())}
     placed = 6 * weight["advancement"] + weight["back row"] + weight["men in centre"]
     man = weight["men"] + placed + 2 * weight["mobility"] + weight["runaway men"]
     king = weight["kings"] + weight["kings in centre"] + 4 * weight["mobility"]
@@ -96,7 +96,7 @@ def test_no_sum_reaches_the_limits_in_checkers() -> None:
 
 def test_no_sum_reaches_the_limits_in_give_away() -> None:
     """Twelve pieces of each side, every one with the most that it can give or take."""
-    weight = {name: abs(weight) for name, _, weight in giveaway.terms(game.initial())}
+    weight = {name: abs(weight) for name, _, weight in giveaway.EVALUATION.terms(game.initial())}
     man = weight["men"] + weight["attacking"]
     # Where a king's or a man's place is worth more than its burden, the owner may gain by it.
     king = weight["kings in centre"] + 4 * weight["mobility"] - weight["kings"]
@@ -109,7 +109,7 @@ def test_no_sum_reaches_the_limits_in_give_away() -> None:
 @both_games
 def test_most_positions_have_different_values(rules: ModuleType) -> None:
     positions = set(random_positions(game, 12, 120))
-    values = {rules.evaluate(position) for position in positions}
+    values = {rules.EVALUATION.evaluate(position) for position in positions}
     assert len(values) > len(positions) * DISTINCT[rules.NAME]
 
 
@@ -117,4 +117,4 @@ def test_most_positions_have_different_values(rules: ModuleType) -> None:
 def test_a_finished_game_can_be_evaluated(rules: ModuleType) -> None:
     low, high = rules.EVALUATION_RANGE
     for fen in ("B:W32:B", "W:W:B1", "B:W:B", "B:W9,14,32:B5"):
-        assert low < rules.evaluate(game.parse(fen)) < high
+        assert low < rules.EVALUATION.evaluate(game.parse(fen)) < high

@@ -18,6 +18,7 @@ from tests.reference.connect4 import Game as Twin
 from tests.reference.connect4_evaluation import features as count_slowly
 
 game = plyforge.load("connect4")
+value_of, terms_of = connect4.EVALUATION.evaluate, connect4.EVALUATION.terms
 seeds = st.integers(0, 2**32)
 sizes = pytest.mark.parametrize(
     "size",
@@ -64,10 +65,10 @@ def test_features_are_the_twins_along_random_games(size: str, seed: int) -> None
 def test_terms_add_up_to_the_evaluation_which_lies_in_its_range(size: str, seed: int) -> None:
     minimum, maximum = connect4.EVALUATION_RANGE
     for position in random_game(load(f"connect4:{size}"), seed):
-        value = connect4.evaluate(position)
+        value = value_of(position)
         assert type(value) is int
         assert minimum < value < maximum
-        assert sum(count * weight for _, count, weight in connect4.terms(position)) == value
+        assert sum(count * weight for _, count, weight in terms_of(position)) == value
 
 
 @sizes
@@ -77,7 +78,7 @@ def test_both_backends_return_the_same_value(size: str, seed: int) -> None:
     board = load(f"connect4:{size}")
     compiled = compiled_evaluation(board)
     for position in random_game(board, seed):
-        assert compiled(position) == connect4.evaluate(position)
+        assert compiled(position) == value_of(position)
 
 
 @sizes
@@ -85,8 +86,8 @@ def test_both_backends_return_the_same_value(size: str, seed: int) -> None:
 @randomly
 def test_the_mirror_image_has_the_same_value(size: str, seed: int) -> None:
     for position in random_game(load(f"connect4:{size}"), seed):
-        images = {connect4.evaluate(image) for image in connect4.symmetries(position)}
-        assert images == {connect4.evaluate(position)}
+        images = {value_of(image) for image in connect4.symmetries(position)}
+        assert images == {value_of(position)}
 
 
 @sizes
@@ -101,7 +102,7 @@ def test_line_features_change_sign_for_the_other_side(size: str, seed: int) -> N
 
 
 def term_values(columns: str) -> dict[str, int]:
-    return {name: value for name, value, _ in connect4.terms(game.parse(columns))}
+    return {name: value for name, value, _ in terms_of(game.parse(columns))}
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_rows_belong_to_the_side_that_will_move_there_in_the_end(
 
 def test_the_example_of_the_documentation() -> None:
     position = game.parse("..X..../..O..../..O.X../..O.O../..X.XO./XXO.XO. X")
-    assert connect4.evaluate(position) == 20
-    assert connect4.terms(position) == [
+    assert value_of(position) == 20
+    assert terms_of(position) == [
         ("at once", 0, 400),
         ("zugzwang", 1, 40),
         ("threats on own rows", 1, 80),

@@ -23,6 +23,10 @@ FAR = 1000
 DOCUMENTED = "...../B.R.R/B..../..B.R/..... R"
 
 
+HOOKS = plyforge.load("hex").rules.hooks
+evaluate, terms = HOOKS["evaluate"], HOOKS["terms"]
+
+
 @cache
 def compiled() -> Any:
     return compiled_evaluation(plyforge.load("hex"))
@@ -69,10 +73,10 @@ def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
     pair: tuple[Position, Twin],
 ) -> None:
     position, game = pair
-    value = hexgame.evaluate(position)
+    value = evaluate(position)
     assert value == twin.evaluate(game)
     assert compiled()(position) == value
-    assert sum(feature * weight for _, feature, weight in hexgame.terms(position)) == value
+    assert sum(feature * weight for _, feature, weight in terms(position)) == value
     assert hexgame.EVALUATION_RANGE[0] < value < hexgame.EVALUATION_RANGE[1]
 
 
@@ -80,9 +84,9 @@ def test_the_evaluation_is_the_twins_in_both_backends_and_the_sum_of_its_terms(
 @examples(13)
 def test_images_and_exchanged_colours_have_the_same_value(pair: tuple[Position, Twin]) -> None:
     position = pair[0]._replace(swap=False)
-    value = hexgame.evaluate(position)
-    assert [hexgame.evaluate(image) for image in hexgame.symmetries(position)] == [value, value]
-    assert hexgame.evaluate(reflect_and_swap_colours(position)) == value
+    value = evaluate(position)
+    assert [evaluate(image) for image in hexgame.symmetries(position)] == [value, value]
+    assert evaluate(reflect_and_swap_colours(position)) == value
 
 
 @given(pairs)
@@ -90,7 +94,7 @@ def test_images_and_exchanged_colours_have_the_same_value(pair: tuple[Position, 
 def test_what_one_side_gains_the_other_loses(pair: tuple[Position, Twin]) -> None:
     position = pair[0]._replace(swap=False)
     other = position._replace(side=1 - position.side)
-    assert hexgame.evaluate(other) == -hexgame.evaluate(position)
+    assert evaluate(other) == -evaluate(position)
 
 
 @pytest.mark.parametrize("cell", ["a1", "c2", "c3", "e5"])
@@ -98,10 +102,10 @@ def test_a_side_that_may_swap_has_the_better_of_both_sides(cell: str) -> None:
     board = plyforge.load("hex:5,swap")
     history = board.history()
     history.play_text(cell)
-    stay = hexgame.evaluate(history.position._replace(swap=False))
-    open_to_swap = hexgame.evaluate(history.position)
+    stay = evaluate(history.position._replace(swap=False))
+    open_to_swap = evaluate(history.position)
     history.play_text("swap")
-    swapped = -hexgame.evaluate(history.position)
+    swapped = -evaluate(history.position)
     assert swapped == -stay
     assert open_to_swap == max(stay, swapped)
 
@@ -109,10 +113,10 @@ def test_a_side_that_may_swap_has_the_better_of_both_sides(cell: str) -> None:
 @pytest.mark.parametrize("size", [1, 2, 11, 26])
 def test_the_empty_board_is_even(size: int) -> None:
     position = hexgame.initial(size)
-    assert compiled()(position) == hexgame.evaluate(position) == 0
+    assert compiled()(position) == evaluate(position) == 0
 
 
 def test_the_documented_position_has_the_documented_terms() -> None:
     position = hexgame.from_text(DOCUMENTED)
     assert [potential(net(position, side), FAR) for side in (0, 1)] == [(5, 3), (6, 1)]
-    assert hexgame.terms(position) == [("potential", 1, 100), ("mobility", 2, 1)]
+    assert terms(position) == [("potential", 1, 100), ("mobility", 2, 1)]

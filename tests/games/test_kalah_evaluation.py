@@ -17,6 +17,7 @@ from tests.reference.kalah import Game as Twin
 from tests.reference.kalah_evaluation import features as count_slowly
 
 game = plyforge.load("kalah")
+value_of, terms_of = kalah.EVALUATION.evaluate, kalah.EVALUATION.terms
 seeds = st.integers(0, 2**32)
 sizes = pytest.mark.parametrize(
     "size", [(6, 4), (6, 6), (3, 2), (9, 1), (1, 1), (1, 63), (2, 31), (3, 20), (9, 7)]
@@ -51,10 +52,10 @@ def test_terms_add_up_to_the_evaluation_which_is_whole_and_in_range(
 ) -> None:
     minimum, maximum = kalah.EVALUATION_RANGE
     for position, _ in random_game(size, seed):
-        value = kalah.evaluate(position)
+        value = value_of(position)
         assert type(value) is int
         assert minimum < value < maximum
-        terms = kalah.terms(position)
+        terms = terms_of(position)
         assert sum(count * weight for _, count, weight in terms) == value
         *_, (name, rest, _) = terms
         assert name == "rounding"
@@ -67,7 +68,7 @@ def test_terms_add_up_to_the_evaluation_which_is_whole_and_in_range(
 def test_both_backends_return_the_same_value(size: tuple[int, int], seed: int) -> None:
     compiled = compiled_evaluation(game)
     for position, _ in random_game(size, seed):
-        assert compiled(position) == kalah.evaluate(position)
+        assert compiled(position) == value_of(position)
 
 
 @sizes
@@ -76,7 +77,7 @@ def test_both_backends_return_the_same_value(size: tuple[int, int], seed: int) -
 def test_both_sides_are_evaluated_alike(size: tuple[int, int], seed: int) -> None:
     """Names do not matter, and the other side's counts are its own, seen from across."""
     for position, _ in random_game(size, seed):
-        assert kalah.evaluate(position._replace(side=1 - position.side)) == kalah.evaluate(position)
+        assert value_of(position._replace(side=1 - position.side)) == value_of(position)
         swapped = kalah.Position(
             position.theirs,
             position.mine,
@@ -112,8 +113,8 @@ def test_chances_of_the_side_to_move(text: str, extra: int, capture: int) -> Non
 
 def test_the_example_of_the_documentation() -> None:
     position = game.parse("5,5,0,0,6,1/3 1,0,7,7,6,6/1 S")
-    assert kalah.evaluate(position) == -2
-    assert kalah.terms(position) == [
+    assert value_of(position) == -2
+    assert terms_of(position) == [
         ("stores", 2, 1),
         ("seeds", -10, 0.15625),
         ("filled pits", -1, 1.25),

@@ -18,6 +18,7 @@ from tests.reference.othello import Game as Twin
 from tests.reference.othello_evaluation import features as count_slowly
 
 game = plyforge.load("othello")
+value_of, terms_of = othello.EVALUATION.evaluate, othello.EVALUATION.terms
 seeds = st.integers(0, 2**32)
 variants = pytest.mark.parametrize("variant", with_long(["8", "4"], ["6", "8,empties"]))
 randomly = examples(4)
@@ -56,8 +57,7 @@ def twin_of(position: othello.Position) -> Twin:
 
 
 def features(position: othello.Position) -> dict[str, int]:
-    counts = evaluation.features(position.mine, position.theirs, position.board)
-    return dict(zip(evaluation.NAMES, counts, strict=True))
+    return dict(zip(evaluation.WEIGHTS, evaluation.features(position), strict=True))
 
 
 @variants
@@ -81,9 +81,10 @@ def test_features_are_the_twins_in_arbitrary_positions(size: int, seed: int) -> 
 @randomly
 def test_terms_add_up_to_the_evaluation(variant: str, seed: int) -> None:
     for position in [*random_game(load(f"othello:{variant}"), seed), random_placement(seed, 8)]:
-        terms = othello.terms(position)
-        assert sum(value * weight for _, value, weight in terms) == othello.evaluate(position)
-        assert tuple(name for name, _, _ in terms[: len(evaluation.NAMES)]) == (evaluation.NAMES)
+        terms = terms_of(position)
+        assert sum(value * weight for _, value, weight in terms) == value_of(position)
+        names = list(evaluation.WEIGHTS)
+        assert [name for name, _, _ in terms[: len(names)]] == names
 
 
 @variants
@@ -93,7 +94,7 @@ def test_both_backends_return_the_same_value(variant: str, seed: int) -> None:
     board = load(f"othello:{variant}")
     compiled = compiled_evaluation(board)
     for position in [*random_game(board, seed), random_placement(seed, 8)]:
-        assert compiled(position) == othello.evaluate(position)
+        assert compiled(position) == value_of(position)
 
 
 @variants
@@ -113,7 +114,7 @@ def test_all_features_except_parity_change_sign_for_the_other_side(variant: str,
 def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
     for position in random_game(load(f"othello:{variant}"), seed):
         images = [*othello.symmetries(position), position._replace(side=1 - position.side)]
-        assert {othello.evaluate(image) for image in images} == {othello.evaluate(position)}
+        assert {value_of(image) for image in images} == {value_of(position)}
 
 
 @given(seed=seeds)
@@ -121,13 +122,13 @@ def test_images_and_colours_do_not_matter(variant: str, seed: int) -> None:
 def test_evaluations_lie_within_the_maximum_score(seed: int) -> None:
     minimum, maximum = othello.EVALUATION_RANGE
     position = random_placement(seed, 8)
-    assert minimum < othello.evaluate(position) < maximum
+    assert minimum < value_of(position) < maximum
 
 
 def test_the_excess_over_the_limit_is_a_term() -> None:
     position = game.parse("X" * 60 + "O---" + " X")
-    assert othello.evaluate(position) == evaluation.LIMIT / evaluation.UNIT
-    name, value, weight = othello.terms(position)[-1]
+    assert value_of(position) == evaluation.LIMIT
+    name, value, weight = terms_of(position)[-1]
     assert (name, weight) == ("beyond the limit", -1)
     assert value > 0
 
@@ -149,8 +150,8 @@ def test_stable_discs(cells: str, stable: int) -> None:
 def test_the_example_of_the_documentation() -> None:
     text = "---O------OO------XOXO---OXXOXX-XXXXXOO-XXXOXOO-X-XXX-----XXX--- X"
     position = game.parse(text)
-    assert othello.evaluate(position) == -3.859375
-    assert othello.terms(position) == [
+    assert value_of(position) == -3.859375
+    assert terms_of(position) == [
         ("mobility", 4, 0.9375),
         ("frontier", 7, -0.9375),
         ("corners", 0, 7.65625),

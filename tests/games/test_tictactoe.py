@@ -222,11 +222,11 @@ def open_lines(position: Position, enemy: str) -> int:
 
 def test_the_evaluation_counts_open_lines_and_takes_the_side_to_move() -> None:
     for position in reachable_positions():
-        value = tictactoe.evaluate(position)
+        value = game.evaluation(position)
         mover, other = ("X", "O") if game.turn(position) == 0 else ("O", "X")
         assert value == open_lines(position, other) - open_lines(position, mover)
-        assert tictactoe.evaluate(Position(position.theirs, position.mine)) == -value
-        assert {tictactoe.evaluate(image) for image in tictactoe.symmetries(position)} == {value}
+        assert game.evaluation(Position(position.theirs, position.mine)) == -value
+        assert {game.evaluation(image) for image in tictactoe.symmetries(position)} == {value}
         assert -8 < value < 8
 
 
@@ -234,4 +234,4 @@ def test_the_evaluation_counts_open_lines_and_takes_the_side_to_move() -> None:
 def test_openings_are_ranked(opening: str, value: int) -> None:
     start = game.initial()
     position = game.play(start, game.parse_move(start, opening))
-    assert tictactoe.evaluate(position) == value
+    assert game.evaluation(position) == value

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
+from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.match.players import Description, Kind, MoveLimits, player
 from plyforge.match.players.limits import parse_clock
 from plyforge.search.textbook.algorithms import ALGORITHMS
@@ -224,6 +225,16 @@ def test_another_evaluation_is_used(tmp_path):
     choice = found.choose(GAME.history(), None)
     # 1 of 2 there is as much as 4 of 8 in the game's own range.
     assert (choice.move, choice.score) == (0, 4.0)
+
+
+def test_weights_from_a_file_are_used(tmp_path):
+    file = tmp_path / "weights.npz"
+    reversed_weights = evaluation_of(GAME).with_weights([-1])
+    save_evaluation(file, GAME, reversed_weights, positions=())
+    game = plyforge.load("tictactoe", backend="python")
+    found = player(game, f"engine:depth=1,evaluation={file},{SMALL}")
+    # With the opposite weight, an edge is the best first move and the centre the worst.
+    assert found.choose(GAME.history(), None).score == -2.0
 
 
 # Files

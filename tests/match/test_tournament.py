@@ -176,6 +176,12 @@ def test_a_file_with_another_text_makes_another_match(tmp_path, name):
     assert identity(plan) != before
 
 
+def test_the_files_of_a_match_include_weights_and_their_form() -> None:
+    text = "engine:depth=1,evaluation=form.py:weights.npz"
+    players = (text, "engine:depth=1,evaluation=other.npz", "engine:depth=1,evaluation=none")
+    assert Plan("tictactoe", players).files() == ["form.py", "weights.npz", "other.npz"]
+
+
 def test_a_changed_file_begins_a_new_match_and_keeps_the_old_games(tmp_path, file):
     plan = Plan("tictactoe", (script(tmp_path, "last"), "random"), games=2, openings=SHORT)
     games_of(plan, file)

@@ -62,8 +62,8 @@ _PROGRESS = [
     Hook("progress", _P, "int", True, "plies already made without progress, if the position counts them", "0"),
 ]  # fmt: skip
 _SEARCH = [
-    Hook("evaluate", _P, "score", True, "an estimate of the value for the side to move, within `EVALUATION_RANGE`", "0"),
-    Hook("terms", _P, "object", False, "the terms of `evaluate`: a list of (name, value, weight); `evaluate` is the sum of value × weight", "none"),
+    Hook("evaluate", _P, "score", True, "an estimate of the value for the side to move, within `EVALUATION_RANGE`; with `WEIGHTS`, `evaluate(position, weights)`", "from `EVALUATION` or `FEATURES`, else 0"),
+    Hook("terms", _P, "object", False, "the terms of `evaluate`: a list of (name, value, weight); `evaluate` is the sum of value × weight", "from the form of the evaluation"),
     Hook("begin", ("position", "state"), "value", True, "writes the evaluation's state of the root to the array `state`, whose size and type `STATE` declares; `evaluate(position, state)` then takes it too", "none"),
     Hook("advance", ("state", "position", "move", "child", "child_state"), "value", True, "writes the state after a move to the array `child_state`", "none"),
     Hook("noisy_moves", _P, "moves", True, "the moves that a quiescence search tries, in the form of `moves`", "none"),
@@ -122,7 +122,10 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("SILENT_PASS", False, "True if records leave out passes: a forced pass is then made before a move text that means another move"),
         Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
         Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
-        Constant("EVALUATIONS", {}, "more evaluations by name: modules with `evaluate`, and optionally `terms` and EVALUATION_RANGE"),
+        Constant("FEATURES", {}, "the features of the evaluation: name to function, or to (function, weight), short for `EVALUATION = linear(FEATURES)`"),
+        Constant("WEIGHTS", (), "the weights of a function `evaluate(position, weights)`: name to weight, or an array"),
+        Constant("EVALUATION", None, "the form and the weights of the evaluation, made by `linear`, `patterns` or `net`, instead of a function `evaluate`"),
+        Constant("EVALUATIONS", {}, "more evaluations by name: modules that define one as a game does, and optionally `terms` and EVALUATION_RANGE"),
         Constant("STATE", None, "the array that `begin` and `advance` write and `evaluate` reads: its type and size, such as `('int16', 64)`; types are int8, int16, int32, int64, float32 and float64"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum)"),
         Constant("AHEAD", None, "the smallest evaluation at which a side is clearly ahead, so that matches can count draws in which one is (loops); None for a twentieth of the range"),

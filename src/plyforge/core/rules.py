@@ -34,8 +34,13 @@ class Rules:
 
     def source(self, hook: str) -> str:
         """Return the file that defines a hook: an evaluation may be in another file."""
-        code = getattr(self.hooks.get(hook), "__code__", None)
-        return self.file if code is None else str(code.co_filename)
+        function = self.hooks.get(hook)
+        code = getattr(function, "__code__", None)
+        if code is None:
+            return self.file
+        if code.co_filename == "<string>":  # made from a form, whose file its globals name
+            return str(getattr(function, "__globals__", {}).get("__file__", self.file))
+        return str(code.co_filename)
 
     def constant(self, name: str) -> Any:
         """Return a constant of the contract, by default the contract's."""

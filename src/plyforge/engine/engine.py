@@ -21,7 +21,7 @@ from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver, parameters
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
-from plyforge.game.evaluations import Evaluation, with_evaluation
+from plyforge.evaluate import EvaluationChoice, with_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
@@ -61,7 +61,7 @@ class Engine:
         hash: float | None = None,
         entries: int | None = None,
         threads: int = 1,
-        evaluation: Evaluation | None = None,
+        evaluation: EvaluationChoice | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
     ) -> None:

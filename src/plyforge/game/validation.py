@@ -10,6 +10,7 @@ from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import Rules, describe_error
 from plyforge.core.scores import SCORE_LIMIT
+from plyforge.game.forms import read_evaluation, takes_weights
 
 REPETITIONS = ("draw", "loss", "illegal", None)
 MEANINGS = ("points", "probability", "score")
@@ -43,6 +44,10 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
     constants = {
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
     }
+    evaluation = read_evaluation(vars(module), file)
+    if evaluation is not None:
+        constants["EVALUATION"] = evaluation
+        hooks = {"terms": evaluation.terms, **hooks, "evaluate": evaluation.evaluate}
     rules = Rules(name, module, hooks, constants)
     _check_constants(rules)
     check_state(file, hooks, rules.constant("STATE"))
@@ -127,7 +132,7 @@ def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
     count = len(hook.arguments)
     if hook.returns == "moves":
         return {count, count + 1}
-    if hook.name == "evaluate" and hasattr(module, "STATE"):
+    if hook.name == "evaluate" and (hasattr(module, "STATE") or takes_weights(vars(module))):
         return {count + 1}
     return {count}
 

@@ -56,7 +56,7 @@ def turn(position: Position) -> int:
 EVALUATION_RANGE = (-8.0, 8.0)
 
 
-def evaluate(position: Position) -> int:
+def open_lines(position: Position) -> int:
     """The lines still open to the side to move, minus those open to the other side."""
     balance = 0
     for line in LINES:
@@ -67,6 +67,7 @@ def evaluate(position: Position) -> int:
     return balance
 
 
+FEATURES = {"open lines": (open_lines, 1)}
 ALTERNATING = True
 MOVE_SLOTS = 9
 

@@ -6,8 +6,8 @@ This is a game file; its variant is the number of bits: `…/short_keys.py:16`.
 from typing import NamedTuple
 
 from plyforge.games.connect4 import (
+    EVALUATION,
     can_move,
-    evaluate,
     irreversible,
     move_slot,
     move_text,
@@ -61,6 +61,6 @@ def key(position: Position) -> u64:
 
 
 __all__ = [
-    "Position", "can_move", "evaluate", "initial", "irreversible", "key", "move_slot", "move_text",
-    "moves", "outcome", "play", "stuck", "turn",
+    "EVALUATION", "Position", "can_move", "initial", "irreversible", "key", "move_slot",
+    "move_text", "moves", "outcome", "play", "stuck", "turn",
 ]  # fmt: skip

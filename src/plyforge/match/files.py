@@ -2,12 +2,12 @@
 
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Final
 
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import PlyforgeError, RecordError, clip
+from plyforge.core.writing import write_atomically
 from plyforge.game.game import Game
 from plyforge.games import load, names
 from plyforge.records import plain
@@ -95,24 +95,7 @@ def check_output(path: Path, overwrite: bool, remedy: str = "give --overwrite") 
 def write_text(path: Path, text: str) -> None:
     """Write a file atomically: a reader sees the old text or the new one."""
     try:
-        path = path.resolve()
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            Path(name).chmod(path.stat().st_mode if path.exists() else _new_mode())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise PlyforgeError(f"'{clip(str(path))}' cannot be written: {error.strerror}") from error
-    except ValueError as error:  # a null byte or an incomplete character in the name
-        raise PlyforgeError(f"{clip(repr(str(path)))} is not a file name: {error}") from None
-
-
-def _new_mode() -> int:
-    """Return the default permissions of new files; those of a temporary file are stricter."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise PlyforgeError(f"'{clip(str(path))}' cannot be written: {error}") from None
+    write_atomically(path, data)

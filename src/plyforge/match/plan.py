@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError, clip
+from plyforge.evaluate import files_of
 from plyforge.games import load, names
 from plyforge.match.openings import OpeningSource
 from plyforge.match.players import Description, Kind, MoveLimits
@@ -72,11 +73,12 @@ class Plan:
         """Return the files of the user that the match uses, as the plan names them."""
         described = [Description.parse(text) for text in self.players]
         scripts = [one.main for one in described if one.kind is Kind.PYTHON]
-        named = [one.settings.get(name) for one in described for name in ("evaluation", "driver")]
+        evaluations = [one.settings.get("evaluation", "") for one in described]
+        drivers = [one.settings.get("driver", "") for one in described]
         paths = [
             None if self.game.partition(":")[0] in names() else self.game,
             *scripts,
-            *(name for name in named if name is not None and name.endswith(".py")),
+            *(path for text in (*evaluations, *drivers) for path in files_of(text)),
             self.openings.file,
         ]
         return [path for path in dict.fromkeys(paths) if path is not None]

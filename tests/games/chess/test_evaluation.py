@@ -1,9 +1,7 @@
 """The evaluations of chess: features against python-chess, and what an evaluation promises."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
-from types import ModuleType
 
 import chess
 import numpy as np
@@ -11,8 +9,9 @@ import pytest
 
 import plyforge
 from plyforge import Game
+from plyforge.evaluate import Evaluation, with_evaluation
 from plyforge.games import chess as ours
-from plyforge.games.chess import evaluation, features, tables, teaching
+from plyforge.games.chess import evaluation, features, teaching
 from plyforge.games.chess.position import PASS_MOVE, Position
 from tests.games.evaluations import compiled, random_positions, total
 from tests.reference.chess_features import COUNTS, feature, phase
@@ -25,8 +24,10 @@ ENDINGS = [
     "QQQQQQQQ/Q6k/8/8/8/8/8/RNBK1BNR b - - 0 1",
 ]
 
-both = pytest.mark.parametrize("module", [evaluation, teaching], ids=["default", "teaching"])
 game = plyforge.load("chess")
+taught = with_evaluation(game, "teaching")
+TEACHING: Evaluation = taught.rules.constant("EVALUATION")
+both = pytest.mark.parametrize("guess", [evaluation.EVALUATION, TEACHING], ids=["own", "teaching"])
 
 
 @pytest.fixture(autouse=True)
@@ -41,14 +42,7 @@ def every_position() -> list[Position]:
     return [*random_positions(game, 3, 150), *(game.parse(fen) for fen in ENDINGS)]
 
 
-@cache
-def with_evaluation(module: ModuleType) -> Game:
-    """Chess with one of its evaluations."""
-    hooks = {**game.rules.hooks, "evaluate": module.evaluate, "terms": module.terms}
-    return Game(replace(game.rules, hooks=hooks))
-
-
-def swap_colours(position: Position) -> Position:
+def swapped(position: Position) -> Position:
     """The same board with the colours exchanged, so that the mover stays the mover."""
     return position._replace(side=1 - position.side)
 
@@ -58,7 +52,7 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
     values = set()
     for position in every_position():
         board = chess.Board(ours.to_text(position))
-        (value,) = [value for term, value, _ in ours.terms(position) if term == name]
+        (value,) = [value for term, value, _ in ours.EVALUATION.terms(position) if term == name]
         assert value == feature(name, board), board.fen()
         values.add(value)
     assert len(values) > 1
@@ -71,51 +65,43 @@ def test_the_phase_agrees_with_its_twin() -> None:
 
 
 def test_every_feature_has_a_twin() -> None:
-    assert [name for name, _, _ in ours.terms(ours.initial())] == [*COUNTS, "rounding"]
+    assert [name for name, _, _ in ours.EVALUATION.terms(ours.initial())] == [*COUNTS, "rounding"]
 
 
 @both
-def test_the_terms_add_up_to_the_evaluation_in_both_backends(module: ModuleType) -> None:
-    evaluate = compiled(with_evaluation(module)).call
+def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: Evaluation) -> None:
+    evaluate = compiled(game if guess is evaluation.EVALUATION else taught).call
     for position in every_position():
-        value = module.evaluate(position)
+        value = guess.evaluate(position)
         assert value == evaluate(position)
-        assert value == pytest.approx(total(module.terms(position)), abs=1e-6)
+        assert value == pytest.approx(total(guess.terms(position)), abs=1e-6)
 
 
 def test_rounding_takes_less_than_a_centipawn() -> None:
     for position in every_position():
-        assert abs(ours.terms(position)[-1][1]) < 1
-        assert int(ours.evaluate(position)) == ours.evaluate(position)
+        assert abs(ours.EVALUATION.terms(position)[-1][1]) < 1
+        assert int(ours.EVALUATION.evaluate(position)) == ours.EVALUATION.evaluate(position)
 
 
 @both
-def test_what_is_good_for_one_side_is_bad_for_the_other(module: ModuleType) -> None:
+def test_what_is_good_for_one_side_is_bad_for_the_other(guess: Evaluation) -> None:
     for position in every_position():
-        assert module.evaluate(ours.play(position, PASS_MOVE)) == -module.evaluate(position)
+        assert guess.evaluate(ours.play(position, PASS_MOVE)) == -guess.evaluate(position)
 
 
 @both
-def test_colours_do_not_matter(module: ModuleType) -> None:
+def test_colours_do_not_matter(guess: Evaluation) -> None:
     for position in every_position():
-        assert module.evaluate(swap_colours(position)) == module.evaluate(position)
+        assert guess.evaluate(swapped(position)) == guess.evaluate(position)
 
 
-@both
-def test_values_lie_within_the_range(module: ModuleType) -> None:
-    low, high = module.EVALUATION_RANGE
-    assert all(low < module.evaluate(position) < high for position in every_position())
+@pytest.mark.parametrize("rated", [game, taught], ids=["own", "teaching"])
+def test_values_lie_within_the_range(rated: Game) -> None:
+    low, high = rated.rules.constant("EVALUATION_RANGE")
+    assert all(low < rated.evaluation(position) < high for position in every_position())
 
 
-def test_sums_of_the_ending_fit_into_their_half_of_a_word() -> None:
-    """Nine queens are the most that a side can have; tables and counts are less than two more."""
-    assert 11 * tables.ending_of(dict(evaluation.TERMS)["queens"]) < tables.HALF
-    for opening, ending in [(-3, 5), (7, -9), (0, -1), (-30_000, 30_000)]:
-        both_phases = tables.pack(opening, ending)
-        assert (tables.opening_of(both_phases), tables.ending_of(both_phases)) == (opening, ending)
-
-
-def test_the_teaching_material_is_that_of_python_chess() -> None:
+def test_the_teaching_material_is_that_of_python_chess_counts() -> None:
     for position in every_position():
         board = chess.Board(ours.to_text(position))
         expected = sum(
@@ -126,7 +112,7 @@ def test_the_teaching_material_is_that_of_python_chess() -> None:
 
 
 def teaching_material(position: Position) -> float:
-    return total(term for term in teaching.terms(position) if term[0] != "knights' squares")
+    return total(term for term in TEACHING.terms(position) if term[0] != "knights' squares")
 
 
 def test_the_teaching_example_of_a_queen_against_two_rooks() -> None:

@@ -47,6 +47,26 @@ def test_a_position_text_is_accepted(page: FakePage) -> None:
     assert {"text": "c3", "cells": ["c3"]} in reply["legal"]
 
 
+def test_a_position_has_its_evaluation_and_terms(page: FakePage) -> None:
+    reply = page.request("position", type="look", game="checkers", moves=["11-15"])
+    evaluation = reply["evaluation"]
+    game = plyforge.load("checkers")
+    position = game.parse(reply["position"])
+    assert evaluation["value"] == game.evaluation(position)
+    assert [tuple(term.values()) for term in evaluation["terms"]] == game.terms(position)
+
+
+def test_a_position_without_a_value_is_still_shown(
+    page: FakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(game: plyforge.Game, position: Any) -> float:
+        raise plyforge.PlyforgeError("out of range")
+
+    monkeypatch.setattr(plyforge.Game, "evaluation", fail)
+    reply = page.request("position", type="look", game="tictactoe", moves=["b2"])
+    assert (reply["evaluation"], reply["ply"]) == (None, 1)
+
+
 def test_a_search_sends_every_iteration_and_ends(page: FakePage) -> None:
     page.send(type="search", game="tictactoe", how={}, seconds=20, lines=2)
     infos = _infos(page)

@@ -4,10 +4,9 @@
 """
 
 from plyforge.games.andantino.evaluation import (
+    EVALUATION,
     EVALUATION_MEANING,
     EVALUATION_RANGE,
-    evaluate,
-    terms,
 )
 from plyforge.games.andantino.notation import (
     arrange,
@@ -42,6 +41,7 @@ from plyforge.games.andantino.rules import (
 
 __all__ = [
     "ALTERNATING",
+    "EVALUATION",
     "EVALUATION_MEANING",
     "EVALUATION_RANGE",
     "MAX_MOVES",
@@ -52,7 +52,6 @@ __all__ = [
     "VARIANTS",
     "Position",
     "arrange",
-    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -68,7 +67,6 @@ __all__ = [
     "scratch_key",
     "stuck",
     "symmetries",
-    "terms",
     "to_text",
     "turn",
 ]

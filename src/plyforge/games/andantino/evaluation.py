@@ -4,7 +4,6 @@ The report leaves three of its terms open; `docs/games/andantino.md` says how th
 The parameters below are the only numbers in it; `variation` returns the evaluation with others.
 """
 
-from collections.abc import Callable
 from types import FunctionType
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.features import count_walled, count_winning_cells, lanes, rows
 from plyforge.games.andantino.rules import Position, turn
-from plyforge.rules import weighted_sum
+from plyforge.rules import Evaluation, linear
 
 TWO_IN_A_ROW = 1
 THREE_IN_A_ROW = 2
@@ -50,44 +49,6 @@ EVALUATION_RANGE = (-600.0, 600.0)
 as prey at most 1: 544 for all stones of a side, and 10 for a winning feature."""
 EVALUATION_MEANING = "points"
 
-Terms = list[tuple[str, int, int]]
-"""Names, values and weights."""
-
-
-NAMES = (
-    "two in a row",
-    "three in a row",
-    "four in a row",
-    "enemy stones with walls in four directions",
-    "enemy stones with walls in five directions",
-    "enemy stones with walls in six directions",
-    "winning feature",
-)
-"""The features, in the order of `features`."""
-
-
-def weights() -> tuple[int, ...]:
-    """Return the weights of the features: a function, since `variation` changes the parameters."""
-    return (
-        TWO_IN_A_ROW,
-        THREE_IN_A_ROW,
-        FOUR_IN_A_ROW,
-        WALLED_FOUR,
-        WALLED_FIVE,
-        WALLED_SIX,
-        WINNING_FEATURE,
-    )
-
-
-def evaluate(position: Position) -> int:
-    """Return the score of the side to move minus that of the other side."""
-    return weighted_sum(features(position), weights())
-
-
-def terms(position: Position) -> Terms:
-    """Return the name, the value and the weight of every feature."""
-    return list(zip(NAMES, features(position), weights(), strict=True))
-
 
 def features(position: Position) -> tuple[int, ...]:
     """Return every feature of the side to move minus that of the other side."""
@@ -122,15 +83,28 @@ def winning_feature(
     return 0
 
 
-def variation(**changes: int) -> tuple[Callable[[Position], int], Callable[[Position], Terms]]:
-    """Return `evaluate` and `terms` with other values of the parameters above, for a game's hooks.
+def variation(**changes: int) -> Evaluation:
+    """Return the evaluation with other values of the parameters above.
 
-    >>> evaluate, terms = variation(WINNING_FEATURE=100, COUNT_BLOCKED=True)
+    >>> variation(WINNING_FEATURE=100, COUNT_BLOCKED=True).vector.tolist()
+    [1.0, 2.0, 4.0, 0.0, 0.0, 1.0, 100.0]
     """
     for name in changes:
         if name not in PARAMETERS:
             raise ValueError(f"unknown parameter '{name}'; use {', '.join(PARAMETERS)}")
     scope = globals() | changes
-    for function in (winning_feature, features, weights, terms, evaluate):
+    for function in (winning_feature, features):
         scope[function.__name__] = FunctionType(function.__code__, scope, function.__name__)
-    return scope["evaluate"], scope["terms"]
+    weights = {
+        "two in a row": scope["TWO_IN_A_ROW"],
+        "three in a row": scope["THREE_IN_A_ROW"],
+        "four in a row": scope["FOUR_IN_A_ROW"],
+        "enemy stones with walls in four directions": scope["WALLED_FOUR"],
+        "enemy stones with walls in five directions": scope["WALLED_FIVE"],
+        "enemy stones with walls in six directions": scope["WALLED_SIX"],
+        "winning feature": scope["WINNING_FEATURE"],
+    }
+    return linear(scope["features"], weights)
+
+
+EVALUATION = variation()

@@ -1,6 +1,6 @@
 """English checkers (draughts): `rules`, `notation` and an `evaluation`."""
 
-from plyforge.games.checkers.evaluation import EVALUATION_RANGE, evaluate, terms
+from plyforge.games.checkers.evaluation import EVALUATION, EVALUATION_RANGE
 from plyforge.games.checkers.notation import (
     arrange,
     from_text,
@@ -38,11 +38,11 @@ REPETITION = "draw"
 REPETITION_COUNT = 3
 
 __all__ = [
+    "EVALUATION",
     "EVALUATION_RANGE",
     "Position",
     "arrange",
     "can_move",
-    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -59,7 +59,6 @@ __all__ = [
     "play",
     "read_games",
     "symmetries",
-    "terms",
     "to_text",
     "turn",
     "write_game",

@@ -1,7 +1,6 @@
 """What can be counted in a position of checkers, for the side to move.
 
-Unless its docstring says otherwise, a feature is the mover's count minus the opponent's.  Features
-are floats, since compiled code loops over values of one type only and `majority` is a fraction.
+Unless its docstring says otherwise, a feature is the mover's count minus the opponent's.
 """
 
 from plyforge.games.checkers.rules import BOARD, HIGH_ROW, LOW_ROW, Position
@@ -34,17 +33,17 @@ LOW_HOLE, HIGH_HOLE = _square(5), _square(28)
 """One step from the corners 1 and 32, and no other step forward."""
 
 
-def balance(position: Position, black: int, white: int) -> float:
+def balance(position: Position, black: int, white: int) -> int:
     """Return the mover's count minus the opponent's."""
-    return float(black - white if position.side == 0 else white - black)
+    return black - white if position.side == 0 else white - black
 
 
-def men(position: Position) -> float:
+def men(position: Position) -> int:
     plain = ~position.kings
     return balance(position, popcount(position.black & plain), popcount(position.white & plain))
 
 
-def kings(position: Position) -> float:
+def kings(position: Position) -> int:
     crowned = position.kings
     return balance(position, popcount(position.black & crowned), popcount(position.white & crowned))
 
@@ -61,26 +60,26 @@ def rows_passed(board: int) -> int:
     return popcount(board & ROW_ONES) + 2 * twos + 4 * fours
 
 
-def advancement(position: Position) -> float:
+def advancement(position: Position) -> int:
     """Rows that men have advanced."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     climbed = LAST_ROW * popcount(white) - rows_passed(white)
     return balance(position, rows_passed(black), climbed)
 
 
-def back_row(position: Position) -> float:
+def back_row(position: Position) -> int:
     """Men still at home, where they keep the opponent from crowning."""
     plain = ~position.kings
     black, white = position.black & plain & LOW_ROW, position.white & plain & HIGH_ROW
     return balance(position, popcount(black), popcount(white))
 
 
-def men_in_centre(position: Position) -> float:
+def men_in_centre(position: Position) -> int:
     central = CENTRE & ~position.kings
     return balance(position, popcount(position.black & central), popcount(position.white & central))
 
 
-def kings_in_centre(position: Position) -> float:
+def kings_in_centre(position: Position) -> int:
     central = CENTRE & position.kings
     return balance(position, popcount(position.black & central), popcount(position.white & central))
 
@@ -91,7 +90,7 @@ def steps_open(up: int, down: int, empty: int) -> int:
     return rising + popcount(down >> 4 & empty) + popcount(down >> 5 & empty)
 
 
-def mobility(position: Position) -> float:
+def mobility(position: Position) -> int:
     empty = BOARD & ~(position.black | position.white)
     black = steps_open(position.black, position.black & position.kings, empty)
     white = steps_open(position.white & position.kings, position.white, empty)
@@ -115,17 +114,17 @@ def prey_of_white(position: Position) -> int:
     return jumpable(position.white & position.kings, position.white, position.black, empty)
 
 
-def attacking(position: Position) -> float:
+def attacking(position: Position) -> int:
     """The opponent's pieces that the mover can jump over now; it must take one of them."""
-    return float(prey_of_black(position) if position.side == 0 else prey_of_white(position))
+    return prey_of_black(position) if position.side == 0 else prey_of_white(position)
 
 
-def attacked(position: Position) -> float:
+def attacked(position: Position) -> int:
     """The mover's pieces that the opponent could jump over if it were to move."""
-    return float(prey_of_white(position) if position.side == 0 else prey_of_black(position))
+    return prey_of_white(position) if position.side == 0 else prey_of_black(position)
 
 
-def runaways(position: Position) -> float:
+def runaways(position: Position) -> int:
     """Men within three steps of their king row that have no opposing piece ahead of them.
 
     Ahead is every square that the man could reach on an empty board.  The code spreads the opposing
@@ -140,7 +139,7 @@ def runaways(position: Position) -> float:
     return balance(position, popcount(black), popcount(white))
 
 
-def dog_holes(position: Position) -> float:
+def dog_holes(position: Position) -> int:
     """Men blocked beside the corner, Black's on 28 by a man on 32 and White's on 5 by one on 1."""
     black, white = position.black & ~position.kings, position.white & ~position.kings
     return balance(
@@ -148,7 +147,7 @@ def dog_holes(position: Position) -> float:
     )
 
 
-def the_move(position: Position) -> float:
+def the_move(position: Position) -> int:
     """With equal numbers: 1 if the mover has "the move", the last move in a face-off, else -1.
 
     It has the move when an odd number of all pieces stand in rows of the parity of its home row.
@@ -156,4 +155,4 @@ def the_move(position: Position) -> float:
     equal = int(popcount(position.black) == popcount(position.white))
     mine = ROW_ONES if position.side else ROW_NO_ONES
     odd = popcount((position.black | position.white) & mine) & 1
-    return float(equal * (2 * odd - 1))
+    return equal * (2 * odd - 1)

@@ -4,7 +4,7 @@ The hooks of the contract, gathered from the modules of this package.
 """
 
 from plyforge.games.chess import teaching
-from plyforge.games.chess.evaluation import AHEAD, EVALUATION_RANGE, evaluate, terms
+from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
@@ -50,6 +50,7 @@ __all__ = [
     "AHEAD",
     "ALTERNATING",
     "CLOCKS",
+    "EVALUATION",
     "EVALUATION_RANGE",
     "MAX_MOVES",
     "MOVE_SLOTS",
@@ -63,7 +64,6 @@ __all__ = [
     "arrange",
     "can_move",
     "drawn",
-    "evaluate",
     "from_text",
     "geometry",
     "in_check",
@@ -85,7 +85,6 @@ __all__ = [
     "san",
     "split_moves",
     "stuck",
-    "terms",
     "to_text",
     "turn",
     "write_game",

@@ -1,7 +1,7 @@
 """What can be counted in a chess position: the mover's count minus the opponent's.
 
-The board is seen from the mover's side.  A feature that is a sum of table entries is packed; see
-`tables`.
+The board is seen from the mover's side.  A feature that is a sum of table entries is given the
+table.
 """
 
 from typing import Any
@@ -18,7 +18,6 @@ from plyforge.games.chess.attacks import (
     rook_attacks,
 )
 from plyforge.games.chess.position import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Position
-from plyforge.games.chess.tables import PASSED_BY_RANK, PLACES
 from plyforge.rules import ctz, popcount, u64
 
 UPSIDE_DOWN = 56
@@ -57,6 +56,26 @@ def balance(position: Position, pieces: u64) -> int:
     return popcount(pieces & position.own) - popcount(pieces & ~position.own)
 
 
+def pawn_balance(position: Position) -> int:
+    return balance(position, pawns(position))
+
+
+def knight_balance(position: Position) -> int:
+    return balance(position, knights(position))
+
+
+def bishop_balance(position: Position) -> int:
+    return balance(position, bishops(position))
+
+
+def rook_balance(position: Position) -> int:
+    return balance(position, rooks(position))
+
+
+def queen_balance(position: Position) -> int:
+    return balance(position, queens(position))
+
+
 def phase(position: Position) -> int:
     """From `PHASES` in the opening down to 0 when only kings and pawns are left."""
     minors = popcount(knights(position)) + popcount(bishops(position))
@@ -69,29 +88,29 @@ def bishop_pairs(position: Position) -> int:
     return int(popcount(mine) > 1) - int(popcount(theirs) > 1)
 
 
-def table_sum(pieces: u64, piece: int, flip: int) -> int:
-    """The sum of a piece's table over the squares where it stands."""
+def table_sum(pieces: u64, piece: int, flip: int, table: Any) -> Any:
+    """The sum of a piece's entries over the squares where it stands."""
     total = 0
     while pieces:
-        total += PLACES[piece << 6 | ctz(pieces) ^ flip]
+        total += table[piece << 6 | ctz(pieces) ^ flip]
         pieces &= pieces - ONE
     return total
 
 
-def table_balance(position: Position, pieces: u64, piece: int) -> int:
-    mine = table_sum(pieces & position.own, piece, AS_SEEN)
-    return mine - table_sum(pieces & ~position.own, piece, UPSIDE_DOWN)
+def table_balance(position: Position, pieces: u64, piece: int, table: Any) -> Any:
+    mine = table_sum(pieces & position.own, piece, AS_SEEN, table)
+    return mine - table_sum(pieces & ~position.own, piece, UPSIDE_DOWN, table)
 
 
-def placement(position: Position) -> int:
-    """The sum of the tables over all pieces, packed."""
+def placement(position: Position, table: Any) -> Any:
+    """The sum over all pieces; the table is ordered by piece * 64 + square."""
     return (
-        table_balance(position, pawns(position), PAWN)
-        + table_balance(position, knights(position), KNIGHT)
-        + table_balance(position, bishops(position), BISHOP)
-        + table_balance(position, rooks(position), ROOK)
-        + table_balance(position, queens(position), QUEEN)
-        + table_balance(position, kings(position), KING)
+        table_balance(position, pawns(position), PAWN, table)
+        + table_balance(position, knights(position), KNIGHT, table)
+        + table_balance(position, bishops(position), BISHOP, table)
+        + table_balance(position, rooks(position), ROOK, table)
+        + table_balance(position, queens(position), QUEEN, table)
+        + table_balance(position, kings(position), KING, table)
     )
 
 
@@ -134,21 +153,22 @@ def isolated_pawns(position: Position) -> int:
     return isolated_of(mine) - isolated_of(theirs)
 
 
-def passed_by_rank(passed: u64, flip: int) -> int:
+def passed_by_rank(passed: u64, flip: int, table: Any) -> Any:
     total = 0
     while passed:
-        total += PASSED_BY_RANK[(ctz(passed) ^ flip) >> 3]
+        total += table[(ctz(passed) ^ flip) >> 3]
         passed &= passed - ONE
     return total
 
 
-def passed_pawns(position: Position) -> int:
-    """Pawns that no opposing pawn can stop or take on their way, by rank, packed."""
+def passed_pawns(position: Position, table: Any) -> Any:
+    """Pawns that no opposing pawn can stop or take on their way; the table is ordered by rank."""
     mine, theirs = pawns(position) & position.own, pawns(position) & ~position.own
     held_below, held_above = fill_down(theirs >> 8), fill_up(mine << 8)
     free = mine & ~(held_below | beside(held_below))
     their_free = theirs & ~(held_above | beside(held_above))
-    return passed_by_rank(free, AS_SEEN) - passed_by_rank(their_free, UPSIDE_DOWN)
+    mine_by_rank = passed_by_rank(free, AS_SEEN, table)
+    return mine_by_rank - passed_by_rank(their_free, UPSIDE_DOWN, table)
 
 
 def rooks_on_open_files(position: Position) -> int:

@@ -3,8 +3,6 @@
 A table is the sum of a value per rank and one per file, which is enough to say "forward", "into
 the centre" and "the king behind its pawns".  Values are centipawns; ranks and files as the owner
 of the piece sees them.
-
-Both phases are added up at once, in one int: the opening's value times `PACK`, plus the ending's.
 """
 
 from typing import Final
@@ -15,10 +13,6 @@ import numpy.typing as npt
 from plyforge.games.chess.position import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 Line = tuple[int, int, int, int, int, int, int, int]
-
-PACK: Final = 1 << 16
-HALF: Final = PACK >> 1
-"""Sums of the ending's values must stay below this."""
 
 FLAT: Final[Line] = (0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -65,34 +59,17 @@ PASSED: Final = ((0, 2, 4, 12, 28, 52, 85, 0), (0, 8, 12, 26, 50, 90, 145, 0))
 """The bonus for a passed pawn by rank, in the opening and in the ending."""
 
 
-def pack(opening: int, ending: int) -> int:
-    """Return the values of both phases in one int."""
-    return opening * PACK + ending
-
-
-def opening_of(sum_of_both: int) -> int:
-    """The opening's part of a packed sum."""
-    return (sum_of_both + HALF) >> 16
-
-
-def ending_of(sum_of_both: int) -> int:
-    """The ending's part of a packed sum."""
-    return ((sum_of_both + HALF) & (PACK - 1)) - HALF
-
-
-def _squares(piece: int) -> list[int]:
+def _squares(piece: int) -> list[tuple[int, int]]:
+    """Return the values of a piece in the opening and in the ending, by square."""
     ranks, files, late_ranks, late_files = LINES.get(piece, (FLAT,) * 4)
     return [
-        pack(ranks[rank] + files[file], late_ranks[rank] + late_files[file])
+        (ranks[rank] + files[file], late_ranks[rank] + late_files[file])
         for rank in range(8)
         for file in range(8)
     ]
 
 
 PLACES: Final[npt.NDArray[np.int64]] = np.array(
-    [value for piece in range(8) for value in _squares(piece)], dtype=np.int64
-)
-"""By piece * 64 + square."""
-PASSED_BY_RANK: Final[npt.NDArray[np.int64]] = np.array(
-    [pack(opening, ending) for opening, ending in zip(*PASSED, strict=True)], dtype=np.int64
-)
+    [values for piece in range(8) for values in _squares(piece)], dtype=np.int64
+).T
+"""A line for the opening and one for the ending, each by piece * 64 + square."""

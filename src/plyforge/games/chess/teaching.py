@@ -11,23 +11,18 @@ each minus the opponent's.  The value is their weighted sum; the source leaves t
 from typing import Final
 
 from plyforge.games.chess.attacks import ONE
-from plyforge.games.chess.features import balance, bishops, knights, pawns, queens, rooks
+from plyforge.games.chess.features import (
+    bishop_balance,
+    knight_balance,
+    knights,
+    pawn_balance,
+    queen_balance,
+    rook_balance,
+)
 from plyforge.games.chess.position import Position
-from plyforge.rules import ctz, u64, weighted_sum
+from plyforge.rules import ctz, u64
 
 EVALUATION_RANGE = (-200, 200)
-
-TERMS = (
-    ("queens", 10.0),
-    ("rooks", 5.0),
-    ("bishops", 3.0),
-    ("knights", 3.0),
-    ("pawns", 1.0),
-    # Small, so that the best square against the worst is a fifth of a pawn.
-    ("knights' squares", 0.1),
-)
-"""The name and the weight of each feature, in the order of `features`."""
-WEIGHTS = tuple(weight for _, weight in TERMS)
 
 KNIGHT_TABLE: Final = (
     1, 1, 1, 1, 1, 1, 1, 1,
@@ -40,21 +35,6 @@ KNIGHT_TABLE: Final = (
     1, 1, 1, 1, 1, 1, 1, 1,
 )  # fmt: skip
 """By square; the same for both sides."""
-
-
-def features(position: Position) -> tuple[int, ...]:
-    return (
-        balance(position, queens(position)),
-        balance(position, rooks(position)),
-        balance(position, bishops(position)),
-        balance(position, knights(position)),
-        balance(position, pawns(position)),
-        knight_places(position),
-    )
-
-
-def evaluate(position: Position) -> float:
-    return weighted_sum(features(position), WEIGHTS)
 
 
 def knight_places(position: Position) -> int:
@@ -71,7 +51,12 @@ def table_sum(squares: u64) -> int:
     return total
 
 
-def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Return the name, the value and the weight of every feature."""
-    values = features(position)
-    return [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]
+FEATURES = {
+    "queens": (queen_balance, 10.0),
+    "rooks": (rook_balance, 5.0),
+    "bishops": (bishop_balance, 3.0),
+    "knights": (knight_balance, 3.0),
+    "pawns": (pawn_balance, 1.0),
+    # Small, so that the best square against the worst is a fifth of a pawn.
+    "knights' squares": (knight_places, 0.1),
+}

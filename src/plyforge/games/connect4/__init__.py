@@ -1,6 +1,6 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
-from plyforge.games.connect4.evaluation import evaluate, terms
+from plyforge.games.connect4.evaluation import EVALUATION
 from plyforge.games.connect4.notation import (
     PLAYERS,
     arrange,
@@ -43,12 +43,12 @@ SEARCH = {
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
 
 __all__ = [
+    "EVALUATION",
     "PLAYERS",
     "Position",
     "arrange",
     "can_move",
     "columns_of",
-    "evaluate",
     "from_text",
     "geometry",
     "has_four",
@@ -64,7 +64,6 @@ __all__ = [
     "split_moves",
     "stuck",
     "symmetries",
-    "terms",
     "to_text",
     "turn",
 ]

@@ -8,42 +8,28 @@ X has the rows 1, 3 and 5, O the others (Allis, "A Knowledge-based Approach of C
 """
 
 from plyforge.games.connect4.rules import BITS, Position, columns_of, turn
-from plyforge.rules import popcount, weighted_sum
+from plyforge.rules import linear, popcount
 
 LIMIT = 999
 """The maximum evaluation; the weights are points without a unit."""
 
-TERMS = (
+WEIGHTS = {
     # A win with the next move, or the other side's win that cannot be prevented.
-    ("at once", 400),
+    "at once": 400,
     # The side that wins when the other one must play below a threat.
-    ("zugzwang", 40),
+    "zugzwang": 40,
     # Threats on a side's own rows, the lowest in each column.
-    ("threats on own rows", 80),
+    "threats on own rows": 80,
     # Threats on rows of the other side.
-    ("threats on other rows", 10),
+    "threats on other rows": 10,
     # Lines of four with two stones or more of one side and none of the other.
-    ("pairs", 24),
+    "pairs": 24,
     # Lines of four without a stone of the other side.
-    ("open lines", 4),
-)
-"""The name and the weight of each feature, in the order of `features`."""
-WEIGHTS = tuple(weight for _, weight in TERMS)
+    "open lines": 4,
+}
+"""The weight of each feature, in the order of `features`."""
 
 EVERY_OTHER = sum(1 << bit for bit in range(0, BITS, 2))
-
-
-def evaluate(position: Position) -> int:
-    total = weighted_sum(features(position), WEIGHTS)
-    return max(-LIMIT, min(LIMIT, total))
-
-
-def terms(position: Position) -> list[tuple[str, int, int]]:
-    """Return the name, the value and the weight of every feature, and what exceeds the limit."""
-    values = features(position)
-    result = [(name, value, weight) for (name, weight), value in zip(TERMS, values, strict=True)]
-    excess = weighted_sum(values, WEIGHTS) - evaluate(position)
-    return [*result, ("beyond the limit", excess, -1)] if excess else result
 
 
 def features(position: Position) -> tuple[int, ...]:
@@ -172,3 +158,6 @@ def pairs_along(stones: int, room: int, step: int) -> int:
     both, either = stones & stones >> step, stones | stones >> step
     two = both | both >> 2 * step | (either & either >> 2 * step)
     return two & lines_along(room, step)
+
+
+EVALUATION = linear(features, WEIGHTS, limit=LIMIT)

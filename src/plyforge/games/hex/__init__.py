@@ -6,8 +6,8 @@
 from plyforge.games.hex.evaluation import (
     EVALUATION_MEANING,
     EVALUATION_RANGE,
+    WEIGHTS,
     evaluate,
-    terms,
 )
 from plyforge.games.hex.notation import (
     arrange,
@@ -51,6 +51,7 @@ __all__ = [
     "PIECES",
     "PLAYERS",
     "VARIANTS",
+    "WEIGHTS",
     "Position",
     "arrange",
     "can_move",
@@ -70,7 +71,6 @@ __all__ = [
     "play",
     "scratch_key",
     "symmetries",
-    "terms",
     "to_text",
     "turn",
 ]

@@ -1,6 +1,6 @@
 """Kalah: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
-from plyforge.games.kalah.evaluation import evaluate, terms
+from plyforge.games.kalah.evaluation import EVALUATION
 from plyforge.games.kalah.notation import (
     PLAYERS,
     arrange,
@@ -37,6 +37,7 @@ EVALUATION_RANGE = (-128.0, 128.0)
 EVALUATION_MEANING = "score"
 
 __all__ = [
+    "EVALUATION",
     "MAX_PITS",
     "MAX_SEEDS",
     "ONE_EACH",
@@ -45,7 +46,6 @@ __all__ = [
     "Position",
     "arrange",
     "can_move",
-    "evaluate",
     "first_pits",
     "from_text",
     "geometry",
@@ -58,7 +58,6 @@ __all__ = [
     "outcome",
     "pieces",
     "play",
-    "terms",
     "to_text",
     "total",
     "turn",

@@ -5,41 +5,25 @@ separate weights.
 """
 
 from plyforge.games.kalah.rules import MAX_SEEDS, WIDTH, Position, total
-from plyforge.rules import weighted_sum
+from plyforge.rules import linear
 
 UNIT = 64
 """Weights are in 1/64 of a seed; their sum is rounded to whole seeds."""
 LIMIT = MAX_SEEDS
 """No final score exceeds the maximum number of seeds."""
 
-TERMS = (
-    ("stores", UNIT),
-    ("seeds", 10),
-    ("filled pits", 80),
-    ("own extra moves", 88),
-    ("other side's extra moves", -30),
-    ("own capture", 60),
-    ("other side's capture", -32),
-)
-"""The name and the weight of each feature, in the order of `features`."""
-WEIGHTS = tuple(weight for _, weight in TERMS)
+WEIGHTS = {
+    "stores": UNIT,
+    "seeds": 10,
+    "filled pits": 80,
+    "own extra moves": 88,
+    "other side's extra moves": -30,
+    "own capture": 60,
+    "other side's capture": -32,
+}
+"""The weight of each feature, in the order of `features`."""
 
 Chances = tuple[int, int, int]
-
-
-def evaluate(position: Position) -> int:
-    points = weighted_sum(features(position), WEIGHTS)
-    return max(-LIMIT, min(LIMIT, (points + UNIT // 2) // UNIT))
-
-
-def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Return each feature with its weight in seeds, and what rounding and the limit add."""
-    result: list[tuple[str, float, float]] = [
-        (name, value, weight / UNIT)
-        for (name, weight), value in zip(TERMS, features(position), strict=True)
-    ]
-    rest = evaluate(position) - sum(value * weight for _, value, weight in result)
-    return [*result, ("rounding", rest, 1.0)]
 
 
 def features(position: Position) -> tuple[int, ...]:
@@ -86,3 +70,6 @@ def chances(mine: int, theirs: int, pits: int) -> Chances:
             if prey > 0 and prey + 1 > capture:
                 capture = prey + 1
     return filled, extra, capture
+
+
+EVALUATION = linear(features, WEIGHTS, unit=UNIT, rounding="nearest", limit=LIMIT)

@@ -1,6 +1,6 @@
 """Othello: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
-from plyforge.games.othello.evaluation import evaluate, terms
+from plyforge.games.othello.evaluation import EVALUATION
 from plyforge.games.othello.notation import (
     arrange,
     from_text,
@@ -45,10 +45,10 @@ SEARCH = {
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
 
 __all__ = [
+    "EVALUATION",
     "Position",
     "arrange",
     "can_move",
-    "evaluate",
     "from_text",
     "geometry",
     "initial",
@@ -64,7 +64,6 @@ __all__ = [
     "split_moves",
     "stuck",
     "symmetries",
-    "terms",
     "to_text",
     "turn",
     "write_game",

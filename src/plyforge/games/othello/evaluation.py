@@ -3,38 +3,31 @@
 Every feature except parity is the mover's count minus the opponent's.
 """
 
-import numpy as np
-
 from plyforge.games.othello.rules import NONE, NOT_LEFT, NOT_RIGHT, Position, placements
-from plyforge.rules import popcount, u64, weighted_sum
+from plyforge.rules import linear, popcount, u64
 
 EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
 
 UNIT = 64
 """Weights are in 1/64 of a disc, so that sums are exact."""
-LIMIT = 63 * UNIT
+LIMIT = 63
 """The maximum evaluation: a disc less than the maximum final score."""
 STAGE_BITS = 3
 """A stage spans eight numbers of empty cells: 0 to 7, 8 to 15, ..., 56 to 63."""
 
-NAMES = (
-    "mobility", "frontier", "corners", "x-cells", "c-cells", "edges", "stable", "discs", "parity",
-)  # fmt: skip
-"""The features, in the order of `features`."""
-WEIGHTS = np.array(
-    [
-        [147, -15, 80, -100, -9, -22, 70, 4, 119],
-        [107, -20, 190, -194, -10, -20, 70, 5, 128],
-        [75, -44, 340, -322, -20, -8, 70, 4, 112],
-        [60, -60, 490, -500, -83, 9, 74, 8, 109],
-        [56, -72, 580, -620, -155, 30, 96, 12, 114],
-        [52, -80, 600, -700, -190, 50, 120, 16, 110],
-        [52, -80, 600, -700, -190, 60, 120, 16, 84],
-        [52, -80, 600, -700, -190, 60, 120, 16, 84],
-    ],
-    dtype=np.int64,
-)
-"""A row for each stage, starting with the last moves; a column for each feature.
+STAGES = 8
+WEIGHTS = {
+    "mobility": (147, 107, 75, 60, 56, 52, 52, 52),
+    "frontier": (-15, -20, -44, -60, -72, -80, -80, -80),
+    "corners": (80, 190, 340, 490, 580, 600, 600, 600),
+    "x-cells": (-100, -194, -322, -500, -620, -700, -700, -700),
+    "c-cells": (-9, -10, -20, -83, -155, -190, -190, -190),
+    "edges": (-22, -20, -8, 9, 30, 50, 60, 60),
+    "stable": (70, 70, 70, 74, 96, 120, 120, 120),
+    "discs": (4, 5, 4, 8, 12, 16, 16, 16),
+    "parity": (119, 128, 112, 109, 114, 110, 84, 84),
+}
+"""The weights of each feature, in the order of `features`, by stage; the last moves come first.
 
 Fitted by least squares to the final scores of games that an earlier choice of weights played
 against itself, then smoothed by hand where a stage has few positions.
@@ -43,30 +36,13 @@ against itself, then smoothed by hand where a stage has few positions.
 Axes = tuple[u64, u64, u64, u64]
 
 
-def evaluate(position: Position) -> float:
-    counts = features(position.mine, position.theirs, position.board)
-    total = weighted_sum(counts, WEIGHTS[stage_of(position)])
-    return float(max(-LIMIT, min(LIMIT, total))) / UNIT
-
-
-def terms(position: Position) -> list[tuple[str, float, float]]:
-    """Return each feature with its weight in discs at this stage, and what exceeds the limit."""
-    counts = features(position.mine, position.theirs, position.board)
-    weights = WEIGHTS[stage_of(position)] / UNIT
-    result = [
-        (name, float(count), float(weight))
-        for name, count, weight in zip(NAMES, counts, weights, strict=True)
-    ]
-    excess = sum(count * weight for _, count, weight in result) - evaluate(position)
-    return [*result, ("beyond the limit", excess, -1.0)] if excess else result
-
-
 def stage_of(position: Position) -> int:
     empty = position.board & ~(position.mine | position.theirs)
     return popcount(empty) >> STAGE_BITS
 
 
-def features(mine: u64, theirs: u64, board: u64) -> tuple[int, ...]:
+def features(position: Position) -> tuple[int, ...]:
+    mine, theirs, board = position.mine, position.theirs, position.board
     empty = board & ~(mine | theirs)
     sides, ends = sides_of(board), ends_of(board)
     corners = sides & ends
@@ -177,3 +153,6 @@ def stable(discs: u64, safe: Axes) -> u64:
             & (falling | (result << 9 & NOT_LEFT) | (result >> 9 & NOT_RIGHT))
         )
     return result
+
+
+EVALUATION = linear(features, WEIGHTS, stages=(stage_of, STAGES), unit=UNIT, limit=LIMIT)

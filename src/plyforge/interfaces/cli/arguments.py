@@ -139,8 +139,8 @@ Evaluation = Annotated[
     typer.Option(
         "--evaluation",
         metavar="E",
-        help="Evaluation to use: a Python file with evaluate(position), or a name defined by the"
-        " game (default: the game's own). The file is executed.",
+        help="Evaluation to use: a Python file (which is executed), a file of weights (.npz), or a"
+        " name defined by the game (default: the game's own).",
     ),
 ]
 BackendName = Annotated[

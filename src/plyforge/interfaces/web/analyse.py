@@ -25,10 +25,12 @@ from plyforge.interfaces.web.handlers import Handler, Handlers
 from plyforge.interfaces.web.outgoing import (
     ComparedIteration,
     Counts,
+    EvaluationView,
     Iteration,
     IterationProgress,
     LineView,
     PositionView,
+    TermView,
 )
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
@@ -81,10 +83,23 @@ def position_view(
         arrangeable="arrange" in game.rules.hooks,
         colours=list(colours(game.players)),
         first_above=is_at_top(game, 0),
+        evaluation=_evaluation_view(game, history.position),
         number=number,
         arranged=arranged,
         **board_fields(history),
     )
+
+
+def _evaluation_view(game: Game, position: Any) -> EvaluationView | None:
+    """Return the evaluation of a position and its terms."""
+    if "evaluate" not in game.rules.hooks:
+        return None
+    try:
+        value, terms = game.evaluation(position), game.terms(position)
+    except PlyforgeError:  # a search reports it; the position can still be shown
+        return None
+    rows = [TermView(name=name, value=count, weight=weight) for name, count, weight in terms]
+    return EvaluationView(value=value, terms=rows)
 
 
 def _result_text(history: History) -> str:

@@ -132,8 +132,23 @@ class RecordView(Outgoing, tag="record"):
 # Analysis
 
 
+class TermView(Outgoing):
+    """A term of an evaluation."""
+
+    name: str
+    value: float
+    weight: float
+
+
+class EvaluationView(Outgoing):
+    """The static evaluation of a position for the side to move, and its terms."""
+
+    value: float
+    terms: list[TermView]
+
+
 class PositionView(BoardView, tag="position"):
-    """A position, with its moves and its result."""
+    """A position, with its moves, its result and its evaluation."""
 
     title: str
     players: list[str]
@@ -146,6 +161,8 @@ class PositionView(BoardView, tag="position"):
     arrangeable: bool
     colours: list[str]
     first_above: bool
+    evaluation: EvaluationView | None
+    """None for a game without an evaluation, or one that fails in this position."""
     number: int | None = None
     arranged: bool = False
 

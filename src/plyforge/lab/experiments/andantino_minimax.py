@@ -83,7 +83,7 @@ def _shift(cell: Cell, corner: tuple[int, ...]) -> Cell:
 
 def variations() -> list[Variation]:
     by_value = {"child-eval-depth": 1}
-    walls, _ = evaluation_variant(WALLED_FOUR=1, WALLED_FIVE=1, CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
+    walls = evaluation_variant(WALLED_FOUR=1, WALLED_FIVE=1, CELLS_TO_WIN=0, CELLS_TO_HAVE_WON=0)
     return [
         _FULL,
         Variation(GENERATION, "alphabeta", off=("all",)),

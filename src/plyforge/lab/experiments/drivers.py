@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from plyforge.games.checkers import evaluate as checkers
-from plyforge.games.othello import evaluate as othello
+from plyforge.games.checkers import EVALUATION as CHECKERS
+from plyforge.games.othello import EVALUATION as OTHELLO
 from plyforge.lab import (
     Case,
     Chart,
@@ -43,6 +43,9 @@ and for a driver it only matters that there is a smallest step."""
 PUBLISHED = (5, 10)
 """The percentages of leaves that MTD(f) saves."""
 MIN_SECONDS = 0.1
+
+
+checkers, othello = CHECKERS.evaluate, OTHELLO.evaluate
 
 
 def whole_checkers(position: Any) -> float:

@@ -293,3 +293,14 @@ def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
     expect(page.locator("#graph [data-ply]")).to_have_count(4)
     assert page.locator("#comment").input_value().startswith("a corner; win in")
     assert _save(page) == text
+
+
+def test_the_terms_of_the_evaluation_follow_the_position(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2"))
+    page.click("#evaluation summary")
+    expect(page.locator("#value")).to_have_text("-4")
+    expect(page.locator("#terms tbody td")).to_have_text(["open lines", "-4", "1", "-4"])
+    page.click("#first")
+    expect(page.locator("#value")).to_have_text("0")
+    page.select_option("#game", "tree")
+    expect(page.locator("#terms")).to_be_hidden()

@@ -80,12 +80,25 @@ def eval_(
     position: Position = None,
     moves: Moves = None,
     evaluation: Evaluation = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FILE", help="Write the weights to a file (.npz)."),
+    ] = None,
+    precision: Annotated[
+        str,
+        typer.Option(
+            "--precision", metavar="P", help="Precision of saved weights: int16 or float32."
+        ),
+    ] = "int16",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the file if it exists.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Show the evaluation of a position and its features."""
+    """Show the evaluation of a position and its features, or save its weights."""
     from plyforge.interfaces.cli.evaluation import run
 
-    run(game, position, moves, evaluation, json)
+    run(game, position, moves, evaluation, json, save, precision, overwrite)
 
 
 @command()

@@ -132,6 +132,7 @@ function showPosition(message) {
   board.show({ ...message, animate });
   get("title").textContent = message.title;
   get("position").value = message.position;
+  showEvaluation(message.evaluation);
   if (message.position !== analysed) clearAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;
   showMoves(message);
@@ -146,6 +147,17 @@ function showPosition(message) {
   history.replaceState(null, "", `#${link}`);
   const tree = new URLSearchParams({ game: record.game, position: message.position, depth: 3, algorithms: "alpha-beta negascout" });
   get("tree").href = `/tree#${tree}`;
+}
+
+/** Show the static evaluation and its terms, as `plyforge eval` prints them. */
+function showEvaluation(evaluation) {
+  get("evaluation").hidden = evaluation === null;
+  if (evaluation === null) return;
+  const format = (number) => String(Number(number.toPrecision(6)));
+  get("value").textContent = format(evaluation.value);
+  get("terms").hidden = evaluation.terms.length === 0;
+  get("terms").tBodies[0].replaceChildren(...evaluation.terms.map((term) => element("tr", {},
+    ...[term.name, format(term.value), format(term.weight), format(term.value * term.weight)].map((text) => element("td", {}, text)))));
 }
 
 function showMoves(message) {

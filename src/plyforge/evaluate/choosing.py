@@ -1,0 +1,195 @@
+"""Replacing a game's evaluation: by a file, by one that the game lists, or by a function.
+
+A Python file of an evaluation defines one as a game does: EVALUATION, FEATURES, `evaluate(position,
+weights)` with WEIGHTS, or `evaluate(position)`; and it may define `terms`, `begin` and `advance`
+with STATE, EVALUATION_RANGE and EVALUATION_MEANING.  A file of weights belongs to a form of the
+game, or to the form of a Python file that is named before it: `myeval.py:weights.npz`.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+from plyforge.core.contract import HOOKS
+from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
+from plyforge.evaluate.files import SUFFIX, WeightsFileError, form_text, read_weights
+from plyforge.evaluate.fingerprint import form_fingerprint
+from plyforge.game.forms import Evaluation, read_evaluation
+from plyforge.game.game import Game
+from plyforge.game.loading import import_file
+from plyforge.game.validation import A_RANGE, MEANINGS, check_state, is_range
+
+EvaluationChoice = str | ModuleType | Callable[..., Any] | Evaluation
+
+_HOOKS: Final = ("evaluate", "terms", "begin", "advance")
+_A_FILE: Final = "the path of a Python file with an evaluation, or of a file of weights"
+_CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING", "STATE")
+_DECLARATIONS: Final = ("EVALUATION", "FEATURES", "WEIGHTS")
+NONE: Final = "none"
+"""The name of the evaluation that is always 0: only the ends of games count."""
+
+
+def _zero(position: Any) -> float:
+    return 0.0
+
+
+def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
+    """Return the game with another evaluation.
+
+    `evaluation` is the path of a Python file or of a file of weights, a name that the game lists in
+    EVALUATIONS, `none`, a module, a function of a position, or an `Evaluation`.
+    """
+    source, label = _find_evaluation(game, evaluation)
+    declared = read_evaluation(source, label)
+    hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _HOOKS}
+    constants = {
+        name: value
+        for name, value in game.rules.constants.items()
+        if name not in (*_CONSTANTS, *_DECLARATIONS)
+    }
+    for name in _HOOKS:
+        if name in source and not (declared and name == "evaluate"):
+            hooks[name] = _check_function(label, name, source[name], "STATE" in source)
+    if declared is not None:
+        # The weights become constants of the code here, and only here.
+        hooks = {"terms": declared.terms, **hooks, "evaluate": declared.evaluate}
+        constants["EVALUATION"] = declared
+    if "evaluate" not in hooks:
+        raise GameFileError(f"{label}: it defines no function 'evaluate(position)', and no form")
+    for name in _CONSTANTS:
+        if name in source:
+            constants[name] = source[name]
+    check_state(label, hooks, constants.get("STATE"))
+    rules = replace(game.rules, hooks=hooks, constants=constants)
+    changed = Game(rules, game.variant, game.backend, game.notices)
+    _check_evaluation(changed, label)
+    return changed
+
+
+def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[str, Any], str]:
+    """Return the names that an evaluation defines, and what to call it in messages."""
+    if isinstance(evaluation, ModuleType):
+        return vars(evaluation), evaluation.__name__
+    if isinstance(evaluation, FunctionType):
+        return {"evaluate": evaluation}, f"function '{evaluation.__name__}'"
+    if isinstance(evaluation, Evaluation):
+        return {**_own_constants(game), "EVALUATION": evaluation}, str(evaluation)
+    if not isinstance(evaluation, str):
+        raise PlyforgeError(
+            f"{evaluation!r} is not an evaluation; give a file, a name or a function"
+        )
+    if evaluation == NONE:
+        return {"evaluate": _zero}, NONE
+    if evaluation.endswith(SUFFIX):
+        return _find_weights(game, evaluation), evaluation
+    if evaluation.endswith(".py"):
+        return _import(evaluation), evaluation
+    known = game.rules.constant("EVALUATIONS")
+    if evaluation not in known:
+        if not known:
+            raise PlyforgeError(
+                f"unknown evaluation '{evaluation}'; {game.name} lists none by name; give {_A_FILE}"
+            )
+        raise UnknownName("evaluation", evaluation, known)
+    return vars(known[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
+
+
+def files_of(evaluation: str) -> list[str]:
+    """Return the files that the text of an evaluation names.
+
+    >>> files_of("myeval.py:weights.npz")
+    ['myeval.py', 'weights.npz']
+    >>> files_of("teaching")
+    []
+    """
+    if evaluation.endswith(SUFFIX) and ".py:" in evaluation:
+        code, _, weights = evaluation.rpartition(".py:")
+        return [f"{code}.py", weights]
+    return [evaluation] if evaluation.endswith((SUFFIX, ".py")) else []
+
+
+def _import(path: str) -> Mapping[str, Any]:
+    return vars(import_file(Path(path), f"give {_A_FILE}"))
+
+
+def _own_constants(game: Game) -> dict[str, Any]:
+    return {name: game.rules.constant(name) for name in _CONSTANTS}
+
+
+def load_evaluation(game: Game, evaluation: str) -> Evaluation:
+    """Return the evaluation of a file of weights: `weights.npz`, or `myeval.py:weights.npz`."""
+    if not evaluation.endswith(SUFFIX):
+        raise PlyforgeError(f"'{evaluation}' does not end in {SUFFIX}, as a file of weights must")
+    found: Evaluation = _find_weights(game, evaluation)["EVALUATION"]
+    return found
+
+
+def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
+    """Return the names that a file of weights and the form that it belongs to define."""
+    *code, path = files_of(evaluation)
+    file = read_weights(Path(path))
+    if file.game != game.name:
+        raise WeightsFileError(f"{path} has weights for '{file.game}', not for '{game.name}'")
+    sources = [(code[0], _import(code[0]))] if code else list(_sources_of(game))
+    forms = [
+        (declared.form, names)
+        for label, names in sources
+        if (declared := read_evaluation(names, label)) is not None
+    ]
+    for form, names in forms:
+        if form_fingerprint(form) == file.fingerprint:
+            limits = names.get("EVALUATION_RANGE", game.rules.constant("EVALUATION_RANGE"))
+            constants = {name: names[name] for name in _CONSTANTS if name in names}
+            return {**constants, "EVALUATION": file.fit(form, limits)}
+    owner = code[0] if code else game.name
+    if not forms:
+        raise WeightsFileError(f"{path}: {owner} has no evaluation with weights")
+    if any(file.form == form_text(form) for form, _ in forms):
+        reason = f"the code of the features of {owner} has changed since the weights were made"
+    else:
+        reason = f"the weights belong to other features than those of {owner}"
+    raise WeightsFileError(
+        f"{path}: {reason} (fingerprint {file.fingerprint}, not"
+        f" {', '.join(form_fingerprint(form) for form, _ in forms)}); if their form is in a Python"
+        " file, name both, as myeval.py:weights.npz"
+    )
+
+
+def _sources_of(game: Game) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the evaluations that a game declares: its own, then those that it lists by name."""
+    own = game.rules.constant("EVALUATION")
+    if own is not None:
+        yield game.name, {**_own_constants(game), "EVALUATION": own}
+    for name, module in game.rules.constant("EVALUATIONS").items():
+        yield f"{game.name}'s evaluation '{name}'", vars(module)
+
+
+def _check_function(label: str, name: str, function: Any, stateful: bool) -> Callable[..., Any]:
+    count = len(HOOKS[name].arguments) + (name == "evaluate" and stateful)
+    if not isinstance(function, FunctionType):
+        raise GameFileError(f"{label}: '{name}' must be a plain function, not {function!r}")
+    if len(inspect.signature(function).parameters) != count:
+        arguments = "(position, state)" if count == 2 else f"({', '.join(HOOKS[name].arguments)})"
+        raise GameFileError(f"{label}: '{name}' must take {arguments}")
+    return function
+
+
+def _check_evaluation(game: Game, label: str) -> None:
+    """Check the constants, and evaluate the start position to see whether the game fits."""
+    bounds = game.rules.constant("EVALUATION_RANGE")
+    if not is_range(bounds):
+        raise GameFileError(f"{label}: EVALUATION_RANGE is {bounds!r}; it must be {A_RANGE}")
+    meaning = game.rules.constant("EVALUATION_MEANING")
+    if meaning not in MEANINGS:
+        raise GameFileError(
+            f"{label}: EVALUATION_MEANING is {meaning!r}; it must be one of {MEANINGS}"
+        )
+    try:
+        game.evaluation(game.initial())
+    except PlyforgeError as error:
+        raise GameFileError(f"{label} does not fit {game.name}: {error}") from error
+    except Exception as error:
+        raise GameFileError(f"{label} does not fit {game.name}: {error!r}") from error

@@ -1,0 +1,77 @@
+"""Weights in fewer bits: int16 with a scale, or float32, and what this changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.game.forms import Evaluation, Weights
+from plyforge.game.forms.weights import Reals
+
+INT16: Final = "int16"
+FLOAT32: Final = "float32"
+PRECISIONS: Final = (INT16, FLOAT32)
+_MAX_INT16: Final = 32_767
+
+
+@dataclass(frozen=True)
+class QuantisationError:
+    """How far the values of stored weights are from those of the original ones."""
+
+    max_weight: float
+    """The largest change of a weight."""
+    positions: int
+    """The number of positions that were compared; the figures below are over these."""
+    max_value: float
+    mean_value: float
+
+    def __str__(self) -> str:
+        text = f"weights change by at most {self.max_weight:.3g}"
+        if not self.positions:
+            return text
+        return (
+            f"{text}, values by at most {self.max_value:.3g} and {self.mean_value:.3g} on average"
+            f" ({self.positions} positions)"
+        )
+
+
+def quantise(evaluation: Evaluation, precision: str = INT16) -> Evaluation:
+    """Return the evaluation with weights in fewer bits.
+
+    An int16 is the weight divided by a scale, which each block of the form has for itself: 1 if
+    the weights are integers that fit, else so that the largest weight becomes 32,767.
+    """
+    if precision not in PRECISIONS:
+        raise UnknownName("precision", precision, PRECISIONS)
+    form, vector = evaluation.form, evaluation.vector
+    if precision == FLOAT32:
+        if (np.abs(vector) > np.finfo(np.float32).max).any():
+            raise PlyforgeError("a weight is too large for float32")
+        weights = Weights(vector.astype(np.float32), (1.0,) * len(form.blocks))
+    else:
+        parts = np.split(vector, np.cumsum(form.blocks)[:-1])
+        scales = tuple(_scale(part) for part in parts)
+        numbers = [np.rint(part / scale) for part, scale in zip(parts, scales, strict=True)]
+        weights = Weights(np.concatenate(numbers).astype(np.int16), scales)
+    return Evaluation(form, weights, evaluation.limits)
+
+
+def _scale(weights: Reals) -> float:
+    largest = float(np.abs(weights).max(initial=0.0))
+    if largest <= _MAX_INT16 and bool((weights == np.rint(weights)).all()):
+        return 1.0
+    return largest / _MAX_INT16
+
+
+def quantisation_error(
+    original: Evaluation, stored: Evaluation, positions: Sequence[Any]
+) -> QuantisationError:
+    """Compare stored weights with the original ones, by weight and in positions."""
+    weight = float(np.abs(stored.vector - original.vector).max(initial=0.0))
+    with np.errstate(over="ignore"):
+        errors = [abs(stored.evaluate(p) - original.evaluate(p)) for p in positions]
+    if not errors:
+        return QuantisationError(weight, 0, 0.0, 0.0)
+    return QuantisationError(weight, len(errors), float(max(errors)), float(np.mean(errors)))

@@ -1,0 +1,166 @@
+"""The rows of a form: features, and tables from which a function chooses weights."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.game.forms.weights import Numbers, as_numbers
+
+MAX_TABLE: Final = 1 << 24
+"""The maximum number of entries of one table."""
+_MAX_INDICES: Final = 256
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A named number of a position, or several that one function returns as a tuple."""
+
+    names: tuple[str, ...]
+    function: FunctionType
+    grouped: bool
+    """Whether the function returns a tuple, even of one number."""
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return len(self.names)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of weights: the sum of the entries that a function chooses.
+
+    If `count` is not 0, `function(position)` returns that many indices: an int for one, else a
+    tuple.  If it is 0, `function(position, table)` adds up entries itself, each with an integer
+    factor that does not depend on the table.
+    """
+
+    name: str
+    function: FunctionType
+    size: int
+    count: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the weights."""
+        return tuple(f"{self.name}[{index}]" for index in range(self.size))
+
+
+Row = Feature | Table
+
+
+@dataclass(frozen=True)
+class TableDeclaration:
+    """A table as an author declares it, before it has a name."""
+
+    function: FunctionType
+    size: int
+    count: int
+    entries: Any
+
+
+def table(function: Callable[..., Any], entries: Any, count: int = 1) -> TableDeclaration:
+    """Declare a table of weights for a form.
+
+    `function(position)` returns the index of an entry, or a tuple of `count` indices; or
+    `function(position, table)` adds up entries of the table that it is given, each times an
+    integer.  `entries` are the weights, or their number if they are all 0.  With stages, there is a
+    line of entries for each.
+    """
+    plain = plain_function(function, "the function of a table")
+    arguments = len(inspect.signature(plain).parameters)
+    if arguments not in (1, 2):
+        raise ValueError(
+            f"'{plain.__name__}' must take (position) and return indices, or (position, table)"
+        )
+    if not is_int(count) or not 1 <= count <= _MAX_INDICES:
+        raise ValueError(f"count must be an integer between 1 and {_MAX_INDICES}, not {count!r}")
+    size = entries if is_int(entries) else np.shape(entries)[-1] if np.ndim(entries) else 0
+    if not 1 <= size <= MAX_TABLE:
+        raise ValueError(f"a table has between 1 and {MAX_TABLE} entries, not {entries!r}")
+    given = None if is_int(entries) else entries
+    return TableDeclaration(plain, int(size), count if arguments == 1 else 0, given)
+
+
+def read_rows(features: Any, lanes: int) -> tuple[tuple[Row, ...], Numbers]:
+    """Return the rows of a declaration, and their weights: a line for each stage.
+
+    `features` maps names to functions, to pairs of function and weight, or to tables.  A tuple of
+    names belongs to a function that returns a tuple.
+    """
+    if not isinstance(features, Mapping) or not features:
+        raise ValueError(f"features must be a dict of names and functions, not {features!r}")
+    rows: list[Row] = []
+    blocks: list[Numbers] = []
+    for key, value in features.items():
+        row, weights = _read_row(key, value, lanes)
+        rows.append(row)
+        blocks.append(weights)
+    names = [name for row in rows for name in labels(row)]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"two features are called '{name}'")
+    return tuple(rows), np.concatenate(blocks, axis=1)
+
+
+def labels(row: Row) -> tuple[str, ...]:
+    """Return what a row is called: the names of its features, or of its table."""
+    return row.names if isinstance(row, Feature) else (row.name,)
+
+
+def _read_row(key: Any, value: Any, lanes: int) -> tuple[Row, Numbers]:
+    names = key if isinstance(key, tuple) else (key,)
+    if not names or not all(isinstance(name, str) and name.isprintable() for name in names):
+        raise ValueError(f"{key!r} is not the name of a feature, nor a tuple of names")
+    if isinstance(value, TableDeclaration):
+        if isinstance(key, tuple):
+            raise ValueError(f"a table has one name, not {key!r}")
+        return _read_table(key, value, lanes)
+    function, weight = value if isinstance(value, tuple) and len(value) == 2 else (value, 0)
+    plain = plain_function(function, f"feature '{names[0]}'")
+    if len(inspect.signature(plain).parameters) != 1:
+        raise ValueError(f"feature '{names[0]}': '{plain.__name__}' must take (position)")
+    row = Feature(names, plain, isinstance(key, tuple))
+    each = weight if row.grouped and isinstance(weight, Sequence) else [weight] * len(names)
+    if len(each) != len(names):
+        raise ValueError(f"features {names}: there are {len(each)} weights for {len(names)} names")
+    columns = [as_lanes(one, lanes, name) for one, name in zip(each, names, strict=True)]
+    return row, np.stack(columns, axis=1)
+
+
+def _read_table(name: str, declared: TableDeclaration, lanes: int) -> tuple[Table, Numbers]:
+    row = Table(name, declared.function, declared.size, declared.count)
+    if declared.entries is None:
+        return row, np.zeros((lanes, row.size), np.int64)
+    entries = as_numbers(declared.entries, f"table '{name}'")
+    lines = entries[np.newaxis] if entries.ndim == 1 else entries
+    if lines.shape != (lanes, row.size):
+        raise ValueError(
+            f"table '{name}' has entries of shape {entries.shape}; it needs {lanes} lines of"
+            f" {row.size}, one for each stage"
+        )
+    return row, lines
+
+
+def as_lanes(weight: Any, lanes: int, name: str) -> Numbers:
+    """Return a feature's weight at each stage; one number counts at all of them."""
+    numbers = as_numbers(weight, f"the weight of '{name}'")
+    if numbers.shape not in ((), (lanes,)):
+        raise ValueError(f"'{name}' needs {lanes} weights, one for each stage, not {weight!r}")
+    return np.broadcast_to(numbers, (lanes,))
+
+
+def plain_function(value: Any, what: str) -> FunctionType:
+    """Return a value if it is a plain Python function."""
+    if not isinstance(value, FunctionType):
+        raise ValueError(f"{what} must be a plain function, not {value!r}")
+    return value
+
+
+def is_int(value: Any) -> bool:
+    """Whether a value is an integer and not a bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

@@ -1,0 +1,116 @@
+"""Source text of evaluations: one text for weights as constants and for weights as data.
+
+A form writes its source once and names every weight through a `Reference`.  `Constants` puts the
+numbers themselves there, `Data` reads them from memory at run time.
+"""
+
+from collections.abc import Iterable, Sequence
+from types import FunctionType
+from typing import Any, Protocol
+
+import numpy as np
+
+from plyforge.compilation.hooks_api import offset
+from plyforge.game.forms.weights import Numbers
+
+EVALUATE = "evaluate"
+
+
+class Reference(Protocol):
+    """How source text names weights; every method returns an expression."""
+
+    arguments: str
+    """The arguments of the evaluation."""
+
+    def one(self, index: int) -> str:
+        """A weight whose index is known."""
+
+    def at(self, index: str) -> str:
+        """The weight at an index that is an expression."""
+
+    def part(self, start: str, size: int) -> str:
+        """The weights from a start on."""
+
+    def scale(self, block: int) -> str:
+        """The scale of a block; empty for 1."""
+
+
+class Constants:
+    """Weights that become part of the machine code."""
+
+    arguments = "position"
+
+    def __init__(self, numbers: Numbers, scales: Sequence[float], scope: dict[str, Any]) -> None:
+        # Narrower numbers would overflow where this code runs uncompiled.
+        whole = np.issubdtype(numbers.dtype, np.integer)
+        self._numbers = numbers.astype(np.int64 if whole else np.float64)
+        self._scales, self._scope = scales, scope
+
+    def one(self, index: int) -> str:
+        return f"({self._numbers[index].item()!r})"
+
+    def at(self, index: str) -> str:
+        self._scope["WEIGHTS"] = self._numbers
+        return f"WEIGHTS[{index}]"
+
+    def part(self, start: str, size: int) -> str:
+        if not start.isdecimal():  # it depends on the stage
+            return self.at(f"{start} : {start} + {size}")
+        name = f"WEIGHTS_{start}"
+        self._scope[name] = self._numbers[int(start) : int(start) + size].copy()
+        return name
+
+    def scale(self, block: int) -> str:
+        return "" if self._scales[block] == 1 else repr(float(self._scales[block]))
+
+
+class Data:
+    """Weights that are read at run time, from the memory that the evaluation is given."""
+
+    arguments = "position, weights, scales"
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        scope["offset"] = offset
+
+    def one(self, index: int) -> str:
+        return f"weights[{index}]"
+
+    def at(self, index: str) -> str:
+        return f"weights[{index}]"
+
+    def part(self, start: str, size: int) -> str:
+        return f"offset(weights, {start})"
+
+    def scale(self, block: int) -> str:
+        return f"scales[{block}]"
+
+
+def indent(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a block."""
+    return [f"    {line}" for line in lines]
+
+
+def scope_for(file: str) -> dict[str, Any]:
+    """Return the globals of generated code; `file` is where the form is declared."""
+    import math
+
+    return {"__name__": "plyforge_form", "__file__": file, "math": math, "np": np}
+
+
+def make_function(reference: Reference, body: Iterable[str], scope: dict[str, Any]) -> FunctionType:
+    """Return the evaluation whose body is given; its last line returns `value`."""
+    lines = [f"def {EVALUATE}({reference.arguments}):", *indent([*body, "return value"])]
+    exec("\n".join(lines), scope)
+    function: FunctionType = scope[EVALUATE]
+    return function
+
+
+def unpack(name: str, count: int) -> str:
+    """Return the left side of an assignment from a tuple."""
+    return "".join(f"{name}_{number}, " for number in range(count))
+
+
+def check_index(index: str, size: int, what: str) -> list[str]:
+    """Return source that refuses an index outside of a table: compiled code would not notice."""
+    message = f"{what} must be between 0 and {size - 1}"
+    return [f"if not 0 <= {index} < {size}:", f"    raise IndexError({message!r})"]

@@ -1,0 +1,219 @@
+"""The form of a weighted sum: of features, and of entries of tables, perhaps by stage.
+
+Without stages the value is the sum of every feature times its weight, and of the table entries that
+are chosen.  With `stages` there is a set of weights for each stage of the game.  With `blend` there
+are two sets, and the value moves from one to the other.
+"""
+
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.game.forms.finish import Finish, Limits
+from plyforge.game.forms.rows import Feature, Row, Table, labels
+from plyforge.game.forms.source import (
+    Constants,
+    Data,
+    Reference,
+    check_index,
+    make_function,
+    scope_for,
+)
+from plyforge.game.forms.sumsource import MAX_PACKED, SumSource, pack_tables
+from plyforge.game.forms.weights import Numbers, Weights
+
+PHASES: Final = ("opening", "ending")
+"""The names of the two sets of weights of a blend."""
+
+Term = tuple[str, float, float]
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stage of a position, from 0 to `count` - 1."""
+
+    function: FunctionType
+    count: int
+
+
+@dataclass(frozen=True)
+class Blend:
+    """The share of the first set of weights, from 0 to `full`."""
+
+    function: FunctionType
+    full: int
+    count: int = 2
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A weighted sum.  Weights are ordered by stage, then by row."""
+
+    kind: str
+    rows: tuple[Row, ...]
+    stages: Stages | Blend | None
+    finish: Finish
+
+    @property
+    def lanes(self) -> int:
+        """The number of sets of weights."""
+        return self.stages.count if self.stages else 1
+
+    @property
+    def width(self) -> int:
+        """The number of weights of a set."""
+        return sum(row.size for row in self.rows)
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return self.lanes * self.width
+
+    @property
+    def blocks(self) -> tuple[int, ...]:
+        """The lengths of the parts that have a scale of their own."""
+        return (self.size,)
+
+    @property
+    def functions(self) -> list[FunctionType]:
+        """The author's functions, in the order of their declaration."""
+        stage = [self.stages.function] if self.stages else []
+        return [row.function for row in self.rows] + stage
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides the meaning of the weights except the functions."""
+        mode = type(self.stages).__name__.lower() if self.stages else None
+        return {
+            "kind": self.kind,
+            "rows": [[*labels(row), row.size, _mode(row)] for row in self.rows],
+            "stages": [mode, self.lanes, getattr(self.stages, "full", None)],
+            "finish": [self.finish.unit, self.finish.limit, self.finish.rounding],
+        }
+
+    def link(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
+        """Return `evaluate(position)` with the weights as constants."""
+        scope = scope_for(file)
+        reference = Constants(self.data(weights), weights.scales, scope)
+        return self._function(reference, weights, limits, scope)
+
+    def link_data(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
+        """Return `evaluate(position, weights, scales)`, which reads what `data` returns.
+
+        Of `weights` only the kind of numbers matters.
+        """
+        scope = scope_for(file)
+        return self._function(Data(scope), weights, limits, scope)
+
+    def data(self, weights: Weights) -> Numbers:
+        """Return the numbers that the evaluation reads, as one vector."""
+        return pack_tables(self.rows, weights.numbers) if self._packs(weights) else weights.numbers
+
+    def _packs(self, weights: Weights) -> bool:
+        """Whether both sums of a blend are added up at once where a table is read."""
+        small = weights.integral and bool((np.abs(weights.numbers) < MAX_PACKED).all())
+        return isinstance(self.stages, Blend) and small
+
+    def _function(
+        self, reference: Reference, weights: Weights, limits: Limits, scope: dict[str, Any]
+    ) -> FunctionType:
+        body: list[str] = []
+        source = SumSource(self.rows, reference, scope)
+        share = 1
+        if self.stages:
+            scope["find_stage"] = self.stages.function
+            body.append("stage = find_stage(position)")
+        if isinstance(self.stages, Stages):
+            body += check_index("stage", self.stages.count, "the stage")
+            body += [f"start = stage * {self.width}", *source.by_stage()]
+        elif isinstance(self.stages, Blend):
+            share = self.stages.full
+            body += source.packed(PHASES) if self._packs(weights) else source.sums(PHASES)
+            body.append(f"total = {PHASES[0]} * stage + {PHASES[1]} * ({share} - stage)")
+        else:
+            body += source.sums(("total",))
+        scale = reference.scale(0)
+        integral = weights.integral and not scale
+        body += self.finish.lines(integral, scale, share, limits)
+        return make_function(reference, body, scope)
+
+    def terms(self, weights: Weights, position: Any, value: float) -> list[Term]:
+        """Return the name, the value and the weight of every row in a position.
+
+        A table counts with the sum of its entries.  The last rows are what rounding and the limit
+        do to the sum.
+        """
+        vector = weights.vector(self.blocks).reshape(self.lanes, self.width)
+        shares = self.shares(position)
+        unit = self.finish.unit
+        result: list[Term] = []
+        column = 0
+        for row in self.rows:
+            part = vector[:, column : column + row.size]
+            column += row.size
+            if isinstance(row, Feature):
+                counts = row.function(position)
+                mixed = shares @ part / unit
+                for name, count, weight in zip(
+                    row.names, counts if row.grouped else [counts], mixed, strict=True
+                ):
+                    result.append((name, float(count), float(weight)))
+            else:
+                sums = [_entry_sum(row, position, line) for line in part]
+                result += self._table_terms(row.name, sums, shares / unit)
+        return [*result, *finish_terms(self.finish, result, value)]
+
+    def _table_terms(self, name: str, sums: list[float], shares: Any) -> list[Term]:
+        if isinstance(self.stages, Blend):
+            pairs = zip(PHASES, sums, shares, strict=True)
+            return [(f"{name}, {phase}", one, float(share)) for phase, one, share in pairs]
+        (stage,) = np.flatnonzero(shares)
+        return [(name, sums[stage], float(shares[stage]))]
+
+    def shares(self, position: Any) -> Any:
+        """Return how much each set of weights counts in a position; the sum is 1."""
+        if self.stages is None:
+            return np.ones(1)
+        stage = int(self.stages.function(position))
+        if isinstance(self.stages, Blend):
+            return np.array([stage, self.stages.full - stage]) / self.stages.full
+        if not 0 <= stage < self.stages.count:
+            raise IndexError(f"the stage must be between 0 and {self.stages.count - 1}")
+        return np.eye(self.stages.count)[stage]
+
+
+def _entry_sum(row: Table, position: Any, entries: Any) -> float:
+    """Return the sum of a table's entries in a position."""
+    if not row.count:
+        return float(row.function(position, entries))
+    return float(sum(entries[index] for index in chosen(row, position)))
+
+
+def chosen(row: Table, position: Any) -> list[int]:
+    """Return the indices that a table's function chooses, checked."""
+    indices = row.function(position)
+    places = [int(index) for index in (indices if row.count > 1 else [indices])]
+    if len(places) != row.count or not all(0 <= place < row.size for place in places):
+        raise IndexError(
+            f"table '{row.name}': {places} are not {row.count} indices below {row.size}"
+        )
+    return places
+
+
+def finish_terms(finish: Finish, terms: list[Term], value: float) -> list[Term]:
+    """Return the terms that make the sum of all terms the value: limit and rounding."""
+    exact = sum(count * weight for _, count, weight in terms)
+    result: list[Term] = []
+    # A sum of floats, added up in another order, is not quite the value.
+    slack = (finish.rounding is not None) + 1e-9 * max(1.0, abs(exact))
+    if abs(exact - value) > slack:
+        result.append(("beyond the limit", float(finish.rounded(exact)) - value, -1.0))
+    if finish.rounding is not None:
+        rest = value - exact + (result[0][1] if result else 0.0)
+        result.append(("rounding", rest, 1.0))
+    return result
+
+
+def _mode(row: Row) -> Any:
+    return row.grouped if isinstance(row, Feature) else row.count
