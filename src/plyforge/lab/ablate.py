@@ -12,7 +12,8 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import preset_for
 from plyforge.game.game import Game
-from plyforge.games import load
+from plyforge.games import game_file, load
+from plyforge.jobs.user_files import read_user_file
 from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
@@ -56,7 +57,7 @@ def ablation(name: str, loaded: Game | None = None) -> Experiment:
         findings=lambda data: [],
         charts=lambda data: charts(data, base, game.title),
         tables=lambda data: tables(data, base),
-        digest=_digest(game, variations),
+        digest=_digest(name, game, variations),
         command=f"lab ablate {shlex.quote(name)}",
     )
 
@@ -76,11 +77,17 @@ def _variations(game: Game, base: str) -> tuple[Variation, ...]:
     return (*variations, Variation("plain alpha-beta", "alphabeta", off=("all",)))
 
 
-def _digest(game: Game, variations: tuple[Variation, ...]) -> str:
+def _digest(name: str, game: Game, variations: tuple[Variation, ...]) -> str:
     """Return a hash of the rules and the configurations."""
-    file = Path(game.rules.file)
-    files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
-    text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
+    path = game_file(name)
+    if path is None:
+        file = Path(game.rules.file)
+        files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+        contents = [one.read_bytes() for one in files]
+    else:
+        user_file = read_user_file(path)
+        contents = [user_file.data, *(module.data for module in user_file.modules)]
+    text = repr(variations).encode() + b"".join(contents)
     return hashlib.blake2b(text, digest_size=8).hexdigest()
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from plyforge.engine import Engine
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
+from plyforge.jobs.user_files import files_fingerprint
 from plyforge.lab.cases import Case
 from plyforge.lab.variations import Variation
 
@@ -18,7 +19,7 @@ _engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
 def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
     """Return an engine with the variation's options, its memory cleared, and the position."""
-    key = (case.game, repr(variation.to_dict()))
+    key = (case.game, repr(variation.to_dict()), files_fingerprint())
     if key not in _engines:
         while len(_engines) >= _ENGINES_KEPT:
             _engines.popitem(last=False)
