@@ -56,6 +56,7 @@ class Tournament:
     plan: Plan
     store: Store
     executor: Executor = field(default_factory=local_executor)
+    game: Game = field(init=False)
     number: int = field(init=False)
     games: list[StoredGame] = field(init=False)
     """All stored games of the plan; new ones are added in the order in which they end."""
@@ -63,14 +64,13 @@ class Tournament:
     """A remark on a stored match that is not resumed because a file has changed since."""
     _files: list[UserFile] = field(init=False)
     """The files of the user as they were when the match began: later changes do not matter."""
-    _game: Game = field(init=False)
     _test: SprtWatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.store.claim()
         self._files = self.plan.read_files()
         with use_files(self._files):
-            self._game = load(self.plan.game)
+            self.game = load(self.plan.game)
         settings = self.plan.settings(self._files)
         self.earlier = self._find_earlier(settings)
         self.number = self.store.match(identify(settings), settings)
@@ -106,7 +106,7 @@ class Tournament:
     def _warm_up_players(self, report: Callable[[str], None]) -> None:
         texts, limits = dict.fromkeys(self.plan.players), self.plan.limits
         # All of them first: a wrong description shows before anything is compiled.
-        for text, one in {text: player(self._game, text, limits) for text in texts}.items():
+        for text, one in {text: player(self.game, text, limits) for text in texts}.items():
             report(text)
             one.warm_up()
             one.close()
@@ -118,7 +118,7 @@ class Tournament:
             return
         source = self.plan.openings
         count = 0
-        for opening in islice(source.openings(self._game, self.plan.seed), needed):
+        for opening in islice(source.openings(self.game, self.plan.seed), needed):
             if count >= len(stored):
                 self.store.add_opening(self.number, count, opening)
             elif opening != stored[count]:
@@ -158,7 +158,7 @@ class Tournament:
             raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
         turn, moves = json.loads(done.stage)
         fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
-        return forfeit(self._game, moves, turn, fault[done.failure])
+        return forfeit(self.game, moves, turn, fault[done.failure])
 
     @property
     def ended(self) -> bool:

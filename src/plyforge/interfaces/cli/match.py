@@ -180,7 +180,7 @@ def _remarks(tournament: Tournament, results: Standings) -> list[str]:
             f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
         )
-    lines.append(games_remark(results, load(plan.game).players[0]))
+    lines.append(games_remark(results, tournament.game.players[0]))
     return lines
 
 
@@ -217,7 +217,7 @@ def _write(
 ) -> None:
     plan = tournament.plan
     if outputs.records is not None:
-        game, openings = load(plan.game), tournament.store.openings(tournament.number)
+        game, openings = tournament.game, tournament.store.openings(tournament.number)
         records = [
             make_record(game, one, openings[one.pairing.opening], plan.names) for one in games
         ]
@@ -231,7 +231,7 @@ def _write(
     if plot is not None:
         from plyforge.interfaces.plots.standings import draw
 
-        draw(f"{load(plan.game).title}: {results.games} games", results, plot)
+        draw(f"{tournament.game.title}: {results.games} games", results, plot)
 
 
 def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> dict[str, Any]:
