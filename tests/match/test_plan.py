@@ -14,8 +14,8 @@ def test_files_of_players_are_part_of_a_match(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     plan = Plan("tictactoe", (kind, "random"), openings=OpeningSource("random", 2))
-    assert plan.files() == ["mine.py"]
     Path("mine.py").write_text("x = 1\n")
+    assert [file.name for file in plan.read_files()] == ["mine.py"]
     before = plan.settings()
     Path("mine.py").write_text("x = 2\n")
     assert plan.settings() != before
@@ -23,4 +23,4 @@ def test_files_of_players_are_part_of_a_match(
 
 def test_built_in_drivers_are_not_files() -> None:
     plan = Plan("tictactoe", ("engine:depth=1,driver=mtdf", "random"))
-    assert plan.files() == []
+    assert plan.read_files() == []

@@ -10,11 +10,12 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.engine import DRIVERS, Driver
+from plyforge.engine import Driver
 from plyforge.engine.drivers import DEFAULT, find_driver
 from plyforge.engine.engine import preset_for
 from plyforge.game.game import Game
-from plyforge.games import load
+from plyforge.games import game_file, load
+from plyforge.jobs.user_files import read_user_file
 from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
@@ -70,7 +71,7 @@ def ablation(name: str, driver: str = DEFAULT, loaded: Game | None = None) -> Ex
         findings=lambda data: [],
         charts=lambda data: charts(data, base, game.title),
         tables=lambda data: tables(data, base),
-        digest=_digest(game, variations, chosen),
+        digest=_digest(name, game, variations),
         command=f"lab ablate {shlex.quote(name)}" + (tail and f"{_DRIVER}{shlex.quote(driver)}"),
     )
 
@@ -92,13 +93,17 @@ def _variations(game: Game, base: str, name: str, driver: Driver) -> tuple[Varia
     return (*variations, Variation("plain alpha-beta", "alphabeta", off=("all",)))
 
 
-def _digest(game: Game, variations: tuple[Variation, ...], driver: Driver) -> str:
-    """Return a hash of the rules, the configurations and the file of a user's driver."""
-    file = Path(game.rules.file)
-    files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
-    if driver.name not in DRIVERS:
-        files.append(Path(driver.file))
-    text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
+def _digest(name: str, game: Game, variations: tuple[Variation, ...]) -> str:
+    """Return a hash of the rules, the configurations and the files that these name."""
+    text = repr(variations).encode()
+    path = game_file(name)
+    if path is None:
+        file = Path(game.rules.file)
+        files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+        text += b"".join(one.read_bytes() for one in files)
+    else:
+        text += read_user_file(path).content
+    text += b"".join(file.content for file in variations[0].read_files())
     return hashlib.blake2b(text, digest_size=8).hexdigest()
 
 

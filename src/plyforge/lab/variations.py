@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
+from plyforge.jobs.user_files import UserFile, file_names, read_available
 
 DEFAULT_ENTRIES: Final = 1 << 20
 
@@ -23,6 +24,21 @@ class Variation:
     evaluation: Any = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Options for a custom `measure`."""
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What makes the search of two variations the same: options, and the files as they are."""
+        files = tuple(file.content for file in self.read_files())
+        return (repr(self.to_dict()), self.driver, files)
+
+    def files(self) -> list[str]:
+        """Return the names of the user's files in the options."""
+        options = [value for name, value in self.to_dict().items() if name != "name"]
+        return list(dict.fromkeys(file_names(options)))
+
+    def read_files(self) -> list[UserFile]:
+        """Read the user's files in the options; leave out those that cannot be read."""
+        return read_available(self.files())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as plain data, to be stored with measurements."""
