@@ -97,7 +97,7 @@ def test_an_error_names_the_users_file_and_line(carry):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = 1\nnot Python at all", r"^mine\.py, line 2: not Python"),
+        ("x = 1\nnot Python at all", r"^mine\.py, line 2: not valid Python"),
         ("x = 1\nx / 0", r"mine\.py, line 2: ZeroDivisionError"),
         ("import gone", "No module named 'gone'"),
         ("import bad", r"bad\.py, line 1"),

@@ -205,6 +205,47 @@ def test_an_ablation_needs_no_file_after_it_has_begun(tmp_path, monkeypatch):
         assert runner.measure(todo[0], lambda stage, seconds: None)["leaves"] > 0
 
 
+STEP = """\
+from plyforge.steps import NO_VALUE
+from tools import LIMIT
+NAME, SUMMARY, EXACT = "mine", "nothing", True
+COUNTERS = {"my_visits": "nodes"}
+def before_moves(position, level, node, context):
+    context.my_visits += LIMIT
+    return NO_VALUE
+"""
+WITH_STEP = """from plyforge.games import load
+from plyforge.engine import Engine
+from plyforge.lab import Case, Variation
+TITLE, SOURCE, POSITIONS, DEPTHS = "steps", "none", 1, (2,)
+def cases(seed, count): return [Case("tictactoe")][:count]
+def variations(): return [Variation("own", steps=("step.py",))]
+def measure(case, variation, depth):
+    engine = Engine(load(case.game, "python"), steps=variation.steps, entries=4096)
+    return {"visits": engine.analyse(depth=depth).counts.my_visits}
+"""
+
+
+def test_a_step_travels_with_its_run_and_belongs_to_its_identity(tmp_path, monkeypatch, store):
+    folder = tmp_path / "user"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name, text in {"mine.py": WITH_STEP, "step.py": STEP, "tools.py": "LIMIT = 1"}.items():
+        Path(name).write_text(text, encoding="utf-8")
+    mine = load_experiment("mine.py")
+    number = store.run(mine, 0)
+    assert number.about["variations"][0]["steps"] == ["step.py"]
+    steps = run_experiment(mine, choose_scale(mine), store, number, 0, SerialExecutor())
+    next(steps)
+    Path("tools.py").write_text("LIMIT = 2", encoding="utf-8")
+    assert load_experiment("mine.py").digest != mine.digest
+    monkeypatch.chdir(tmp_path)
+    folder.rename(tmp_path / "moved")
+    assert list(steps)[-1] == (1, 1)
+    (made,) = store.measurements(number)
+    assert made.values["visits"] > 0
+
+
 def test_the_file_of_a_game_inside_the_package_travels_too():
     experiment = load_experiment("collisions")
     todo = list_jobs(experiment, choose_scale(experiment, positions=1, depths=(2,)), 0)

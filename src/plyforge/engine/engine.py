@@ -71,6 +71,7 @@ class Engine:
         self.options = self.driver.options(
             base, _as_list("on", on), _as_list("off", off), dict(settings or {})
         )
+        _check_hooks(self.game, self.options)
         self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
@@ -352,3 +353,14 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
         return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
+def _check_hooks(game: Game, options: Options) -> None:
+    """Refuse a step that a user switched on if it would have no effect in this game."""
+    for step in options.added:
+        missing = [hook for hook in step.hooks if hook not in game.rules.hooks]
+        if missing and options.has(step.name):
+            raise PlyforgeError(
+                f"{step.file}: the step '{step.name}' needs '{missing[0]}', which {game.name} does"
+                " not define"
+            )

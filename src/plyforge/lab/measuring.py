@@ -32,6 +32,7 @@ def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[E
             settings=variation.settings,
             entries=variation.entries,
             evaluation=variation.evaluation,
+            steps=variation.steps,
         )
     _engines.move_to_end(key)
     engine = _engines[key]

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
 from plyforge.jobs.user_files import UserFile, file_names, read_available
+from plyforge.search.steps.files import StepSource, load_step
 
 DEFAULT_ENTRIES: Final = 1 << 20
 
@@ -22,6 +24,8 @@ class Variation:
     settings: Mapping[str, Any] = field(default_factory=dict)
     entries: int = DEFAULT_ENTRIES
     evaluation: Any = None
+    steps: tuple[StepSource, ...] = ()
+    """Search steps of users, in the order in which they act: files or modules."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Options for a custom `measure`."""
 
@@ -29,7 +33,7 @@ class Variation:
     def identity(self) -> tuple[Any, ...]:
         """What makes the search of two variations the same: options, and the files as they are."""
         files = tuple(file.content for file in self.read_files())
-        return (repr(self.to_dict()), self.driver, files)
+        return (repr(self.to_dict()), self.driver, self.steps, files)
 
     def files(self) -> list[str]:
         """Return the names of the user's files in the options."""
@@ -53,5 +57,11 @@ class Variation:
             "settings": dict(self.settings),
             "entries": self.entries,
             "evaluation": None if self.evaluation is None else str(self.evaluation),
+            "steps": [_name_step(step) for step in self.steps],
             "extra": {name: str(value) for name, value in self.extra.items()},
         }
+
+
+def _name_step(step: StepSource) -> str:
+    """Return the file of a step, or its name if it is an object."""
+    return str(step) if isinstance(step, (str, Path)) else load_step(step).name

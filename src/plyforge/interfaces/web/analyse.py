@@ -35,7 +35,6 @@ from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields, is_at_top, legal_moves, moves_made
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.expectation import expected_score
-from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import PRESETS
 
 MIB: Final = 32.0
@@ -103,7 +102,15 @@ def make_engine(server: ServerState, game: Game, how: incoming.Configuration) ->
     """Make an engine; that takes long if its kernel must be compiled."""
     driver = server.drivers.find(how.driver)
     with server.catalog.building(game):
-        engine = Engine(game, driver=driver, preset=how.preset, on=how.on, off=how.off, hash=MIB)
+        engine = Engine(
+            game,
+            driver=driver,
+            steps=server.steps.added,
+            preset=how.preset,
+            on=how.on,
+            off=how.off,
+            hash=MIB,
+        )
         engine.prepare()
         return engine
 
@@ -244,11 +251,7 @@ def _choices(request: Request) -> Response:
         {
             "drivers": server.drivers.to_list(),
             "presets": list(PRESETS),
-            "switches": [
-                {"name": row.name, "summary": row.summary, "on": row.in_presets}
-                for row in ENHANCEMENTS.values()
-                if not row.rule
-            ],
+            "switches": server.steps.to_list(),
         }
     )
 
