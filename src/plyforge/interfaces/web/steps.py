@@ -1,13 +1,14 @@
 """The search steps of users that pages may switch: files named on the command line."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.search.options import Options
 from plyforge.search.steps.files import load_step
 from plyforge.search.steps.step import Step
 
-_SEPARATORS = ",+"
+_SEPARATOR: Final = "+"
 
 
 class StepCatalog:
@@ -20,9 +21,9 @@ class StepCatalog:
         self._files = list(files)
         self._options = Options().with_steps(map(load_step, self._files))
         for file in self._files:
-            if any(character in file for character in _SEPARATORS):
+            if _SEPARATOR in file:
                 raise PlyforgeError(
-                    f"--step {file}: the path contains ',' or '+', which separate the settings of"
+                    f"--step {file}: the path contains '{_SEPARATOR}', which separates the steps of"
                     " a player; rename it"
                 )
 
@@ -34,7 +35,7 @@ class StepCatalog:
     @property
     def setting(self) -> dict[str, str]:
         """The setting with which a player's description names the files; empty without files."""
-        return {"step": "+".join(self._files)} if self._files else {}
+        return {"step": _SEPARATOR.join(self._files)} if self._files else {}
 
     def to_list(self) -> list[dict[str, object]]:
         """Describe all steps that can be switched, built-in ones first."""
