@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from plyforge.jobs.pool import usable_cores
+from plyforge.jobs.executor import Executor
+from plyforge.jobs.local import local_executor
 from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
 from plyforge.match.players import MoveLimits
@@ -97,9 +98,9 @@ def checks() -> list[Check]:
     ]
 
 
-def _run(check: Check, store: Store, jobs: int) -> Iterator[tuple[Plan, Standings]]:
+def _run(check: Check, store: Store, executor: Executor) -> Iterator[tuple[Plan, Standings]]:
     for plan in check.plans:
-        tournament = Tournament(plan, store, jobs)
+        tournament = Tournament(plan, store, executor)
         tournament.prepare()
         for _ in tournament.run():
             done = len(tournament.games)
@@ -150,11 +151,11 @@ whole interval is above 0. Loops are games without a winner although one side is
 """
 
 
-def write_page(chosen: list[Check], store: Store, jobs: int, folder: Path) -> None:
+def write_page(chosen: list[Check], store: Store, executor: Executor, folder: Path) -> None:
     """Play the matches of some checks; write their tables to `matches.md` and `matches.csv`."""
     parts, tables = [HEAD], []
     for check in chosen:
-        rows = list(_run(check, store, jobs))
+        rows = list(_run(check, store, executor))
         table = levels_table(rows) if check.name == "levels" else duels_table(rows)
         parts += [f"## {check.name.capitalize()}: {check.claim}", "", table.markdown()]
         tables.append(table.csv())
@@ -168,7 +169,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--db", default="match_checks.db")
-    parser.add_argument("--jobs", type=int, default=usable_cores())
+    parser.add_argument("--jobs", type=int)
     parser.add_argument("--folder", type=Path, default=RESULTS)
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"of {', '.join(known)}")
     arguments = parser.parse_args()
@@ -178,7 +179,7 @@ def main() -> None:
     arguments.folder.mkdir(exist_ok=True)
     with Store(arguments.db) as store:
         chosen = [known[name] for name in arguments.checks or known]
-        write_page(chosen, store, arguments.jobs, arguments.folder)
+        write_page(chosen, store, local_executor(arguments.jobs), arguments.folder)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
@@ -16,7 +17,12 @@ def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_pat
     with LabStore("lab.db") as store:
         number = store.run(found, 3)
         for _ in run_experiment(
-            found, choose_scale(found, positions=6, depths=(2, 3, 5)), store, number, 3, 0
+            found,
+            choose_scale(found, positions=6, depths=(2, 3, 5)),
+            store,
+            number,
+            3,
+            SerialExecutor(),
         ):
             pass
         report = Report(found, number, store.measurements(number))

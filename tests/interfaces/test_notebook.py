@@ -13,6 +13,7 @@ import pytest
 import plyforge
 from plyforge.engine import Info
 from plyforge.interfaces.notebook import render
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.match.plan import Plan
 from plyforge.match.results import standings
 from plyforge.match.store import Store
@@ -77,7 +78,7 @@ def test_a_recorded_search_is_shown_as_its_tree():
 def test_a_match_is_shown_as_its_tables(players, tables):
     plan = Plan("tictactoe", players, games=2)
     with Store(":memory:") as store:
-        tournament = Tournament(plan, store, processes=0)
+        tournament = Tournament(plan, store, SerialExecutor())
         tournament.prepare()
         text = standings(plan.names, list(tournament.run()))._repr_html_()
     assert text.count("<table>") == tables

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.jobs.local import local_executor
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.report import Report
@@ -46,7 +47,7 @@ def complete_run(store: LabStore) -> Runner:
     ) -> list[Measurement]:
         number = store.run(experiment, seed)
         for _ in run_experiment(
-            experiment, choose_scale(experiment, **scale), store, number, seed, jobs
+            experiment, choose_scale(experiment, **scale), store, number, seed, local_executor(jobs)
         ):
             pass
         return store.measurements(number)

@@ -97,8 +97,8 @@ def test_another_driver_is_ablated_and_compared_with_the_default():
     assert found.command == "lab ablate connect4 --driver mtdf"
     assert {one.driver for one in found.variations[:-2]} == {"mtdf"}
     assert [one.driver for one in found.variations[-2:]] == ["pvs", "alphabeta"]
-    assert split_reference(found.reference) == ("connect4", "mtdf")
-    assert split_reference(ablation("connect4").reference) == ("connect4", "pvs")
+    assert split_reference(found.reference) == ("connect4", "mtdf", [])
+    assert split_reference(ablation("connect4").reference) == ("connect4", "pvs", [])
 
 
 def test_a_switch_that_the_driver_needs_is_turned_off_with_another_driver():
@@ -117,4 +117,31 @@ def test_a_changed_driver_starts_a_new_run(tmp_path, store):
     found = ablation("tictactoe", str(file))
     assert store.run(found, 0).id != one.id
     assert found.command == f"lab ablate tictactoe --driver '{file}'"
-    assert split_reference(found.reference) == ("tictactoe", str(file))
+    assert split_reference(found.reference) == ("tictactoe", str(file), [])
+
+
+STEP = """\
+from plyforge.steps import NO_VALUE
+NAME, SUMMARY, EXACT, ON = {name!r}, "nothing", True, {on}
+def before_moves(position, level, node, context):
+    return NO_VALUE
+"""
+
+
+def test_steps_of_files_are_switched_like_built_in_ones(tmp_path, store):
+    files = [tmp_path / "one.py", tmp_path / "other one.py"]
+    for file, name, on in zip(files, ("first", "second"), (True, False), strict=True):
+        file.write_text(STEP.format(name=name, on=on))
+    paths = [str(file) for file in files]
+    found = ablation("tictactoe", "mtdf", paths)
+    by_name = {one.name: one for one in found.variations}
+    assert by_name["without first"].off == ("first",)
+    assert by_name["with second"].on == ("second",)
+    assert by_name["plain alpha-beta"].off == ("all", "first", "second")
+    assert {one.steps for one in found.variations} == {tuple(paths)}, "one kernel for all"
+    assert split_reference(found.reference) == ("tictactoe", "mtdf", paths)
+    assert found.command.endswith(f"--driver mtdf --step {paths[0]} --step '{paths[1]}'")
+    run = store.run(found, 0)
+    assert store.run(ablation("tictactoe", "mtdf", paths), 0).id == run.id
+    files[1].write_text(files[1].read_text() + "# changed\n")
+    assert store.run(ablation("tictactoe", "mtdf", paths), 0).id != run.id

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.jobs.local import local_executor
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import (
@@ -175,7 +176,9 @@ def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Pa
     for processes in (0, 1):
         with LabStore(str(tmp_path / f"{processes}.db")) as store:
             number = store.run(experiment, 0)
-            assert list(run_experiment(experiment, scale, store, number, 0, processes))
+            assert list(
+                run_experiment(experiment, scale, store, number, 0, local_executor(processes))
+            )
             made.append(
                 {
                     (one.case, one.variation, one.depth): {

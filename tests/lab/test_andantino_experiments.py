@@ -9,6 +9,7 @@ import pytest
 from plyforge.core.scores import ONGOING
 from plyforge.games import load
 from plyforge.games.andantino.rules import build, symmetries
+from plyforge.jobs.local import local_executor
 from plyforge.lab import random_cases
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
@@ -48,7 +49,9 @@ def run_small(
 ) -> list[Measurement]:
     with LabStore(str(folder / f"{processes}.db")) as store:
         number = store.run(experiment, 0)
-        for _ in run_experiment(experiment, Scale(positions, depths), store, number, 0, processes):
+        for _ in run_experiment(
+            experiment, Scale(positions, depths), store, number, 0, local_executor(processes)
+        ):
             pass
         return store.measurements(number)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plyforge.games import load
+from plyforge.jobs.local import local_executor
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import _grains, _mtd_real_open, _replacement_open, mtd_real
@@ -46,7 +47,7 @@ def _run(name: str, processes: int, scale: Scale) -> tuple[Experiment, Run, list
     experiment = _cut_down(name)
     with LabStore(":memory:") as store:
         number = store.run(experiment, 0)
-        made = list(run_experiment(experiment, scale, store, number, 0, processes))
+        made = list(run_experiment(experiment, scale, store, number, 0, local_executor(processes)))
         assert made[-1][0] == made[-1][1]
         return experiment, number, store.measurements(number)
 

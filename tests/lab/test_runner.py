@@ -6,10 +6,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.local import local_executor
+from plyforge.jobs.serial import SerialExecutor
+from plyforge.jobs.user_files import use_files
 from plyforge.lab import runner
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
@@ -46,7 +50,9 @@ def test_counts_do_not_depend_on_the_number_of_processes(toy, complete_run, tmp_
     here = counts(complete_run(toy, jobs=0))
     with LabStore(tmp_path / "other.db") as store:
         number = store.run(toy, 0)
-        progress = list(run_experiment(toy, choose_scale(toy), store, number, 0, processes))
+        progress = list(
+            run_experiment(toy, choose_scale(toy), store, number, 0, local_executor(processes))
+        )
         assert counts(store.measurements(number)) == here
     assert progress == [(done, 45) for done in range(46)]
 
@@ -84,7 +90,9 @@ def test_a_run_can_be_extended(toy, store, complete_run, more):
 
 def test_a_complete_run_is_reported_at_once(toy, store, complete_run):
     complete_run(toy)
-    progress = list(run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, 0))
+    progress = list(
+        run_experiment(toy, choose_scale(toy), store, store.runs()[0], 0, SerialExecutor())
+    )
     assert progress == [(45, 45)]
 
 
@@ -124,14 +132,125 @@ def test_a_run_stores_its_seed_machine_and_options(toy, store, complete_run):
     assert about["variations"][1]["extra"] == {"factor": "0.5"}
 
 
-def test_a_file_that_changes_during_a_run_is_refused(toy, toy_file, store):
+def test_a_file_that_changes_before_a_run_is_refused(toy, toy_file, store):
     number = store.run(toy, 0)
-    running = run_experiment(toy, choose_scale(toy), store, number, 0, 1)
-    next(running)
     toy_file.write_text(toy_file.read_text().replace("100 * depth", "200 * depth"))
-    with pytest.raises(PlyforgeError, match="changed while it complete_run"):
-        list(running)
+    with pytest.raises(PlyforgeError, match="has changed since it was loaded"):
+        list(run_experiment(toy, choose_scale(toy), store, number, 0, SerialExecutor()))
     assert store.count(number) == 0
+
+
+GAME = """from limits import GOAL
+def initial(n=0): return n
+def moves(n): yield from range(1, 3) if n < GOAL else ()
+def play(n, move): return n + move
+"""
+WITH_FILES = """from tools import count
+from plyforge.games import load
+from plyforge.game.evaluations import with_evaluation
+from plyforge.lab import Case, Variation
+TITLE, SOURCE, POSITIONS, DEPTHS = "files", "none", 2, (2, 3)
+def cases(seed, count): return [Case("nim.py:0"), Case("tictactoe")][:count]
+def variations(): return [Variation("own"), Variation("other", evaluation="sum.py")]
+def measure(case, variation, depth):
+    game = load(case.game, "python")
+    if variation.evaluation is not None and game.name == "nim":
+        game = with_evaluation(game, variation.evaluation)
+        return {"value": game.evaluation(3)}
+    return {"nodes": count(game, depth)}
+"""
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_run_needs_no_file_after_it_has_begun(tmp_path, monkeypatch, store, processes):
+    """Workers may be on another machine, and files may change during a run."""
+    folder = tmp_path / "user"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    texts = {
+        "mine.py": WITH_FILES,
+        "tools.py": "def count(game, depth): return game.perft(game.initial(), depth)\n",
+        "nim.py": GAME,
+        "limits.py": "GOAL = 5\n",
+        "sum.py": "def evaluate(n): return 2.0 * n\n",
+    }
+    for name, text in texts.items():
+        Path(name).write_text(text, encoding="utf-8")
+    mine = load_experiment("mine.py")
+    number = store.run(mine, 0)
+    steps = run_experiment(mine, choose_scale(mine), store, number, 0, local_executor(processes))
+    next(steps)
+    for name in texts:
+        Path(name).write_text("changed", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    folder.rename(tmp_path / "moved")
+    assert list(steps)[-1] == (8, 8)
+    made = {(one.case, one.variation, one.depth): one.values for one in store.measurements(number)}
+    assert made[0, "other", 2] == made[0, "other", 3] == {"value": 6.0}
+    assert (made[0, "own", 2], made[0, "own", 3]) == ({"nodes": 4}, {"nodes": 8})
+    assert (made[1, "own", 2], made[1, "other", 3]) == ({"nodes": 72}, {"nodes": 504})
+
+
+def test_an_ablation_needs_no_file_after_it_has_begun(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("nim.py").write_text(GAME, encoding="utf-8")
+    Path("limits.py").write_text("GOAL = 5\n", encoding="utf-8")
+    experiment = runner.find_experiment("ablate nim.py")
+    todo = list_jobs(experiment, choose_scale(experiment, positions=1, depths=(2,)), 0)
+    files = runner.find_user_files(experiment, todo)
+    Path("nim.py").unlink()
+    Path("limits.py").write_text("GOAL = 6\n", encoding="utf-8")
+    with use_files(files):
+        assert runner.find_experiment("ablate nim.py").digest == experiment.digest
+        assert runner.measure(todo[0], lambda stage, seconds: None)["leaves"] > 0
+
+
+STEP = """\
+from plyforge.steps import NO_VALUE
+from tools import LIMIT
+NAME, SUMMARY, EXACT = "mine", "nothing", True
+COUNTERS = {"my_visits": "nodes"}
+def before_moves(position, level, node, context):
+    context.my_visits += LIMIT
+    return NO_VALUE
+"""
+WITH_STEP = """from plyforge.games import load
+from plyforge.engine import Engine
+from plyforge.lab import Case, Variation
+TITLE, SOURCE, POSITIONS, DEPTHS = "steps", "none", 1, (2,)
+def cases(seed, count): return [Case("tictactoe")][:count]
+def variations(): return [Variation("own", steps=("step.py",))]
+def measure(case, variation, depth):
+    engine = Engine(load(case.game, "python"), steps=variation.steps, entries=4096)
+    return {"visits": engine.analyse(depth=depth).counts.my_visits}
+"""
+
+
+def test_a_step_travels_with_its_run_and_belongs_to_its_identity(tmp_path, monkeypatch, store):
+    folder = tmp_path / "user"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name, text in {"mine.py": WITH_STEP, "step.py": STEP, "tools.py": "LIMIT = 1"}.items():
+        Path(name).write_text(text, encoding="utf-8")
+    mine = load_experiment("mine.py")
+    number = store.run(mine, 0)
+    assert number.about["variations"][0]["steps"] == ["step.py"]
+    steps = run_experiment(mine, choose_scale(mine), store, number, 0, SerialExecutor())
+    next(steps)
+    Path("tools.py").write_text("LIMIT = 2", encoding="utf-8")
+    assert load_experiment("mine.py").digest != mine.digest
+    monkeypatch.chdir(tmp_path)
+    folder.rename(tmp_path / "moved")
+    assert list(steps)[-1] == (1, 1)
+    (made,) = store.measurements(number)
+    assert made.values["visits"] > 0
+
+
+def test_the_file_of_a_game_inside_the_package_travels_too():
+    experiment = load_experiment("collisions")
+    todo = list_jobs(experiment, choose_scale(experiment, positions=1, depths=(2,)), 0)
+    (file,) = runner.find_user_files(experiment, todo)
+    assert file.name.endswith("short_keys.py")
 
 
 FAILURES = {
@@ -252,12 +371,16 @@ def test_two_processes_cannot_write_to_one_file(toy, toy_file, tmp_path):
             LabStore(db) as store,
             pytest.raises(PlyforgeError, match="another process is working on this file"),
         ):
-            list(run_experiment(toy, choose_scale(toy), store, store.run(toy, 0), 0, 0))
+            list(
+                run_experiment(
+                    toy, choose_scale(toy), store, store.run(toy, 0), 0, SerialExecutor()
+                )
+            )
     finally:
         process.kill()
         process.communicate()
     with LabStore(db) as store:
-        list(run_experiment(toy, choose_scale(toy), store, store.run(toy, 0), 0, 0))
+        list(run_experiment(toy, choose_scale(toy), store, store.run(toy, 0), 0, SerialExecutor()))
         assert store.count(store.runs()[0]) == 45
 
 

@@ -8,14 +8,22 @@ from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
 
 
-@pytest.mark.parametrize("kind", ["python:mine.py", "engine:depth=1,driver=mine.py"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "python:mine.py",
+        "engine:depth=1,driver=mine.py",
+        "engine:depth=1,evaluation=mine.py",
+        "engine:depth=1,step=mine.py",
+    ],
+)
 def test_files_of_players_are_part_of_a_match(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     plan = Plan("tictactoe", (kind, "random"), openings=OpeningSource("random", 2))
-    assert plan.files() == ["mine.py"]
     Path("mine.py").write_text("x = 1\n")
+    assert [file.name for file in plan.read_files()] == ["mine.py"]
     before = plan.settings()
     Path("mine.py").write_text("x = 2\n")
     assert plan.settings() != before
@@ -23,4 +31,14 @@ def test_files_of_players_are_part_of_a_match(
 
 def test_built_in_drivers_are_not_files() -> None:
     plan = Plan("tictactoe", ("engine:depth=1,driver=mtdf", "random"))
-    assert plan.files() == []
+    assert plan.read_files() == []
+
+
+def test_all_steps_of_a_player_are_part_of_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.py", "b.py"):
+        Path(name).write_text("x = 1\n")
+    plan = Plan("tictactoe", ("engine:depth=1,step=b.py+a.py", "random"))
+    assert [file.name for file in plan.read_files()] == ["b.py", "a.py"]

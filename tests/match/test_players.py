@@ -1,5 +1,6 @@
 """Players by their descriptions."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -212,6 +213,46 @@ def test_an_engine_takes_any_options():
     text = f"engine:depth=2,driver=mtdf,preset=play,on=killers,off=history+table,{SMALL}"
     found = player(GAME, f"{text},threads=1,name=x")
     assert found.choose(GAME.history(), None).move in range(9)
+
+
+STEP = """\
+from plyforge.steps import NO_VALUE, ONE_PLY, integer
+NAME, SUMMARY, EXACT = "shy", "nodes near the leaves are not searched", False
+PARAMETERS = (integer("shy-plies", 1, "plies", 0, 8),)
+COUNTERS = {"shy_nodes": "nodes that were not searched"}
+def before_moves(position, level, node, context):
+    if node.ply == 0 or node.depth > context.shy_plies * ONE_PLY:
+        return NO_VALUE
+    context.shy_nodes += 1
+    return 0.0
+"""
+UNCOMPILED = plyforge.load("tictactoe", "python")
+
+
+def test_an_engine_takes_search_steps_and_their_parameters(tmp_path):
+    file = tmp_path / "shy.py"
+    file.write_text(STEP)
+    start = f"engine:depth=3,step={file}"
+    nodes = {
+        text: player(UNCOMPILED, f"{start}{text},{SMALL}").choose(UNCOMPILED.history(), None).nodes
+        for text in ("", ",shy-plies=0", ",off=shy", "+1")
+    }
+    assert nodes[""] < nodes[",shy-plies=0"] == nodes[",off=shy"]
+    assert nodes["+1"] != nodes[""], "a number is the parameter of iterative deepening"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("step=none.py", "no file none.py; give the Python file of a search step"),
+        ("step=shy", "'shy' is not a step"),
+        ("step=1+2", "step must be an integer between 1 and 8"),
+        ("shy-plies=1", "'shy-plies'"),
+    ],
+)
+def test_a_wrong_step_is_refused(text, message):
+    with pytest.raises(PlyforgeError, match=re.escape(message)):
+        player(GAME, f"engine:depth=1,{text}")
 
 
 def test_another_evaluation_is_used(tmp_path):

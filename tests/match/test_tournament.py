@@ -1,5 +1,6 @@
 """Matches: reproducible games, faults, interrupts and resuming."""
 
+import hashlib
 import os
 import resource
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.local import local_executor
 from plyforge.match import tournament as module
 from plyforge.match.openings import OpeningSource, random_openings
 from plyforge.match.plan import Plan, identify
@@ -39,7 +41,7 @@ PLAYED = GameResult((), 1.0, "", "rules", False, None, (0.0, 0.0), (0, 0))
 def games_of(plan: Plan, file: Path, processes: int = 0) -> list[StoredGame]:
     """Play a match; return all its games without their seconds."""
     with Store(file) as store:
-        tournament = Tournament(plan, store, processes)
+        tournament = Tournament(plan, store, local_executor(processes))
         tournament.prepare()
         for game in tournament.run():
             assert game in store.games(tournament.number), "it is yielded before it is stored"
@@ -97,7 +99,7 @@ def test_a_player_is_not_closed_during_its_game(file, monkeypatch):
 
     with Store(file) as store:
         names = tuple(f"random:name={n}" for n in "abcd")
-        tournament = Tournament(Plan("tictactoe", names, games=2), store, 0)
+        tournament = Tournament(Plan("tictactoe", names, games=2), store, local_executor(0))
         tournament.prepare()
         monkeypatch.setattr(module, "player", make_watched)
         assert all(game.result.ending == "rules" for game in tournament.run())
@@ -179,7 +181,8 @@ def test_a_file_with_another_text_makes_another_match(tmp_path, name):
 def test_the_files_of_a_match_include_weights_and_their_form() -> None:
     text = "engine:depth=1,evaluation=form.py:weights.npz"
     players = (text, "engine:depth=1,evaluation=other.npz", "engine:depth=1,evaluation=none")
-    assert Plan("tictactoe", players).files() == ["form.py", "weights.npz", "other.npz"]
+    files = [path for text in players for path in Description.parse(text).files()]
+    assert files == ["form.py", "weights.npz", "other.npz"]
 
 
 def test_a_changed_file_begins_a_new_match_and_keeps_the_old_games(tmp_path, file):
@@ -367,7 +370,7 @@ def test_a_process_ended_from_outside_is_not_a_fault_of_the_player(tmp_path, fil
     """A signal to all processes of a match may reach those that play first."""
     plan = Plan("tictactoe", ("random", script(tmp_path, "is_ended")), games=2, openings=SHORT)
     with Store(file) as store:
-        tournament = Tournament(plan, store, 1)
+        tournament = Tournament(plan, store, local_executor(1))
         tournament.prepare()
         with pytest.raises(PlyforgeError, match=r"could not be played \(died\): exit code -15"):
             list(tournament.run())
@@ -402,16 +405,91 @@ def test_a_player_is_reported_before_it_begins_so_that_it_can_be_named_if_it_han
     assert all(7.0 <= seconds < 10.0 for _, seconds in reports)
 
 
-def test_a_file_deleted_during_a_match_ends_it_with_its_name(tmp_path, file):
-    plan = Plan("tictactoe", ("random", script(tmp_path, "last")), games=2, openings=SHORT)
+# Files of the user
+
+
+def test_a_match_needs_no_file_after_it_has_begun(tmp_path, file, monkeypatch):
+    """Workers may be on another machine, and files may change during a match."""
+    folder = tmp_path / "user"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    rules = f"from limits import GOAL\n{RULES}".replace("n < 4", "n < GOAL")
+    first = "from habits import pick\ndef choose(history): return pick(history.legal_moves())\n"
+    texts = {"game.py": rules, "limits.py": "GOAL = 9\n", "first.py": first}
+    texts |= {"habits.py": "def pick(moves): return moves[0]\n", "lines.txt": "1 2\n2 2\n1 1\n"}
+    for name, text in texts.items():
+        Path(name).write_text(text, encoding="utf-8")
+    players = ("python:first.py", script(Path(), "raises"), "random")
+    plan = Plan("game.py", players, games=4, openings=OpeningSource.parse("file:lines.txt"))
+    expected = games_of(plan, tmp_path / "expected.db")
+    assert {game.result.ending for game in expected} == {"rules", "forfeit"}
     with Store(file) as store:
-        tournament = Tournament(plan, store, 1)
+        tournament = Tournament(plan, store, local_executor(2))
+        for name in texts:
+            Path(name).write_text("changed", encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        folder.rename(tmp_path / "moved")
         tournament.prepare()
-        (tmp_path / "last.py").unlink()
-        with pytest.raises(PlyforgeError, match=r"last\.py"):
-            list(tournament.run())
-    script(tmp_path, "last")
-    assert len(games_of(plan, file)) == 2
+        assert len(list(tournament.run())) == plan.total
+        assert untimed(store.games(tournament.number)) == expected
+
+
+def test_a_process_that_plays_two_matches_does_not_mix_their_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    player = "from habits import pick\ndef choose(history): return pick(history.legal_moves())\n"
+    Path("mine.py").write_text(player, encoding="utf-8")
+    plan = Plan("tictactoe", ("python:mine.py", "random"), games=2, openings=SHORT)
+    for number in (0, -1, 0):
+        habits = f"def pick(moves): return moves[{number}]\n"
+        Path("habits.py").write_text(habits, encoding="utf-8")
+        for game in games_of(plan, Path(f"{number}.db")):
+            history = module.load("tictactoe").history()
+            for ply, move in enumerate(game.result.moves):
+                if ply >= 2 and ply % 2 == game.pairing.first:
+                    assert move == history.legal_moves()[number]
+                history.play(move)
+
+
+def test_a_changed_module_of_a_file_makes_another_match(tmp_path, monkeypatch, file):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "import habits\ndef choose(history): return history.legal_moves()[habits.PLACE]\n",
+        encoding="utf-8",
+    )
+    Path("habits.py").write_text("PLACE = 0\n", encoding="utf-8")
+    plan = Plan("tictactoe", ("python:mine.py", "random"), games=2, openings=SHORT)
+    assert list(plan.settings()["files"]) == ["mine.py", "habits.py"]
+    games_of(plan, file)
+    Path("habits.py").write_text("PLACE = 1\n", encoding="utf-8")
+    with Store(file) as store:
+        assert "played with another version of habits.py;" in Tournament(plan, store).earlier
+
+
+def test_the_identity_of_a_match_with_files_is_that_of_their_bytes(tmp_path, monkeypatch):
+    """Matches that were stored by earlier versions are resumed."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.py").write_text(RULES.replace("initial()", "initial(n=0)"), encoding="utf-8")
+    for name in ("sum.py", "lines.txt"):
+        Path(name).write_text(name, encoding="utf-8")
+    players = (script(Path(), "last"), f"engine:depth=1,evaluation=sum.py,{SMALL}")
+    source = OpeningSource.parse("file:lines.txt")
+    found = Plan("game.py:1", players, openings=source).settings()["files"]
+    names = {"game.py:1": "game.py", **{name: name for name in ("last.py", "sum.py", "lines.txt")}}
+    assert found == {
+        name: hashlib.blake2b(Path(path).read_bytes(), digest_size=16).hexdigest()
+        for name, path in names.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [("chekers", "unknown game 'chekers'"), ("nowhere.py", r"nowhere\.py cannot be read")],
+)
+def test_a_match_of_an_unknown_game_is_not_stored(file, game, message):
+    with Store(file) as store:
+        with pytest.raises(PlyforgeError, match=message):
+            Tournament(Plan(game, ("random", "random:name=b")), store)
+        assert store.count() == 0
 
 
 # Interrupts
@@ -421,7 +499,7 @@ def test_an_interrupt_keeps_the_finished_games(file, tmp_path):
     plan = Plan("tictactoe", ("random", "random:name=b"), games=8, openings=SHORT)
 
     def interrupt(store: Store) -> None:
-        tournament = Tournament(plan, store, 2)
+        tournament = Tournament(plan, store, local_executor(2))
         tournament.prepare()
         for number, _ in enumerate(tournament.run(), 1):
             if number == 3:
@@ -439,7 +517,7 @@ def test_a_full_disk_stops_the_match_and_keeps_the_stored_games(file, tmp_path):
         "tictactoe", ("random", "random:name=b"), games=60, openings=OpeningSource("random", 3)
     )
     with Store(file) as store:
-        tournament = Tournament(plan, store, 0)
+        tournament = Tournament(plan, store, local_executor(0))
         tournament.prepare()
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")

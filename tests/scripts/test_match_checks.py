@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
 from plyforge.match.store import Store
@@ -32,7 +33,7 @@ def store(tmp_path):
 
 def test_the_page_has_a_table_for_each_check(store, tmp_path):
     small = [Check("depth", "deep wins", (DUEL,)), Check("levels", "high wins", (LADDER,))]
-    write_page(small, store, 0, tmp_path)
+    write_page(small, store, SerialExecutor(), tmp_path)
     page = (tmp_path / "matches.md").read_text(encoding="utf-8")
     assert page.startswith(HEAD)
     duel, ladder = page.removeprefix(HEAD).split("## ")[1:]
@@ -48,10 +49,10 @@ def test_the_page_has_a_table_for_each_check(store, tmp_path):
 
 def test_a_second_run_plays_no_game_again_and_writes_the_same_page(store, tmp_path, monkeypatch):
     small = [Check("depth", "deep wins", (DUEL,))]
-    write_page(small, store, 0, tmp_path)
+    write_page(small, store, SerialExecutor(), tmp_path)
     page = (tmp_path / "matches.md").read_bytes()
     monkeypatch.setattr("plyforge.match.tournament.play", lambda *arguments: 1 // 0)
-    write_page(small, store, 0, tmp_path)
+    write_page(small, store, SerialExecutor(), tmp_path)
     assert (tmp_path / "matches.md").read_bytes() == page
 
 

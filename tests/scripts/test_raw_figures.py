@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.report import Report
@@ -23,7 +24,12 @@ def report() -> Report:
     with LabStore(":memory:") as store:
         stored = store.run(fail_soft, 0)
         for _ in run_experiment(
-            fail_soft, choose_scale(fail_soft, positions=4, depths=(2,)), store, stored, 0, 0
+            fail_soft,
+            choose_scale(fail_soft, positions=4, depths=(2,)),
+            store,
+            stored,
+            0,
+            SerialExecutor(),
         ):
             pass
         return Report(fail_soft, stored, store.measurements(stored))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
@@ -20,7 +21,7 @@ def files(tmp_path: Path) -> list[str]:
     with LabStore(empty), LabStore(full) as store:
         number = store.run(one, 0)
         for _ in run_experiment(
-            one, choose_scale(one, positions=4, depths=(2,)), store, number, 0, 0
+            one, choose_scale(one, positions=4, depths=(2,)), store, number, 0, SerialExecutor()
         ):
             pass
     return [empty, full]

@@ -25,6 +25,10 @@ _OPCODES = {
     "LOAD_BUILD_CLASS": "a class inside a function",
     "UNPACK_EX": "a starred name on the left of an assignment",
 }
+_EMPTY = re.compile(r"Untyped global name '(\w+)':\s*Cannot type empty (\w+)")
+_FIELD = re.compile(r"Cannot resolve setattr: \((\w+)\)\.(\w+) =")
+_METHOD = re.compile(r"Invalid use of BoundFunction\((\w+)\.(\w+) for ")
+_RECORD = re.compile(r"\b(Context|Node)_[0-9a-f]{16}\b")
 _POSITION = re.compile(r"Position_[0-9a-f]{32}(?:\([^)]*\))?")
 
 
@@ -59,6 +63,14 @@ def _describe(text: str) -> str:
         return _unreadable_global(name, kind)
     if match := _FROZEN.search(text):
         return _unreadable_global(match[2], match[1].removeprefix("reflected ").split("(")[0])
+    if match := _EMPTY.search(text):
+        return _unreadable_global(match[1], match[2])
+    match = _ATTRIBUTE.search(text) or _FIELD.search(text)
+    if match and (record := _RECORD.search(match[0])):
+        return _missing_field(record[1].lower(), match[2 if match.re is _FIELD else 1])
+    if match := _METHOD.search(text):
+        kind, name = match.groups()
+        return f"'{name}' of a {kind} is called with another type; it holds values of one type"
     if match := _ATTRIBUTE.search(text):
         return f"{_type(match[2])} has no attribute '{match[1]}' in compiled code"
     if match := _UNIFY.search(text):
@@ -84,6 +96,11 @@ def _unreadable_global(name: str, kind: str) -> str:
     return f"'{name}' is a {kind}; compiled rules read ints, floats, tuples and NumPy arrays"
 
 
+def _missing_field(record: str, name: str) -> str:
+    declared = "; a step declares its own by PARAMETERS, COUNTERS and ARRAYS"
+    return f"the {record} has no field '{name}'" + (declared if record == "context" else "")
+
+
 def _shorten(text: str) -> str:
     message = text.split('\nFile "')[0].split("\nDuring: ")[0]
     message = re.sub(r"\.?\s*Raised from .*", "", message)
@@ -93,6 +110,7 @@ def _shorten(text: str) -> str:
 
 def _type(text: str) -> str:
     text = _POSITION.sub("a position", text.strip())
+    text = _RECORD.sub(lambda match: match[1].lower(), text)
     return re.sub(r"Literal\[(\w+)\]\([^)]*\)", r"\1", text)
 
 

@@ -241,9 +241,13 @@ class Linker:
 
     @property
     def files(self) -> list[str]:
-        """The files that the rules are written in, the game's own first."""
+        """The files of users' functions and of the rules, in the order of suspicion.
+
+        Rules were compiled before, for other kernels; a user's step was not.
+        """
+        authored = sorted({function.__code__.co_filename for function in self.kernel.authored})
         linked = (dispatcher.py_func.__code__.co_filename for dispatcher in self.rule_dispatchers)
-        return list(dict.fromkeys([self.rules.file, *linked]))
+        return list(dict.fromkeys([*authored, self.rules.file, *linked]))
 
     @property
     def _as_position(self) -> Any:

@@ -1,7 +1,7 @@
 """The hooks and constants of one game, and errors that name the author's line."""
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,28 +60,32 @@ class Rules:
 
 
 @contextmanager
-def blame_file(file: str, activity: str, remedy: str = "", caller: str = "") -> Iterator[None]:
+def blame_file(
+    file: str, activity: str, remedy: str = "", caller: str = "", others: Sequence[str] = ()
+) -> Iterator[None]:
     """Turn an exception from a user's file into an error that names its line.
 
     `remedy` is added if the line is not known: in machine code, and if `caller`, the file that
-    calls the user's function, fails to call it.
+    calls the user's function, fails to call it.  The line may also be in one of `others`.
     """
     try:
         yield
     except BaseException as error:
         if not is_authors_error(error):
             raise
-        place = error_place(error, file, caller)
+        place = error_place(error, file, caller, others)
         hint = "" if ", line " in place else remedy
         raise GameFileError(f"{place}: {activity}: {describe_error(error)}{hint}") from error
 
 
-def error_place(error: BaseException, file: str, caller: str = "") -> str:
-    """Return `file, line N`: the innermost line of the game's file in the traceback."""
-    resolved = str(Path(file).resolve())
+def error_place(
+    error: BaseException, file: str, caller: str = "", others: Sequence[str] = ()
+) -> str:
+    """Return `file, line N`: the innermost line of the user's files in the traceback."""
+    resolved = {str(Path(one).resolve()): one for one in (*others, file)}
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if str(Path(frame.filename).resolve()) == resolved:
-            return f"{file}, line {frame.lineno}"
+        if (own := resolved.get(str(Path(frame.filename).resolve()))) is not None:
+            return f"{own}, line {frame.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
     # A wrong value raises where it is converted: in generated code, or in our own.
     own_code = ("<string>", *_OWN_FOLDERS)

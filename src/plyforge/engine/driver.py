@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,17 +16,10 @@ from plyforge.engine.overrun import Overrun
 from plyforge.engine.window_search import DriverMistake, WindowSearch
 from plyforge.search.enhancements import PARAMETERS, enhancement
 from plyforge.search.options import Options
-from plyforge.search.parameters import Parameter
+from plyforge.search.parameters import Parameter, check_parameters
 
 FUNCTION: Final = "find_value"
 CALL: Final = f"{FUNCTION}(windows, guess)"
-_PARAMETER_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_TAKEN: Final = frozenset(
-    {*PARAMETERS, GUESS.name}
-    | {"depth", "nodes", "time", "level", "driver", "preset", "on", "off", "hash", "entries"}
-    | {"threads", "evaluation", "name"}
-)
-"""Names with another meaning in `--set` or in the description of a player."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,24 +127,7 @@ class Driver:
             self._fail(
                 f"parameters are {clip(repr(self.parameters))}; they must be a tuple of Parameter"
             )
-        names = [parameter.name for parameter in self.parameters]
-        for parameter in self.parameters:
-            name = parameter.name
-            if not isinstance(name, str) or not _PARAMETER_NAME.fullmatch(name):
-                self._fail(f"parameter {name!r} must have a name such as 'step' or 'first-step'")
-            if name in _TAKEN:
-                self._fail(f"parameter '{name}' has a name with another meaning; rename it")
-            if names.count(name) > 1:
-                self._fail(f"parameter '{name}' is declared twice")
-            try:
-                valid = parameter.read(parameter.default) == parameter.default
-            except Exception as error:
-                remedy = (
-                    "" if parameter.real or parameter.choices else " (real=True for a real one)"
-                )
-                self._fail(f"parameter '{name}' has an impossible default: {error}{remedy}")
-            if not valid:
-                self._fail(f"parameter '{name}' has an impossible default")
+        check_parameters(self.parameters, self._fail, taken=(*PARAMETERS, GUESS.name))
 
     def _check_signature(self) -> None:
         """Check that the function takes what it is called with, and nothing else."""

@@ -71,7 +71,7 @@ class Engine:
         self.options = self.driver.options(
             base, _as_list("on", on), _as_list("off", off), dict(settings or {})
         )
-        _require_hooks(self.game, self.options)
+        _check_hooks(self.game, self.options)
         self._threads = validate_threads(threads)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
@@ -325,17 +325,6 @@ def validate_threads(threads: int) -> int:
     return threads
 
 
-def _require_hooks(game: Game, options: Options) -> None:
-    """Raise an error if a step that is on needs a hook that the game lacks."""
-    for step in options.steps:
-        for hook in step.hooks:
-            if options.has(step.name) and hook not in game.rules.hooks:
-                raise PlyforgeError(
-                    f"the step '{step.name}' needs the hook '{hook}', which {game.name} lacks;"
-                    f" switch it off (--off {step.name})"
-                )
-
-
 def _root_moves(moves: Iterable[int] | None) -> list[int] | None:
     if moves is None:
         return None
@@ -364,3 +353,14 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
         return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
+def _check_hooks(game: Game, options: Options) -> None:
+    """Refuse a step that a user switched on if it would have no effect in this game."""
+    for step in options.added:
+        missing = [hook for hook in step.hooks if hook not in game.rules.hooks]
+        if missing and options.has(step.name):
+            raise PlyforgeError(
+                f"{step.file}: the step '{step.name}' needs '{missing[0]}', which {game.name} does"
+                " not define"
+            )

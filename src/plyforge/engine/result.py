@@ -8,6 +8,7 @@ from plyforge.engine.window_search import Step
 from plyforge.game.display import render
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
+from plyforge.search.steps import BUILT_IN
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,12 @@ class SearchResult(Info):
     interrupted: bool = False
     """Whether Ctrl-C ended the analysis."""
 
+    @property
+    def step_counts(self) -> dict[str, int]:
+        """The counters of steps in users' files, by name."""
+        built_in = {name for step in BUILT_IN for name in step.counters}
+        return {name: n for name, n in self.counts.steps.items() if name not in built_in}
+
     def fields(self, lines: list[list[str]]) -> dict[str, Any]:
         """Return the fields that the command line prints; `lines` are the moves as texts."""
         counts, pv = self.counts, lines[0]
@@ -127,6 +134,7 @@ class SearchResult(Info):
                 "etc": counts.etc_cuts,
             },
             "researches": counts.researches,
+            "step_counts": self.step_counts,
             "line_nodes": self.line_nodes,
             "stopped": self.stopped,
             "lines": [

@@ -14,7 +14,6 @@ fewer bits, and the choice of another evaluation for a game.
 from plyforge.evaluate.batch import Batch, gradient, make_batch
 from plyforge.evaluate.choosing import (
     EvaluationChoice,
-    files_of,
     load_evaluation,
     with_evaluation,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "WeightsFile",
     "WeightsFileError",
     "evaluation_of",
-    "files_of",
     "form_fingerprint",
     "gradient",
     "linear",

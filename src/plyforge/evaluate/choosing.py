@@ -21,6 +21,7 @@ from plyforge.game.forms import Evaluation, read_evaluation
 from plyforge.game.game import Game
 from plyforge.game.loading import import_file
 from plyforge.game.validation import A_RANGE, MEANINGS, check_state, is_range
+from plyforge.jobs.user_files import file_names
 
 EvaluationChoice = str | ModuleType | Callable[..., Any] | Evaluation
 
@@ -97,20 +98,6 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
     return vars(known[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
 
 
-def files_of(evaluation: str) -> list[str]:
-    """Return the files that the text of an evaluation names.
-
-    >>> files_of("myeval.py:weights.npz")
-    ['myeval.py', 'weights.npz']
-    >>> files_of("teaching")
-    []
-    """
-    if evaluation.endswith(SUFFIX) and ".py:" in evaluation:
-        code, _, weights = evaluation.rpartition(".py:")
-        return [f"{code}.py", weights]
-    return [evaluation] if evaluation.endswith((SUFFIX, ".py")) else []
-
-
 def _import(path: str) -> Mapping[str, Any]:
     return vars(import_file(Path(path), f"give {_A_FILE}"))
 
@@ -129,7 +116,7 @@ def load_evaluation(game: Game, evaluation: str) -> Evaluation:
 
 def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
     """Return the names that a file of weights and the form that it belongs to define."""
-    *code, path = files_of(evaluation)
+    *code, path = file_names(evaluation)
     file = read_weights(Path(path))
     if file.game != game.name:
         raise WeightsFileError(f"{path} has weights for '{file.game}', not for '{game.name}'")

@@ -21,6 +21,7 @@ import io
 import json
 import zipfile
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS
 from plyforge.game.forms import Evaluation, Form, Weights
 from plyforge.game.forms.finish import Limits
+from plyforge.jobs.user_files import read_bytes
 
 FORMAT: Final = "plyforge evaluation"
 VERSION: Final = 1
@@ -121,11 +123,13 @@ def read_weights(path: Path) -> WeightsFile:
 
 def _read_fields(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        with zipfile.ZipFile(path) as archive:
+        data = BytesIO(read_bytes(path))
+        with zipfile.ZipFile(data) as archive:
             size = sum(info.file_size for info in archive.infolist())
             if size > _MAX_BYTES:
                 raise WeightsFileError(f"{path} is too large: {size:,} bytes")
-        with np.load(path, allow_pickle=False) as archive:
+        data.seek(0)
+        with np.load(data, allow_pickle=False) as archive:
             missing = _FIELDS - set(archive.files)
             if missing:
                 raise WeightsFileError(

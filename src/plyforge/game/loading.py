@@ -4,16 +4,17 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from plyforge.core.errors import GameFileError, clip
 from plyforge.core.rules import Rules, describe_error, error_place, is_authors_error
+from plyforge.game.carried_modules import CarriedModules
 from plyforge.game.validation import read_module
-
-_RESERVED_MODULES = {"plyforge", "numpy", "numba", "llvmlite", "__main__", "__init__"}
+from plyforge.jobs.imports import RESERVED_MODULES, is_installed
+from plyforge.jobs.user_files import UserFile, carried_file, read_bytes
 
 
 def read_file(path: Path) -> Rules:
@@ -22,18 +23,23 @@ def read_file(path: Path) -> Rules:
 
 
 def import_file(path: Path, remedy: str) -> ModuleType:
-    """Import a file as a module; `remedy` ends the message if there is no such file."""
+    """Import a file as a module; `remedy` ends the message if there is no such file.
+
+    A file that the current job carries is imported from its content.
+    """
     source = _read_source(path, remedy)
-    digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
+    carried = carried_file(path)
+    full_path = path.resolve() if carried is None else Path(carried.path)
+    digest = hashlib.sha256(os.fsencode(full_path)).hexdigest()[:12]
     module_name = f"plyforge_user_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
-    spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    spec = importlib.util.spec_from_file_location(module_name, full_path)
     if spec is None:
         raise GameFileError(f"{path}: the name of the file must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
-        with _siblings_first(path.resolve().parent):
-            exec(compile(source, str(path.resolve()), "exec", dont_inherit=True), module.__dict__)
+        with _siblings_first(full_path.parent, () if carried is None else carried.modules):
+            exec(compile(source, str(full_path), "exec", dont_inherit=True), module.__dict__)
     except SystemExit as error:
         del sys.modules[module_name]
         raise GameFileError(f"{path}: importing the file ends the program ({error!r})") from error
@@ -46,24 +52,27 @@ def import_file(path: Path, remedy: str) -> ModuleType:
 
 
 @contextmanager
-def _siblings_first(folder: Path) -> Iterator[None]:
-    """Let a game import modules from its own folder, and forget them afterwards.
+def _siblings_first(folder: Path, carried: Sequence[UserFile]) -> Iterator[None]:
+    """Let a game import carried modules and those of its own folder, and forget them afterwards.
 
     The game keeps its references to them; another game's `import helper` must find its own helper,
     and so must this one if it is loaded again.  No bytecode is written: Python would not notice an
     edit within the same second that keeps the file's size.
     """
-    siblings = _importable(folder)
+    siblings = _importable(folder, carried)
     foreign = {name for name in siblings if name in sys.modules and not _is_inside(folder, name)}
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if _root(name) in foreign}
     before = set(sys.modules)
     bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     importlib.invalidate_caches()
+    finder = CarriedModules(carried)
+    sys.meta_path.insert(0, finder)
     sys.path.insert(0, str(folder))
     try:
         yield
     finally:
         sys.path.remove(str(folder))
+        sys.meta_path.remove(finder)
         sys.dont_write_bytecode = bytecode
         for name in set(sys.modules) - before:
             if _root(name) in siblings:
@@ -71,13 +80,17 @@ def _siblings_first(folder: Path) -> Iterator[None]:
         sys.modules.update(hidden)
 
 
-def _importable(folder: Path) -> set[str]:
-    """Return the names of a folder's modules and packages, except those that we use ourselves."""
-    if folder.name in ("site-packages", "dist-packages"):
+def _importable(folder: Path, carried: Sequence[UserFile]) -> set[str]:
+    """Return the names of modules and packages beside a file, except those that we use ourselves.
+
+    They are in the folder, or carried if it does not exist here.
+    """
+    if is_installed(folder):
         return set()
     names = {path.stem for path in folder.glob("*.py")}
     names |= {path.parent.name for path in folder.glob("*/__init__.py")}
-    return names - set(sys.stdlib_module_names) - _RESERVED_MODULES
+    names |= {_root(module.name) for module in carried}
+    return names - set(sys.stdlib_module_names) - RESERVED_MODULES
 
 
 def _is_inside(folder: Path, module: str) -> bool:
@@ -98,9 +111,9 @@ def is_path(name: str) -> bool:
 
 def _read_source(path: Path, remedy: str) -> str:
     try:
-        if path.is_dir():
+        if carried_file(path) is None and path.is_dir():
             raise GameFileError(f"{path} is a folder; give the Python file with the rules")
-        source = path.read_text(encoding="utf-8-sig")
+        source = read_bytes(path).decode("utf-8-sig")
     except FileNotFoundError:
         hint = f"; {remedy}" if path.suffix == ".py" else ""
         raise GameFileError(f"no file {path}{hint}") from None

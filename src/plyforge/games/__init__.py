@@ -23,13 +23,21 @@ def load(game: str, backend: Backend | None = None, notices: Notices | None = No
         raise PlyforgeError(f"a game is a name or a path as a string, not {game!r}")
     if backend is not None and backend not in BACKENDS:
         raise UnknownName("backend", backend, BACKENDS)
-    path, variant = _split(game)
-    if path not in names():
-        if is_path(path):
-            return Game(read_file(Path(path)), variant, backend, notices)
-        raise UnknownName("game", path, names())
-    module = importlib.import_module(f"{__name__}.{path}")
-    return Game(read_module(path, module), variant, backend, notices)
+    name, variant = _split(game)
+    if game_file(game) is not None:
+        return Game(read_file(Path(name)), variant, backend, notices)
+    module = importlib.import_module(f"{__name__}.{name}")
+    return Game(read_module(name, module), variant, backend, notices)
+
+
+def game_file(game: str) -> str | None:
+    """Return the path of the file that defines a game, without the variant; None if built in."""
+    path = _split(game)[0]
+    if path in names():
+        return None
+    if is_path(path):
+        return path
+    raise UnknownName("game", path, names())
 
 
 def _split(game: str) -> tuple[str, str | None]:

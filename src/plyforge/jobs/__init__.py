@@ -1,1 +1,1 @@
-"""A pool of worker processes, and the SQLite files that store results."""
+"""Jobs in other processes, the files of the user that they use, and the SQLite files of results."""

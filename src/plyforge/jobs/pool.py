@@ -1,151 +1,148 @@
-"""A pool of worker processes that yields results as jobs finish, in any order.
+"""The executor of this machine: worker processes, each with a pipe for jobs and results.
 
-A process that dies or hangs costs only its own job.  Callers need no more than `run`, so that
-another executor, such as one over several machines, can take its place.
+A process that dies or hangs costs only its own job; `executor` says what callers may rely on.
 """
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from multiprocessing.connection import Connection, wait
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.executor import JobQueue, JobResult, Work
+from plyforge.jobs.user_files import UserFile, use_files
 
-Report = Callable[[str, float | None], None]
-"""Called by a running job with its stage and the seconds that the stage may take."""
-
+MAX_PROCESSES: Final = 256
 _ORPHAN_CHECK: Final = 0.5
 """Seconds between a worker's checks that its parent is still alive."""
-_MAX_PROCESSES: Final = 256
 _GRACE: Final = 1.0
 """Seconds that a process gets to end by itself."""
 
 
-def usable_cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not available on every system
-        return os.cpu_count() or 1
-
-
-class Work(Protocol):
-    """The function that works on a job; other processes must be able to import it."""
-
-    def __call__(self, job: Any, report: Report) -> Any: ...
-
-
-@dataclass(frozen=True)
-class JobResult:
-    """A job with its result, or with the reason why there is none."""
-
-    job: Any
-    result: Any = None
-    failure: str | None = None
-    """Why there is no result: `died`, `hung` or `raised`."""
-    stage: str = ""
-    """The last stage that the job reported."""
-    detail: str = ""
-    code: int | None = None
-    """The exit code of a process that died, negative for a signal."""
-
-
 class ProcessPool:
-    """Worker processes for jobs; with `processes=0` jobs run in this process, unprotected."""
+    """Worker processes on this machine."""
 
-    def __init__(self, work: Work, processes: int) -> None:
+    def __init__(self, processes: int) -> None:
         whole = isinstance(processes, int) and not isinstance(processes, bool)
-        if not whole or not 0 <= processes <= _MAX_PROCESSES:
+        if not whole or not 1 <= processes <= MAX_PROCESSES:
             raise PlyforgeError(
-                f"the number of processes must be an integer between 1 and {_MAX_PROCESSES}, or 0"
-                f" to work in this process, not {processes!r}"
+                f"the number of processes must be an integer between 1 and {MAX_PROCESSES}, not"
+                f" {processes!r}"
             )
-        self._work = work
-        self._processes = processes
+        self.workers = processes
 
-    def run(self, jobs: Iterable[Any]) -> Iterator[JobResult]:
-        """Work on the jobs and yield their results; leaving the loop ends the processes.
-
-        A job is taken from `jobs` only when a process is free for it.
-        """
-        if self._processes == 0:
-            for job in jobs:
-                yield _run_inline(self._work, job)
-            return
-        waiting = iter(jobs)
-        workers: list[_Worker] = []
+    @contextmanager
+    def open(self, work: Work, files: Sequence[UserFile] = ()) -> Iterator[JobQueue]:
+        queue = _PoolQueue(work, tuple(files), self.workers)
         try:
-            for job in waiting:
-                worker = _Worker(self._work)
-                workers.append(worker)
-                worker.submit(job)
-                if len(workers) == self._processes:
-                    break
-            while workers:
-                for worker, result in _wait_for_results(workers):
-                    lost = result.failure in ("died", "hung")
-                    if lost:
-                        workers.remove(worker)
-                        worker.kill()
-                    yield result
-                    for job in waiting:
-                        next_worker = _Worker(self._work) if lost else worker
-                        if lost:
-                            workers.append(next_worker)
-                        next_worker.submit(job)
-                        break
-                    else:
-                        if not lost:
-                            workers.remove(worker)
-                            worker.shutdown()
+            yield queue
         finally:
-            for worker in workers:
-                worker.kill()
+            queue.close()
 
 
-def _run_inline(work: Work, job: Any) -> JobResult:
-    """Work on a job in this process."""
-    stage = ""
+class _PoolQueue:
+    """Jobs that wait for a process, and the processes that work on the others."""
 
-    def report(name: str, seconds: float | None) -> None:
-        nonlocal stage
-        stage = name
+    def __init__(self, work: Work, files: tuple[UserFile, ...], processes: int) -> None:
+        self._work = work
+        self._files = files
+        self._processes = processes
+        self._numbers = count()
+        self._waiting: dict[int, tuple[Any, bytes]] = {}
+        """Jobs without a process, with their pickled form."""
+        self._workers: list[_Worker] = []
 
-    try:
-        return JobResult(job, work(job, report))
-    except PlyforgeError:
-        raise
-    except Exception:
-        return JobResult(job, failure="raised", stage=stage, detail=traceback.format_exc())
+    def submit(self, job: Any) -> int:
+        number = next(self._numbers)
+        self._waiting[number] = job, pickle.dumps(job)
+        self._assign()
+        return number
+
+    def results(self) -> Iterator[JobResult]:
+        while self._busy():
+            result = self._next_result()
+            self._assign()
+            yield result
+
+    def cancel(self, number: int) -> None:
+        self._waiting.pop(number, None)
+        for worker in self._busy():
+            if worker.number == number:
+                self._remove(worker)
+        self._assign()
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            worker.begin_shutdown()  # all of them first, so that they end at the same time
+        for worker in self._workers:
+            worker.kill(_GRACE)
+        self._workers = []
+
+    def _busy(self) -> list["_Worker"]:
+        """Return the processes that have a job, that with the oldest job first."""
+        busy = [worker for worker in self._workers if worker.number is not None]
+        return sorted(busy, key=lambda worker: worker.number or 0)
+
+    def _assign(self) -> None:
+        """Hand waiting jobs to free processes."""
+        while self._waiting and len(self._busy()) < self._processes:
+            worker = self._free_worker()
+            number = next(iter(self._waiting))
+            worker.submit(number, *self._waiting.pop(number))
+
+    def _free_worker(self) -> "_Worker":
+        for worker in [one for one in self._workers if one.number is None]:
+            if worker.process.is_alive():
+                return worker
+            self._remove(worker)
+        worker = _Worker(self._work, self._files)
+        self._workers.append(worker)
+        return worker
+
+    def _next_result(self) -> JobResult:
+        """Wait until a job is finished or has failed; the oldest of several is first.
+
+        An error of the user is raised.
+        """
+        while True:
+            busy = self._busy()
+            deadlines = [worker.deadline for worker in busy if worker.deadline is not None]
+            timeout = max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+            ready = wait([worker.pipe for worker in busy], timeout)
+            for worker in busy:
+                result = worker.receive() if worker.pipe in ready else worker.check_deadline()
+                if result is None:
+                    continue
+                worker.number = None
+                if isinstance(result, PlyforgeError):
+                    raise result
+                if result.failure in ("died", "hung"):
+                    self._remove(worker)
+                return result
+
+    def _remove(self, worker: "_Worker") -> None:
+        worker.kill()
+        self._workers.remove(worker)
 
 
-def _wait_for_results(workers: list["_Worker"]) -> list[tuple["_Worker", JobResult]]:
-    """Wait until at least one job is finished or has failed; return all that are."""
-    while True:
-        deadlines = [worker.deadline for worker in workers if worker.deadline is not None]
-        timeout = max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
-        ready = wait([worker.pipe for worker in workers], timeout)
-        results = []
-        for worker in workers:
-            result = worker.receive() if worker.pipe in ready else worker.check_deadline()
-            if result is not None:
-                results.append((worker, result))
-        if results:
-            return results
-
-
-@dataclass
+@dataclass(eq=False)
 class _Worker:
     """One process and its current job."""
 
     work: Work
+    files: tuple[UserFile, ...]
+    number: int | None = None
+    """The number of the job; None if there is none."""
     job: Any = None
     stage: str = ""
     deadline: float | None = None
@@ -156,19 +153,26 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, child_pipe = context.Pipe()
         self.process = context.Process(
-            target=_worker_main, args=(self.work, child_pipe, os.getpid()), daemon=True
+            target=_worker_main,
+            args=(self.work, self.files, child_pipe, os.getpid()),
+            daemon=True,
         )
-        with _block_sigint():
-            self.process.start()
+        try:
+            with _block_sigint():
+                self.process.start()
+        except BaseException:
+            if self.process.pid is not None:
+                self.process.kill()
+            raise
         child_pipe.close()
 
-    def submit(self, job: Any) -> None:
+    def submit(self, number: int, job: Any, packed: bytes) -> None:
         """Send a job to the process."""
-        self.job, self.stage, self.deadline = job, "", None
+        self.number, self.job, self.stage, self.deadline = number, job, "", None
         with suppress(OSError):  # `receive` notices a process that is gone
-            self.pipe.send(job)
+            self.pipe.send_bytes(packed)
 
-    def receive(self) -> JobResult | None:
+    def receive(self) -> JobResult | PlyforgeError | None:
         """Read one message; return the result if the job has ended, None if it has not."""
         try:
             kind, value, seconds = self.pipe.recv()
@@ -183,7 +187,7 @@ class _Worker:
             self.deadline = None if seconds is None else time.monotonic() + seconds
             return None
         if kind == "error":
-            raise PlyforgeError(value)
+            return PlyforgeError(value)
         if kind == "raised":
             return JobResult(self.job, failure="raised", stage=self.stage, detail=value)
         return JobResult(self.job, value, stage=self.stage)
@@ -194,39 +198,46 @@ class _Worker:
             return None
         return JobResult(self.job, failure="hung", stage=self.stage)
 
-    def shutdown(self) -> None:
-        """End a process that has no job."""
-        self.pipe.close()
-        self.process.join(_GRACE)
-        self.kill()
+    def begin_shutdown(self) -> None:
+        """End the process: at once if it has a job, else by closing its pipe."""
+        if self.number is None:
+            self.pipe.close()
+        else:
+            self.process.kill()
 
-    def kill(self) -> None:
-        """End the process at once."""
+    def kill(self, grace: float = 0.0) -> None:
+        """End the process, at the latest after `grace` seconds."""
+        self.process.join(grace)
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
-def _worker_main(work: Work, pipe: Connection, parent: int) -> None:
+def _worker_main(work: Work, files: tuple[UserFile, ...], pipe: Connection, parent: int) -> None:
     """Receive jobs and send results until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+    with suppress(EOFError, OSError), use_files(files):
+        while True:
+            packed = pipe.recv_bytes()
+            pipe.send_bytes(_run_packed(work, packed, pipe))
+
+
+def _run_packed(work: Work, packed: bytes, pipe: Connection) -> bytes:
+    """Work on a pickled job; return the pickled message about its result."""
 
     def report(name: str, seconds: float | None) -> None:
         pipe.send(("stage", name, seconds))
 
-    with suppress(EOFError, OSError):
-        while True:
-            job = pipe.recv()
-            try:
-                message = ("done", work(job, report), None)
-            except PlyforgeError as error:
-                message = ("error", str(error), None)
-            except Exception:
-                message = ("raised", traceback.format_exc(), None)
-            pipe.send(message)
+    try:
+        # A result that cannot be pickled is a fault of the job, not of its process.
+        return pickle.dumps(("done", work(pickle.loads(packed), report), None))
+    except PlyforgeError as error:
+        return pickle.dumps(("error", str(error), None))
+    except Exception:
+        return pickle.dumps(("raised", traceback.format_exc(), None))
 
 
 def _exit_with_parent(parent: int) -> None:

@@ -5,16 +5,17 @@ It works with any game, including a game file.
 
 import hashlib
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.engine import DRIVERS, Driver
 from plyforge.engine.drivers import DEFAULT, find_driver
 from plyforge.engine.engine import preset_for
 from plyforge.game.game import Game
-from plyforge.games import load
+from plyforge.games import game_file, load
+from plyforge.jobs.user_files import read_user_file
 from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data
@@ -24,10 +25,11 @@ from plyforge.lab.measuring import measure_search
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
-from plyforge.search.enhancements import ENHANCEMENTS
+from plyforge.search.steps.files import load_step
 
 PREFIX: Final = "ablate "
 _DRIVER: Final = " --driver "
+_STEP: Final = " --step "
 _PLIES: Final = 8
 """The maximum number of random moves before a position."""
 _TRIALS: Final = 30
@@ -36,22 +38,31 @@ _REST: Final = 3
 """Half of the random games must last this many times the number of random moves."""
 
 
-def split_reference(reference: str) -> tuple[str, str]:
-    """Return game and driver of an ablation's reference, as `ablate connect4 --driver mtdf`."""
-    game, _, driver = reference.removeprefix(PREFIX).partition(_DRIVER)
-    return game, driver or DEFAULT
+def split_reference(reference: str) -> tuple[str, str, list[str]]:
+    """Return the game, the driver and the steps of an ablation's reference.
+
+    >>> split_reference("ablate connect4 --driver mtdf --step mine.py")
+    ('connect4', 'mtdf', ['mine.py'])
+    """
+    head, *steps = reference.removeprefix(PREFIX).split(_STEP)
+    game, _, driver = head.partition(_DRIVER)
+    return game, driver or DEFAULT, steps
 
 
-def ablation(name: str, driver: str = DEFAULT, loaded: Game | None = None) -> Experiment:
+def ablation(
+    name: str, driver: str = DEFAULT, steps: Sequence[str] = (), loaded: Game | None = None
+) -> Experiment:
     """Return the experiment that measures each enhancement in a game, which may be loaded.
 
-    `driver` is that of the searches, by its name or file.
+    `driver` is that of the searches, by its name or file; `steps` are files of search steps, each
+    of which is measured like a built-in one.
     """
     game = load(name) if loaded is None else loaded
-    chosen = find_driver(driver)
-    tail = "" if driver == DEFAULT else f"{_DRIVER}{driver}"
+    words = [] if driver == DEFAULT else [(_DRIVER, driver)]
+    words += [(_STEP, step) for step in steps]
+    tail = "".join(f"{option}{value}" for option, value in words)
     base = f"defaults of {game.name}"
-    variations = _variations(game, base, driver, chosen)
+    variations = _variations(game, base, driver, tuple(steps))
     return Experiment(
         reference=f"{PREFIX}{name}{tail}",
         name=f"{PREFIX}{name}{tail}",
@@ -70,35 +81,48 @@ def ablation(name: str, driver: str = DEFAULT, loaded: Game | None = None) -> Ex
         findings=lambda data: [],
         charts=lambda data: charts(data, base, game.title),
         tables=lambda data: tables(data, base),
-        digest=_digest(game, variations, chosen),
-        command=f"lab ablate {shlex.quote(name)}" + (tail and f"{_DRIVER}{shlex.quote(driver)}"),
+        digest=_digest(name, game, variations),
+        command=f"lab ablate {shlex.quote(name)}"
+        + "".join(f"{option}{shlex.quote(value)}" for option, value in words),
     )
 
 
-def _variations(game: Game, base: str, name: str, driver: Driver) -> tuple[Variation, ...]:
-    """Return the defaults, each enhancement switched, other drivers, and plain alpha-beta."""
-    options = driver.options(preset_for(game, "exact", driver), [], [], {})
-    variations = [Variation(base, name)]
-    for row in ENHANCEMENTS.values():
+def _variations(game: Game, base: str, name: str, steps: tuple[str, ...]) -> tuple[Variation, ...]:
+    """Return the defaults, each enhancement switched, other drivers, and plain alpha-beta.
+
+    All of them have the steps of users, switched on or off, and so use one kernel.
+    """
+    driver = find_driver(name)
+    options = preset_for(game, "exact", driver).with_steps(map(load_step, steps))
+    options = driver.options(options, [], [], {})
+    variations = [Variation(base, name, steps=steps)]
+    for row in options.steps:
         if row.rule:
             continue
         without = driver.instead if row.name in driver.needs else name
         if not options.has(row.name):
-            variations.append(Variation(f"with {row.name}", name, on=(row.name,)))
+            with_it = Variation(f"with {row.name}", name, on=(row.name,), steps=steps)
+            variations.append(with_it)
         elif without:
-            variations.append(Variation(f"without {row.name}", without, off=(row.name,)))
+            without_it = Variation(f"without {row.name}", without, off=(row.name,), steps=steps)
+            variations.append(without_it)
     if name != DEFAULT:
-        variations.append(Variation(f"driver {DEFAULT}"))
-    return (*variations, Variation("plain alpha-beta", "alphabeta", off=("all",)))
+        variations.append(Variation(f"driver {DEFAULT}", steps=steps))
+    off = ("all", *(step.name for step in options.added))
+    return (*variations, Variation("plain alpha-beta", "alphabeta", off=off, steps=steps))
 
 
-def _digest(game: Game, variations: tuple[Variation, ...], driver: Driver) -> str:
-    """Return a hash of the rules, the configurations and the file of a user's driver."""
-    file = Path(game.rules.file)
-    files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
-    if driver.name not in DRIVERS:
-        files.append(Path(driver.file))
-    text = repr(variations).encode() + b"".join(path.read_bytes() for path in files)
+def _digest(name: str, game: Game, variations: tuple[Variation, ...]) -> str:
+    """Return a hash of the rules, the configurations and the files that these name."""
+    text = repr(variations).encode()
+    path = game_file(name)
+    if path is None:
+        file = Path(game.rules.file)
+        files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+        text += b"".join(one.read_bytes() for one in files)
+    else:
+        text += read_user_file(path).content
+    text += b"".join(file.content for file in variations[0].read_files())
     return hashlib.blake2b(text, digest_size=8).hexdigest()
 
 

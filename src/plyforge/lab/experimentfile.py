@@ -11,9 +11,8 @@ from typing import Any, NoReturn, TypeGuard, TypeVar
 
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import blame_file
-from plyforge.engine.drivers import find_driver
 from plyforge.engine.limits import validate_depth
-from plyforge.game.loading import is_path
+from plyforge.jobs.user_files import read_available
 from plyforge.lab.cases import Case
 from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.variations import Variation
@@ -32,11 +31,10 @@ class ExperimentFile:
 
     @property
     def digest(self) -> str:
-        """A hash of the code that its measurements depend on, files of drivers included."""
+        """A hash of the code that its measurements depend on, and of the files it names."""
         code = measuring_code(self._path, self._package).encode()
-        for name in sorted({v.driver for v in self.variations() if isinstance(v.driver, str)}):
-            if is_path(name):
-                code += Path(find_driver(name).file).read_bytes()
+        names = {name for variation in self.variations() for name in variation.files()}
+        code += b"".join(file.content for file in read_available(sorted(names)))
         return hashlib.blake2b(code, digest_size=8).hexdigest()
 
     def has(self, name: str) -> bool:

@@ -4,14 +4,12 @@ Engines are reused for later measurements of the same configuration, with an emp
 """
 
 from collections import OrderedDict
-from pathlib import Path
 from typing import Any, Final
 
 from plyforge.engine import Engine
-from plyforge.engine.drivers import DriverLike
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
-from plyforge.game.loading import is_path
+from plyforge.jobs.user_files import files_fingerprint
 from plyforge.lab.cases import Case
 from plyforge.lab.variations import Variation
 
@@ -21,7 +19,7 @@ _engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
 def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
     """Return an engine with the variation's options, its memory cleared, and the position."""
-    key = (case.game, repr(variation.to_dict()), _identify(variation.driver))
+    key = (case.game, variation.identity, files_fingerprint())
     if key not in _engines:
         while len(_engines) >= _ENGINES_KEPT:
             _engines.popitem(last=False)
@@ -34,20 +32,13 @@ def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[E
             settings=variation.settings,
             entries=variation.entries,
             evaluation=variation.evaluation,
+            steps=variation.steps,
         )
     _engines.move_to_end(key)
     engine = _engines[key]
     if clear:
         engine.clear()
     return engine, case.history(engine.game)
-
-
-def _identify(driver: DriverLike) -> object:
-    """Return what makes a driver another one: for a file its text, which may have changed."""
-    if isinstance(driver, str) and is_path(driver):
-        path = Path(driver)
-        return path.read_bytes() if path.is_file() else None
-    return driver
 
 
 def measure_search(case: Case, variation: Variation, depth: int) -> dict[str, float]:

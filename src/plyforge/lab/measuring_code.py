@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from plyforge.jobs.imports import imported_modules, parse_source
+from plyforge.jobs.user_files import is_file, read_bytes
+
 ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS")
 """The names that make measurements; everything that they use counts too."""
-_TRIES: Final = 5
 
 
 def measuring_code(path: Path, package: str) -> str:
@@ -28,23 +30,13 @@ def _read(path: Path, package: str, roots: set[str], code: dict[Path, str]) -> N
     In those, the roots are all names used so far, and all attributes.
     """
     code[path] = ""
-    statements = _find_used(_parse(path).body, roots)
+    statements = _find_used(parse_source(read_bytes(path)).body, roots)
     code[path] = "\n".join(ast.unparse(_WithoutStrings().visit(node)) for node in statements)
     names = roots | {name for node in statements for name in _names_in(node, attributes=True)}
     for name in sorted(_imported_modules(statements, package)):
         helper = path.parent / f"{name.replace('.', '/')}.py"
-        if helper not in code and helper.is_file():
+        if helper not in code and is_file(helper):
             _read(helper, package, names, code)
-
-
-def _parse(path: Path) -> ast.Module:
-    """Parse a file, again if Python 3.11 fails because two threads parse at once."""
-    for _ in range(_TRIES):
-        try:
-            return ast.parse(path.read_bytes())
-        except SystemError:
-            continue
-    return ast.parse(path.read_bytes())
 
 
 def _find_used(statements: list[ast.stmt], roots: set[str]) -> list[ast.stmt]:
@@ -122,15 +114,5 @@ def _is_lone_string(node: ast.stmt) -> bool:
 
 def _imported_modules(statements: Iterable[ast.stmt], package: str) -> set[str]:
     """Return the modules that code may import, those of its own package by their last name."""
-    modules = {name for statement in statements for name in _modules(statement)}
-    return {name.removeprefix(f"{package}.").lstrip(".") for name in modules} - {""}
-
-
-def _modules(statement: ast.stmt) -> Iterator[str]:
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        if isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+    modules = {name for node in statements for name in imported_modules(node, package)}
+    return {name.removeprefix(f"{package}.") for name in modules}

@@ -1,13 +1,16 @@
 """Run experiments: measure in worker processes, and store each measurement at once."""
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.limits import validate_depth
-from plyforge.jobs.pool import ProcessPool, Report
+from plyforge.games import game_file
+from plyforge.jobs.executor import Executor, Report, run_jobs
+from plyforge.jobs.local import local_executor
+from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
 from plyforge.lab.ablate import PREFIX, ablation, split_reference
 from plyforge.lab.cases import Case
 from plyforge.lab.data import Measurement
@@ -26,7 +29,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Job:
-    """One measurement to make."""
+    """One measurement to make; with the files of the run, this is all that a worker needs."""
 
     reference: str
     digest: str
@@ -92,21 +95,41 @@ def one_job_per_kernel(experiment: Experiment, todo: Sequence[Job]) -> list[Job]
     return list(chosen.values())
 
 
+def find_user_files(experiment: Experiment, todo: Sequence[Job]) -> list[UserFile]:
+    """Read the files of the user that jobs name: the experiment's, and those of games and options.
+
+    One that cannot be read is left out: a measurement that needs it reports the error.
+    """
+    reference = "" if experiment.reference.startswith(PREFIX) else experiment.reference
+    names = [*file_names(reference), *chain(*(one.files() for one in experiment.variations))]
+    for game in dict.fromkeys(job.case.game for job in todo):
+        with suppress(PlyforgeError):
+            names += [name for name in (game_file(game),) if name is not None]
+    return read_available(names)
+
+
 def run_experiment(
-    experiment: Experiment, scale: Scale, store: LabStore, stored: Run, seed: int, processes: int
+    experiment: Experiment,
+    scale: Scale,
+    store: LabStore,
+    stored: Run,
+    seed: int,
+    executor: Executor | None = None,
 ) -> Generator[tuple[int, int], None, None]:
     """Make the missing measurements; yield how many are done, and the total, each time."""
+    executor = local_executor() if executor is None else executor
     store.claim()
     known = {measurement.key for measurement in store.measurements(stored)}
     every_job = list_jobs(experiment, scale, seed)
     done = sum(job.key in known for job in every_job)
     missing = [job for job in every_job if job.key not in known]
+    files = find_user_files(experiment, missing)
     yield done, len(every_job)
-    first = one_job_per_kernel(experiment, missing) if processes > 1 else []
+    first = one_job_per_kernel(experiment, missing) if executor.workers > 1 else []
     rest = [job for job in missing if job not in first]
     results = chain(
-        ProcessPool(measure, min(1, processes)).run(first),
-        ProcessPool(measure, processes).run(rest),
+        run_jobs(executor, measure, first, files, limit=1),
+        run_jobs(executor, measure, rest, files),
     )
     for result in results:
         if result.failure is not None:
@@ -128,19 +151,20 @@ def find_experiment(reference: str) -> Experiment:
     return load_experiment(reference)
 
 
-_experiments: dict[tuple[str, str], Experiment] = {}
+_experiments: dict[tuple[str, str, str], Experiment] = {}
 
 
 def measure(job: Job, report: Report) -> dict[str, float]:
     """Make a measurement, in any process."""
     with _name_errors(job):
-        key = job.reference, job.digest
+        key = job.reference, job.digest, files_fingerprint()
         if key not in _experiments:
             _experiments[key] = find_experiment(job.reference)
         experiment = _experiments[key]
         if experiment.digest != job.digest:
             raise PlyforgeError(
-                f"{job.reference} was changed while it ran; run the same command to start a new run"
+                f"{job.reference} has changed since it was loaded, or differs on another machine;"
+                " run the same command to start a new run"
             )
         return experiment.measure(job.case, experiment.variation(job.variation), job.depth)
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
+from plyforge.jobs.user_files import UserFile, file_names, read_available
+from plyforge.search.steps.files import StepSource, load_step
 
 DEFAULT_ENTRIES: Final = 1 << 20
 
@@ -21,8 +24,25 @@ class Variation:
     settings: Mapping[str, Any] = field(default_factory=dict)
     entries: int = DEFAULT_ENTRIES
     evaluation: Any = None
+    steps: tuple[StepSource, ...] = ()
+    """Search steps of users, in the order in which they act: files or modules."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Options for a custom `measure`."""
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What makes the search of two variations the same: options, and the files as they are."""
+        files = tuple(file.content for file in self.read_files())
+        return (repr(self.to_dict()), self.driver, self.steps, files)
+
+    def files(self) -> list[str]:
+        """Return the names of the user's files in the options."""
+        options = [value for name, value in self.to_dict().items() if name != "name"]
+        return list(dict.fromkeys(file_names(options)))
+
+    def read_files(self) -> list[UserFile]:
+        """Read the user's files in the options; leave out those that cannot be read."""
+        return read_available(self.files())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as plain data, to be stored with measurements."""
@@ -37,5 +57,11 @@ class Variation:
             "settings": dict(self.settings),
             "entries": self.entries,
             "evaluation": None if self.evaluation is None else str(self.evaluation),
+            "steps": [_name_step(step) for step in self.steps],
             "extra": {name: str(value) for name, value in self.extra.items()},
         }
+
+
+def _name_step(step: StepSource) -> str:
+    """Return the file of a step, or its name if it is an object."""
+    return str(step) if isinstance(step, (str, Path)) else load_step(step).name

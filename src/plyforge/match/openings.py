@@ -15,6 +15,7 @@ from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
 from plyforge.game.game import Game, History
+from plyforge.jobs.user_files import read_bytes
 
 KINDS: Final = ("random", "balanced", "file")
 BALANCE: Final = 0.4
@@ -155,7 +156,7 @@ def read_file(game: Game, file: Path) -> list[Opening]:
     `#` begins a comment.  Openings that lead to the same position are read once.
     """
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_bytes(file).decode("utf-8-sig")
     except (OSError, ValueError) as error:  # not text, or not a file name
         raise PlyforgeError(f"openings file {file}: cannot be read ({error})") from None
     openings: dict[int, Opening] = {}

@@ -1,22 +1,19 @@
 """The plan of a match: everything that determines its games."""
 
-import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from plyforge.core.errors import PlyforgeError, clip
-from plyforge.evaluate import files_of
-from plyforge.games import load, names
+from plyforge.core.errors import PlyforgeError
+from plyforge.games import game_file
+from plyforge.jobs.user_files import UserFile, content_digest, read_user_file
 from plyforge.match.openings import OpeningSource
-from plyforge.match.players import Description, Kind, MoveLimits
+from plyforge.match.players import Description, MoveLimits
 from plyforge.match.ratings import Sprt
 from plyforge.match.referee import MatchRules
 from plyforge.match.schedule import Format, Pairing, meetings, pairings
-
-_DIGEST_BYTES = 16
+from plyforge.match.user_files import read_user_files
 
 
 @dataclass(frozen=True)
@@ -69,24 +66,16 @@ class Plan:
         """Yield all games in the order of the schedule."""
         return pairings(len(self.players), self.form, self.games // 2)
 
-    def files(self) -> list[str]:
-        """Return the files of the user that the match uses, as the plan names them."""
-        described = [Description.parse(text) for text in self.players]
-        scripts = [one.main for one in described if one.kind is Kind.PYTHON]
-        evaluations = [one.settings.get("evaluation", "") for one in described]
-        drivers = [one.settings.get("driver", "") for one in described]
-        paths = [
-            None if self.game.partition(":")[0] in names() else self.game,
-            *scripts,
-            *(path for text in (*evaluations, *drivers) for path in files_of(text)),
-            self.openings.file,
-        ]
-        return [path for path in dict.fromkeys(paths) if path is not None]
+    def read_files(self) -> list[UserFile]:
+        """Read the files of the user that the match uses."""
+        openings = [] if self.openings.file is None else [read_user_file(self.openings.file)]
+        return [*read_user_files(self.game, self.players), *openings]
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self, files: Iterable[UserFile] | None = None) -> dict[str, Any]:
         """Return what determines the games as plain data, including digests of files.
 
-        These names are stored: a changed name would give every stored match another identity.
+        The files are read if they are not given.  These names are stored: a changed name would give
+        every stored match another identity.
         """
         rules = self.rules
         return {
@@ -108,21 +97,20 @@ class Plan:
                 "adjudicate_win": rules.adjudication.win,
                 "adjudicate_draw": rules.adjudication.draw,
             },
-            "files": {path: self._digest(path) for path in self.files()},
+            "files": self._digests(self.read_files() if files is None else files),
         }
 
-    def _digest(self, path: str) -> str:
-        # A game's name may have a variant behind the path of its file.
-        file = load(path).rules.file if path == self.game else path
-        try:
-            return _digest(Path(file).read_bytes())
-        except (OSError, ValueError) as error:
-            raise PlyforgeError(f"{clip(path)} cannot be read: {error}") from error
+    def _digests(self, files: Iterable[UserFile]) -> dict[str, str]:
+        """Return the digest of each file, and of the modules beside it that it imports."""
+        digests = {path: digest for file in files for path, digest in file.digests().items()}
+        path = game_file(self.game)
+        # The file of the game is stored under the game's name, which may have a variant.
+        return {self.game if name == path else name: digest for name, digest in digests.items()}
 
 
 def identify(settings: dict[str, Any]) -> str:
     """Return the identity of a match: the same for the same games, however many are played."""
-    return _digest(json.dumps(settings, sort_keys=True).encode())
+    return content_digest(json.dumps(settings, sort_keys=True).encode())
 
 
 def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
@@ -140,7 +128,3 @@ def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
 
 def _clock_values(clock: Any) -> list[float | None] | None:
     return None if clock is None else list(asdict(clock).values())
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()

@@ -15,7 +15,9 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.game.game import Game
 from plyforge.games import load
-from plyforge.jobs.pool import JobResult, ProcessPool, Report
+from plyforge.jobs.executor import Executor, JobResult, Report, run_jobs
+from plyforge.jobs.local import local_executor
+from plyforge.jobs.user_files import UserFile, files_fingerprint, use_files
 from plyforge.match.openings import Opening
 from plyforge.match.plan import Plan, changed_files, identify
 from plyforge.match.players import MoveLimits, Player, player
@@ -36,7 +38,7 @@ player's process, should be the first to notice that it is late."""
 
 @dataclass(frozen=True)
 class Job:
-    """A game to play, with everything that another process needs for it."""
+    """A game to play; with the files of the match, this is all that a worker needs."""
 
     game: str
     players: tuple[str, str]
@@ -53,17 +55,23 @@ class Tournament:
 
     plan: Plan
     store: Store
-    processes: int = 1
+    executor: Executor = field(default_factory=local_executor)
+    game: Game = field(init=False)
     number: int = field(init=False)
     games: list[StoredGame] = field(init=False)
     """All stored games of the plan; new ones are added in the order in which they end."""
     earlier: str | None = field(init=False)
     """A remark on a stored match that is not resumed because a file has changed since."""
+    _files: list[UserFile] = field(init=False)
+    """The files of the user as they were when the match began: later changes do not matter."""
     _test: SprtWatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.store.claim()
-        settings = self.plan.settings()
+        self._files = self.plan.read_files()
+        with use_files(self._files):
+            self.game = load(self.plan.game)
+        settings = self.plan.settings(self._files)
         self.earlier = self._find_earlier(settings)
         self.number = self.store.match(identify(settings), settings)
         stored = self.store.games(self.number)  # maybe of a longer match
@@ -95,23 +103,26 @@ class Tournament:
 
     def prepare(self, report: Callable[[str], None] = lambda text: None) -> None:
         """Make every player once: errors show early, and each kernel is compiled only once."""
-        game = load(self.plan.game)
-        texts = dict.fromkeys(self.plan.players)
+        with use_files(self._files):
+            self._warm_up_players(report)
+            self._find_openings(report)
+
+    def _warm_up_players(self, report: Callable[[str], None]) -> None:
+        texts, limits = dict.fromkeys(self.plan.players), self.plan.limits
         # All of them first: a wrong description shows before anything is compiled.
-        for text, one in {text: player(game, text, self.plan.limits) for text in texts}.items():
+        for text, one in {text: player(self.game, text, limits) for text in texts}.items():
             report(text)
             one.warm_up()
             one.close()
-        self._find_openings(game, report)
 
-    def _find_openings(self, game: Game, report: Callable[[str], None]) -> None:
+    def _find_openings(self, report: Callable[[str], None]) -> None:
         needed = self.plan.games // 2
         stored = self.store.openings(self.number)
         if len(stored) >= needed:
             return
         source = self.plan.openings
         count = 0
-        for opening in islice(source.openings(game, self.plan.seed), needed):
+        for opening in islice(source.openings(self.game, self.plan.seed), needed):
             if count >= len(stored):
                 self.store.add_opening(self.number, count, opening)
             elif opening != stored[count]:
@@ -133,9 +144,8 @@ class Tournament:
         played = {game.pairing.number for game in self.games}
         remaining = (one for one in self.plan.pairings() if one.number not in played)
         jobs = (self._job(pairing, openings) for pairing in remaining if not self.ended)
-        pool = ProcessPool(play, self.processes)
-        for done in pool.run(jobs):
-            game = StoredGame(done.job.pairing, _result_of(done))
+        for done in run_jobs(self.executor, play, jobs, self._files):
+            game = StoredGame(done.job.pairing, self._result_of(done))
             if self.ended:
                 return
             self.store.add(self.number, game.pairing, game.result)
@@ -143,6 +153,16 @@ class Tournament:
             if self._test is not None:
                 self._test.add(game)
             yield game
+
+    def _result_of(self, done: JobResult) -> GameResult:
+        """Return the game, or a forfeit by the player to move when its process crashed."""
+        if done.failure is None:
+            return done.result  # type: ignore[no-any-return]
+        if done.failure == "raised" or not done.stage or done.code in _TERMINATED:
+            raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
+        turn, moves = json.loads(done.stage)
+        fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
+        return forfeit(self.game, moves, turn, fault[done.failure])
 
     @property
     def ended(self) -> bool:
@@ -174,14 +194,12 @@ class Tournament:
 # In the processes that play
 
 _players: dict[tuple[Any, ...], Player] = {}
-_games: dict[str, Game] = {}
+_games: dict[tuple[str, str], Game] = {}
 
 
 def play(job: Job, report: Report) -> GameResult:
     """Play one game; report whose turn it is, so that a hanging player can be named."""
-    if job.game not in _games:
-        _games[job.game] = load(job.game)
-    game = _games[job.game]
+    game = _game_of(job)
     opening = job.opening.history(game)
     stream = Stream(job.seed)
 
@@ -202,25 +220,22 @@ def play(job: Job, report: Report) -> GameResult:
     )
 
 
+def _game_of(job: Job) -> Game:
+    """Return the game, which is loaded once in a process."""
+    key = (job.game, files_fingerprint())
+    if key not in _games:
+        _games[key] = load(job.game)
+    return _games[key]
+
+
 def _player_of(job: Job, seat: int) -> Player:
     """Return the player of an earlier game, or a new one; each seat has its own."""
-    key = (job.game, job.players[seat], seat, job.limits)
+    key = (job.game, job.players[seat], seat, job.limits, files_fingerprint())
     seated = _players.pop(key, None)
     if seated is None:
         while len(_players) >= _MAX_PLAYERS_KEPT:
             _players.pop(next(iter(_players))).close()
-        seated = player(_games[job.game], job.players[seat], job.limits)
+        seated = player(_game_of(job), job.players[seat], job.limits)
     # Last in the order: the opponent, which was used just before, is never the one to be closed.
     _players[key] = seated
     return seated
-
-
-def _result_of(done: JobResult) -> GameResult:
-    """Return the game, or a forfeit by the player whose turn it was when its process crashed."""
-    if done.failure is None:
-        return done.result  # type: ignore[no-any-return]
-    if done.failure == "raised" or not done.stage or done.code in _TERMINATED:
-        raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
-    turn, moves = json.loads(done.stage)
-    fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
-    return forfeit(load(done.job.game), moves, turn, fault[done.failure])

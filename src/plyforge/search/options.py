@@ -116,9 +116,18 @@ class Options:
         for step in steps:
             for other in (*BUILT_IN, *added):
                 _check_names(step, other)
+            for name in (p.name for p in step.parameters if p.name in self.declared):
+                raise GameFileError(
+                    f"{step.file}: the parameter '{name}' is one of a driver; choose another"
+                )
             added.append(step)
         switches = self.switches | {step.name for step in steps if step.in_presets}
-        return replace(self, switches=switches, added=tuple(added))
+        options = replace(self, switches=switches, added=tuple(added))
+        for step in steps:
+            for name in (name for name in step.needs if name not in options.rows):
+                error = UnknownName("switch", name, options.rows)
+                raise GameFileError(f"{step.file}: NEEDS: {error}")
+        return options
 
     def changed(
         self,
@@ -163,8 +172,9 @@ class Options:
         for step in self.steps:
             for other in step.conflicts:
                 if step.name in self.switches and other in self.switches:
+                    place = f"{step.file}: " if step.authored else ""
                     raise PlyforgeError(
-                        f"'{step.name}' and '{other}' cannot be on together; switch one off"
+                        f"{place}'{step.name}' and '{other}' cannot be on together; switch one off"
                     )
 
     def has(self, name: str) -> bool:

@@ -1,5 +1,7 @@
 """Parameters of steps and drivers: what values they take, and how values are read."""
 
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,6 +12,12 @@ MAX_PLIES: Final = 250
 """The maximum depth of a search."""
 PLIES: Final = "plies"
 YES_NO: Final = {"no": 0, "yes": 1}
+PLAYER_SETTINGS: Final = (
+    *("depth", "nodes", "time", "level", "driver", "step", "preset", "on", "off"),
+    *("hash", "entries", "threads", "evaluation"),
+)
+"""Settings in the description of a player that uses the engine, besides parameters."""
+_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -119,3 +127,29 @@ def choice(
 ) -> Parameter:
     """Return a parameter that is one of several words, which the kernel reads as numbers."""
     return Parameter(name, default, summary, choices=choices, exact=exact, only_with=only_with)
+
+
+def check_parameters(
+    parameters: Sequence[Parameter], fail: Callable[[str], Any], taken: Collection[str] = ()
+) -> None:
+    """Check the parameters that a user declares; `fail` gets a message that begins with which one.
+
+    Names in `taken`, and settings of players, mean something else.
+    """
+    names = [parameter.name for parameter in parameters]
+    for parameter in parameters:
+        name = parameter.name
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            fail(f"parameter {name!r} must have a name such as 'margin' or 'first-margin'")
+        if name in taken or name in (*PLAYER_SETTINGS, "name"):
+            fail(f"parameter '{name}' has a name with another meaning; rename it")
+        if names.count(name) > 1:
+            fail(f"parameter '{name}' is declared twice")
+        try:
+            valid = parameter.read(parameter.default) == parameter.default
+        except Exception as error:
+            remedy = "" if parameter.real or parameter.choices else " (real=True for a real one)"
+            fail(f"parameter '{name}' has an impossible default: {error}{remedy}")
+        else:
+            if not valid:
+                fail(f"parameter '{name}' has an impossible default")

@@ -5,6 +5,7 @@ It finds the value of a position to a depth within a window.
 
 import math
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from plyforge.compilation.kernel import Backend, build
 from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.rules import blame_file
 from plyforge.core.scores import WIN
 from plyforge.game.game import Game, History
 from plyforge.game.kernels.path_ends import REPETITION_CODES
@@ -317,7 +319,7 @@ class Searcher:
         context.now = self.table.stamp
         node = self._nodes[0]
         node.move_count, node.best_index = 0, -1
-        with self.game.rules.blame("the rules, while searching"):
+        with self._blame():
             value = self._kernel.call(
                 self.root.position, plies * ONE_PLY, alpha, beta, self._address
             )
@@ -326,12 +328,44 @@ class Searcher:
             raise self._fault_error()
         result = self._make_result(float(value), alpha, beta)
         node.move_count = 0
+        if not result.stopped and self.options.added:
+            self._check_steps(result)
         if not result.stopped and not abs(result.value) <= WIN:
             raise GameFileError(
                 f"{self.game.rules.file}: a finished game had the value {result.value:g}, which is"
                 " not a result; run 'plyforge check' to find the position"
             )
         return result
+
+    def _blame(self) -> AbstractContextManager[None]:
+        """Turn an exception of the rules, or of a user's step, into an error with its line."""
+        rules, files = self.game.rules, self._step_files()
+        if not files:
+            return rules.blame("the rules, while searching")
+        return blame_file(
+            ", ".join(files),
+            "a step, or the rules, while searching",
+            "; '--backend python' finds the line",
+            others=(*files, rules.file),
+        )
+
+    def _step_files(self) -> list[str]:
+        """Return the files of users' steps that are on."""
+        return [step.file for step in self.options.added if self.options.has(step.name)]
+
+    def _check_steps(self, result: WindowResult) -> None:
+        """Raise an error if steps of users left the root without a move, or without a value."""
+        files = ", ".join(self._step_files())
+        if files and not abs(result.value) <= WIN:
+            raise GameFileError(
+                f"{files}: the search returned {result.value:g}, which is not a value; did a step"
+                " return it?"
+            )
+        if files and result.move is None:
+            raise GameFileError(
+                f"{files}: a step left the root of the search without a move; return NO_VALUE, and"
+                " skip no move, where node.ply is 0"
+            )
 
     def reset_stop(self, nodes: int | None = None) -> None:
         """Undo a stop; from now on stop after `nodes` nodes, if given."""

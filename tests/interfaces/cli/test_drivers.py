@@ -115,7 +115,7 @@ def test_an_experiment_compares_drivers_of_files_and_functions(plyforge):
         ("def find_value(windows, guess):\n    return windows.search(1, 0)\n", "mine.py, line 2"),
         ("def find_value(windows):\n    pass\n", "mine.py, line 1: 'find_value' must take"),
         ("x = 1\n", "mine.py: a driver needs a function 'find_value(windows, guess)'"),
-        ("x = \n", "mine.py, line 1: not Python"),
+        ("x = \n", "mine.py, line 1: not valid Python"),
         ("import nothing_like_that\n", "mine.py, line 1: ModuleNotFoundError"),
     ],
 )

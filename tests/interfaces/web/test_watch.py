@@ -103,7 +103,7 @@ def test_an_engine_needs_a_limit() -> None:
 
 def test_an_engine_that_only_has_a_depth_is_held_to_the_time(server: ServerState) -> None:
     game = server.catalog.game("tictactoe")
-    player = make_seat(server.catalog, server.drivers, game, "engine:depth=40").player
+    player = make_seat(server, game, "engine:depth=40").player
     assert player is not None
     assert player.prepare().seconds == MOVE_SECONDS  # type: ignore[attr-defined]
 

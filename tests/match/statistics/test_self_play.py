@@ -1,5 +1,6 @@
 """Games of a player against itself."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 import plyforge
 from plyforge import PlyforgeError
+from plyforge.jobs.executor import JobResult
+from plyforge.jobs.local import local_executor
 from plyforge.match.openings import Opening
 from plyforge.match.statistics import Budget, ParallelSurvey, SelfPlay, SelfPlaySettings, Survey
 from plyforge.match.statistics.figures import Tally
@@ -134,46 +137,55 @@ def test_the_number_of_processes_does_not_change_the_statistics() -> None:
     one = Survey(SelfPlay(chosen), Tally())
     one.run(Budget(games=12))
     reports: list[int] = []
-    two = ParallelSurvey(chosen, Tally(), 2)
+    two = ParallelSurvey(chosen, Tally(), local_executor(2))
     two.run(Budget(games=12), reports.append)
     assert two.tally.statistics() == one.tally.statistics()
     assert reports == sorted(reports)
     assert reports[-1] == 12
 
 
-def test_a_parallel_survey_counts_an_unbroken_range_of_games(monkeypatch) -> None:
+class ScriptedExecutor:
+    """Gives the results of the first jobs in an order of its own."""
+
+    workers = 5
+
+    def __init__(self, order: list[int], **failure) -> None:
+        self._order, self._failure = order, failure
+
+    @contextmanager
+    def open(self, work, files=()):
+        self._work, self._jobs = work, []
+        yield self
+
+    def submit(self, job) -> None:
+        self._jobs.append(job)
+
+    def results(self):
+        for number in self._order:
+            job = self._jobs[number]
+            yield JobResult(job, None if self._failure else self._work(job, None), **self._failure)
+
+
+def test_a_parallel_survey_counts_an_unbroken_range_of_games() -> None:
     """Results that come early wait for the games before them."""
-    order = [2, 0, 3]
-
-    class Pool:
-        def __init__(self, work, processes) -> None:
-            self.work = work
-
-        def run(self, jobs):
-            jobs = {job.number: job for job in jobs}
-            for number in order:
-                yield JobResult(jobs[number], self.work(jobs[number], None))
-
-    from plyforge.jobs.pool import JobResult
-    from plyforge.match.statistics import survey
-
-    monkeypatch.setattr(survey, "ProcessPool", Pool)
     reports: list[int] = []
-    ParallelSurvey(settings(), Tally(), 2).run(Budget(games=5), reports.append)
+    executor = ScriptedExecutor([2, 0, 3])
+    ParallelSurvey(settings(), Tally(), executor).run(Budget(games=5), reports.append)
     assert reports == [0, 1, 1]
 
 
-def test_a_process_that_dies_ends_the_survey_with_its_reason(monkeypatch) -> None:
-    from plyforge.jobs.pool import JobResult
-    from plyforge.match.statistics import survey
-
-    class Pool:
-        def __init__(self, work, processes) -> None:
-            pass
-
-        def run(self, jobs):
-            yield JobResult(next(jobs), failure="died", detail="exit code -9")
-
-    monkeypatch.setattr(survey, "ProcessPool", Pool)
+def test_a_process_that_dies_ends_the_survey_with_its_reason() -> None:
+    executor = ScriptedExecutor([0], failure="died", detail="exit code -9")
     with pytest.raises(PlyforgeError, match=r"game 1 could not be played.*died.*-9"):
-        ParallelSurvey(settings(), Tally(), 2).run(Budget(games=5))
+        ParallelSurvey(settings(), Tally(), executor).run(Budget(games=5))
+
+
+def test_a_parallel_survey_needs_no_file_after_it_was_made(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = write_script(Path(), "def choose(history):\n    return history.legal_moves()[0]\n")
+    expected = Survey(SelfPlay(settings(player=mine)), Tally())
+    expected.run(Budget(games=3))
+    survey = ParallelSurvey(settings(player=mine), Tally(), local_executor(1))
+    Path("mine.py").unlink()
+    survey.run(Budget(games=3))
+    assert survey.tally.statistics() == expected.tally.statistics()

@@ -117,3 +117,6 @@ class _Printer:
             f" {result.seconds:.2f} s",
             markup=False,
         )
+        if result.step_counts:
+            texts = [f"{name} {count:,}" for name, count in result.step_counts.items()]
+            self._out.print(f"steps: {', '.join(texts)}", markup=False)

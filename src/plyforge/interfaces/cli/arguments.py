@@ -66,6 +66,16 @@ Driver = Annotated[
         rich_help_panel=_SEARCH,
     ),
 ]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--step",
+        metavar="FILE",
+        help="A Python file with a search step. Can be repeated; steps act in this order. The file"
+        " is executed.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 Preset = Annotated[
     str,
     typer.Option(

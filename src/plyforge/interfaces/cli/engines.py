@@ -17,6 +17,7 @@ from plyforge.interfaces.cli.arguments import (
     Preset,
     Replace,
     Set,
+    Steps,
     Threads,
 )
 
@@ -30,6 +31,7 @@ class EngineOptions:
     """The engine options of a command."""
 
     driver: Driver = "pvs"
+    step: Steps = None
     preset: Preset = "exact"
     on: On = None
     off: Off = None
@@ -54,6 +56,7 @@ class EngineOptions:
         return Engine(
             game,
             driver=self.driver,
+            steps=self.step or [],
             preset=self.preset,
             on=_split_names(self.on),
             off=_split_names(self.off),

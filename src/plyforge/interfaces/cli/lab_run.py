@@ -1,17 +1,18 @@
 """`plyforge lab run` and `lab ablate`: run an experiment and print its findings."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.limits import validate_depth
 from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.executors import choose_executor
 from plyforge.interfaces.cli.lab_report import print_findings
 from plyforge.interfaces.cli.progress import Progress
-from plyforge.jobs.pool import usable_cores
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.runner import Scale, choose_scale, run_experiment
-from plyforge.lab.store import LabStore, Run
+from plyforge.lab.store import LabStore
 
 _MAX_DEPTHS: Final = 1000
 
@@ -28,10 +29,6 @@ class RunOptions:
     quick: bool
     db: str
     json: bool
-
-    @property
-    def processes(self) -> int:
-        return usable_cores() if self.jobs is None else self.jobs
 
     def scale(self, experiment: Experiment) -> Scale:
         depths = None if self.depths is None else read_depths(self.depths)
@@ -60,9 +57,11 @@ def read_depths(text: str) -> tuple[int, ...]:
 def run_and_report(experiment: Experiment, options: RunOptions) -> None:
     """Run with a progress display, then print the findings; also after an interrupt."""
     scale = options.scale(experiment)
+    executor = choose_executor(options.jobs, allow_zero=True)
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
-        complete = _run(experiment, scale, store, stored, options)
+        steps = run_experiment(experiment, scale, store, stored, options.seed, executor)
+        complete = _complete(steps, store)
         if not complete and not store.count(stored):
             raise KeyboardInterrupt
         print_findings(experiment, store, stored, options.json, interrupted=not complete)
@@ -70,11 +69,8 @@ def run_and_report(experiment: Experiment, options: RunOptions) -> None:
         exits.finish(exits.INTERRUPTED)
 
 
-def _run(
-    experiment: Experiment, scale: Scale, store: LabStore, stored: Run, options: RunOptions
-) -> bool:
+def _complete(steps: Generator[tuple[int, int], None, None], store: LabStore) -> bool:
     """Run the experiment, and return whether it was completed."""
-    steps = run_experiment(experiment, scale, store, stored, options.seed, options.processes)
     try:
         with Progress("measurements") as progress:
             done, total = next(steps)

@@ -8,9 +8,9 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.executors import choose_executor
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
 from plyforge.interfaces.cli.progress import Progress
-from plyforge.jobs.pool import usable_cores
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
@@ -115,12 +115,10 @@ def make_plan(
 def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
     """Play the games that are not stored, then print; return 130 if interrupted."""
     plot = outputs.check()
-    processes = usable_cores() if jobs is None else jobs
-    if processes < 1:
-        raise PlyforgeError(f"--jobs must be at least 1, not {processes}")
+    executor = choose_executor(jobs)
     load(plan.game)  # an unknown game must not create a file
     with Store(file) as store:
-        tournament = Tournament(plan, store, processes)
+        tournament = Tournament(plan, store, executor)
         interrupted = not _play(tournament)
         games = _counted_games(tournament)
         results = standings(plan.names, games)
@@ -182,7 +180,7 @@ def _remarks(tournament: Tournament, results: Standings) -> list[str]:
             f"SPRT {plan.sprt.elo0:g} against {plan.sprt.elo1:g}: LLR {progress.llr:.2f}"
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
         )
-    lines.append(games_remark(results, load(plan.game).players[0]))
+    lines.append(games_remark(results, tournament.game.players[0]))
     return lines
 
 
@@ -219,7 +217,7 @@ def _write(
 ) -> None:
     plan = tournament.plan
     if outputs.records is not None:
-        game, openings = load(plan.game), tournament.store.openings(tournament.number)
+        game, openings = tournament.game, tournament.store.openings(tournament.number)
         records = [
             make_record(game, one, openings[one.pairing.opening], plan.names) for one in games
         ]
@@ -233,7 +231,7 @@ def _write(
     if plot is not None:
         from plyforge.interfaces.plots.standings import draw
 
-        draw(f"{load(plan.game).title}: {results.games} games", results, plot)
+        draw(f"{tournament.game.title}: {results.games} games", results, plot)
 
 
 def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> dict[str, Any]:

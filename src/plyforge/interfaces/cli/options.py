@@ -4,30 +4,32 @@ from rich.console import Console
 
 from plyforge.engine.deepening import GUESS
 from plyforge.engine.driver import Driver
-from plyforge.engine.drivers import DRIVERS, find_driver
+from plyforge.engine.drivers import DRIVERS, find_driver, parameters_for
 from plyforge.interfaces.cli.output import console, print_json
-from plyforge.search.enhancements import DISTINCT, ENHANCEMENTS, ORDER
-from plyforge.search.options import PRESETS
+from plyforge.search.enhancements import DISTINCT, ORDER
+from plyforge.search.options import PRESETS, Options
 from plyforge.search.parameters import Parameter
+from plyforge.search.steps.files import load_step
 
 
-def run(driver: str | None, as_json: bool) -> None:
-    """Print all options; `driver` is a file whose driver is listed, too."""
+def run(driver: str | None, steps: list[str], as_json: bool) -> None:
+    """Print all options; `driver` and `steps` are files whose contents are listed, too."""
     drivers = list(DRIVERS.values())
     if driver is not None and (named := find_driver(driver)) not in drivers:
         drivers.append(named)
+    options = Options().declaring(parameters_for(drivers[-1])).with_steps(map(load_step, steps))
     if as_json:
-        print_json(_fields(drivers))
+        print_json(_fields(options, drivers))
         return
     out = console()
     out.print("Switches (--on, --off); * marks those that are on in the presets exact and play")
-    for row in ENHANCEMENTS.values():
+    for row in options.steps:
         star = "*" if row.in_presets else " "
         out.print(f" {star} {row.name:<13} {row.summary}", markup=False)
         for parameter in row.parameters:
             _print_parameter(out, parameter)
     out.print("Move ordering and counting (--set)")
-    for parameter in (ORDER, DISTINCT):
+    for parameter in (options.parameters[ORDER.name], DISTINCT):
         _print_parameter(out, parameter)
     out.print("Drivers (--driver)")
     for one in drivers:
@@ -46,7 +48,7 @@ def _print_parameter(out: Console, parameter: Parameter) -> None:
     out.print(line, markup=False)
 
 
-def _fields(drivers: list[Driver]) -> dict[str, object]:
+def _fields(options: Options, drivers: list[Driver]) -> dict[str, object]:
     def describe(parameter: Parameter) -> dict[str, object]:
         return {
             "name": parameter.name,
@@ -55,6 +57,7 @@ def _fields(drivers: list[Driver]) -> dict[str, object]:
             "summary": parameter.summary,
         }
 
+    general = (options.parameters[ORDER.name], DISTINCT, GUESS)
     return {
         "switches": [
             {
@@ -65,7 +68,7 @@ def _fields(drivers: list[Driver]) -> dict[str, object]:
                 "file": row.file,
                 "parameters": [describe(parameter) for parameter in row.parameters],
             }
-            for row in ENHANCEMENTS.values()
+            for row in options.steps
         ],
         "drivers": [
             {
@@ -76,7 +79,7 @@ def _fields(drivers: list[Driver]) -> dict[str, object]:
             }
             for driver in drivers
         ],
-        "parameters": [describe(parameter) for parameter in (ORDER, DISTINCT, GUESS)],
+        "parameters": [describe(parameter) for parameter in general],
         "presets": {
             name: {"on": sorted(preset.switches), "set": dict(preset.settings)}
             for name, preset in PRESETS.items()

@@ -31,11 +31,12 @@ def run(
     matches: Path,
     lab: Path,
     drivers: list[str],
+    steps: list[str],
 ) -> None:
     """Serve the pages until Ctrl-C."""
     listening, address = listen(host, port)
     with listening:
-        server = ServerState(games, databases=Databases(matches, lab), drivers=drivers)
+        server = ServerState(games, databases=Databases(matches, lab), drivers=drivers, steps=steps)
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()
         out.print(f"Plyforge is at {address.url}  (press Ctrl-C to stop)", highlight=False)

@@ -24,9 +24,10 @@ def run(
     root = open_history(game, position, moves)
     engine = options.engine(game)
     if not engine.options.is_exact:
+        own = [step.name for step in engine.options.added if not step.exact]
         raise PlyforgeError(
             "solving needs exact options: use --preset exact, depth-rule=equal and"
-            " cycle-policy=safe"
+            " cycle-policy=safe" + "".join(f"; the step '{name}' is not exact" for name in own)
         )
     out = console()
 

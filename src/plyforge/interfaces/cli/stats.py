@@ -1,18 +1,18 @@
 """`plyforge stats`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from plyforge.core.errors import PlyforgeError
 from plyforge.game.game import Game
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.output import console, plot_path, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.interfaces.cli.progress import Progress
-from plyforge.jobs.pool import usable_cores
+from plyforge.jobs.executor import Executor
+from plyforge.jobs.local import local_executor
 from plyforge.match.openings import Opening
 from plyforge.match.players import Description, Kind, player
 from plyforge.match.ratings.wilson import Interval
@@ -46,20 +46,12 @@ class PlayOptions:
 
     player: Description
     random_plies: int = DEFAULT_RANDOM_PLIES
-    jobs: int | None = None
+    executor: Executor = field(default_factory=local_executor)
     seed: int = 0
 
     @property
     def is_random(self) -> bool:
         return self.player.kind is Kind.RANDOM
-
-    @property
-    def processes(self) -> int:
-        return usable_cores() if self.jobs is None else self.jobs
-
-    def __post_init__(self) -> None:
-        if self.processes < 1:
-            raise PlyforgeError(f"--jobs must be at least 1, not {self.jobs}")
 
 
 def run(
@@ -109,10 +101,10 @@ def _make_survey(
     # Kernels are compiled here even if other processes play, so that they are compiled only once.
     source = SelfPlay(settings, game)
     source.warm_up()
-    if options.processes == 1:
+    if options.executor.workers == 1:
         return Survey(source, Tally())
     source.close()
-    return ParallelSurvey(settings, Tally(), options.processes)
+    return ParallelSurvey(settings, Tally(), options.executor)
 
 
 def _play(survey: Survey | ParallelSurvey, budget: Budget) -> bool:

@@ -37,7 +37,6 @@ from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields, is_at_top, legal_moves, moves_made
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.expectation import expected_score
-from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import PRESETS
 
 MIB: Final = 32.0
@@ -118,7 +117,15 @@ def make_engine(server: ServerState, game: Game, how: incoming.Configuration) ->
     """Make an engine; that takes long if its kernel must be compiled."""
     driver = server.drivers.find(how.driver)
     with server.catalog.building(game):
-        engine = Engine(game, driver=driver, preset=how.preset, on=how.on, off=how.off, hash=MIB)
+        engine = Engine(
+            game,
+            driver=driver,
+            steps=server.steps.added,
+            preset=how.preset,
+            on=how.on,
+            off=how.off,
+            hash=MIB,
+        )
         engine.prepare()
         return engine
 
@@ -259,11 +266,7 @@ def _choices(request: Request) -> Response:
         {
             "drivers": server.drivers.to_list(),
             "presets": list(PRESETS),
-            "switches": [
-                {"name": row.name, "summary": row.summary, "on": row.in_presets}
-                for row in ENHANCEMENTS.values()
-                if not row.rule
-            ],
+            "switches": server.steps.to_list(),
         }
     )
 

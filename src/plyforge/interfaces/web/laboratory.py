@@ -82,7 +82,7 @@ def _headline(server: ServerState, name: str) -> tuple[str, str]:
         built = load_experiment(name)
         return built.title, built.source
     if name.startswith(PREFIX):
-        game, _ = split_reference(name)
+        game, *_ = split_reference(name)
         return f"What each enhancement is worth in {find_title(server.catalog, game)}", ""
     return name, ""
 
@@ -93,13 +93,13 @@ def _experiment(server: ServerState, run: Run) -> Experiment:
     if name in built_in():
         return load_experiment(name)
     if name.startswith(PREFIX):
-        named, driver = split_reference(name)
+        named, driver, steps = split_reference(name)
         try:
             game = find_game(server.catalog, named)
         except PlyforgeError:
             return experiment_without_file(run)
-        if driver in DRIVERS:
-            return ablation(named, driver, game)
+        if driver in DRIVERS and not steps:
+            return ablation(named, driver, loaded=game)
     return experiment_without_file(run)
 
 

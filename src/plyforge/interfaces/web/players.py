@@ -8,11 +8,11 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.engine.levels import LEVELS
 from plyforge.game.game import Game
-from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.incoming import MAX_OPENING
 from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.interfaces.web.outgoing import WatchChoicesView
+from plyforge.interfaces.web.state import ServerState
 from plyforge.match.players import Description, Kind, MoveLimits
 from plyforge.match.session import Seat
 from plyforge.search.options import PRESETS
@@ -67,20 +67,20 @@ def read_description(text: str, drivers: DriverCatalog) -> Description:
     return description
 
 
-def make_seat(catalog: GameCatalog, drivers: DriverCatalog, game: Game, text: str) -> Seat:
+def make_seat(server: ServerState, game: Game, text: str) -> Seat:
     """Make a seat for a described player, with limits on its time and memory."""
-    description = read_description(text, drivers)
-    player = LazyPlayer(catalog, game, _complete(description, drivers), MoveLimits())
+    description = read_description(text, server.drivers)
+    player = LazyPlayer(server.catalog, game, _complete(description, server), MoveLimits())
     return Seat(player, description.name)
 
 
-def _complete(description: Description, drivers: DriverCatalog) -> Description:
-    """Add the limits, and the file of a driver."""
+def _complete(description: Description, server: ServerState) -> Description:
+    """Add the limits, and the files of a driver and of steps."""
     if description.kind is not Kind.ENGINE:
         return description
-    settings = {**description.settings, "hash": str(_MIB)}
+    settings = {**description.settings, "hash": str(_MIB), **server.steps.setting}
     if "driver" in settings:
-        settings["driver"] = drivers.reference(settings["driver"])
+        settings["driver"] = server.drivers.reference(settings["driver"])
     if not {"level", "time"} & set(description.settings):
         settings["time"] = f"{MOVE_SECONDS:g}"
     return replace(description, settings=settings)

@@ -13,6 +13,7 @@ from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.outgoing import Compiling
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
+from plyforge.interfaces.web.steps import StepCatalog
 from plyforge.interfaces.web.trace_cache import TraceCache
 from plyforge.interfaces.web.workers import WorkerPool
 
@@ -74,10 +75,12 @@ class ServerState:
         limits: ServerLimits | None = None,
         databases: Databases | None = None,
         drivers: Iterable[str] = (),
+        steps: Iterable[str] = (),
     ) -> None:
         self.limits = limits or ServerLimits()
         self.databases = databases or Databases()
         self.drivers = DriverCatalog(drivers)
+        self.steps = StepCatalog(steps)
         self.clients = Clients()
         self.catalog = GameCatalog(games, _PageNotices(self.clients.send))
         self.engines = EnginePool()

@@ -146,9 +146,7 @@ def make_game(server: ServerState, message: incoming.WatchBegin) -> WatchedGame:
             "a game needs two players, such as engine:level=5 and random,"
             f" not {len(message.players)}"
         )
-    first, second = (
-        make_seat(server.catalog, server.drivers, game, text) for text in message.players
-    )
+    first, second = (make_seat(server, game, text) for text in message.players)
     history = _opening(game, message.opening, message.seed)
     if message.moves is not None:
         history = game.replay(GameRecord(message.moves))

@@ -1,5 +1,6 @@
 """The engine as a player: with any options and evaluation, or at one of its levels."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
@@ -13,13 +14,12 @@ from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
+from plyforge.search.parameters import PLAYER_SETTINGS
+from plyforge.search.steps.files import load_step
+from plyforge.search.steps.step import Step
 
 DEFAULT_MIB: Final = 16.0
 """The size of the table if the description does not give one."""
-_OWN: Final = (
-    *("depth", "nodes", "time", "level", "driver", "preset", "on", "off"),
-    *("hash", "entries", "threads", "evaluation"),
-)
 
 
 class _BaseEnginePlayer:
@@ -95,8 +95,9 @@ def engine_player(
     game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
     description.refuse_main()
-    driver = _driver(description)
-    description.refuse_unknown([*_OWN, *parameters_for(driver)])
+    driver, steps = _driver_and_steps(description)
+    parameters = {**parameters_for(driver), **{p.name: p for s in steps for p in s.parameters}}
+    description.refuse_unknown([*PLAYER_SETTINGS, *parameters])
     own = MoveLimits(
         description.integer("depth"), description.integer("nodes"), description.number("time")
     )
@@ -118,7 +119,7 @@ def engine_player(
             f"player '{description}': give a time per move or a clock for the game, not both"
         )
     try:
-        engine = _engine(game, description, driver)
+        engine = _engine(game, description, driver, steps, parameters)
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
     if number is not None:
@@ -126,16 +127,37 @@ def engine_player(
     return EnginePlayer(game, engine, own if own.any else limits)
 
 
-def _driver(description: Description) -> Driver:
+def _driver_and_steps(description: Description) -> tuple[Driver, list[Step]]:
+    """Return the driver and the search steps; the files that they come from are executed."""
     try:
-        return find_driver(description.settings.get("driver", DEFAULT))
+        driver = find_driver(description.settings.get("driver", DEFAULT))
+        return driver, [load_step(file) for file in _split_steps(description)[0]]
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
 
 
-def _engine(game: Game, description: Description, driver: Driver) -> Engine:
-    values = description.settings
-    parameters = parameters_for(driver)
+def _split_steps(description: Description) -> tuple[list[str], list[str]]:
+    """Return the parts of `step` that are files of search steps, and those that are numbers.
+
+    A number is the parameter of iterative deepening with this name.
+    """
+    parts = description.names("step")
+    numbers = [part for part in parts if part.lstrip("+-").isdigit()]
+    return [part for part in parts if part not in numbers], numbers
+
+
+def _engine(
+    game: Game,
+    description: Description,
+    driver: Driver,
+    steps: list[Step],
+    parameters: Collection[str],
+) -> Engine:
+    values = dict(description.settings)
+    plies = _split_steps(description)[1]
+    values.pop("step", None)
+    if plies:
+        values["step"] = "+".join(plies)
     optional: dict[str, Any] = {
         name: values[name] for name in ("preset", "evaluation") if name in values
     }
@@ -147,6 +169,7 @@ def _engine(game: Game, description: Description, driver: Driver) -> Engine:
     return Engine(
         game,
         driver=driver,
+        steps=steps,
         on=description.names("on"),
         off=description.names("off"),
         settings={

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.jobs.user_files import file_names
 
 T = TypeVar("T", int, float)
 
@@ -72,6 +73,15 @@ class Description:
     def name(self) -> str:
         """The player's name in tables."""
         return self.settings.get("name") or str(self)
+
+    def files(self) -> list[str]:
+        """Return the paths of the files that the description names.
+
+        >>> Description.parse("engine:depth=6,evaluation=mine.py,name=a.py").files()
+        ['mine.py']
+        """
+        values = [self.main, *(self.settings[name] for name in self.settings if name != "name")]
+        return list(file_names([value.split("+") for value in values if value is not None]))
 
     def refuse_unknown(self, known: Iterable[str]) -> None:
         """Refuse settings that the kind does not have."""

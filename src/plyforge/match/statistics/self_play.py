@@ -19,7 +19,8 @@ from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game, History
 from plyforge.games import load
-from plyforge.jobs.pool import Report
+from plyforge.jobs.executor import Report
+from plyforge.jobs.user_files import files_fingerprint
 from plyforge.match.openings import Opening
 from plyforge.match.players import player
 from plyforge.match.referee import describe_failure
@@ -32,7 +33,7 @@ MAX_RANDOM_PLIES: Final = 1000
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """Everything that determines the games, in a form that can be sent to another process."""
+    """Everything that determines the games; with the files that it names, all a worker needs."""
 
     game: str
     player: str
@@ -155,14 +156,15 @@ class SelfPlayJob:
     number: int
 
 
-_sources: dict[SelfPlaySettings, SelfPlay] = {}
+_sources: dict[tuple[SelfPlaySettings, str], SelfPlay] = {}
 
 
 def play_job(job: SelfPlayJob, report: Report) -> tuple[Batch, float]:
     """Play one game; return it with the seconds it took."""
-    if job.settings not in _sources:
-        _sources[job.settings] = SelfPlay(job.settings)
-        _sources[job.settings].warm_up()
+    key = (job.settings, files_fingerprint())
+    if key not in _sources:
+        _sources[key] = SelfPlay(job.settings)
+        _sources[key].warm_up()
     started = time.perf_counter()
-    batch = _sources[job.settings].play(job.number, 1)
+    batch = _sources[key].play(job.number, 1)
     return batch, time.perf_counter() - started

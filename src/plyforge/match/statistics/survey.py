@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.jobs.pool import ProcessPool
+from plyforge.jobs.executor import Executor, run_jobs
+from plyforge.jobs.local import local_executor
 from plyforge.match.statistics.figures import Tally
 from plyforge.match.statistics.self_play import SelfPlayJob, SelfPlaySettings, play_job
 from plyforge.match.statistics.sources import Batch, GameSource
+from plyforge.match.user_files import read_user_files
 
 MAX_GAMES: Final = 10**9
 MAX_SECONDS: Final = 7 * 24 * 3600
@@ -84,15 +86,18 @@ class Survey:
 
 
 class ParallelSurvey:
-    """Games of a player against itself, played in several processes.
+    """Games of a player against itself, played by an executor.
 
     Games enter the tally in the order of their numbers, so that it does not depend on the number of
-    processes, and a limit on seconds does not favour short games.
+    workers, and a limit on seconds does not favour short games.
     """
 
-    def __init__(self, settings: SelfPlaySettings, tally: Tally, processes: int) -> None:
+    def __init__(
+        self, settings: SelfPlaySettings, tally: Tally, executor: Executor | None = None
+    ) -> None:
         self._settings = settings
-        self._pool = ProcessPool(play_job, processes)
+        self._executor = local_executor() if executor is None else executor
+        self._files = read_user_files(settings.game, [settings.player])
         self.tally = tally
         self.seconds = 0.0
         """The time since the first game began."""
@@ -104,7 +109,8 @@ class ParallelSurvey:
         """
         started: float | None = None
         waiting: dict[int, Batch] = {}
-        for done in self._pool.run(self._jobs(budget)):
+        jobs = self._jobs(budget)
+        for done in run_jobs(self._executor, play_job, jobs, self._files):
             if done.failure is not None:
                 raise PlyforgeError(
                     f"game {done.job.number + 1} could not be played: its process"

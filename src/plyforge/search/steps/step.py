@@ -11,14 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from plyforge.compilation.records import fields_of
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, UnknownName, clip
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.context import ONE_PLY, Context
-from plyforge.search.parameters import Parameter
+from plyforge.search.parameters import Parameter, check_parameters
+from plyforge.search.steps.code_check import check_code
 
 PHASES: Final = (
     "before_moves",
@@ -33,6 +34,7 @@ PHASES: Final = (
 )
 """The phases at which a step may act, in the order of a node's life."""
 
+_WITHOUT_VALUE: Final = ("on_cut", "learn_move")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PACKAGE: Final = Path(__file__).parents[2]
 _DECLARED: Final = (
@@ -144,7 +146,7 @@ class _Reader:
         exact = self._names.get("EXACT")
         if not isinstance(exact, bool):
             self._fail("EXACT", "True if the search still returns minimax values, else False")
-        parameters = self._tuple("PARAMETERS", Parameter, "a tuple of parameters")
+        parameters = self._parameters()
         step = Step(
             self._name(),
             self._text("SUMMARY", required=True),
@@ -209,6 +211,15 @@ class _Reader:
             self._fail(name, expected)
         return tuple(value)
 
+    def _parameters(self) -> tuple[Parameter, ...]:
+        parameters = self._tuple("PARAMETERS", Parameter, "a tuple of parameters")
+        if self._authored:
+            check_parameters(parameters, self._fail_with)
+        return parameters
+
+    def _fail_with(self, message: str) -> NoReturn:
+        raise GameFileError(f"{self._label}: {message}")
+
     def _counters(self) -> dict[str, str]:
         value = self._names.get("COUNTERS", {})
         names = isinstance(value, dict) and all(
@@ -242,6 +253,8 @@ class _Reader:
             if not isinstance(function, FunctionType):
                 raise GameFileError(f"{self._label}: '{phase}' is not a function")
             self._check_arguments(phase, function)
+            if self._authored:
+                check_code(function, self._label, returns_value=phase not in _WITHOUT_VALUE)
             found[phase] = function
         if ("after_search" in found) and "before_moves" not in found:
             raise GameFileError(

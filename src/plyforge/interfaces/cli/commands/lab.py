@@ -11,6 +11,7 @@ from plyforge.interfaces.cli.arguments import (
     Json,
     Overwrite,
     Seed,
+    Steps,
     integer,
 )
 
@@ -122,6 +123,7 @@ def compare(
 def ablate(
     game: GameName,
     driver: Driver = "pvs",
+    step: Steps = None,
     seed: Seed = 0,
     positions: Positions = None,
     depths: Depths = None,
@@ -142,7 +144,7 @@ def ablate(
     from plyforge.lab.ablate import ablation
 
     path = None if plot is None else plot_path(plot)
-    experiment = ablation(game, driver)
+    experiment = ablation(game, driver, step or [])
     run_and_report(experiment, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
     if path is not None:
         draw_first_chart(experiment, seed, db, path, quiet=json)

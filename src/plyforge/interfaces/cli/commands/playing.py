@@ -144,14 +144,32 @@ def serve(
             help="A Python file with a driver that pages may use, too. Can be repeated.",
         ),
     ] = None,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--step",
+            metavar="FILE",
+            help="A Python file with a search step, which pages may switch. Can be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
-    Files of games and drivers are executed: serve only files that you trust.
+    Files of games, drivers and steps are executed: serve only files that you trust.
     """
     from plyforge.interfaces.cli.serve import run
 
-    run(games or [], host, port, browser, allow_host or [], matches, lab_file, driver or [])
+    run(
+        games or [],
+        host,
+        port,
+        browser,
+        allow_host or [],
+        matches,
+        lab_file,
+        driver or [],
+        step or [],
+    )
 
 
 @command()

@@ -111,12 +111,21 @@ def options(
             help="List the driver in this Python file, too. The file is executed.",
         ),
     ] = None,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--step",
+            metavar="FILE",
+            help="List the search step in this Python file, too. Can be repeated. The file is"
+            " executed.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the switches, parameters, drivers and presets of the search."""
     from plyforge.interfaces.cli.options import run
 
-    run(driver, json)
+    run(driver, step or [], json)
 
 
 @command()

@@ -1,4 +1,4 @@
-"""Jobs that the tests run in worker processes."""
+"""Functions that the tests run as jobs."""
 
 import os
 import threading
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.jobs.pool import ProcessPool, Report
+from plyforge.jobs.executor import Report, run_jobs
+from plyforge.jobs.user_files import files_fingerprint
+from tests.jobs.executors import EXECUTORS
 
 
 def square(job: int, report: Report) -> int:
@@ -31,6 +33,8 @@ def misbehave(job: tuple[str, Any], report: Report) -> Any:
         raise SystemExit(value)
     if action == "delayed exit":
         threading.Timer(0.05, os._exit, (7,)).start()
+    if action == "return a lock":
+        return threading.Lock()
     while action in ("hang", "sleep"):
         time.sleep(0.05)
     return value
@@ -44,7 +48,30 @@ def mark(job: tuple[str, float], report: Report) -> int:
     return os.getpid()
 
 
-def keep_busy(folder: str) -> None:
-    """Keep two processes busy for longer than any test waits."""
-    for _ in ProcessPool(mark, 2).run((folder, 1000.0) for _ in range(4)):
+def call_answer(job: str, report: Report) -> tuple[Any, str]:
+    """Import a user's file and call its function `answer`; return its result and `__file__`."""
+    from plyforge.game.loading import import_file  # slow, and only needed here
+
+    module = import_file(Path(job), "give a file")
+    return module.answer(), module.__file__
+
+
+def fingerprint(job: int, report: Report) -> str:
+    return files_fingerprint()
+
+
+class BrokenOnArrival:
+    """A job that cannot be unpickled."""
+
+    def __reduce__(self) -> Any:
+        return _raise, ("not here",)
+
+
+def _raise(text: str) -> None:
+    raise ImportError(text)
+
+
+def keep_busy(name: str, folder: str) -> None:
+    """Keep two workers of an executor busy for longer than any test waits."""
+    for _ in run_jobs(EXECUTORS[name].make(2), mark, ((folder, 1000.0) for _ in range(4))):
         pass
