@@ -10,7 +10,7 @@ import pytest
 from plyforge.evaluate import Evaluation, form_fingerprint
 from plyforge.game.forms import linear, patterns
 from plyforge.game.loading import import_file
-from tests.evaluate.zoo import ZOO, centre, middle_row, stage
+from tests.evaluate.samples import SAMPLES, centre, middle_row, stage
 
 CODE = """
 from plyforge.rules import linear, popcount
@@ -61,7 +61,7 @@ def test_code_constants_and_shape_matter(tmp_path: Path, change: str) -> None:
 
 
 def test_different_forms_have_different_fingerprints() -> None:
-    forms: list[Any] = [one.form for one in ZOO.values()]
+    forms: list[Any] = [one.form for one in SAMPLES.values()]
     forms += [
         linear({"centre": centre}).form,
         linear({"centre": centre}, stages=(stage, 1)).form,
