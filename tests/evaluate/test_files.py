@@ -97,7 +97,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "belong to other features than those of tictactoe",
     ),
     "another version": ({"version": np.array(2)}, "has version 2 of the format; .* reads 1"),
-    "no version": ({"version": None}, "lacks version"),
+    "another version with other fields": ({"version": np.array(2), "made": None}, "has version 2"),
+    "no version": ({"version": None}, "has version none"),
+    "no format": ({"format": None}, "is not a file of weights"),
+    "no name": ({"name": None, "made": None}, "lacks made, name"),
     "a foreign file": ({"format": np.array("model")}, "is not a file of weights"),
     "objects": ({"made": array_of_objects()}, "is not a file of weights, or is damaged"),
     "not a number": ({"weights": np.array([np.nan], np.float32),
@@ -224,6 +227,9 @@ def test_a_form_in_a_python_file_must_be_named_with_its_weights(tmp_path: Path) 
     chosen = with_evaluation(game, f"{code}:{path}")
     assert isinstance(chosen.rules.constant("EVALUATION"), Evaluation)
     assert chosen.rules.constant("EVALUATION_RANGE") == (-5000.0, 5000.0)
+    code.write_text(FORMS.format(name="net") + "EVALUATION_RANGE = 3\n", encoding="utf-8")
+    with pytest.raises(PlyforgeError, match=r"form\.py: EVALUATION_RANGE is 3; it must be a pair"):
+        with_evaluation(game, f"{code}:{path}")
     code.write_text("def evaluate(position):\n    return 0\n", encoding="utf-8")
     with pytest.raises(PlyforgeError, match=r"form\.py has no evaluation with weights"):
         with_evaluation(game, f"{code}:{path}")

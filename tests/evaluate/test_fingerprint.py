@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from plyforge import PlyforgeError
 from plyforge.evaluate import Evaluation, form_fingerprint
 from plyforge.game.forms import linear, patterns
 from plyforge.game.loading import import_file
@@ -58,6 +59,12 @@ def test_weights_comments_and_layout_do_not_matter(tmp_path: Path, change: str) 
 @pytest.mark.parametrize("change", OTHER)
 def test_code_constants_and_shape_matter(tmp_path: Path, change: str) -> None:
     assert fingerprint_of(tmp_path, CODE) != fingerprint_of(tmp_path, CODE.replace(*OTHER[change]))
+
+
+def test_features_that_read_a_dict_cannot_be_identified(tmp_path: Path) -> None:
+    code = CODE.replace("FACTOR = 2", "FACTOR = {2: 3}")
+    with pytest.raises(PlyforgeError, match="'stones' reads 'FACTOR', a dict value"):
+        fingerprint_of(tmp_path, code)
 
 
 def test_different_forms_have_different_fingerprints() -> None:

@@ -13,6 +13,7 @@ from plyforge.game.forms.rows import (
     Table,
     TableDeclaration,
     is_int,
+    labels,
     plain_function,
     read_rows,
     table,
@@ -153,7 +154,9 @@ def _sum(
 def _read_weights(form: Sum, weights: Any) -> Numbers:
     """Return weights that are given all at once, a line for each stage."""
     if isinstance(weights, Mapping):
-        names = [name for row in form.rows for name in row.names]
+        if any(isinstance(row, Table) for row in form.rows):
+            raise ValueError("give the weights of tables with the tables, or all in an array")
+        names = [name for row in form.rows for name in labels(row)]
         if list(weights) != names:
             raise ValueError(f"the weights are those of {list(weights)}, the features {names}")
         columns = [weights_by_set(weight, form.set_count, name) for name, weight in weights.items()]

@@ -44,11 +44,6 @@ class Table:
     size: int
     count: int
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the weights."""
-        return tuple(f"{self.name}[{index}]" for index in range(self.size))
-
 
 Row = Feature | Table
 
