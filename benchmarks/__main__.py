@@ -16,6 +16,7 @@ from benchmarks import (
     cpp_twin,
     efficiency,
     engine,
+    evaluations,
     generators,
     pychess,
     search_easyai,
@@ -44,6 +45,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "efficiency": efficiency.rows,
     "switches": switches.rows,
     "engine": engine.rows,
+    "evaluations": evaluations.rows,
     "web": web.rows,
     "against": other_checkout.rows,
 }

@@ -9,7 +9,7 @@ import numpy as np
 from plyforge.compilation.hooks_api import floats, pointer
 from plyforge.compilation.kernel import Backend, Kernel, build
 from plyforge.evaluate import Evaluation
-from tests.evaluate.zoo import game
+from tests.evaluate.samples import game
 
 
 def linked_values(

@@ -22,11 +22,11 @@ from plyforge.evaluate import (
     save_weights,
     with_evaluation,
 )
-from tests.evaluate.zoo import ZOO, game, positions
+from tests.evaluate.samples import SAMPLES, game, positions
 
 FORMS = """
-from tests.evaluate.zoo import ZOO
-EVALUATION = ZOO[{name!r}]
+from tests.evaluate.samples import SAMPLES
+EVALUATION = SAMPLES[{name!r}]
 EVALUATION_RANGE = (-5000.0, 5000.0)
 """
 
@@ -44,18 +44,18 @@ def saved(folder: Path, **changes: Any) -> Path:
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_a_saved_evaluation_has_the_same_weights_and_values_when_it_is_loaded(
     tmp_path: Path, name: str, precision: str
 ) -> None:
     code, path = tmp_path / "form.py", tmp_path / "weights.npz"
     code.write_text(FORMS.format(name=name), encoding="utf-8")
-    error = save_evaluation(path, game, ZOO[name], precision=precision, positions=positions())
-    stored, loaded = quantise(ZOO[name], precision), load_evaluation(game, f"{code}:{path}")
+    error = save_evaluation(path, game, SAMPLES[name], precision=precision, positions=positions())
+    stored, loaded = quantise(SAMPLES[name], precision), load_evaluation(game, f"{code}:{path}")
     assert loaded.vector.tolist() == stored.vector.tolist()
     for position in positions():
         assert loaded.evaluate(position) == stored.evaluate(position)
-        change = abs(float(loaded.evaluate(position)) - float(ZOO[name].evaluate(position)))
+        change = abs(float(loaded.evaluate(position)) - float(SAMPLES[name].evaluate(position)))
         assert change <= error.max_value
     assert read_weights(path).precision == precision
 
@@ -97,7 +97,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "belong to other features than those of tictactoe",
     ),
     "another version": ({"version": np.array(2)}, "has version 2 of the format; .* reads 1"),
-    "no version": ({"version": None}, "lacks version"),
+    "another version with other fields": ({"version": np.array(2), "made": None}, "has version 2"),
+    "no version": ({"version": None}, "has version none"),
+    "no format": ({"format": None}, "is not a file of weights"),
+    "no name": ({"name": None, "made": None}, "lacks made, name"),
     "a foreign file": ({"format": np.array("model")}, "is not a file of weights"),
     "objects": ({"made": array_of_objects()}, "is not a file of weights, or is damaged"),
     "not a number": ({"weights": np.array([np.nan], np.float32),
@@ -199,7 +202,7 @@ def test_saving_replaces_a_file_at_once_and_leaves_nothing_behind(tmp_path: Path
     path = saved(tmp_path)
     before = path.read_bytes()
     with pytest.raises(PlyforgeError, match="weights of int64 are not stored"):
-        save_weights(path, ZOO["integers"], "tictactoe", "x", "")
+        save_weights(path, SAMPLES["integers"], "tictactoe", "x", "")
     with pytest.raises(PlyforgeError, match="unknown precision 'int8'"):
         save_evaluation(path, game, precision="int8", positions=())
     assert path.read_bytes() == before
@@ -218,12 +221,15 @@ def test_a_file_name_must_end_in_npz_and_have_a_folder(tmp_path: Path) -> None:
 def test_a_form_in_a_python_file_must_be_named_with_its_weights(tmp_path: Path) -> None:
     code, path = tmp_path / "form.py", tmp_path / "weights.npz"
     code.write_text(FORMS.format(name="net"), encoding="utf-8")
-    save_evaluation(path, game, ZOO["net"], positions=())
+    save_evaluation(path, game, SAMPLES["net"], positions=())
     with pytest.raises(PlyforgeError, match=r"name both, as myeval\.py:weights\.npz"):
         with_evaluation(game, str(path))
     chosen = with_evaluation(game, f"{code}:{path}")
     assert isinstance(chosen.rules.constant("EVALUATION"), Evaluation)
     assert chosen.rules.constant("EVALUATION_RANGE") == (-5000.0, 5000.0)
+    code.write_text(FORMS.format(name="net") + "EVALUATION_RANGE = 3\n", encoding="utf-8")
+    with pytest.raises(PlyforgeError, match=r"form\.py: EVALUATION_RANGE is 3; it must be a pair"):
+        with_evaluation(game, f"{code}:{path}")
     code.write_text("def evaluate(position):\n    return 0\n", encoding="utf-8")
     with pytest.raises(PlyforgeError, match=r"form\.py has no evaluation with weights"):
         with_evaluation(game, f"{code}:{path}")

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from plyforge import PlyforgeError
 from plyforge.evaluate import Evaluation, form_fingerprint
 from plyforge.game.forms import linear, patterns
 from plyforge.game.loading import import_file
-from tests.evaluate.zoo import ZOO, centre, middle_row, stage
+from tests.evaluate.samples import SAMPLES, centre, middle_row, stage
 
 CODE = """
 from plyforge.rules import linear, popcount
@@ -60,8 +61,14 @@ def test_code_constants_and_shape_matter(tmp_path: Path, change: str) -> None:
     assert fingerprint_of(tmp_path, CODE) != fingerprint_of(tmp_path, CODE.replace(*OTHER[change]))
 
 
+def test_features_that_read_a_dict_cannot_be_identified(tmp_path: Path) -> None:
+    code = CODE.replace("FACTOR = 2", "FACTOR = {2: 3}")
+    with pytest.raises(PlyforgeError, match="'stones' reads 'FACTOR', a dict value"):
+        fingerprint_of(tmp_path, code)
+
+
 def test_different_forms_have_different_fingerprints() -> None:
-    forms: list[Any] = [one.form for one in ZOO.values()]
+    forms: list[Any] = [one.form for one in SAMPLES.values()]
     forms += [
         linear({"centre": centre}).form,
         linear({"centre": centre}, stages=(stage, 1)).form,

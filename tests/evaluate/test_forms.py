@@ -7,17 +7,17 @@ import pytest
 
 from plyforge.evaluate import PRECISIONS, Evaluation, gradient, make_batch, quantise
 from tests.evaluate.kernels import linked_values
-from tests.evaluate.zoo import ZOO, positions
+from tests.evaluate.samples import SAMPLES, positions
 from tests.reference import forms as twin
 
-every_form = pytest.mark.parametrize("name", ZOO)
+every_form = pytest.mark.parametrize("name", SAMPLES)
 STEP = 1e-6
 PRECISE = {"rel": 1e-12, "abs": 1e-12}
 
 
 @every_form
 def test_the_value_is_the_twins(name: str) -> None:
-    one = ZOO[name]
+    one = SAMPLES[name]
     values = [one.evaluate(position) for position in positions()]
     expected = [twin.value(one.form, position, one.vector.tolist()) for position in positions()]
     assert values == pytest.approx(expected, **PRECISE)
@@ -26,13 +26,13 @@ def test_the_value_is_the_twins(name: str) -> None:
 
 def test_sums_of_integers_stay_integers() -> None:
     for name in ("one feature", "integers", "nearest", "towards zero", "stages", "blend", "own"):
-        assert all(isinstance(ZOO[name].evaluate(p), (int, np.integer)) for p in positions())
+        assert all(isinstance(SAMPLES[name].evaluate(p), (int, np.integer)) for p in positions())
 
 
 def every_evaluation() -> list[Evaluation]:
     """All forms with their weights, and with stored ones."""
-    stored = [quantise(one, precision) for one in ZOO.values() for precision in PRECISIONS]
-    return [*ZOO.values(), *stored]
+    stored = [quantise(one, precision) for one in SAMPLES.values() for precision in PRECISIONS]
+    return [*SAMPLES.values(), *stored]
 
 
 def test_weights_as_data_give_the_same_value_uncompiled() -> None:
@@ -48,8 +48,16 @@ def check_compiled(evaluations: list[Evaluation]) -> None:
 
 
 def test_compiled_constants_and_compiled_data_give_the_value_of_the_source() -> None:
-    names = ("reals", "nearest", "blend", "patterns by stage", "table by stage", "own")
-    check_compiled([*(ZOO[name] for name in names), quantise(ZOO["blend of reals"])])
+    names = (
+        "reals",
+        "nearest",
+        "blend",
+        "patterns by stage",
+        "table by stage",
+        "own",
+        "net of many",
+    )
+    check_compiled([*(SAMPLES[name] for name in names), quantise(SAMPLES["blend of reals"])])
 
 
 @pytest.mark.long
@@ -59,7 +67,7 @@ def test_every_form_has_the_same_value_compiled_and_from_data() -> None:
 
 @every_form
 def test_the_terms_add_up_to_the_value(name: str) -> None:
-    one = ZOO[name]
+    one = SAMPLES[name]
     for position in positions():
         total = sum(value * weight for _, value, weight in one.terms(position))
         assert total == pytest.approx(one.evaluate(position), abs=1e-9)
@@ -67,20 +75,20 @@ def test_the_terms_add_up_to_the_value(name: str) -> None:
 
 def test_terms_name_features_tables_and_what_is_cut_off() -> None:
     last = positions()[4]
-    assert [name for name, _, _ in ZOO["blend"].terms(last)] == [
+    assert [name for name, _, _ in SAMPLES["blend"].terms(last)] == [
         *("lines", "centre", "corners", "squares, opening", "squares, ending", "rounding")
     ]
-    assert [name for name, _, _ in ZOO["patterns"].terms(last)] == ["middle", "diagonals"]
-    assert [name for name, _, _ in ZOO["own"].terms(last)] == ["centre", "corners"]
-    assert "rest" in [name for name, _, _ in ZOO["net"].terms(last)]
-    names = [[name for name, _, _ in ZOO["unit and limit"].terms(p)] for p in positions()]
+    assert [name for name, _, _ in SAMPLES["patterns"].terms(last)] == ["middle", "diagonals"]
+    assert [name for name, _, _ in SAMPLES["own"].terms(last)] == ["centre", "corners"]
+    assert "rest" in [name for name, _, _ in SAMPLES["net"].terms(last)]
+    names = [[name for name, _, _ in SAMPLES["unit and limit"].terms(p)] for p in positions()]
     assert any("beyond the limit" in one for one in names)
     assert any("beyond the limit" not in one for one in names)
 
 
 @every_form
 def test_the_values_of_a_batch_are_those_of_the_evaluation(name: str) -> None:
-    one = ZOO[name]
+    one = SAMPLES[name]
     batch = make_batch(one.form, positions())
     expected = [float(one.evaluate(position)) for position in positions()]
     assert batch.values(one.vector) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -95,7 +103,7 @@ def some_weights(found: Any) -> list[int]:
 
 @every_form
 def test_the_gradient_is_that_of_finite_differences(name: str) -> None:
-    one = ZOO[name]
+    one = SAMPLES[name]
     checked = 0
     for position in positions()[::3]:
         found = gradient(one, position)
@@ -113,7 +121,7 @@ def test_the_gradient_is_that_of_finite_differences(name: str) -> None:
 
 @every_form
 def test_the_gradient_of_a_batch_adds_up_those_of_its_positions(name: str) -> None:
-    one = ZOO[name]
+    one = SAMPLES[name]
     outer = np.linspace(-1, 2, len(positions()))
     together = make_batch(one.form, positions()).gradient(one.vector, outer)
     separate = [f * gradient(one, p) for f, p in zip(outer, positions(), strict=True)]
@@ -121,7 +129,7 @@ def test_the_gradient_of_a_batch_adds_up_those_of_its_positions(name: str) -> No
 
 
 def test_an_empty_batch_has_no_values_and_a_gradient_of_0() -> None:
-    for one in ZOO.values():
+    for one in SAMPLES.values():
         batch = make_batch(one.form, [])
         assert len(batch.values(one.vector)) == 0
         assert not batch.gradient(one.vector, np.zeros(0)).any()

@@ -5,12 +5,12 @@ import pytest
 
 from plyforge import PlyforgeError
 from plyforge.evaluate import quantisation_error, quantise
-from tests.evaluate.zoo import ZOO, positions
+from tests.evaluate.samples import SAMPLES, positions
 
 
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_no_weight_changes_by_more_than_half_a_step(name: str) -> None:
-    original = ZOO[name]
+    original = SAMPLES[name]
     stored = quantise(original)
     steps = np.repeat(stored.weights.scales, original.form.blocks)
     assert (np.abs(stored.vector - original.vector) <= steps * 0.5000001).all()
@@ -18,9 +18,9 @@ def test_no_weight_changes_by_more_than_half_a_step(name: str) -> None:
 
 
 @pytest.mark.parametrize("precision", ["int16", "float32"])
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_the_stated_error_is_the_largest_and_the_mean_difference(name: str, precision: str) -> None:
-    original, stored = ZOO[name], quantise(ZOO[name], precision)
+    original, stored = SAMPLES[name], quantise(SAMPLES[name], precision)
     error = quantisation_error(original, stored, positions())
     changes = [abs(float(stored.evaluate(p)) - float(original.evaluate(p))) for p in positions()]
     assert error.max_value == max(changes)
@@ -32,21 +32,21 @@ def test_the_stated_error_is_the_largest_and_the_mean_difference(name: str, prec
 
 
 def test_integers_that_fit_are_kept_as_they_are() -> None:
-    assert quantise(ZOO["integers"]).weights.scales == (1.0,)
-    large = ZOO["integers"].with_weights([100_000, 7, -3])
+    assert quantise(SAMPLES["integers"]).weights.scales == (1.0,)
+    large = SAMPLES["integers"].with_weights([100_000, 7, -3])
     assert quantise(large).weights.scales == (100_000 / 32_767,)
 
 
 def test_every_layer_of_a_net_has_its_own_scale() -> None:
-    assert len(set(quantise(ZOO["net of tables"]).weights.scales)) == 3
+    assert len(set(quantise(SAMPLES["net of tables"]).weights.scales)) == 3
 
 
 def test_weights_of_0_stay_0() -> None:
-    assert not quantise(ZOO["reals"].with_weights([0.0] * 4)).vector.any()
+    assert not quantise(SAMPLES["reals"].with_weights([0.0] * 4)).vector.any()
 
 
 def test_a_precision_that_does_not_exist_is_refused() -> None:
     with pytest.raises(PlyforgeError, match="unknown precision 'int8'"):
-        quantise(ZOO["reals"], "int8")
+        quantise(SAMPLES["reals"], "int8")
     with pytest.raises(PlyforgeError, match="too large for float32"):
-        quantise(ZOO["reals"].with_weights([1e300, 0, 0, 0]), "float32")
+        quantise(SAMPLES["reals"].with_weights([1e300, 0, 0, 0]), "float32")

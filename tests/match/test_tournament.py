@@ -19,7 +19,7 @@ from plyforge.jobs.local import local_executor
 from plyforge.match import tournament as module
 from plyforge.match.openings import OpeningSource, random_openings
 from plyforge.match.plan import Plan, identify
-from plyforge.match.players import MoveLimits
+from plyforge.match.players import Description, MoveLimits
 from plyforge.match.ratings import Sprt
 from plyforge.match.referee import GameResult, MatchRules
 from plyforge.match.results import apply_sprt

@@ -50,7 +50,7 @@ def smooth_value(form: Form, position: Any, weights: Sequence[float]) -> float:
     if isinstance(form, Net):
         total = net_output(form, position, weights)
     else:
-        sets = [weights[s * form.width : (s + 1) * form.width] for s in range(form.lanes)]
+        sets = [weights[s * form.width : (s + 1) * form.width] for s in range(form.set_count)]
         sums = [weighted(form, position, one) for one in sets]
         if isinstance(form.stages, Stages):
             total = sums[form.stages.function(position)]

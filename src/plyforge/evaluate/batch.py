@@ -152,9 +152,9 @@ def _read_entries(form: Sum | Net, positions: Sequence[Any]) -> Entries:
     factors: list[float] = []
     for number, position in enumerate(positions):
         inputs = list(_inputs(form, position))
-        for lane, share in _lanes(form, position):
+        for start, share in _sets(form, position):
             rows += [number] * len(inputs)
-            columns += [lane + column for column, _ in inputs]
+            columns += [start + column for column, _ in inputs]
             factors += [share * factor for _, factor in inputs]
     return Entries(
         len(positions),
@@ -164,12 +164,12 @@ def _read_entries(form: Sum | Net, positions: Sequence[Any]) -> Entries:
     )
 
 
-def _lanes(form: Sum | Net, position: Any) -> list[tuple[int, float]]:
+def _sets(form: Sum | Net, position: Any) -> list[tuple[int, float]]:
     """Return where the weights that count begin, and how much they count."""
     if isinstance(form, Net):
         return [(0, 1.0)]
     shares = enumerate(form.shares(position))
-    return [(lane * form.width, float(share)) for lane, share in shares if share]
+    return [(number * form.width, float(share)) for number, share in shares if share]
 
 
 def _inputs(form: Sum | Net, position: Any) -> list[tuple[int, float]]:

@@ -55,7 +55,7 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
         if name in source and not (declared and name == "evaluate"):
             hooks[name] = _check_function(label, name, source[name], "STATE" in source)
     if declared is not None:
-        # The weights become constants of the code here, and only here.
+        # `declared.evaluate` has the weights as constants: another file is another kernel.
         hooks = {"terms": declared.terms, **hooks, "evaluate": declared.evaluate}
         constants["EVALUATION"] = declared
     if "evaluate" not in hooks:
@@ -120,7 +120,8 @@ def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
     file = read_weights(Path(path))
     if file.game != game.name:
         raise WeightsFileError(f"{path} has weights for '{file.game}', not for '{game.name}'")
-    sources = [(code[0], _import(code[0]))] if code else list(_sources_of(game))
+    owner = code[0] if code else game.name
+    sources = [(owner, _import(owner))] if code else list(_sources_of(game))
     forms = [
         (declared.form, names)
         for label, names in sources
@@ -129,9 +130,9 @@ def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
     for form, names in forms:
         if form_fingerprint(form) == file.fingerprint:
             limits = names.get("EVALUATION_RANGE", game.rules.constant("EVALUATION_RANGE"))
+            _check_range(limits, owner)
             constants = {name: names[name] for name in _CONSTANTS if name in names}
             return {**constants, "EVALUATION": file.fit(form, limits)}
-    owner = code[0] if code else game.name
     if not forms:
         raise WeightsFileError(f"{path}: {owner} has no evaluation with weights")
     if any(file.form == form_text(form) for form, _ in forms):
@@ -164,11 +165,14 @@ def _check_function(label: str, name: str, function: Any, stateful: bool) -> Cal
     return function
 
 
-def _check_evaluation(game: Game, label: str) -> None:
-    """Check the constants, and evaluate the start position to see whether the game fits."""
-    bounds = game.rules.constant("EVALUATION_RANGE")
+def _check_range(bounds: Any, label: str) -> None:
     if not is_range(bounds):
         raise GameFileError(f"{label}: EVALUATION_RANGE is {bounds!r}; it must be {A_RANGE}")
+
+
+def _check_evaluation(game: Game, label: str) -> None:
+    """Check the constants, and evaluate the start position to see whether the game fits."""
+    _check_range(game.rules.constant("EVALUATION_RANGE"), label)
     meaning = game.rules.constant("EVALUATION_MEANING")
     if meaning not in MEANINGS:
         raise GameFileError(

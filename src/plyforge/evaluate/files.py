@@ -20,8 +20,8 @@ form whose fingerprint it names; the code of the form stays in the game.
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,8 +39,8 @@ from plyforge.jobs.user_files import read_bytes
 FORMAT: Final = "plyforge evaluation"
 VERSION: Final = 1
 SUFFIX: Final = ".npz"
-_TEXTS: Final = ("format", "name", "game", "form", "fingerprint", "made", "precision")
-_FIELDS: Final = {*_TEXTS, "version", "scale", "weights"}
+_TEXTS: Final = ("name", "game", "form", "fingerprint", "made", "precision")
+_FIELDS: Final = {*_TEXTS, "scale", "weights"}
 _MAX_BYTES: Final = 1 << 30
 """No larger file is read."""
 
@@ -110,26 +110,20 @@ def read_weights(path: Path) -> WeightsFile:
     """Read a file; raise `WeightsFileError` with the reason if it is not one."""
     fields = _read_fields(path)
     texts = {name: _text(path, name, fields[name]) for name in _TEXTS}
-    if texts.pop("format") != FORMAT:
-        raise WeightsFileError(f"{path} is not a file of weights, although it ends in {SUFFIX}")
-    version = fields["version"]
-    if version.shape != () or version.dtype.kind not in "iu" or int(version) != VERSION:
-        raise WeightsFileError(
-            f"{path} has version {clip(str(version))} of the format; this program reads {VERSION}"
-        )
     weights = _weights(path, texts["precision"], fields["weights"], fields["scale"])
     return WeightsFile(path, **texts, weights=weights)
 
 
 def _read_fields(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        data = BytesIO(read_bytes(path))
+        data = io.BytesIO(read_bytes(path))
         with zipfile.ZipFile(data) as archive:
             size = sum(info.file_size for info in archive.infolist())
             if size > _MAX_BYTES:
                 raise WeightsFileError(f"{path} is too large: {size:,} bytes")
         data.seek(0)
         with np.load(data, allow_pickle=False) as archive:
+            _check_format(path, archive)
             missing = _FIELDS - set(archive.files)
             if missing:
                 raise WeightsFileError(
@@ -149,6 +143,17 @@ def _read_fields(path: Path) -> dict[str, NDArray[Any]]:
         raise WeightsFileError(
             f"{clip(str(path))} is not a file of weights, or is damaged: {clip(str(error))}"
         ) from error
+
+
+def _check_format(path: Path, archive: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse another program's file, and another version, whose fields may be others."""
+    if "format" not in archive or _text(path, "format", archive["format"]) != FORMAT:
+        raise WeightsFileError(f"{path} is not a file of weights, although it ends in {SUFFIX}")
+    version = archive["version"] if "version" in archive else np.array("none")
+    if version.shape != () or version.dtype.kind not in "iu" or int(version) != VERSION:
+        raise WeightsFileError(
+            f"{path} has version {clip(str(version))} of the format; this program reads {VERSION}"
+        )
 
 
 def _text(path: Path, name: str, value: NDArray[Any]) -> str:

@@ -14,7 +14,8 @@ import tokenize
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from plyforge.compilation.fingerprint import Fingerprint
+from plyforge.compilation.fingerprint import Fingerprint, Unhashable
+from plyforge.core.errors import PlyforgeError
 from plyforge.game.forms import Form
 
 _LAYOUT: Final = {
@@ -27,7 +28,10 @@ def form_fingerprint(form: Form) -> str:
     """Return the fingerprint of a form as a hexadecimal text."""
     digest = SourceFingerprint()
     digest.text(json.dumps(form.describe(), sort_keys=True))
-    digest.values(form.functions)
+    try:
+        digest.values(form.functions)
+    except Unhashable as error:
+        raise PlyforgeError(f"weights cannot be stored for these features: {error}") from error
     return digest.hexdigest()
 
 

@@ -110,6 +110,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "too many": (lambda: linear({"x": x}, [1, 2]), "2 weights; the form has 1 x 1"),
     "uneven": (lambda: linear({"x": x}, [[1], [2, 3]]), "different lengths"),
     "other names": (lambda: linear({"x": x}, {"z": 1}), "the features"),
+    "tables by name": (lambda: linear({"x": table(x, 3)}, {"x": 1}), "with the tables"),
     "given twice": (lambda: linear({"x": (x, 1)}, [1]), "not both"),
     "function without names": (lambda: linear(both, [1, 2]), "needs weights by name"),
     "group": (lambda: linear({("x", "y"): (both, (1, 2, 3))}), "3 weights for 2 names"),

@@ -12,11 +12,12 @@ from plyforge.game.forms.nets import ACTIVATIONS, Net
 from plyforge.game.forms.rows import (
     Table,
     TableDeclaration,
-    as_lanes,
     is_int,
+    labels,
     plain_function,
     read_rows,
     table,
+    weights_by_set,
 )
 from plyforge.game.forms.sums import Blend, Stages, Sum
 from plyforge.game.forms.weights import Numbers, as_numbers
@@ -153,15 +154,17 @@ def _sum(
 def _read_weights(form: Sum, weights: Any) -> Numbers:
     """Return weights that are given all at once, a line for each stage."""
     if isinstance(weights, Mapping):
-        names = [name for row in form.rows for name in row.names]
+        if any(isinstance(row, Table) for row in form.rows):
+            raise ValueError("give the weights of tables with the tables, or all in an array")
+        names = [name for row in form.rows for name in labels(row)]
         if list(weights) != names:
             raise ValueError(f"the weights are those of {list(weights)}, the features {names}")
-        columns = [as_lanes(weight, form.lanes, name) for name, weight in weights.items()]
+        columns = [weights_by_set(weight, form.set_count, name) for name, weight in weights.items()]
         return np.stack(columns, axis=1)
     numbers = as_numbers(weights, "weights")
     if numbers.size != form.size:
         raise ValueError(
-            f"there are {numbers.size} weights; the form has {form.lanes} x {form.width}"
+            f"there are {numbers.size} weights; the form has {form.set_count} x {form.width}"
         )
     return numbers
 

@@ -18,11 +18,10 @@ from plyforge.game.forms.source import (
     Constants,
     Data,
     Reference,
-    check_index,
     indent,
     make_function,
+    row_values,
     scope_for,
-    unpack,
 )
 from plyforge.game.forms.sums import Term, chosen, finish_terms
 from plyforge.game.forms.weights import Numbers, Reals, Weights
@@ -190,15 +189,12 @@ class Net:
         for number, row in enumerate(self.rows):
             name = f"row_{number}"
             scope[name] = row.function
-            grouped = row.grouped if isinstance(row, Feature) else row.count > 1
-            count = row.size if isinstance(row, Feature) else row.count
-            values = [f"{name}_{index}" for index in range(count)]
-            lines.append(f"{unpack(name, count) if grouped else values[0]} = {name}(position)")
+            values, read = row_values(row, name)
+            lines += read
             for index, value in enumerate(values):
                 if isinstance(row, Feature):
                     place, factor = str((column + index) * layer.outputs), f"{value} * "
                 else:
-                    lines += check_index(value, row.size, f"an index of table '{row.name}'")
                     place, factor = f"({column} + {value}) * {layer.outputs}", ""
                 lines.append(f"for j in range({layer.outputs}):")
                 lines.append(f"    layer_0[j] += {factor}{reference.at(f'{place} + j')}")

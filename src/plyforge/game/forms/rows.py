@@ -44,11 +44,6 @@ class Table:
     size: int
     count: int
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the weights."""
-        return tuple(f"{self.name}[{index}]" for index in range(self.size))
-
 
 Row = Feature | Table
 
@@ -86,7 +81,7 @@ def table(function: Callable[..., Any], entries: Any, count: int = 1) -> TableDe
     return TableDeclaration(plain, int(size), count if arguments == 1 else 0, given)
 
 
-def read_rows(features: Any, lanes: int) -> tuple[tuple[Row, ...], Numbers]:
+def read_rows(features: Any, sets: int) -> tuple[tuple[Row, ...], Numbers]:
     """Return the rows of a declaration, and their weights: a line for each stage.
 
     `features` maps names to functions, to pairs of function and weight, or to tables.  A tuple of
@@ -97,7 +92,7 @@ def read_rows(features: Any, lanes: int) -> tuple[tuple[Row, ...], Numbers]:
     rows: list[Row] = []
     blocks: list[Numbers] = []
     for key, value in features.items():
-        row, weights = _read_row(key, value, lanes)
+        row, weights = _read_row(key, value, sets)
         rows.append(row)
         blocks.append(weights)
     names = [name for row in rows for name in labels(row)]
@@ -112,14 +107,14 @@ def labels(row: Row) -> tuple[str, ...]:
     return row.names if isinstance(row, Feature) else (row.name,)
 
 
-def _read_row(key: Any, value: Any, lanes: int) -> tuple[Row, Numbers]:
+def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers]:
     names = key if isinstance(key, tuple) else (key,)
     if not names or not all(isinstance(name, str) and name.isprintable() for name in names):
         raise ValueError(f"{key!r} is not the name of a feature, nor a tuple of names")
     if isinstance(value, TableDeclaration):
         if isinstance(key, tuple):
             raise ValueError(f"a table has one name, not {key!r}")
-        return _read_table(key, value, lanes)
+        return _read_table(key, value, sets)
     function, weight = value if isinstance(value, tuple) and len(value) == 2 else (value, 0)
     plain = plain_function(function, f"feature '{names[0]}'")
     if len(inspect.signature(plain).parameters) != 1:
@@ -128,30 +123,30 @@ def _read_row(key: Any, value: Any, lanes: int) -> tuple[Row, Numbers]:
     each = weight if row.grouped and isinstance(weight, Sequence) else [weight] * len(names)
     if len(each) != len(names):
         raise ValueError(f"features {names}: there are {len(each)} weights for {len(names)} names")
-    columns = [as_lanes(one, lanes, name) for one, name in zip(each, names, strict=True)]
+    columns = [weights_by_set(one, sets, name) for one, name in zip(each, names, strict=True)]
     return row, np.stack(columns, axis=1)
 
 
-def _read_table(name: str, declared: TableDeclaration, lanes: int) -> tuple[Table, Numbers]:
+def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table, Numbers]:
     row = Table(name, declared.function, declared.size, declared.count)
     if declared.entries is None:
-        return row, np.zeros((lanes, row.size), np.int64)
+        return row, np.zeros((sets, row.size), np.int64)
     entries = as_numbers(declared.entries, f"table '{name}'")
     lines = entries[np.newaxis] if entries.ndim == 1 else entries
-    if lines.shape != (lanes, row.size):
+    if lines.shape != (sets, row.size):
         raise ValueError(
-            f"table '{name}' has entries of shape {entries.shape}; it needs {lanes} lines of"
+            f"table '{name}' has entries of shape {entries.shape}; it needs {sets} lines of"
             f" {row.size}, one for each stage"
         )
     return row, lines
 
 
-def as_lanes(weight: Any, lanes: int, name: str) -> Numbers:
+def weights_by_set(weight: Any, sets: int, name: str) -> Numbers:
     """Return a feature's weight at each stage; one number counts at all of them."""
     numbers = as_numbers(weight, f"the weight of '{name}'")
-    if numbers.shape not in ((), (lanes,)):
-        raise ValueError(f"'{name}' needs {lanes} weights, one for each stage, not {weight!r}")
-    return np.broadcast_to(numbers, (lanes,))
+    if numbers.shape not in ((), (sets,)):
+        raise ValueError(f"'{name}' needs {sets} weights, one for each stage, not {weight!r}")
+    return np.broadcast_to(numbers, (sets,))
 
 
 def plain_function(value: Any, what: str) -> FunctionType:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from plyforge.compilation.hooks_api import offset
+from plyforge.game.forms.rows import Feature, Row, Table
 from plyforge.game.forms.weights import Numbers
 
 EVALUATE = "evaluate"
@@ -105,9 +106,20 @@ def make_function(reference: Reference, body: Iterable[str], scope: dict[str, An
     return function
 
 
-def unpack(name: str, count: int) -> str:
-    """Return the left side of an assignment from a tuple."""
-    return "".join(f"{name}_{number}, " for number in range(count))
+def row_values(row: Row, name: str) -> tuple[list[str], list[str]]:
+    """Return the variables for what a row's function `name` returns, and source that sets them.
+
+    They are the values of features, or the indices that a table's function chooses, checked.
+    """
+    count = row.size if isinstance(row, Feature) else row.count
+    grouped = row.grouped if isinstance(row, Feature) else count > 1
+    variables = [f"{name}_{index}" for index in range(count)]
+    left = "".join(f"{variable}, " for variable in variables) if grouped else variables[0]
+    lines = [f"{left} = {name}(position)"]
+    if isinstance(row, Table):
+        for variable in variables:
+            lines += check_index(variable, row.size, f"an index of table '{row.name}'")
+    return variables, lines
 
 
 def check_index(index: str, size: int, what: str) -> list[str]:

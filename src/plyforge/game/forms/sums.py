@@ -57,7 +57,7 @@ class Sum:
     finish: Finish
 
     @property
-    def lanes(self) -> int:
+    def set_count(self) -> int:
         """The number of sets of weights."""
         return self.stages.count if self.stages else 1
 
@@ -69,7 +69,7 @@ class Sum:
     @property
     def size(self) -> int:
         """The number of weights."""
-        return self.lanes * self.width
+        return self.set_count * self.width
 
     @property
     def blocks(self) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class Sum:
         return {
             "kind": self.kind,
             "rows": [[*labels(row), row.size, _mode(row)] for row in self.rows],
-            "stages": [mode, self.lanes, getattr(self.stages, "full", None)],
+            "stages": [mode, self.set_count, getattr(self.stages, "full", None)],
             "finish": [self.finish.unit, self.finish.limit, self.finish.rounding],
         }
 
@@ -144,7 +144,7 @@ class Sum:
         A table counts with the sum of its entries.  The last rows are what rounding and the limit
         do to the sum.
         """
-        vector = weights.vector(self.blocks).reshape(self.lanes, self.width)
+        vector = weights.vector(self.blocks).reshape(self.set_count, self.width)
         shares = self.shares(position)
         unit = self.finish.unit
         result: list[Term] = []

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyforge.game.forms.rows import Feature, Row, Table
-from plyforge.game.forms.source import Reference, check_index, unpack
+from plyforge.game.forms.source import Reference, row_values
 from plyforge.game.forms.weights import Numbers
 
 PACK: Final = 32
@@ -41,7 +41,7 @@ class SumSource:
         width = sum(row.size for row in self.rows)
         lines = [f"{name} = 0" for name in names]
         for number, row, column in self._numbered():
-            places = [self._place(f"{lane * width + column}") for lane in range(len(names))]
+            places = [self._place(f"{n * width + column}") for n in range(len(names))]
             lines += self._row_lines(number, row, names, places)
         return lines
 
@@ -60,7 +60,7 @@ class SumSource:
         packed = 2 * width
         for number, row, column in self._numbered():
             if isinstance(row, Feature):
-                places = [self._place(f"{lane * width + column}") for lane in range(2)]
+                places = [self._place(f"{n * width + column}") for n in range(2)]
                 lines += self._row_lines(number, row, names, places)
             else:
                 lines += self._row_lines(number, row, ["packed"], [self._place(f"{packed}")])
@@ -88,15 +88,11 @@ class SumSource:
         if isinstance(row, Table) and not row.count:
             calls = [(total, f"{name}(position, {place.part(row.size)})") for total, place in pairs]
             return [f"{total} += {call}" for total, call in calls]
-        count = row.size if isinstance(row, Feature) else row.count
-        grouped = row.grouped if isinstance(row, Feature) else count > 1
-        values = [f"{name}_{index}" for index in range(count)]
-        lines = [f"{unpack(name, count) if grouped else values[0]} = {name}(position)"]
+        values, lines = row_values(row, name)
         for index, value in enumerate(values):
             if isinstance(row, Feature):
                 lines += [f"{total} += {value} * {place.one(index)}" for total, place in pairs]
             else:
-                lines += check_index(value, row.size, f"an index of table '{row.name}'")
                 lines += [f"{total} += {place.at(value)}" for total, place in pairs]
         return lines
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyforge.core.errors import clip
+
 Numbers = NDArray[Any]
 """An array of int64 or float64."""
 Reals = NDArray[np.float64]
@@ -45,7 +47,7 @@ def as_numbers(values: Any, what: str) -> Numbers:
     except ValueError:  # lines of different lengths
         raise ValueError(f"{what}: lines have different lengths") from None
     if array.dtype.kind not in "iuf":
-        raise ValueError(f"{what}: {values!r} is not a number or an array of numbers")
+        raise ValueError(f"{what}: {clip(repr(values))} is not a number or an array of numbers")
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise ValueError(f"{what}: {array[~np.isfinite(array)][0]} is not a finite number")

@@ -94,7 +94,7 @@ def _net(inputs: Any, hidden: tuple[int, ...], **options: Any) -> Evaluation:
 
 
 def _own(function: Any, weights: Any) -> Evaluation:
-    found = read_evaluation({"evaluate": function, "WEIGHTS": weights}, "zoo")
+    found = read_evaluation({"evaluate": function, "WEIGHTS": weights}, "samples")
     assert found is not None
     return found
 
@@ -104,7 +104,7 @@ MIXED = {**FEATURES, "share": share}
 TABLES = {"middle": table(middle_row, 27), "diagonals": table(diagonals, 27, 2)}
 SQUARES = {"squares": table(squares, 9)}
 
-ZOO: dict[str, Evaluation] = {
+SAMPLES: dict[str, Evaluation] = {
     "one feature": linear({"lines": (open_lines, 1)}),
     "integers": linear(FEATURES, ints(3)),
     "reals": linear(MIXED, reals(4)),
