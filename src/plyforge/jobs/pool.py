@@ -68,6 +68,7 @@ class _PoolQueue:
         return number
 
     def results(self) -> Iterator[JobResult]:
+        self._assign()  # after an error of the user, jobs still wait
         while self._busy():
             result = self._next_result()
             self._assign()
