@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from plyforge.search.enhancements import ENHANCEMENTS, REPLACEMENTS
 
 
 def integer(text: str | int) -> int:
@@ -90,7 +89,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="X,Y",
-        help=f"Switches to turn on: {', '.join(ENHANCEMENTS)}.",
+        help="Switches to turn on, such as 'wins,eib'; 'plyforge options' lists them.",
         rich_help_panel=_SEARCH,
     ),
 ]
@@ -134,7 +133,7 @@ Replace = Annotated[
     typer.Option(
         "--replace",
         metavar="R",
-        help=f"Replacement scheme of the table: {', '.join(REPLACEMENTS)}.",
+        help="Replacement scheme of the table, such as 'deeper'; 'plyforge options' lists them.",
         rich_help_panel=_SEARCH,
     ),
 ]
