@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 
-
 def integer(text: str | int) -> int:
     """Return an option's value as an int."""
     try:
