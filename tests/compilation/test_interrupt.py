@@ -81,7 +81,7 @@ def test_an_error_in_the_kernel_reaches_the_caller() -> None:
         raise ValueError("inside")
 
     with pytest.raises(ValueError, match="inside"):
-        run(fails, np.zeros(2), 0)
+        run(fails, lambda: None)
 
 
 def test_an_interrupt_sets_the_stop_word_and_waits_for_the_kernel(
@@ -108,7 +108,7 @@ def test_an_interrupt_sets_the_stop_word_and_waits_for_the_kernel(
 
     monkeypatch.setattr(interruptible, "_wait", interrupt_once)
     with pytest.raises(KeyboardInterrupt):
-        run(kernel, control, 1)
+        run(kernel, lambda: control.__setitem__(1, 1))
     assert ended.is_set()
 
 

@@ -54,6 +54,7 @@ def next_at(position: Any, level: int, address: Any) -> int:
         prepare_child(position, flips, node, context.nodes[level + 1], context)
         if plan_move(position, child, level, node, context):
             return 1
+        node.skipped += 1
     return 0
 
 

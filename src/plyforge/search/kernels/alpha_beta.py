@@ -84,6 +84,7 @@ def search(
         flips = not keeps_turn(position, child)
         prepare_child(position, flips, node, child_node, context)
         if not plan_move(position, child, level, node, context):
+            node.skipped += 1
             continue
         again = True
         while again:

@@ -74,6 +74,8 @@ class Node(Record):
     """The index of the move that the table proposes, or -1."""
     tried: int
     """The number of moves tried so far, the present one included."""
+    skipped: int
+    """The number of moves that steps have skipped."""
     move_index: int
     """The index of the present move, in the order of generation."""
     move: int

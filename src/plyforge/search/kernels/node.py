@@ -148,6 +148,7 @@ def expand_node(position: Any, level: int, node: Node, context: Context) -> floa
         count_distinct(position_key, context)
     node.move_count = count
     node.tried = 0
+    node.skipped = 0
     node.best_index = -1
     node.best = -np.inf
     context.nodes[level + 1].moves_start = node.moves_start + count
@@ -255,8 +256,8 @@ def record_cut(position: Any, level: int, node: Node, context: Context) -> None:
 
 def close_node(level: int, node: Node, context: Context) -> float:
     """Return the node's value, and store it as a bound or as exact."""
-    if node.best == -np.inf:
-        # Steps have skipped every move: none is expected to beat the window.
+    if node.skipped == node.move_count:
+        # No move is expected to beat the window.
         node.best = max(node.alpha, context.min_evaluation)
     best = node.best
     node.proven &= node.table_proven
