@@ -79,7 +79,7 @@ def print_evaluation(out: Console, game: Game, position: Any) -> None:
     total, terms = game.evaluation(position), game.terms(position)
     minimum, maximum = game.rules.constant("EVALUATION_RANGE")
     if terms:
-        width = max(len(feature) for feature, _, _ in terms)
+        width = max(len("feature"), *(len(feature) for feature, _, _ in terms))
         out.print(f"{'feature':<{width}} {'value':>10} {'weight':>10} {'product':>10}")
         for feature, value, weight in terms:
             row = f"{feature:<{width}} {value:>10g} {weight:>10g} {value * weight:>+10.4g}"
