@@ -24,6 +24,7 @@ from plyforge.search.kernels import context as c
 from plyforge.search.kernels import cycles
 from plyforge.search.kernels.alpha_beta import SEARCH
 from plyforge.search.kernels.context import DEEPER_TIMESTAMP
+from plyforge.search.kernels.history import MAX_HISTORY
 from plyforge.search.kernels.table import GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
@@ -37,6 +38,8 @@ _OLD_HISTORY: Final = 3
 """Bits that histories lose from one position to the next, so that recent cuts outweigh them."""
 _SLACK: Final = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
+_SMALL: Final = 1e38
+"""Numbers up to it do not overflow as float32."""
 _CATEGORY: Final = float(1 << 50)
 """The step between kinds of moves: more than any sum of histories and evaluations."""
 
@@ -90,6 +93,9 @@ class Searcher:
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[int, Any] = {}
         self.context = self._memory.words(c.CONTEXT_WORDS)
+        self._address = self._memory.address(self.context)
+        self._history_bits = 0
+        """The number of bits that histories may have; 0 while they are empty."""
         self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
         self._set_rules()
         self._set_options()
@@ -227,6 +233,9 @@ class Searcher:
         context = self.context
         validate_root(root)
         self.root = root
+        ours = self.game.position_type
+        cast = root.game.position_type is ours  # each history casts its positions once
+        self._position = root.position if cast else ours.cast(root.position)
         keys = root.keys
         self._earlier_keys = keys[:-1]
         plies = root.plies_without_progress
@@ -263,6 +272,7 @@ class Searcher:
         self.table.clear()
         for name in (c.KILLERS, c.HISTORY, c.CONTINUATION):
             self._arrays[name][:] = self._memory.words(len(self._arrays[name]))
+        self._history_bits = 0
 
     def new_generation(self) -> None:
         """Start the search of another position: age the table and the histories."""
@@ -274,8 +284,9 @@ class Searcher:
 
     def age(self, shift: int) -> None:
         """Divide the histories by 2 to the power `shift`."""
-        if shift == 0:
+        if shift == 0 or self._history_bits <= 0:
             return
+        self._history_bits -= shift
         for name in (c.HISTORY, c.CONTINUATION):
             array = self._arrays[name]
             if self.backend == "compiled":
@@ -294,10 +305,18 @@ class Searcher:
         context = self.context
         context[c.GENERATION] = self.table.generation
         context[c.STAMP] = self.table.stamp
-        address = self._memory.address(context)
         self._frames[c.MOVE_COUNT], self._frames[c.BEST_INDEX] = 0, -1
-        with self.game.rules.blame("the rules, while searching"):
-            value = self._kernel.call(self.root.position, plies * c.ONE_PLY, alpha, beta, address)
+        cuts = context[c.CUTS]
+        try:
+            value = self._kernel.enter(
+                self._position, plies * c.ONE_PLY, alpha, beta, self._address
+            )
+        except BaseException:
+            self._history_bits = MAX_HISTORY.bit_length()
+            with self.game.rules.blame("the rules, while searching"):
+                raise
+        if context[c.CUTS] != cuts:  # histories change only with cuts
+            self._history_bits = MAX_HISTORY.bit_length()
         self.table.stamp = int(context[c.STAMP])
         if context[c.FAULT]:
             raise self._fault_error()
@@ -393,13 +412,17 @@ def validate_window(alpha: float, beta: float) -> tuple[float, float]:
         raise PlyforgeError("the ends of the window must be numbers")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; low must be below high")
-    with np.errstate(over="ignore"):
-        low, high = to_float32(alpha), to_float32(beta)
-    if low > alpha:
-        low = -next_above(-low)
-    if high < beta:
-        high = next_above(high)
-    return low, high
+    return _round_down(alpha), 0.0 - _round_down(-beta)
+
+
+def _round_down(value: float) -> float:
+    """Return the greatest float32 that is not greater."""
+    if _SMALL < abs(value) < math.inf:
+        with np.errstate(over="ignore"):
+            nearest = to_float32(value)
+    else:
+        nearest = to_float32(value)
+    return nearest if nearest <= value else -next_above(-nearest)
 
 
 def _real(frames: Any, word: int) -> float:
