@@ -15,6 +15,7 @@ from benchmarks import (
     cpp_twin,
     efficiency,
     engine,
+    fixed,
     generators,
     pychess,
     search_easyai,
@@ -43,6 +44,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "efficiency": efficiency.rows,
     "switches": switches.rows,
     "engine": engine.rows,
+    "fixed": fixed.rows,
     "web": web.rows,
 }
 
