@@ -17,6 +17,7 @@ from benchmarks import (
     efficiency,
     engine,
     evaluations,
+    fixed,
     generators,
     pychess,
     search_easyai,
@@ -46,6 +47,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "switches": switches.rows,
     "engine": engine.rows,
     "evaluations": evaluations.rows,
+    "fixed": fixed.rows,
     "web": web.rows,
     "against": other_checkout.rows,
 }

@@ -171,7 +171,9 @@ def test_a_running_state_and_a_carried_key_pass() -> None:
 def test_a_state_that_is_advanced_wrongly_is_reported(tmp_path: Path) -> None:
     source = (HERE / "good" / "stateful.py").read_text(encoding="utf-8")
     path = tmp_path / "wrong.py"
-    path.write_text(source.replace("(state[0] - move) % 4", "(state[0] + move) % 4"), encoding="utf-8")
+    path.write_text(
+        source.replace("(state[0] - move) % 4", "(state[0] + move) % 4"), encoding="utf-8"
+    )
     (problem,) = examine(str(path)).problems
     assert problem.hook == "advance"
     assert "with a new state from 'begin'" in problem.message

@@ -262,3 +262,21 @@ def test_the_toolchain_names_its_parts() -> None:
 
     assert numba.__version__ in toolchain()
     assert np.__version__ in toolchain()
+
+
+def test_changes_within_a_process_change_the_name() -> None:
+    """What is remembered about code must not hide what the code reads now."""
+    weights, scope = np.zeros(3), {"level": 1}
+    scope["weights"] = weights
+    read = function("def f(n=1):\n    return level + weights[0] + n", **scope)
+    names = [name_of(read)]
+    read.__globals__["level"] = 2
+    names.append(name_of(read))
+    weights[0] = 5.0
+    names.append(name_of(read))
+    read.__defaults__ = (2,)
+    names.append(name_of(read))
+    read.__code__ = function("def f(n=1):\n    return level - weights[0] + n").__code__
+    names.append(name_of(read))
+    assert len(set(names)) == len(names)
+    assert name_of(read) == names[-1]

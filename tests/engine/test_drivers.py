@@ -2,6 +2,9 @@
 
 import importlib
 import math
+import os
+import signal
+import sys
 import threading
 import types
 from pathlib import Path
@@ -31,6 +34,11 @@ def write(tmp_path: Path) -> Any:
         return str(path)
 
     return write
+
+
+def raise_interrupt(number: int, frame: object) -> None:
+    """Handle SIGINT as the default handler does."""
+    raise KeyboardInterrupt
 
 
 def full_window(windows: WindowSearch, guess: float) -> float:
@@ -346,6 +354,28 @@ def test_a_driver_that_does_not_search_ends_some_time_after_the_limit(
     engine = Engine(game, driver=write(LOOP.format("guess += 1")), entries=4096)
     with pytest.raises(GameFileError, match=r"mine\.py, line [23]: 'find_value': it did not end"):
         engine.analyse(depth=3, time=0.02)
+    engine.driver = DRIVERS["pvs"]
+    assert engine.analyse(depth=3).depth == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
+@pytest.mark.parametrize("body", ["guess += 1", "windows.search(-1e30, 1e30)"])
+@pytest.mark.parametrize("handler", [signal.default_int_handler, raise_interrupt])
+def test_ctrl_c_ends_a_driver_that_does_not_end(
+    body: str, handler: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overrun, "GRACE", 0.05)
+    monkeypatch.setattr("plyforge.engine.window_search.MAX_USELESS", 10**9)
+    engine = Engine("checkers", driver=write(LOOP.format(body)), off=["table"], entries=4096)
+    engine.prepare()
+    before = signal.signal(signal.SIGINT, handler)
+    timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.analyse(depth=5)
+    finally:
+        signal.signal(signal.SIGINT, before)
     engine.driver = DRIVERS["pvs"]
     assert engine.analyse(depth=3).depth == 3
 

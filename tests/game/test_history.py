@@ -233,3 +233,46 @@ def test_moves_are_playable_after_an_unclaimed_draw() -> None:
     over = plyforge.load("tictactoe").history()
     over.play_text("a1 a2 b1 b2 c1")
     assert over.playable() == []
+
+
+def test_the_rules_are_asked_once_for_each_position(
+    ring: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ring()
+    asked = {"moves": 0, "outcome": 0}
+
+    def count(name: str) -> None:
+        ask = getattr(game, name)
+
+        def counted(position: object) -> object:
+            asked[name] += 1
+            return ask(position)
+
+        monkeypatch.setattr(game, name, counted)
+
+    count("moves")
+    count("outcome")
+    history = game.history()
+    for _ in range(3):
+        history.verdict()
+        assert history.legal_moves() == [1, -1]
+        assert history.copy().legal_moves() == [1, -1]
+        assert history.turn == 0
+    assert asked == {"moves": 1, "outcome": 1}
+    history.play(1)
+    assert history.legal_moves() == [1, -1]
+    assert asked == {"moves": 2, "outcome": 2}
+
+
+def test_what_is_known_of_a_position_is_not_taken_for_another(ring: Loader) -> None:
+    history = ring("REPETITION = 'draw'\nREPETITION_COUNT = 2").history()
+    before = history.copy()
+    history.legal_moves().clear()
+    assert history.legal_moves() == [1, -1]
+    for move in (1, -1):
+        assert not history.verdict().over
+        history.play(move)
+    assert history.verdict().over
+    assert not before.verdict().over
+    assert not history.at(1).verdict().over
+    assert history.at(2).verdict().over

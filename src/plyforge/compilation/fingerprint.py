@@ -11,23 +11,41 @@ import enum
 import hashlib
 import opcode
 import re
-import struct
 import sys
 import types
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+T = TypeVar("T")
+
 FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
 """Packages whose functions are identified by name; the toolchain covers their versions."""
+_FOREIGN_FUNCTIONS = FOREIGN - {"typing", "builtins"}
 _LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
 _DOCSTRING = re.compile(r'^( *)""".*?"""$', re.DOTALL | re.MULTILINE)
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
 """Numba's settings that change machine code; they come from environment variables."""
+
+
+def _remember(function: Callable[..., T]) -> Callable[..., T]:
+    """Remember the results for every code object, which never changes.
+
+    Code objects are told apart by identity: hashing one takes longer than most results.
+    """
+    known: dict[tuple[int, ...], tuple[types.CodeType, T]] = {}
+
+    def remembered(code: types.CodeType, *flags: bool) -> T:
+        key = (id(code), *flags)
+        if key not in known:
+            known[key] = code, function(code, *flags)
+        return known[key][1]
+
+    return remembered
 
 
 class Unhashable(TypeError):
@@ -38,26 +56,33 @@ class Fingerprint:
     """A running digest of functions and the values they can read."""
 
     def __init__(self) -> None:
-        self._digest = hashlib.sha256()
+        self._parts: list[object] = []
         self._seen: dict[types.FunctionType, int] = {}
         self._modules: set[tuple[str, types.FunctionType]] = set()
 
     def hexdigest(self) -> str:
-        return self._digest.hexdigest()[:32]
+        texts = [str(part) for part in self._parts]
+        joined = "".join([f"{len(text)}:{text}" for text in texts])
+        return hashlib.sha256(joined.encode()).hexdigest()[:32]
 
     def text(self, *parts: object) -> None:
         """Add texts to the digest."""
-        for part in parts:
-            data = str(part).encode()
-            self._digest.update(struct.pack("<q", len(data)) + data)
+        self._parts += parts
 
     def value(self, value: Any) -> None:
         """Add any value that compiled code can refer to."""
+        kind = type(value)
+        if kind in _SIMPLE:
+            self.text(kind.__name__, repr(value))
+            return
+        if kind is types.FunctionType and value in self._seen:
+            self.text("again", self._seen[value])
+            return
         plain = getattr(value, "py_func", value)
         if isinstance(plain, types.FunctionType) and not is_foreign(plain):
             self._function(plain)
         elif isinstance(value, types.CodeType):
-            self._code(value)
+            self.code(value)
         elif isinstance(value, np.ndarray):
             self._array(value)
         elif isinstance(value, enum.Enum):
@@ -96,7 +121,7 @@ class Fingerprint:
             raise Unhashable("array of Python objects")
         flags = array.flags
         self.text("array", array.dtype.descr, array.shape, flags.c_contiguous, flags.f_contiguous)
-        self._digest.update(np.ascontiguousarray(array).tobytes())
+        self.text(hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest())
 
     def _type(self, kind: type) -> None:
         if kind.__module__ in FOREIGN:
@@ -117,7 +142,9 @@ class Fingerprint:
         self.text("function", function.__name__)
         if function.__module__ == "plyforge.compilation.hooks_api":
             return
-        self._code(function.__code__, function.__doc__)
+        code, docstring = function.__code__, function.__doc__
+        has_docstring = bool(docstring) and code.co_consts[0] is docstring
+        self.function_code(code, has_docstring)
         self.values(function.__defaults__ or ())
         self._named_values(function.__kwdefaults__ or {})
         for name, cell in zip(
@@ -149,15 +176,21 @@ class Fingerprint:
                 " use ints, floats, tuples or NumPy arrays"
             ) from None
 
-    def _code(self, code: types.CodeType, docstring: str | None = None) -> None:
+    def function_code(self, code: types.CodeType, has_docstring: bool) -> None:
+        """Add what a function's code is; `has_docstring` if its first constant is one."""
+        self.text(_code_digest(code, has_docstring))
+
+    def code(self, code: types.CodeType, has_docstring: bool = False) -> None:
+        """Add a function's code, without a docstring that it does not use."""
         self.text("code", code.co_code.hex(), code.co_exceptiontable.hex(), code.co_names)
         self.text(code.co_varnames, code.co_freevars, code.co_cellvars)
         self.text(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        skip = 1 if docstring and _is_only_docstring(code, docstring) else 0
+        skip = 1 if has_docstring and not _uses_first_constant(code) else 0
         self.values(code.co_consts[skip:])
 
 
 _PLAIN = (int, float, complex, str, bytes, slice)
+_SIMPLE = {int, float, bool, str, type(None)}
 
 
 def all_names(code: types.CodeType) -> Iterator[str]:
@@ -168,7 +201,15 @@ def all_names(code: types.CodeType) -> Iterator[str]:
             yield from all_names(const)
 
 
-@lru_cache(maxsize=1 << 12)
+@_remember
+def _code_digest(code: types.CodeType, has_docstring: bool) -> str:
+    """Return the fingerprint of a function's code; `has_docstring` if its first constant is one."""
+    digest = Fingerprint()
+    digest.code(code, has_docstring)
+    return digest.hexdigest()
+
+
+@_remember
 def global_names(code: types.CodeType) -> frozenset[str]:
     """Return the names that a function's code reads as globals, nested code included.
 
@@ -185,10 +226,10 @@ def global_names(code: types.CodeType) -> frozenset[str]:
     return frozenset(names)
 
 
-def _is_only_docstring(code: types.CodeType, docstring: str) -> bool:
-    """Whether a function's first constant is its docstring, which its code does not use."""
-    return code.co_consts[0] is docstring and not any(
-        (operation, 0) in _instructions(code) for operation in opcode.hasconst
+def _uses_first_constant(code: types.CodeType) -> bool:
+    return any(
+        operation in opcode.hasconst and argument == 0
+        for operation, argument in _instructions(code)
     )
 
 
@@ -224,8 +265,8 @@ def is_foreign(value: Any) -> bool:
     """
     if isinstance(value, types.ModuleType) or not _name_of(value):
         return False
-    plain = {"typing", "builtins"} if isinstance(value, types.FunctionType) else set()
-    return _module_of(value) in FOREIGN - plain
+    names = _FOREIGN_FUNCTIONS if isinstance(value, types.FunctionType) else FOREIGN
+    return _module_of(value) in names
 
 
 def _module_of(value: Any) -> str:

@@ -63,6 +63,8 @@ class BuiltKernel:
 
     call: Callable[..., Any]
     """The entry function, which takes positions of the game's own class."""
+    enter: Callable[..., Any]
+    """The same for positions whose fields have their declared types, as those of a history."""
     seconds: float
     """The processor time of compiling; 0 if nothing was compiled."""
     findings: tuple[str, ...] = ()
@@ -96,7 +98,8 @@ def build(
     if backend == "python":
         from plyforge.compilation import interpreted
 
-        return BuiltKernel(interpreted.link(kernel, rules, position), 0.0)
+        call = interpreted.link(kernel, rules, position)
+        return BuiltKernel(call, call, 0.0)
     if not position.compilable:
         raise CompileError(f"{rules.file}: cannot be compiled: {position.obstacle}")
     check_numba()
@@ -107,7 +110,8 @@ def build(
             builder = _Builder(kernel, rules, position, name)
             code = builder.build(store or Store(), obstacle, notices or Notices())
             _compiled[name] = code
-    return BuiltKernel(_wrap(code, position), code.seconds, code.findings)
+    enter = code.result.entry_point
+    return BuiltKernel(_wrap(enter, position), enter, code.seconds, code.findings)
 
 
 def kernel_name(kernel: Kernel, rules: Rules, position: PositionType) -> tuple[str, str]:
@@ -255,9 +259,9 @@ def _set_environments(result: Any) -> Any:
     return result._replace(referenced_envs=environments)
 
 
-def _wrap(code: _MachineCode, position: PositionType) -> Callable[..., Any]:
+def _wrap(entry: Callable[..., Any], position: PositionType) -> Callable[..., Any]:
     """Return the entry, which takes and returns positions of the game's own class."""
-    entry, game_class, cast = code.result.entry_point, position.python_class, position.cast
+    game_class, cast = position.python_class, position.cast
 
     def call(start: Any, *arguments: Any) -> Any:
         result = entry(cast(start), *arguments)

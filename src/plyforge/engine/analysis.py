@@ -178,7 +178,7 @@ class Analysis:
         return Line(score, line or (best.move,), proved, depth)
 
     def _search(self, depth: int, low: float, high: float) -> WindowResult:
-        before = self._searcher.counts.nodes
+        before = self._counts.nodes
         result = self._searcher.search(low, high, depth)
         self._counts = self._searcher.counts
         nodes = self._counts.nodes - before
@@ -247,7 +247,7 @@ class Analysis:
         info = self._info
         if info is None or info.bound != "exact":
             return
-        before = self._searcher.counts.nodes
+        before = self._counts.nodes
         self._searcher.lift_limit()
         lines = []
         for line in info.lines:
@@ -256,7 +256,7 @@ class Analysis:
             # A line of one move is only the best move; the search may find another as good.
             start = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             pv = complete_line(self._searcher, self._root, start, info.depth, line.score)
-            lines.append(replace(line, pv=pv or line.pv))
+            lines.append(Line(line.score, pv or line.pv, line.proved, line.depth))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
 
@@ -275,7 +275,7 @@ class Analysis:
         nodes = self._searcher.counts.nodes + (self._helpers.counts.nodes if self._helpers else 0)
         return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
 
-    def result(self) -> SearchResult:
+    def result(self, interrupted: bool = False) -> SearchResult:
         """Return the result reached so far."""
         info = self._info
         seconds = time.perf_counter() - self._started
@@ -292,5 +292,6 @@ class Analysis:
             self._driver.name,
             self._stopped,
             self._line_nodes,
+            interrupted,
             root=self._root_copy,
         )

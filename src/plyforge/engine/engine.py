@@ -4,8 +4,7 @@ import math
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from contextlib import closing
 from functools import cached_property
 from time import monotonic
 from typing import Any, Final
@@ -83,6 +82,7 @@ class Engine:
         self._backend = backend or self.game.backend
         self._notices = notices or self.game.notices
         self._busy = threading.Lock()
+        self._exclusive = _Exclusive(self._busy)
         self._analysis: Analysis | None = None
         """The analysis that is running."""
 
@@ -101,7 +101,7 @@ class Engine:
 
     def prepare(self) -> None:
         """Compile the search kernel now; otherwise the first search does."""
-        with self._exclusive():
+        with self._exclusive:
             assert self.searcher is not None
 
     def root(self, position: Root = None) -> History:
@@ -113,9 +113,18 @@ class Engine:
                     f"the position is of {theirs.name}, but this engine searches {ours.name}"
                 )
             return position
+        if position is None:
+            return self._start.copy()
         if isinstance(position, str):
             position = self.game.parse(position)
         return self.game.history(position)
+
+    @cached_property
+    def _start(self) -> History:
+        """The start of the game; its copies share what the rules say about it."""
+        start = self.game.history()
+        start.verdict()
+        return start
 
     def search(
         self,
@@ -131,7 +140,7 @@ class Engine:
         """
         validate_depth(depth)
         low, high = validate_window(low, high)
-        with self._exclusive():
+        with self._exclusive:
             root = self.root(position)
             validate_root(root)
             searcher = self.searcher
@@ -169,7 +178,7 @@ class Engine:
             raise PlyforgeError(f"multipv must be an integer of at least 1, not {multipv!r}")
         if not math.isfinite(guess):
             raise PlyforgeError(f"guess must be a finite number, not {guess!r}")
-        with self._exclusive():
+        with self._exclusive:
             root = self.root(position)
             validate_root(root, root_moves)
             analysis = Analysis(
@@ -188,14 +197,14 @@ class Engine:
             self._analysis = analysis
             try:
                 with limits.alarm(len(root.moves), self.stop):
-                    run(analysis.run, self.searcher.stop)
+                    run(analysis.run, self.stop)
             except KeyboardInterrupt:
                 if not catch_interrupt:
                     raise
                 interrupted = True
             finally:
                 self._analysis = None
-            return replace(analysis.result(), interrupted=interrupted)
+            return analysis.result(interrupted)
 
     def infos(
         self, position: Root = None, *, until: threading.Event | None = None, **limits: Any
@@ -285,7 +294,7 @@ class Engine:
 
     def clear(self) -> None:
         """Forget the results of earlier searches."""
-        with self._exclusive():
+        with self._exclusive:
             if "searcher" not in vars(self):
                 return
             self.searcher.clear()
@@ -305,15 +314,19 @@ class Engine:
             position = self.game.play(position, move)
         return texts
 
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        """Allow one search at a time: they share memory."""
-        if not self._busy.acquire(blocking=False):
+
+class _Exclusive:
+    """Allows one search of an engine at a time: they share memory."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
             raise PlyforgeError("this engine is searching already; stop it first, or make another")
-        try:
-            yield
-        finally:
-            self._busy.release()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 def validate_threads(threads: int) -> int:

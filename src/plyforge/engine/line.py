@@ -18,10 +18,12 @@ def complete_line(
     With exact options the position it leads to has the value `score`.  Each search finds at least
     one move.  The line ends early only if a search is stopped or contradicts the score.
     """
+    if len(line) >= depth:
+        return line
     path = root.copy()
     moves = list(line)
     playable = play_line(path, line)
-    while playable and len(moves) < depth and not path.verdict().over:
+    while playable and not path.verdict().over:
         value = from_node(score if path.turn == root.turn else 0.0 - score, len(moves))
         if moves:
             searcher.set_root(path)
@@ -29,6 +31,8 @@ def complete_line(
         if result.stopped or result.bound != "exact" or not result.line:
             break
         moves += result.line
+        if len(moves) >= depth:
+            break
         playable = play_line(path, result.line)
     searcher.set_root(root)
     return tuple(moves)

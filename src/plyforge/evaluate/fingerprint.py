@@ -44,10 +44,10 @@ class SourceFingerprint(Fingerprint):
         else:
             super().value(value)
 
-    def _code(self, code: CodeType, docstring: str | None = None) -> None:
+    def function_code(self, code: CodeType, has_docstring: bool) -> None:
         source = _source(code)
         if source is None:
-            super()._code(code, docstring)
+            super().function_code(code, has_docstring)
         else:
             self.text("source", *words(source))
 

