@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from plyforge.search.kernels.history import MAX_HISTORY
 
 import plyforge
 from plyforge import Engine
 from plyforge.search.hashtable import HashTable
-from plyforge.search.kernels import context as c
+from plyforge.search.kernels.cuts import MAX_HISTORY
 from plyforge.search.searcher import Searcher
 
 GENERATION_BITS = 3
@@ -15,7 +14,7 @@ GENERATION_BITS = 3
 
 def histories(searcher: Searcher) -> np.ndarray:
     return np.concatenate(
-        [np.array(searcher._arrays[name], np.int64) for name in (c.HISTORY, c.CONTINUATION)]
+        [np.array(searcher._arrays[name], np.int64) for name in ("history_scores", "pair_scores")]
     )
 
 
@@ -42,8 +41,8 @@ def test_histories_that_are_not_changed_any_more_become_empty() -> None:
     engine = Engine("connect4", entries=4096)
     searcher = engine.searcher
     engine.analyse(depth=6)
-    searcher._arrays[c.HISTORY][0] = -MAX_HISTORY
-    searcher._arrays[c.HISTORY][1] = MAX_HISTORY
+    searcher._arrays["history_scores"][0] = -MAX_HISTORY
+    searcher._arrays["history_scores"][1] = MAX_HISTORY
     for _ in range(MAX_HISTORY.bit_length()):
         searcher.age(1)
     assert not histories(searcher).any()
