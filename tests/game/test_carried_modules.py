@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from plyforge.game.evaluations import with_evaluation
+from plyforge.evaluate import with_evaluation
 
 import plyforge
 from plyforge.core.errors import GameFileError

@@ -147,7 +147,7 @@ def play(n, move): return n + move
 """
 WITH_FILES = """from tools import count
 from plyforge.games import load
-from plyforge.game.evaluations import with_evaluation
+from plyforge.evaluate import with_evaluation
 from plyforge.lab import Case, Variation
 TITLE, SOURCE, POSITIONS, DEPTHS = "files", "none", 2, (2, 3)
 def cases(seed, count): return [Case("nim.py:0"), Case("tictactoe")][:count]
