@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from plyforge.evaluate import with_evaluation
 
 import plyforge
 from plyforge.core.errors import GameFileError
+from plyforge.evaluate import with_evaluation
 from plyforge.game.loading import import_file
 from plyforge.jobs.user_files import UserFile, read_user_file, use_files
 
