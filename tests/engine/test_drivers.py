@@ -265,6 +265,7 @@ def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
         ("return True", "returned True; it must return the value"),
         ("return float('nan')", "returned nan; it must return the value"),
         ("windows.test(0)\n    return float('-inf')", "returned -inf; it must return the value"),
+        ("return 10**400", "it must return the value"),
         ("return 3", "line 1: 'find_value' returned 3 without a search"),
         (
             "windows.search(-9e9, 9e9)\n    return 7777",
@@ -339,6 +340,18 @@ def test_a_driver_that_searches_forever_obeys_limits(
     assert result.stopped
     assert result.root is not None
     assert result.move in result.root.legal_moves()
+
+
+def test_a_value_from_a_search_that_was_stopped_does_not_count(write: Any) -> None:
+    source = (
+        "def find_value(windows, guess):\n"
+        "    try:\n        return windows.search(-1e9, 1e9)\n"
+        "    except BaseException:\n        return 0\n"
+    )
+    engine = Engine("checkers", driver=write(source), off=["deepening"], entries=4096)
+    result = engine.analyse(depth=12, nodes=1000)
+    assert result.stopped
+    assert (result.depth, result.bound) in ((0, "lower"), (0, "none"))
 
 
 def test_a_driver_cannot_swallow_its_own_mistake(write: Any) -> None:

@@ -13,7 +13,7 @@ from plyforge.core.rules import blame_file, error_place
 from plyforge.core.scores import WIN
 from plyforge.engine.deepening import GUESS
 from plyforge.engine.overrun import Overrun
-from plyforge.engine.window_search import DriverMistake, WindowSearch
+from plyforge.engine.window_search import DriverMistake, Stopped, WindowSearch
 from plyforge.search.enhancements import PARAMETERS, enhancement
 from plyforge.search.options import Options
 from plyforge.search.parameters import Parameter, check_parameters
@@ -77,6 +77,8 @@ class Driver:
         except (DriverMistake, Overrun) as error:
             place = error_place(error, self.file)
             raise GameFileError(f"{place}: '{FUNCTION}': {error}") from error
+        if windows.stopped:  # the function caught it
+            raise Stopped
         return self._check_value(value, windows)
 
     def options(
@@ -143,8 +145,8 @@ class Driver:
     def _check_value(self, value: Any, windows: WindowSearch) -> float:
         """Return the value that the function returned if it can be one."""
         is_number = isinstance(value, Real) and not isinstance(value, bool)
-        number = float(value) if is_number else math.nan
-        if not abs(number) <= WIN:
+        number = float(value) if is_number and abs(value) <= WIN else math.nan
+        if math.isnan(number):
             self._fail_at_function(f"returned {clip(repr(value))}; it must return the value")
         if windows.last is None:
             self._fail_at_function(f"returned {number:g} without a search")

@@ -52,6 +52,8 @@ class WindowSearch:
         self._useless = 0
         self.searching = False
         """Whether a search is running."""
+        self.stopped = False
+        """Whether a search was stopped."""
         self.best: WindowResult | None = None
         """The last result with a best move: one that did not fail low."""
         self.last: WindowResult | None = None
@@ -71,6 +73,7 @@ class WindowSearch:
         if result.move is not None and result.value > result.alpha:
             self.best = result
         if result.stopped:
+            self.stopped = True
             raise Stopped
         self.last = result
         self._narrow(result)

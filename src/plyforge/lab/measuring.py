@@ -34,6 +34,7 @@ def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[E
             evaluation=variation.evaluation,
             steps=variation.steps,
         )
+        _engines[key].prepare()  # so that clearing brings its table into memory before the search
     _engines.move_to_end(key)
     engine = _engines[key]
     if clear:
