@@ -13,7 +13,7 @@ from plyforge.engine import DRIVERS
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import GAMES, load_tree, random_position, recipes, wayward
+from tests.search.kernel.games import GAMES, load_tree, random_graph, random_position, recipes
 
 LEAVES = 5_000
 
@@ -58,7 +58,7 @@ def test_the_value_where_sides_move_twice_and_games_end_early(
     seed: int, spread: int, depth: int, configuration: Configuration
 ) -> None:
     reach = spread // 2
-    game = wayward(seed, spread, EVALUATION_RANGE=(-float(reach), float(reach)))
+    game = random_graph(seed, spread, EVALUATION_RANGE=(-float(reach), float(reach)))
     if game.verdict(game.initial()).over:
         return
     result = configuration.engine(game).analyse(depth=depth)
@@ -112,7 +112,7 @@ def test_a_table_of_earlier_searches_keeps_values_exact(
     seed: int, depths: list[int], configuration: Configuration
 ) -> None:
     """Search several positions with one table, each to several depths."""
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     start = game.initial()
     if game.verdict(start).over:
         return

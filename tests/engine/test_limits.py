@@ -12,7 +12,7 @@ from plyforge import Engine, PlyforgeError
 from plyforge.engine import DRIVERS, Info, SearchResult
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import wayward
+from tests.search.kernel.games import random_graph
 
 BIG = "tree:uniform,4,12"
 
@@ -34,7 +34,7 @@ def test_a_limit_of_nodes_is_exact(nodes: int, configuration: Configuration) -> 
 def test_a_stopped_analysis_returns_the_value_of_its_last_iteration(
     seed: int, nodes: int, configuration: Configuration
 ) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if game.verdict(game.initial()).over:
         return
     result = configuration.engine(game).analyse(depth=7, nodes=nodes)
@@ -82,7 +82,7 @@ def test_each_line_has_the_depth_of_its_score(multipv: int) -> None:
 def test_a_stopped_search_leaves_no_wrong_entry_in_the_table(
     seed: int, nodes: int, configuration: Configuration
 ) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if game.verdict(game.initial()).over:
         return
     engine = configuration.engine(game)
@@ -149,7 +149,7 @@ def test_a_proved_result_ends_the_analysis_early() -> None:
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_only_the_given_root_moves_are_searched(driver: str) -> None:
     for seed in range(6):
-        game = wayward(seed, 9)
+        game = random_graph(seed, 9)
         start = game.initial()
         if game.verdict(start).over:
             continue

@@ -17,13 +17,13 @@ from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
     GAMES,
+    cycle_game,
     cyclic,
     depth_within,
     load_tree,
+    random_graph,
     random_position,
     recipes,
-    roundabout,
-    wayward,
 )
 
 
@@ -57,7 +57,7 @@ def test_lines_in_trees_and_graphs(
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 7), configuration=configurations())
 @examples(100)
 def test_lines_where_sides_move_twice(seed: int, depth: int, configuration: Configuration) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if game.verdict(game.initial()).over:
         return
     engine = configuration.engine(game)
@@ -75,7 +75,7 @@ def test_lines_where_sides_move_twice(seed: int, depth: int, configuration: Conf
 def test_lines_in_games_with_cycles(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
-    game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    game = cycle_game(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
     if game.history().verdict().over:
         return
     depth = min(depth, depth_within(game, game.initial(), 1000, 7))
@@ -116,7 +116,7 @@ def test_lines_may_repeat_positions_where_cycles_are_off(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
     """The search ignores repetition, although the rules would end the game earlier."""
-    game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    game = cycle_game(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
     if game.history().verdict().over:
         return
     depth = min(depth, depth_within(game, game.initial(), 1000, 7))
@@ -138,7 +138,7 @@ def test_lines_may_repeat_positions_where_cycles_are_off(
 def test_several_lines_are_those_of_the_best_moves(
     seed: int, depth: int, count: int, configuration: Configuration
 ) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if game.verdict(game.initial()).over:
         return
     engine = configuration.engine(game)

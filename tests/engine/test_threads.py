@@ -17,7 +17,7 @@ from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import load_tree, recipes, roundabout
+from tests.search.kernel.games import cycle_game, load_tree, recipes
 
 
 @given(
@@ -49,7 +49,7 @@ def test_values_are_those_of_one_thread(
 def test_values_on_paths_are_those_of_one_thread(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
-    game = roundabout(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    game = cycle_game(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
     if not game.history().verdict().over:
         engine = configuration.engine(game, threads=3)
         assert engine.analyse(depth=depth).score == minimax(game.history(), depth)

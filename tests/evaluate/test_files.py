@@ -1,4 +1,4 @@
-"""Files of weights: what is written is read, and everything else is refused with the reason."""
+"""Files of weights: what is written is read, and everything else is rejected with the reason."""
 
 import io
 import json

@@ -330,7 +330,7 @@ def test_nodes_and_seconds_are_summed_by_side(wheel, watch):
 
 def test_watch_is_called_before_every_move_with_its_time_limit(wheel, watch):
     heard = []
-    rules = MatchRules(max_plies=3, patience=60.0)
+    rules = MatchRules(max_plies=3, hang_timeout=60.0)
     players = Scripted(STEP, seconds=2.0), Scripted(STEP)
     Referee(wheel, rules).play(
         players, wheel.history(), lambda history, seconds: heard.append((history.turn, seconds))

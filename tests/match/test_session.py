@@ -265,12 +265,13 @@ def test_an_interrupted_player_plays_its_best_move_so_far(tictactoe):
 
 
 @pytest.mark.parametrize(
-    ("interrupted", "hurry"), [(Scripted(KeyboardInterrupt()), True), (InterruptedPlayer(), False)]
+    ("player", "interruptible"),
+    [(Scripted(KeyboardInterrupt()), True), (InterruptedPlayer(), False)],
 )
-def test_an_interrupt_is_raised_if_no_move_is_found_or_requested(tictactoe, interrupted, hurry):
-    session = Session(tictactoe, (Seat(interrupted), Seat()))
+def test_an_interrupt_is_raised_if_no_move_is_found_or_requested(tictactoe, player, interruptible):
+    session = Session(tictactoe, (Seat(player), Seat()))
     with pytest.raises(KeyboardInterrupt):
-        session.reply(hurry)
+        session.reply(interruptible)
     assert session.waits_for_player
 
 

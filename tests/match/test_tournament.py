@@ -395,7 +395,7 @@ def test_a_player_is_reported_before_it_begins_so_that_it_can_be_named_if_it_han
         (plan.players[0], plan.players[1]),
         next(SHORT.openings(module.load("tictactoe"), 0)),
         plan.limits,
-        MatchRules(patience=7.0),
+        MatchRules(hang_timeout=7.0),
         1,
         next(plan.pairings()),
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.check import values
-from plyforge.check.author import Author, CallFailed
 from plyforge.check.guard import Guard
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.movelists import MoveLists
 from plyforge.check.node import Node
 from plyforge.check.observer import STATEFUL, Compiled
@@ -25,15 +25,15 @@ from plyforge.game.game import Game
 class BothBackends:
     """Calls hooks and records where the backends differ or a value is not allowed."""
 
-    def __init__(self, game: Game, author: Author, recorder: Recorder) -> None:
+    def __init__(self, game: Game, hooks: GuardedHooks, recorder: Recorder) -> None:
         self._game = game
-        self._author = author
+        self._hooks = hooks
         self._recorder = recorder
-        self._lists = MoveLists(author, recorder)
-        self._plays = Plays(author, recorder)
+        self._lists = MoveLists(hooks, recorder)
+        self._plays = Plays(hooks, recorder)
         self._compiled: Compiled | None = None
         self._plain_key = interpreted.hook("key", game.rules, game.position_type)
-        self.stateful = game.rules.constant("STATE") is not None and author.defines("evaluate")
+        self.stateful = game.rules.constant("STATE") is not None and hooks.defines("evaluate")
         """Whether `evaluate` takes a state that `begin` writes."""
 
     def compile(self, guard: Guard, cache: Path) -> float | None:
@@ -78,10 +78,10 @@ class BothBackends:
 
     def _call(self, hook: str, position: Any, rest: tuple[int, ...]) -> Any:
         if hook == "key":
-            return self._author.run("key", self._plain_key, position)
+            return self._hooks.run("key", self._plain_key, position)
         if hook == "evaluate" and self.stateful:
-            return self._author.run(hook, self._evaluate_from_scratch, position)
-        return self._author.call(hook, position, *rest)
+            return self._hooks.run(hook, self._evaluate_from_scratch, position)
+        return self._hooks.call(hook, position, *rest)
 
     def _evaluate_from_scratch(self, position: Any) -> Any:
         hooks, state = self._game.rules.hooks, self._game.rules.new_state()
@@ -94,7 +94,7 @@ class BothBackends:
         if self._compiled is None or count > self._lists.max_moves:
             return usable
         try:
-            other = self._compiled.moves(hook, self._author.copy(position))[1]
+            other = self._compiled.moves(hook, self._hooks.copy(position))[1]
         except Exception as error:
             self._report_raised(hook, error)
             return usable
@@ -114,7 +114,7 @@ class BothBackends:
         if self._compiled is None:
             return child
         try:
-            other = self._compiled.play(self._author.copy(position), move)
+            other = self._compiled.play(self._hooks.copy(position), move)
         except Exception as error:
             self._report_raised("play", error)
             return child
@@ -137,7 +137,7 @@ class BothBackends:
             rules["advance"](before, position, move, child, after)
             return rules["evaluate"](child, after)
 
-        value = float(self._author.run("advance", carried, node.position))
+        value = float(self._hooks.run("advance", carried, node.position))
         expected = self.value("evaluate", child)
         if not values.same(value, expected):
             self._recorder.problem(
@@ -152,7 +152,7 @@ class BothBackends:
         if self._compiled is None:
             return
         try:
-            other = self._compiled.value(task, self._author.copy(position), *rest)
+            other = self._compiled.value(task, self._hooks.copy(position), *rest)
         except Exception as error:
             self._report_raised(hook, error)
             return

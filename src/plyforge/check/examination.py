@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
 from plyforge.check.guard import Guard
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.names import check_names
 from plyforge.check.node import Node, identity
 from plyforge.check.position_checks import PositionChecks
@@ -40,9 +40,9 @@ class Examination:
         self._guard = guard
         self._recorder = recorder
         self.statistics = Statistics()
-        self._author = Author(game, guard, recorder)
-        self._backends = BothBackends(game, self._author, recorder)
-        self._checks = PositionChecks(game, self._author, self._backends, recorder, self.statistics)
+        self._hooks = GuardedHooks(game, guard, recorder)
+        self._backends = BothBackends(game, self._hooks, recorder)
+        self._checks = PositionChecks(game, self._hooks, self._backends, recorder, self.statistics)
         constant = game.rules.constant
         self._repetition = constant("REPETITION")
         self._occurrences = int(constant("REPETITION_COUNT"))
@@ -76,7 +76,7 @@ class Examination:
         with self._guard.interrupt_slow_calls():
             for number in range(budget.games):
                 late = time.monotonic() >= end and self.statistics.games > 0
-                if late or any(map(self._author.has_hung, _ESSENTIAL)):
+                if late or any(map(self._hooks.has_hung, _ESSENTIAL)):
                     break
                 length = self._play_game(stream.split(str(number)), end)
                 self.statistics.longest_game = max(self.statistics.longest_game, length)

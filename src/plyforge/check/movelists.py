@@ -5,7 +5,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.check.author import Author, CallFailed
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.report import Place, Recorder
 
 _MIN_MOVE, _MAX_MOVE = -(2**63), 2**63 - 1
@@ -25,16 +25,16 @@ class _Buffer(dict[int, Any]):
 class MoveLists:
     """Reads the results of `moves` and `noisy_moves`."""
 
-    def __init__(self, author: Author, recorder: Recorder) -> None:
-        self._author = author
+    def __init__(self, hooks: GuardedHooks, recorder: Recorder) -> None:
+        self._hooks = hooks
         self._recorder = recorder
-        self.max_moves = int(author.game.rules.constant("MAX_MOVES"))
+        self.max_moves = int(hooks.game.rules.constant("MAX_MOVES"))
 
     def read(self, hook: str, position: Any) -> tuple[int, list[int]]:
         """Return the number of moves in a list, and its usable moves, each once."""
-        function = self._author.game.rules.hooks[hook]
+        function = self._hooks.game.rules.hooks[hook]
         reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
-        raw, missing = self._author.run(hook, lambda p: reader(function, p), position)
+        raw, missing = self._hooks.run(hook, lambda p: reader(function, p), position)
         place = Place(function.__code__.co_filename, function.__code__.co_firstlineno)
         if missing:
             self._problem(hook, "missing", missing, place)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.check.author import Author, CallFailed
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.report import Place, Recorder
 from plyforge.core.errors import PositionError
 from plyforge.core.positions import Field
@@ -14,16 +14,16 @@ from plyforge.core.positions import Field
 class Plays:
     """Calls `play` uncompiled and checks its result."""
 
-    def __init__(self, author: Author, recorder: Recorder) -> None:
-        self._author = author
+    def __init__(self, hooks: GuardedHooks, recorder: Recorder) -> None:
+        self._hooks = hooks
         self._recorder = recorder
-        self._kind = author.game.position_type
-        code = author.game.rules.hooks["play"].__code__
+        self._kind = hooks.game.position_type
+        code = hooks.game.rules.hooks["play"].__code__
         self._place = Place(code.co_filename, code.co_firstlineno)
 
     def play(self, position: Any, move: int) -> Any:
         """Return the position after a move, each field in its declared type."""
-        raw = self._author.call("play", position, move)
+        raw = self._hooks.call("play", position, move)
         if not self._kind.compilable:
             return raw
         if not isinstance(raw, tuple) or len(raw) != len(self._kind.fields):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.keys import Keys
 from plyforge.check.node import Node
 from plyforge.check.pictures import Pictures
@@ -30,23 +30,23 @@ class PositionChecks:
     def __init__(
         self,
         game: Game,
-        author: Author,
+        hooks: GuardedHooks,
         backends: BothBackends,
         recorder: Recorder,
         statistics: Statistics,
     ) -> None:
-        self._author = author
+        self._hooks = hooks
         self._backends = backends
         self._recorder = recorder
         self._statistics = statistics
         self._alternating = bool(game.rules.constant("ALTERNATING"))
-        self._texts = Texts(author, recorder)
-        self._pictures = Pictures(author, recorder)
-        self._symmetry = Symmetry(author, backends, recorder)
+        self._texts = Texts(hooks, recorder)
+        self._pictures = Pictures(hooks, recorder)
+        self._symmetry = Symmetry(hooks, backends, recorder)
         self._keys = Keys(game, recorder, self._future)
         self._reversal = Reversal(game, recorder)
         self.sides = Sides(game.rules, recorder)
-        defined = [name for name in HOOKS if author.defines(name) and HOOKS[name].compiled]
+        defined = [name for name in HOOKS if hooks.defines(name) and HOOKS[name].compiled]
         single = [name for name in defined if HOOKS[name].returns in _VALUES]
         self._of_position = [
             n for n in single if len(HOOKS[n].arguments) == 1 and n not in (*_ALWAYS, "stuck")
@@ -72,7 +72,7 @@ class PositionChecks:
         self.announce(node.text)
         self._statistics.positions += 1
         for hook in _ALWAYS:
-            if self._author.defines(hook) or hook == "key":
+            if self._hooks.defines(hook) or hook == "key":
                 self._backends.observe(hook, node)
         node.side = node.values.get("turn", side)
         self._keys.add(node)
@@ -80,7 +80,7 @@ class PositionChecks:
         if read is not None:
             self._keys.reread(node, self.key_of(read))
         self._pictures.position(node)
-        if self._author.defines("outcome"):
+        if self._hooks.defines("outcome"):
             if "outcome" not in node.values:
                 raise CallFailed
             node.over = node.values["outcome"] != ONGOING
@@ -96,19 +96,19 @@ class PositionChecks:
         if not node.moves:
             node.over = True
             self._check_can_move(node)
-            if self._author.defines("stuck"):
+            if self._hooks.defines("stuck"):
                 self._backends.observe("stuck", node)
             return
         for hook in self._of_position:
             self._backends.observe(hook, node)
         node.over = bool(node.values.get("drawn", False))
-        if self._author.defines("noisy_moves"):
+        if self._hooks.defines("noisy_moves"):
             self._check_noisy_moves(node)
         self._check_pass(node)
 
     def _check_can_move(self, node: Node) -> None:
         """Check that `can_move` does not promise a move where there is none."""
-        if self._author.defines("can_move"):
+        if self._hooks.defines("can_move"):
             self._backends.observe("can_move", node)
             if node.values.get("can_move"):
                 self._recorder.problem(
@@ -172,7 +172,7 @@ class PositionChecks:
         if self._keys.constant:
             self._keys.note(child, self.key_of(child))
         turned = self._passes_turn(node, child)
-        if "probe" in node.values and self._author.defines("outcome"):
+        if "probe" in node.values and self._hooks.defines("outcome"):
             result = self._backends.value("outcome", child)
             self.sides.check_probe(node, text, result, turned)
         if self._backends.stateful and "evaluate" in node.values:
@@ -206,12 +206,12 @@ class PositionChecks:
 
     def _subtree(self, position: Any, depth: int) -> Any:
         result = ONGOING
-        if self._author.defines("outcome"):
+        if self._hooks.defines("outcome"):
             result = self._backends.value("outcome", position)
         if result != ONGOING or depth == 0:
             return result
         moves = self._backends.uncompiled_moves(position)
-        if not moves and self._author.defines("stuck"):
+        if not moves and self._hooks.defines("stuck"):
             return self._backends.value("stuck", position)
         play = self._backends.uncompiled_play
         return [(move, self._subtree(play(position, move), depth - 1)) for move in moves]

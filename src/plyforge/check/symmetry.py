@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from plyforge.check.author import Author, CallFailed
 from plyforge.check.backends import BothBackends
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.node import Node
 from plyforge.check.report import Recorder
 
@@ -11,23 +11,23 @@ from plyforge.check.report import Recorder
 class Symmetry:
     """Compares a position with its images."""
 
-    def __init__(self, author: Author, backends: BothBackends, recorder: Recorder) -> None:
-        self._author = author
+    def __init__(self, hooks: GuardedHooks, backends: BothBackends, recorder: Recorder) -> None:
+        self._hooks = hooks
         self._backends = backends
         self._recorder = recorder
 
     def position(self, node: Node) -> None:
         """Compare the hooks of a position's images with its own."""
-        if not self._author.defines("symmetries"):
+        if not self._hooks.defines("symmetries"):
             return
         try:
-            for image in self._author.call("symmetries", node.position):
+            for image in self._hooks.call("symmetries", node.position):
                 self._check_image(node, image)
         except CallFailed:
             return
 
     def _check_image(self, node: Node, image: Any) -> None:
-        text = self._author.run("to_text", self._author.game.text, image)
+        text = self._hooks.run("to_text", self._hooks.game.text, image)
         if "outcome" in node.values:
             mine, theirs = node.values["outcome"], self._backends.value("outcome", image)
             if mine != theirs:

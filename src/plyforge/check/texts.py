@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plyforge.check.author import Author, CallFailed
+from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.node import Node
 from plyforge.check.report import Recorder
 from plyforge.core.errors import MoveError, PlyforgeError, PositionError
@@ -14,9 +14,9 @@ _MAX_PARSED = 4
 class Texts:
     """Converts positions and moves to text and back."""
 
-    def __init__(self, author: Author, recorder: Recorder) -> None:
-        self._author = author
-        self._game = author.game
+    def __init__(self, hooks: GuardedHooks, recorder: Recorder) -> None:
+        self._hooks = hooks
+        self._game = hooks.game
         self._recorder = recorder
         self._readable = "from_text" in self._game.rules.hooks or (
             "to_text" not in self._game.rules.hooks and self._game.position_type.compilable
@@ -25,7 +25,7 @@ class Texts:
     def check_definitions(self) -> None:
         """Remark on one of `to_text` and `from_text` without the other."""
         for one, other in (("to_text", "from_text"), ("from_text", "to_text")):
-            if self._author.defines(one) and not self._author.defines(other):
+            if self._hooks.defines(one) and not self._hooks.defines(other):
                 self._recorder.remark(
                     other,
                     "missing",
@@ -36,16 +36,16 @@ class Texts:
         """Return the position's text, or its fields if the author's function fails."""
         self._recorder.set_context(_fields(position))
         try:
-            return str(self._author.run("to_text", self._game.text, position))
+            return str(self._hooks.run("to_text", self._game.text, position))
         except CallFailed:
             return _fields(position)
 
     def position(self, node: Node) -> Any:
         """Read the position's text back; return the position, or None if it differs."""
-        if not self._readable or self._author.has_hung("to_text"):
+        if not self._readable or self._hooks.has_hung("to_text"):
             return None
         try:
-            read = self._author.run(
+            read = self._hooks.run(
                 "from_text",
                 lambda p: self._game.parse(node.text),
                 node.position,
@@ -81,7 +81,7 @@ class Texts:
         texts: dict[int, str] = {}
         try:
             for move in node.moves:
-                texts[move] = self._author.run(
+                texts[move] = self._hooks.run(
                     "move_text", self._game.move_text, node.position, move
                 )
         except CallFailed:
@@ -106,7 +106,7 @@ class Texts:
 
     def _read_back(self, node: Node, move: int, text: str) -> None:
         try:
-            read = self._author.run(
+            read = self._hooks.run(
                 "parse_move", self._game.parse_move, node.position, text, expected=(MoveError,)
             )
         except MoveError as error:

@@ -93,7 +93,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _file_changed(function: FunctionType) -> CompileError:
-    """Refuse it: code of the new text would be stored under the old text's name."""
+    """Reject it: code of the new text would be stored under the old text's name."""
     return CompileError(
         f"{where(function)}: the file has changed since '{function.__name__}' was loaded; load the"
         " game again"

@@ -369,7 +369,7 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
 
 
 def _check_hooks(game: Game, options: Options) -> None:
-    """Refuse a step that a user switched on if it would have no effect in this game."""
+    """Reject a step that a user switched on if it would have no effect in this game."""
     for step in options.added:
         missing = [hook for hook in step.hooks if hook not in game.rules.hooks]
         if missing and options.has(step.name):

@@ -146,7 +146,7 @@ def _read_fields(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _check_format(path: Path, archive: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse another program's file, and another version, whose fields may be others."""
+    """Reject another program's file, and another version, whose fields may be others."""
     if "format" not in archive or _text(path, "format", archive["format"]) != FORMAT:
         raise WeightsFileError(f"{path} is not a file of weights, although it ends in {SUFFIX}")
     version = archive["version"] if "version" in archive else np.array("none")

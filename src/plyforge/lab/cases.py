@@ -11,7 +11,7 @@ from plyforge.game.game import Game, History
 from plyforge.games import load
 
 _ATTEMPTS: Final = 500
-"""How many random games may end too early before the request is refused."""
+"""How many random games may end too early before the request is rejected."""
 _TREES: Final = 1_000_000
 """How many trees a seed has before those of the next seed."""
 

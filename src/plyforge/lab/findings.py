@@ -57,7 +57,8 @@ def judge(
     """
     text = f"{published:g}{unit}"
     if tolerance != TOLERANCE:
-        why = f"{why}; " * bool(why) + f"within {100 * tolerance:g} % counts as reproduced"
+        rule = f"within {100 * tolerance:g} %" if tolerance else "only within our interval"
+        why = f"{why}; " * bool(why) + f"{rule} counts as reproduced"
     if estimate is None:
         return Finding(claim, text, "not measured", "not measured", why)
     near = abs(estimate.value - published) <= tolerance * abs(published - (none or 0.0))

@@ -81,7 +81,7 @@ def find_game(path: Path, text: str) -> str:
 
 
 def check_output(path: Path, overwrite: bool, remedy: str = "give --overwrite") -> None:
-    """Refuse a file that cannot or must not be written, before any work is done."""
+    """Reject a file that cannot or must not be written, before any work is done."""
     # Unlike the methods of Path, these functions never raise.
     if not os.path.isdir(path.parent):  # noqa: PTH112
         raise PlyforgeError(f"there is no folder '{clip(str(path.parent))}'; make it first")

@@ -93,7 +93,7 @@ class Plan:
             "rules": {
                 "max_plies": rules.max_plies,
                 "clock": _clock_values(rules.clock),
-                "patience": rules.patience,
+                "hang_timeout": rules.hang_timeout,
                 "adjudicate_win": rules.adjudication.win,
                 "adjudicate_draw": rules.adjudication.draw,
             },

@@ -59,7 +59,7 @@ class MatchRules:
     """A game that reaches this length is a draw."""
     clock: Clock | None = None
     """The clock that each side has for a game."""
-    patience: float = 300.0
+    hang_timeout: float = 300.0
     """Seconds after which a player without a time limit counts as hanging."""
     adjudication: Adjudication = Adjudication()
 
@@ -163,7 +163,7 @@ class Referee:
     def allowed_seconds(self, player: Player, clock: Clock | None) -> float:
         """Return the seconds after which a player has lost on time or hangs."""
         limit = clock.left if clock is not None else player.seconds
-        return self.rules.patience if limit is None else limit + TIME_MARGIN
+        return self.rules.hang_timeout if limit is None else limit + TIME_MARGIN
 
     def _share(self, score: float | None) -> float | None:
         """Return a score as a share of the evaluation's range; 1 for a win."""

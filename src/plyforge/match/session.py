@@ -174,22 +174,23 @@ class Session:
 
     def reply(
         self,
-        hurry: bool = True,
+        interruptible: bool = True,
         clock: Clock | None = None,
         guard: AbstractContextManager[object] | None = None,
     ) -> Choice | None:
         """Let the player to move choose and make its move; None if it loses by a fault.
 
-        With `hurry`, an interruptible player plays its best move so far on Ctrl-C; otherwise the
-        interrupt is raised.  `clock` is the player's clock.  Code that changes the game in another
-        thread holds `guard` meanwhile; the player's move then comes too late and is not made.
+        With `interruptible`, a player that can be interrupted plays its best move so far on Ctrl-C;
+        otherwise the interrupt is raised.  `clock` is the player's clock.  Code that changes the
+        game in another thread holds `guard` meanwhile; the player's move then comes too late and is
+        not made.
         """
         before, player = self.history, self.seats[self.turn].player
         if player is None or self.end is not None:
             raise PlyforgeError("no player is to move; check 'waits_for_player' first")
         fault, choice = "", None
         try:
-            choice = _choose(player, before, hurry, clock)
+            choice = _choose(player, before, interruptible, clock)
         except Exception as error:
             fault = f"it failed: {clip(f'{type(error).__name__}: {error}')}"
         with guard or nullcontext():
@@ -348,8 +349,8 @@ def people_of(game: Game, record: GameRecord) -> list[int]:
     return [side for side in (0, 1) if record.tags.get(game.players[side]) == PERSON]
 
 
-def _choose(player: Player, history: History, hurry: bool, clock: Clock | None) -> Choice:
-    if hurry and isinstance(player, Interruptible):
+def _choose(player: Player, history: History, interruptible: bool, clock: Clock | None) -> Choice:
+    if interruptible and isinstance(player, Interruptible):
         return player.choose_until_interrupted(history, clock)
     return player.choose(history, clock)
 

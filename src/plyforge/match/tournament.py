@@ -207,7 +207,7 @@ def play(job: Job, report: Report) -> GameResult:
         report(json.dumps([turn, moves]), seconds + _LATENCY)
 
     for seat in (0, 1):
-        watch(seat, opening.moves, job.rules.patience)
+        watch(seat, opening.moves, job.rules.hang_timeout)
         side = _player_of(job, seat)
         try:
             side.begin(stream.next_word())

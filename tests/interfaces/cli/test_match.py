@@ -127,7 +127,7 @@ def test_every_source_of_openings_is_accepted(plyforge, tmp_path):
 
 def test_long_games_are_drawn_and_early_ends_reported(plyforge):
     two = ("connect4", "engine:depth=1,entries=1024", "engine:depth=2,entries=1024")
-    short = plyforge("match", *two, *QUICK, "--most-plies", "6", "--json").json
+    short = plyforge("match", *two, *QUICK, "--max-plies", "6", "--json").json
     assert short["draws"] == 4
     early = plyforge("match", *two, *QUICK, "--adjudicate-win", "0.001", "--json").json
     assert early["adjudicated"] > 0
@@ -269,7 +269,7 @@ def test_files_are_not_overwritten_without_the_option(plyforge, tmp_path):
         ((*TWO, "--clock", "x"), "'x'"),
         ((*TWO, "--clock", "-5"), "-5"),
         ((*TWO, "--time", "1", "--clock", "5"), "not both"),
-        ((*TWO, "--most-plies", "0"), "not 0"),
+        ((*TWO, "--max-plies", "0"), "not 0"),
         ((*TWO, "--adjudicate-win", "2"), "2.0"),
         ((*TWO, "--adjudicate-win", "0"), "0.0"),
         ((*TWO, "--adjudicate-draw", "-1"), "-1.0"),

@@ -14,8 +14,8 @@ from tests.reference.tree import Recipe
 
 GAMES = [name for name in plyforge.names() if name != "tree"]
 
-_WAYWARD = Path(__file__).parents[1] / "textbook" / "wayward.py"
-_ROUNDABOUT = Path(__file__).with_name("roundabout.py")
+_RANDOM_GRAPH = Path(__file__).parents[1] / "textbook" / "random_graph.py"
+_CYCLE_GAME = Path(__file__).with_name("cycle_game.py")
 
 
 @cache
@@ -23,15 +23,15 @@ def _rules(path: Path) -> Any:
     return plyforge.load(str(path)).rules
 
 
-def wayward(seed: int, spread: int = 21, **constants: Any) -> Game:
+def random_graph(seed: int, spread: int = 21, **constants: Any) -> Game:
     """Load a game with sides that move twice, recurring positions and early ends; see its file."""
-    rules = _rules(_WAYWARD)
+    rules = _rules(_RANDOM_GRAPH)
     return Game(replace(rules, constants={**rules.constants, **constants}), f"{seed},{spread}")
 
 
-def roundabout(seed: int, width: int = 3, clock: int = 0, **constants: Any) -> Game:
+def cycle_game(seed: int, width: int = 3, clock: int = 0, **constants: Any) -> Game:
     """Load a game with cycles and any rule of repetition; see its file."""
-    rules = _rules(_ROUNDABOUT)
+    rules = _rules(_CYCLE_GAME)
     constants = {**rules.constants, **constants}
     return Game(replace(rules, constants=constants), f"{seed},{width},{clock}")
 

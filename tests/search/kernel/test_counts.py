@@ -15,13 +15,13 @@ from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import (
     GAMES,
+    cycle_game,
     cyclic,
     depth_within,
     load_tree,
+    random_graph,
     random_position,
     recipes,
-    roundabout,
-    wayward,
 )
 
 EVERYTHING = ["eib", "child-eval", "wins"]
@@ -51,7 +51,7 @@ def test_backends_agree_on_trees(recipe: Recipe, depth: int, configuration: Conf
 def test_backends_agree_where_sides_move_twice(
     seed: int, depth: int, configuration: Configuration
 ) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if game.verdict(game.initial()).over:
         return
     compiled, python = configuration.engine(game), configuration.engine(game, backend="python")
@@ -69,7 +69,7 @@ def test_backends_agree_where_sides_move_twice(
 def test_backends_agree_on_cycles(
     seed: int, rule: str, depth: int, configuration: Configuration
 ) -> None:
-    game = roundabout(seed, 3, REPETITION=rule, NO_PROGRESS_LIMIT=6)
+    game = cycle_game(seed, 3, REPETITION=rule, NO_PROGRESS_LIMIT=6)
     if game.history().verdict().over:
         return
     compiled, python = configuration.engine(game), configuration.engine(game, backend="python")

@@ -17,7 +17,7 @@ from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import cyclic, load_tree, roundabout
+from tests.search.kernel.games import cycle_game, cyclic, load_tree
 
 rules_of_repetition = st.fixed_dictionaries(
     {"REPETITION": st.sampled_from(["draw", "loss", "illegal", None])},
@@ -69,7 +69,7 @@ def test_values_depend_on_the_path_as_the_rules_say(
     depth: int,
     configuration: Configuration,
 ) -> None:
-    game = roundabout(seed, width, clock, **rules)
+    game = cycle_game(seed, width, clock, **rules)
     if game.history().verdict().over:
         return
     root = random_history(game, *before)
@@ -111,7 +111,7 @@ def test_a_table_serves_games_with_different_histories(
     configuration: Configuration,
 ) -> None:
     """One engine searches the same game repeatedly, one move further each time."""
-    game = roundabout(seed, 2, **rules)
+    game = cycle_game(seed, 2, **rules)
     if game.history().verdict().over:
         return
     engine = configuration.engine(game)
@@ -181,7 +181,7 @@ def test_positions_before_the_root_count() -> None:
 def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
     """As in `History`: the side that repeats loses, even if the same move reaches the limit."""
     for seed in (5, 18, 154, *range(4)):
-        game = roundabout(seed, 2, REPETITION="loss", NO_PROGRESS_LIMIT=limit)
+        game = cycle_game(seed, 2, REPETITION="loss", NO_PROGRESS_LIMIT=limit)
         if game.history().verdict().over:
             continue
         for backend in BACKENDS:
@@ -191,7 +191,7 @@ def test_repetition_comes_before_lack_of_progress(limit: int) -> None:
 
 def test_bounds_hold_in_any_window_on_paths() -> None:
     for seed in range(20):
-        game = roundabout(seed, 2, REPETITION="loss", REPETITION_COUNT=2)
+        game = cycle_game(seed, 2, REPETITION="loss", REPETITION_COUNT=2)
         root = game.history()
         if root.verdict().over:
             continue

@@ -21,9 +21,9 @@ from tests.search.kernel.games import (
     GAMES,
     depth_within,
     load_tree,
+    random_graph,
     random_position,
     recipes,
-    wayward,
 )
 
 Visit = tuple[int, int, int, float, float]
@@ -91,7 +91,7 @@ def test_the_same_visits_in_trees_and_graphs(
 def test_the_same_visits_where_sides_move_twice(
     seed: int, spread: int, depth: int, horizon_moves: bool
 ) -> None:
-    game = wayward(seed, spread)
+    game = random_graph(seed, spread)
     if not game.verdict(game.initial()).over:
         assert_same(game, game.initial(), depth, horizon_moves, "compiled", "python")
 
@@ -121,7 +121,7 @@ def test_with_pvs_alone_the_visits_are_those_of_negascout(
     seed: int, depth: int, horizon_moves: bool, skip_research: bool
 ) -> None:
     """Except at leaves: the kernel searches a move to a leaf with the whole window at once."""
-    game = wayward(seed, 21)
+    game = random_graph(seed, 21)
     if game.verdict(game.initial()).over:
         return
 
@@ -151,7 +151,7 @@ def test_minimax_of_the_kernel_is_that_of_the_textbook(recipe: Recipe, depth: in
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 6))
 @examples(30)
 def test_minimax_is_that_of_the_textbook_where_sides_move_twice(seed: int, depth: int) -> None:
-    game = wayward(seed, 9)
+    game = random_graph(seed, 9)
     if not game.verdict(game.initial()).over:
         assert_minimax(game, game.initial(), depth)
 

@@ -12,7 +12,7 @@ from plyforge.search.searcher import WindowResult
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import load_tree, recipes, wayward
+from tests.search.kernel.games import load_tree, random_graph, recipes
 
 bounds = st.one_of(
     st.integers(-12, 12).map(float),
@@ -69,7 +69,7 @@ def test_bounds_in_trees_and_graphs(
 def test_bounds_where_sides_move_twice(
     seed: int, depths: list[int], requested: list[list[float]], configuration: Configuration
 ) -> None:
-    game = wayward(seed, 21)
+    game = random_graph(seed, 21)
     if game.verdict(game.initial()).over:
         return
     searcher = configuration.searcher(game)
@@ -84,7 +84,7 @@ def test_bounds_where_sides_move_twice(
 @examples(60)
 def test_bounds_are_fail_soft(seed: int, depth: int) -> None:
     """A window far from the value returns a leaf's value, not the window's end."""
-    game = wayward(seed, 21)
+    game = random_graph(seed, 21)
     if game.verdict(game.initial()).over:
         return
     engine = Engine(game, off=["all", "cycles"])
@@ -97,7 +97,7 @@ def test_bounds_are_fail_soft(seed: int, depth: int) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_only_an_exact_result_has_a_line(depth: int) -> None:
     for seed in range(12):
-        game = wayward(seed, 21)
+        game = random_graph(seed, 21)
         if game.verdict(game.initial()).over:
             continue
         engine = Engine(game, off=["all", "cycles"])

@@ -57,12 +57,12 @@ recipes = st.builds(
 
 
 @cache
-def wayward_rules() -> str:
-    return str(Path(__file__).with_name("wayward.py"))
+def random_graph_rules() -> str:
+    return str(Path(__file__).with_name("random_graph.py"))
 
 
-def wayward(seed: int, spread: int) -> Game:
-    return plyforge.load(f"{wayward_rules()}:{seed},{spread}")
+def random_graph(seed: int, spread: int) -> Game:
+    return plyforge.load(f"{random_graph_rules()}:{seed},{spread}")
 
 
 def plain_minimax(game: Game, position: Any, depth: int, ply: int = 0) -> float:
@@ -107,7 +107,7 @@ def test_all_algorithms_agree_on_generated_trees_and_graphs(recipe: Recipe, hori
 def test_all_algorithms_agree_where_sides_move_twice_and_games_end_early(
     seed: int, spread: int, depth: int
 ) -> None:
-    game = wayward(seed, spread)
+    game = random_graph(seed, spread)
     found = values(View(game), game.initial(), depth)
     assert set(found.values()) == {plain_minimax(game, game.initial(), depth)}
     assert set(values(View(game, integer=True), game.initial(), depth).values()) == set(
@@ -119,7 +119,7 @@ def test_all_algorithms_agree_where_sides_move_twice_and_games_end_early(
 @examples(60)
 def test_tables_can_be_kept_between_searches(seed: int) -> None:
     """While depth and root change: entries are for one depth, and count wins from the node."""
-    game = wayward(seed, 5)
+    game = random_graph(seed, 5)
     view = View(game)
     table: Any = {}
     other_table: Any = {}
@@ -149,7 +149,7 @@ def test_tables_can_be_kept_between_searches(seed: int) -> None:
 )
 @examples(60)
 def test_results_outside_the_window_are_bounds(seed: int, depth: int, bounds: list[int]) -> None:
-    game = wayward(seed, 21)
+    game = random_graph(seed, 21)
     view = View(game)
     root = view.root(game.initial())
     true = negamax(view, root, depth)
@@ -288,7 +288,7 @@ def test_a_drawn_position_is_a_leaf() -> None:
 def test_skipping_researches_is_exact_where_the_same_side_moves_again(seeds: int) -> None:
     """A child that moves for the same side and fails high has not seen all its leaves."""
     for seed in range(seeds):
-        game = wayward(seed, 1001)
+        game = random_graph(seed, 1001)
         view = View(game)
         root = view.root(game.initial())
         for depth in (2, 3):

@@ -50,7 +50,7 @@ def find_driver(driver: DriverLike) -> Driver:
 
 
 def _refuse_taken_name(driver: Driver) -> Driver:
-    """Refuse a driver whose results would look like those of a built-in one."""
+    """Reject a driver whose results would look like those of a built-in one."""
     known = DRIVERS.get(driver.name)
     if known is not None and known.find_value is not driver.find_value:
         raise GameFileError(

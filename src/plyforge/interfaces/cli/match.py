@@ -43,7 +43,7 @@ class Outputs:
     overwrite: bool = False
 
     def check(self) -> Path | None:
-        """Refuse files that cannot be written; return the path of the plot."""
+        """Reject files that cannot be written; return the path of the plot."""
         for name in (self.records, self.markdown, self.csv):
             if name is not None:
                 check_output(Path(name), self.overwrite)

@@ -122,10 +122,10 @@ class Loop:
         session = self._session
         live = self._keyboard.interactive and bool(session.people)
         if live:
-            hurry = isinstance(session.seats[session.turn].player, Interruptible)
-            hint = "; Ctrl-C makes it move " if hurry else " "
+            interruptible = isinstance(session.seats[session.turn].player, Interruptible)
+            hint = "; Ctrl-C makes it move " if interruptible else " "
             self._terminal.say(f"{self._game.players[session.turn]} thinks{hint}", end="")
-        session.reply(hurry=bool(session.people))
+        session.reply(interruptible=bool(session.people))
         if live:
             self._terminal.say("")
         self._terminal.stale = True

@@ -32,7 +32,7 @@ _REFUSED: Final = 1008
 
 
 class Guard:
-    """Refuses requests from other sites, and adds headers that protect the server's own pages.
+    """Rejects requests from other sites, and adds headers that protect the server's own pages.
 
     `names` are further host names that are allowed.  With `public` any IP address of the machine
     is allowed, but still no name that is not listed.
@@ -59,7 +59,7 @@ class Guard:
             await response(scope, receive, send)
 
     def _reason(self, scope: Scope) -> str | None:
-        """Return why a request is refused; None if it is not."""
+        """Return why a request is rejected; None if it is not."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_allowed(hosts[0]):

@@ -40,7 +40,7 @@ _OTHER_SETTINGS: Final[Mapping[Kind, tuple[str, ...]]] = {
 
 
 def read_description(text: str, drivers: DriverCatalog) -> Description:
-    """Read the description of a player, and refuse one that a page may not use."""
+    """Read the description of a player, and reject one that a page may not use."""
     description = Description.parse(text)
     kind, settings = description.kind, description.settings
     if kind not in SAFE_KINDS:

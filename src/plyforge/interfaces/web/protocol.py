@@ -69,7 +69,7 @@ class MessageReader:
             raise MessageError("the message is not valid JSON") from None
 
     def _explain(self, data: bytes, reason: str) -> PlyforgeError:
-        """Return an error that says what is wrong with a message that was refused."""
+        """Return an error that says what is wrong with a message that was rejected."""
         try:
             message = msgspec.json.decode(data)
         except (msgspec.DecodeError, RecursionError):
@@ -87,7 +87,7 @@ class MessageReader:
 def _explain_field(
     kind: inspect.Type, value: Any, steps: list[tuple[str, str]], reason: str
 ) -> MessageError:
-    """Follow a path into a message to the value that was refused, and say what is allowed."""
+    """Follow a path into a message to the value that was rejected, and say what is allowed."""
     place = ""
     for index, name in steps:
         try:

@@ -27,7 +27,7 @@ POSITIONS = 20 * len(GROUPS)
 DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 QUICK = (2 * len(GROUPS), (4, 5, 6, 7))
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time"))
-DEEPEST = {TREES[3]: 8, RELATED: 9, "othello": 8}
+MAX_DEPTHS = {TREES[3]: 8, RELATED: 9, "othello": 8}
 MAX_MINIMAX = 1_000_000
 """The maximum number of leaves of a minimax search."""
 
@@ -70,7 +70,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
     group = GROUPS[number % len(GROUPS)]
     if variation.driver == "minimax":
         return group in TREES and WIDTHS[TREES.index(group)] ** depth <= MAX_MINIMAX
-    return depth <= DEEPEST.get(group, depth)
+    return depth <= MAX_DEPTHS.get(group, depth)
 
 
 def findings(data: Data) -> list[Finding]:

@@ -28,7 +28,7 @@ POSITIONS = 40 * len(GROUPS)
 DEPTHS = (4, 5, 6, 7, 8, 9, 10, 11, 12)
 REPEATS = 3
 QUICK = (2 * len(GROUPS), (4, 5, 6))
-DEEPEST = {"checkers": 12, "othello": 9, "connect4": 12, "andantino": 7, "hex:6": 5}
+MAX_DEPTHS = {"checkers": 12, "othello": 9, "connect4": 12, "andantino": 7, "hex:6": 5}
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("searches", "searches of the last iteration"),
            ("seconds", "time"))  # fmt: skip
 
@@ -71,7 +71,7 @@ def cases(seed: int, count: int) -> list[Case]:
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    return depth <= DEEPEST[GROUPS[number % len(GROUPS)]]
+    return depth <= MAX_DEPTHS[GROUPS[number % len(GROUPS)]]
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:

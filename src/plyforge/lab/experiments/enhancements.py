@@ -32,7 +32,7 @@ GROUPS = tuple(GAMES)
 POSITIONS = 10 * len(GROUPS)
 DEPTHS = (3, 4, 5, 6, 7, 8)
 QUICK = (len(GROUPS), (3, 4))
-DEEPEST = {"checkers": 8, "othello": 7, "andantino": 6, "connect4": 8, "hex:6": 5}
+MAX_DEPTHS = {"checkers": 8, "othello": 7, "andantino": 6, "connect4": 8, "hex:6": 5}
 METRICS = (("leaves", "leaves"), ("nodes", "nodes"), ("seconds", "time"))
 GRAPH_ENTRIES = 1 << 20
 
@@ -79,7 +79,7 @@ def cases(seed: int, count: int) -> list[Case]:
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    return depth <= DEEPEST[GROUPS[number % len(GROUPS)]]
+    return depth <= MAX_DEPTHS[GROUPS[number % len(GROUPS)]]
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:

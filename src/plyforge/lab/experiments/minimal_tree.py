@@ -54,7 +54,7 @@ POSITIONS = 20 * len(GROUPS)
 DEPTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 QUICK = (2 * len(GROUPS), (2, 3, 4, 5, 6, 7, 8, 9))
 METRICS = (("leaves", "leaves"),)
-DEEPEST = {
+MAX_DEPTHS = {
     "tictactoe": 6,
     "connect4": 11,
     "checkers": 11,
@@ -115,7 +115,7 @@ def wanted(number: int, variation: Variation, depth: int) -> bool:
         return name in (BEST_FIRST, CHEAPEST) and number < len(GROUPS) and depth > 2
     if group == DIAMOND:
         return name in (PATHS, PATHS_TABLE, CUT_PATHS, CUT_TABLE) and number < len(GROUPS)
-    return (name == GRAPH or name in DRIVERS) and 3 < depth <= DEEPEST[group]
+    return (name == GRAPH or name in DRIVERS) and 3 < depth <= MAX_DEPTHS[group]
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:

@@ -94,10 +94,10 @@ class LevelPlayer(_BaseEnginePlayer):
 def engine_player(
     game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
-    description.refuse_main()
+    description.reject_main()
     driver, steps = _driver_and_steps(description)
     parameters = {**parameters_for(driver), **{p.name: p for s in steps for p in s.parameters}}
-    description.refuse_unknown([*PLAYER_SETTINGS, *parameters])
+    description.reject_unknown([*PLAYER_SETTINGS, *parameters])
     own = MoveLimits(
         description.integer("depth"), description.integer("nodes"), description.number("time")
     )

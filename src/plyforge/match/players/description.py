@@ -83,15 +83,15 @@ class Description:
         values = [self.main, *(self.settings[name] for name in self.settings if name != "name")]
         return list(file_names([value.split("+") for value in values if value is not None]))
 
-    def refuse_unknown(self, known: Iterable[str]) -> None:
-        """Refuse settings that the kind does not have."""
+    def reject_unknown(self, known: Iterable[str]) -> None:
+        """Reject settings that the kind does not have."""
         names = [*known, "name"]
         for name in self.settings:
             if name not in names:
                 raise UnknownName(f"setting of the player '{self}'", name, names)
 
-    def refuse_main(self) -> None:
-        """Refuse a value without a name."""
+    def reject_main(self) -> None:
+        """Reject a value without a name."""
         if self.main is not None:
             raise PlyforgeError(
                 f"player '{self}': '{clip(self.main)}' has no name; write NAME=VALUE"

@@ -30,6 +30,6 @@ class RandomPlayer:
 
 
 def random_player(game: Game, description: Description, limits: MoveLimits) -> RandomPlayer:
-    description.refuse_main()
-    description.refuse_unknown([])
+    description.reject_main()
+    description.reject_unknown([])
     return RandomPlayer()

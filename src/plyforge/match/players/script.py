@@ -38,7 +38,7 @@ class ScriptPlayer:
 
 
 def script_player(game: Game, description: Description, limits: MoveLimits) -> ScriptPlayer:
-    description.refuse_unknown(["time"])
+    description.reject_unknown(["time"])
     if description.main is None:
         raise PlyforgeError("player 'python' needs a file, as python:mine.py")
     module = import_file(Path(description.main), "give a Python file with choose(history)")

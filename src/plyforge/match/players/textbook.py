@@ -63,7 +63,7 @@ class TextbookPlayer:
 
 
 def textbook_player(game: Game, description: Description, limits: MoveLimits) -> TextbookPlayer:
-    description.refuse_unknown(["depth"])
+    description.reject_unknown(["depth"])
     name = description.main or "alpha-beta"
     if name not in ALGORITHMS:
         raise UnknownName("textbook algorithm", name, ALGORITHMS)

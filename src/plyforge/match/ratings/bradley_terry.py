@@ -151,7 +151,7 @@ def _check(row: tuple[str, str, float, float]) -> PairResult:
 
 
 def _check_connection(players: Sequence[str], rows: Sequence[PairResult]) -> None:
-    """Refuse results without a chain of scored points from each player to each other."""
+    """Reject results without a chain of scored points from each player to each other."""
     scored = [(row.player, row.opponent) for row in rows if row.points > 0]
     scored += [(row.opponent, row.player) for row in rows if row.points < row.games]
     for edges in (scored, [(loser, winner) for winner, loser in scored]):
@@ -198,7 +198,7 @@ def _model(
 
 
 def _check_advantage(model: _Model) -> None:
-    """Refuse results in which the advantage cannot be separated from the ratings."""
+    """Reject results in which the advantage cannot be separated from the ratings."""
     columns = model.design.shape[1]
     if np.linalg.matrix_rank(model.design[model.games > 0]) < columns - 1:
         raise PlyforgeError(

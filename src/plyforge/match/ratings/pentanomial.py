@@ -21,7 +21,7 @@ NO_PAIRS: Final = (0,) * PAIR_RESULTS
 
 
 def check_counts(counts: Iterable[int]) -> tuple[int, ...]:
-    """Return counts as plain integers; refuse negative ones."""
+    """Return counts as plain integers; reject negative ones."""
     values = tuple(counts)
     try:
         numbers = tuple(operator.index(count) for count in values)

@@ -38,13 +38,13 @@ class Batch:
 
 
 def check_seed(seed: int) -> None:
-    """Refuse a seed that is not a 64-bit word."""
+    """Reject a seed that is not a 64-bit word."""
     if not 0 <= seed <= MAX_SEED:
         raise PlyforgeError(f"seed must be between 0 and 2^64 - 1, not {seed}")
 
 
 def check_start(history: History) -> None:
-    """Refuse a position in which the game is over."""
+    """Reject a position in which the game is over."""
     verdict = history.verdict()
     if verdict.over:
         raise PlyforgeError(

@@ -245,7 +245,7 @@ def match(
     max_plies: Annotated[
         int,
         typer.Option(
-            "--most-plies",
+            "--max-plies",
             parser=integer,
             metavar="N",
             help="A game that reaches N plies is a draw.",
@@ -302,7 +302,7 @@ def match(
 ) -> None:
     """Play a match between players and rate them; run the same command again to resume.
 
-    Loops are games that end by repetition, lack of progress or --most-plies without a winner,
+    Loops are games that end by repetition, lack of progress or --max-plies without a winner,
     although the game's own evaluation puts one side ahead by 5 % of its range or more, or by
     the game's AHEAD if it sets one.
     """

@@ -19,7 +19,7 @@ class CallFailed(Exception):
     """A call gave no usable result; the reason has been recorded."""
 
 
-class Author:
+class GuardedHooks:
     """The hooks of one game as the author wrote them."""
 
     def __init__(self, game: Game, guard: Guard, recorder: Recorder) -> None:
