@@ -33,7 +33,7 @@ INFINITY = float("inf")
 OPTIONS = Options.preset("exact").changed(
     off=["all", "cycles"],
     on=["table", "table-move", "history", "deepening"],
-    settings={"replace": "newer", "history-penalty": 0, "step": 1},
+    settings={"replace": "newer", "history-penalty": 0, "depth-step": 1},
 )
 
 

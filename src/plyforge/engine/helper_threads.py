@@ -43,7 +43,7 @@ class HelperThreads:
             thread.start()
 
     def _work(self, helper: Searcher, number: int, depth: int | None) -> None:
-        ahead = int(helper.options.get("step")) * (number % 2)
+        ahead = int(helper.options.get("depth-step")) * (number % 2)
         try:
             for plies in deepening.depths(helper.options, depth, helper.root.turn):
                 if helper.search(-math.inf, math.inf, min(plies + ahead, MAX_PLIES)).stopped:
