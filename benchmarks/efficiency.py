@@ -53,14 +53,16 @@ DRIVERS = (
     Configuration("aspiration", "aspiration"),
     Configuration("mtdf, guess last", "mtdf", settings={"guess": "last"}),
     Configuration("mtdf, guess two-back", "mtdf", settings={"guess": "two-back"}),
-    Configuration("mtdf, two-back, step 1", "mtdf", settings={"guess": "two-back", "step": 1}),
-    Configuration("mtdf, last, step 4", "mtdf", settings={"guess": "last", "step": 4}),
+    Configuration(
+        "mtdf, two-back, step 1", "mtdf", settings={"guess": "two-back", "depth-step": 1}
+    ),
+    Configuration("mtdf, last, step 4", "mtdf", settings={"guess": "last", "depth-step": 4}),
     Configuration("mtdf, last, killers off", "mtdf", off=("killers",), settings={"guess": "last"}),
     Configuration(
         "mtdf, last, step 4, killers off",
         "mtdf",
         off=("killers",),
-        settings={"guess": "last", "step": 4},
+        settings={"guess": "last", "depth-step": 4},
     ),
     Configuration("real-mtdf", "real-mtdf"),
     Configuration("mtd-bi", "mtd-bi"),
@@ -70,8 +72,8 @@ DRIVERS = (
 )
 ORDERINGS = (
     Configuration("without deepening", off=("deepening",)),
-    Configuration("step 1", settings={"step": 1}),
-    Configuration("step 4", settings={"step": 4}),
+    Configuration("step 1", settings={"depth-step": 1}),
+    Configuration("step 4", settings={"depth-step": 4}),
     Configuration("without table-move", off=("table-move",)),
     Configuration("without etc", off=("etc",)),
     Configuration("etc from depth 2", settings={"etc-depth": 2}),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import plyforge
-from benchmarks.clock import Contender, Missing, Settings, in_process, interleave
+from benchmarks.clock import Contender, MeasurementError, Settings, in_process, interleave
 from benchmarks.table import Row
 from plyforge.compilation.hooks_api import floats, moves, play, pointer
 from plyforge.compilation.kernel import Kernel, build
@@ -49,7 +49,7 @@ def rows(settings: Settings) -> Iterator[Row]:
             kind = "integer" if stored.weights.integral else "real"
             linked = [_Linked(game, stored, data, calls, settings) for data in (True, False)]
             if linked[0].value != linked[1].value:
-                raise Missing(f"{name}: the sums of all values differ")
+                raise MeasurementError(f"{name}: the sums of all values differ")
             data, constants = interleave([one.sample for one in linked], settings.rounds)
             yield Row(
                 "evaluations",

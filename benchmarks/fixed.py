@@ -12,9 +12,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.clock import Missing, Settings, run_child
+from benchmarks.clock import MeasurementError, Settings, run_child
 from benchmarks.table import Row
-from benchmarks.targets import ANALYSE_SECONDS, CLEAR_SECONDS, ENGINE_SECONDS, WINDOW_SECONDS
+from benchmarks.targets import (
+    ANALYSE_SECONDS,
+    CLEAR_SECONDS,
+    ENGINE_SECONDS,
+    PACK_SECONDS,
+    WINDOW_SECONDS,
+)
 
 GAMES = ("checkers", "connect4", "othello", "chess")
 QUICK_GAMES = ("checkers",)
@@ -23,6 +29,7 @@ CASES = {
     "analyse(depth=1)": ANALYSE_SECONDS,
     "clear a full table of 64 MiB": CLEAR_SECONDS,
     "a new engine": ENGINE_SECONDS,
+    "a search request to bytes and back": PACK_SECONDS,
 }
 SOURCES = Path(__file__).parents[1] / "src"
 
@@ -46,12 +53,18 @@ game = plyforge.load(sys.argv[1])
 engine, root = plyforge.Engine(game, hash=64), game.history()
 engine.analyse(root, depth=1)
 words = engine.searcher.table.words
-print(json.dumps([
+figures = [
     cpu(lambda: engine.search(root, depth=1), 200),
     cpu(lambda: engine.analyse(depth=1), 50),
     cpu(engine.clear, 1, lambda: words.fill(1)),
     cpu(lambda: plyforge.Engine(game, hash=64).prepare(), 5),
-]))
+]
+if hasattr(engine, "request"):  # an older checkout may lack it
+    from plyforge.search.request import SearchRequest
+    request, setup = engine.request(root), bytes(16)
+    pack = lambda: SearchRequest.unpack(request.pack(game, setup), game, setup)
+    figures.append(cpu(pack, 500))
+print(json.dumps(figures))
 """
 
 
@@ -62,11 +75,11 @@ def rows(settings: Settings) -> Iterator[Row]:
     for game in QUICK_GAMES if settings.quick else GAMES:
         try:
             ours, theirs = _best(game, folders, settings)
-        except Missing as missing:
+        except MeasurementError as missing:
             yield Row("fixed", game, "fixed costs", unit="s", note=str(missing))
             continue
         for number, (case, target) in enumerate(CASES.items()):
-            mine, rival = ours[number], theirs[number] if theirs else None
+            mine, rival = ours[number], dict(enumerate(theirs or [])).get(number)
             ratio = None if rival is None else rival / mine
             yield Row("fixed", game, case, None, mine, rival, "s", ratio=ratio, target=target)
 

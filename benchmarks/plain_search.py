@@ -12,18 +12,17 @@ import plyforge
 from benchmarks.clock import Contender, Settings, in_process
 
 RULES = Path(__file__).with_name("rules") / "connect4_plain.py"
-INFINITY = float("inf")
 
 
 def plain_search(depth: int, settings: Settings) -> Contender:
     """Return a search of connect four from the start that counts all nodes."""
     engine = plyforge.Engine(str(RULES), driver="alphabeta", off=["all", "cycles"])
     searcher = engine.searcher
-    searcher.set_root(engine.root())
+    request = engine.request(None, depth=depth)
 
     def count() -> int:
         searcher.reset_counts()
-        searcher.search(-INFINITY, INFINITY, depth)
+        searcher.search(request)
         return searcher.counts.nodes
 
     count()

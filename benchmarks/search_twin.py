@@ -22,6 +22,7 @@ from benchmarks.positions import position_texts
 from benchmarks.table import Row
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 
 SOURCE = FOLDER / "checkers_search.cpp"
@@ -33,7 +34,7 @@ INFINITY = float("inf")
 OPTIONS = Options.preset("exact").changed(
     off=["all", "cycles"],
     on=["table", "table-move", "history", "deepening"],
-    settings={"replace": "newer", "history-penalty": 0, "step": 1},
+    settings={"replace": "newer", "history-penalty": 0, "depth-step": 1},
 )
 
 
@@ -81,11 +82,11 @@ class OurSearch:
         searcher, iterations, seconds = self.searcher, [], 0.0
         for text in case.positions:
             searcher.clear()
-            searcher.set_root(self.game.history(self.game.parse(text)))
+            root = root_of(self.game.history(self.game.parse(text)), self.game)
             for depth in range(1, case.depth + 1):
                 searcher.reset_counts()
                 start = time.process_time()
-                result = searcher.search(-INFINITY, INFINITY, depth)
+                result = searcher.search(SearchRequest.of(root, -INFINITY, INFINITY, depth))
                 seconds += time.process_time() - start
                 counts = searcher.counts
                 iterations.append(Iteration(counts.leaves, counts.interior, result.value))

@@ -20,6 +20,7 @@ from benchmarks.compare import compare
 from benchmarks.table import Row
 from plyforge.compilation.kernel import Kernel, build
 from plyforge.search.hashtable import HashTable
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import search_kernel
 
@@ -66,14 +67,17 @@ def prepare(case: Case, configuration: str, constant: bool) -> Contender:
     if constant:
         kernel = freeze(searcher)
         searcher._kernel = build(kernel, game.rules, game.position_type)
-    searcher.set_root(game.history())
+    root = root_of(game.history(), game)
+    requests = [
+        SearchRequest.of(root, -INFINITY, INFINITY, depth) for depth in range(1, case.depth + 1)
+    ]
 
     def sample() -> Sample:
         searcher.clear()
         searcher.reset_counts()
         start = time.process_time()
-        for depth in range(1, case.depth + 1):
-            searcher.search(-INFINITY, INFINITY, depth)
+        for request in requests:
+            searcher.search(request)
         return Sample(searcher.counts.nodes, time.process_time() - start)
 
     sample()

@@ -262,7 +262,7 @@ def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
         {"driver": "mtd"},
         {"preset": "exakt"},
         {"on": ["killer"]},
-        {"settings": {"step": 99}},
+        {"settings": {"depth-step": 99}},
         {"hash": -1},
         {"entries": 1},
         {"threads": 257},

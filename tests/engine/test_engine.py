@@ -123,7 +123,7 @@ def _interrupt_after_depth_2(info: Info) -> None:
 
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupted_analysis_returns_what_it_has_reached():
-    engine = Engine("checkers", settings={"step": 1})
+    engine = Engine("checkers", settings={"depth-step": 1})
     result = engine.analyse(depth=60, report=_interrupt_after_depth_2, catch_interrupt=True)
     assert (result.interrupted, result.stopped) == (True, True)
     assert 2 <= result.depth < 60
@@ -132,7 +132,7 @@ def test_an_interrupted_analysis_returns_what_it_has_reached():
 
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_is_raised_unless_it_is_to_be_caught():
-    engine = Engine("checkers", settings={"step": 1})
+    engine = Engine("checkers", settings={"depth-step": 1})
     with pytest.raises(KeyboardInterrupt):
         engine.analyse(depth=60, report=_interrupt_after_depth_2)
     assert engine.analyse(depth=2).depth == 2
@@ -159,7 +159,7 @@ def test_each_side_searches_depths_of_its_parity():
 @pytest.mark.parametrize("step", [1, 2, 3])
 @pytest.mark.parametrize("depth", [1, 2, 7, 8])
 def test_the_last_iteration_has_the_depth_that_was_asked_for(step, depth):
-    options = Options().changed(settings={"step": step})
+    options = Options().changed(settings={"depth-step": step})
     depths = list(deepening.depths(options, depth))
     assert depths[-1] == depth
     assert all(later - earlier == step for earlier, later in itertools.pairwise(depths))

@@ -1,11 +1,14 @@
 """Known trees: values, visited leaves and minimal trees."""
 
+import math
+
 import pytest
 
 import plyforge
 from plyforge import Engine
 from plyforge.engine import DRIVERS
 from plyforge.search.options import Options
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from tests.search.kernel.test_visits import kernel_visits
 from tests.search.textbook.figures import DEEP, FIGURES, tree
@@ -104,7 +107,7 @@ def test_the_deepest_tree_fits_into_the_buffers() -> None:
     game = plyforge.load("tree:ordered,2,62,p=1")
     options = Options.preset("exact").changed(off=["all", "cycles"])
     searcher = Searcher(game, options)
-    searcher.set_root(game.history())
+    request = SearchRequest.of(root_of(game.history(), game), -math.inf, math.inf, 62)
     searcher.reset_stop(100_000)
-    assert searcher.search(float("-inf"), float("inf"), 62).stopped
+    assert searcher.search(request).stopped
     assert searcher.counts.nodes == 100_000

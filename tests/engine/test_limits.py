@@ -131,7 +131,7 @@ def test_an_error_frees_the_engine() -> None:
 
 def test_iterations_are_reported_one_by_one() -> None:
     infos: list[Info] = []
-    engine = Engine("tree:uniform,3,8", settings={"step": 2}, entries=4096)
+    engine = Engine("tree:uniform,3,8", settings={"depth-step": 2}, entries=4096)
     result = engine.analyse(depth=7, report=infos.append)
     assert [info.depth for info in infos] == [1, 3, 5, 7]
     assert (infos[-1].score, infos[-1].counts) == (result.score, result.counts)

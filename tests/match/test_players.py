@@ -235,10 +235,10 @@ def test_an_engine_takes_search_steps_and_their_parameters(tmp_path):
     start = f"engine:depth=3,step={file}"
     nodes = {
         text: player(UNCOMPILED, f"{start}{text},{SMALL}").choose(UNCOMPILED.history(), None).nodes
-        for text in ("", ",shy-plies=0", ",off=shy", "+1")
+        for text in ("", ",shy-plies=0", ",off=shy", ",depth-step=1")
     }
     assert nodes[""] < nodes[",shy-plies=0"] == nodes[",off=shy"]
-    assert nodes["+1"] != nodes[""], "a number is the parameter of iterative deepening"
+    assert nodes[",depth-step=1"] != nodes[""]
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,8 @@ def test_an_engine_takes_search_steps_and_their_parameters(tmp_path):
     [
         ("step=none.py", "no file none.py; give the Python file of a search step"),
         ("step=shy", "'shy' is not a step"),
-        ("step=1+2", "step must be an integer between 1 and 8"),
+        ("step=1", "'1' is not a step"),
+        ("depth-step=9", "depth-step must be between 1 and 8"),
         ("shy-plies=1", "'shy-plies'"),
     ],
 )

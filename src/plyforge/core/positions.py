@@ -4,8 +4,11 @@ A position class that is a NamedTuple annotated with `int` (int64), `u64`, `bool
 `NDArray[...]` can be compiled.  Anything else is a Python object and runs uncompiled.
 """
 
+import math
+import struct
 import typing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ _MACHINE_TYPES: dict[Any, str] = {
     float: "float64",
 }
 _INT64 = (-(2**63), 2**63 - 1)
+_PACKED = {"int64": "q", "uint64": "Q", "boolean": "?", "float64": "d"}
 _USUAL_NAMES = {"u64": np.uint64, "np": np, "numpy": np, "NDArray": NDArray}
 
 
@@ -119,6 +123,58 @@ class PositionType:
             return [] if one == other else ["position"]
         pairs = zip(self.fields, one, other, strict=True)
         return [field.name for field, a, b in pairs if not field.equal(a, b)]
+
+    def to_bytes(self, position: Any) -> bytes:
+        """Return a position as bytes, the same on every machine; only if it can be compiled.
+
+        Numbers come first, in the order of the fields; each array follows with its shape.  All are
+        little-endian.
+        """
+        numbers = [v for f, v in zip(self.fields, position, strict=True) if f.kind != "array"]
+        parts = [self._numbers.pack(*numbers)]
+        for place, shape, dtype in self._arrays:
+            array = position[place]
+            parts += [shape.pack(*array.shape), array.astype(dtype, copy=False).tobytes()]
+        return b"".join(parts)
+
+    def from_bytes(self, data: bytes) -> Any:
+        """Return the position that `to_bytes` packed; raise an error for any other bytes."""
+        try:
+            values: list[Any] = [
+                np.uint64(value) if kind == "uint64" else value
+                for kind, value in zip(
+                    self._number_kinds, self._numbers.unpack_from(data), strict=True
+                )
+            ]
+            end = self._numbers.size
+            for place, shape, dtype in self._arrays:
+                sizes = shape.unpack_from(data, end)
+                flat = np.frombuffer(data, dtype, math.prod(sizes), end + shape.size)
+                end += shape.size + flat.nbytes
+                values.insert(place, flat.reshape(sizes).astype(dtype.newbyteorder("="), order="C"))
+        except (struct.error, ValueError) as error:
+            raise PositionError(f"these {len(data)} bytes are not a position: {error}") from None
+        if end != len(data):
+            raise PositionError(f"a position has {end} bytes, and these are {len(data)}")
+        return self.python_class(*values)
+
+    @cached_property
+    def _number_kinds(self) -> tuple[str, ...]:
+        return tuple(field.kind for field in self.fields if field.kind != "array")
+
+    @cached_property
+    def _numbers(self) -> struct.Struct:
+        """The layout of the fields that are not arrays."""
+        return struct.Struct("<" + "".join(_PACKED[kind] for kind in self._number_kinds))
+
+    @cached_property
+    def _arrays(self) -> list[tuple[int, struct.Struct, "np.dtype[Any]"]]:
+        """The places of the fields that are arrays, with the layouts of shape and elements."""
+        return [
+            (place, struct.Struct(f"<{field.ndim}I"), np.dtype(field.dtype).newbyteorder("<"))
+            for place, field in enumerate(self.fields)
+            if field.kind == "array"
+        ]
 
     def to_hashable(self, position: Any) -> tuple[Any, ...]:
         """Return a hashable form of the position."""

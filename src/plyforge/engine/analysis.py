@@ -18,7 +18,8 @@ from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.engine.window_search import Step, Stopped, WindowSearch
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
-from plyforge.search.searcher import Searcher, WindowResult
+from plyforge.search.request import SearchRequest, WindowResult, root_of
+from plyforge.search.searcher import Searcher
 
 LINE_BUDGET: Final = 500
 """Nodes that completing a line may take once the time is up: well below a millisecond."""
@@ -53,7 +54,9 @@ class Analysis:
         self._legal = root_moves or root.legal_moves()
         if root_moves is None and not searcher.options.has("cycles"):
             root_moves = self._restrict_to_legal()
-        self._root_moves = root_moves
+        self._root_moves = tuple(root_moves or ())
+        """The root moves to search; none for all."""
+        self._search_root = root_of(root, searcher.game)
         self._lines = lines
         self._guess = guess
         self._line_budget = line_budget
@@ -74,8 +77,6 @@ class Analysis:
         self._counts = Counts()
         self._started = time.perf_counter()
         self._info: Info | None = None
-        searcher.set_root(root)
-        searcher.set_root_moves(root_moves)
         searcher.reset_stop(limits.nodes)
         searcher.reset_counts()
         searcher.new_generation()
@@ -84,7 +85,7 @@ class Analysis:
         """Iterate until the depth is reached, the result is proved or a limit stops it."""
         try:
             if self._helpers is not None:
-                self._helpers.start(self._root, self._limits.depth, self._root_moves)
+                self._helpers.start(self._search_root, self._limits.depth, self._root_moves)
             for depth in deepening.depths(
                 self._searcher.options, self._limits.depth, self._root.turn
             ):
@@ -124,19 +125,16 @@ class Analysis:
     def _iterate(self, depth: int) -> bool:
         """Run one iteration; return False if it was stopped."""
         lines: list[Line] = []
-        remaining = list(self._legal)
+        remaining, moves = list(self._legal), self._root_moves
         for _ in range(min(self._lines, len(remaining))):
-            line = self._find_line(depth, not lines)
+            line = self._find_line(depth, moves, not lines)
             if line is None:
                 return False
             lines.append(line)
             if line.pv[0] not in remaining:
                 raise self._unlisted_move_error(line.pv[0])
             remaining.remove(line.pv[0])
-            if remaining and len(lines) < self._lines:
-                self._searcher.set_root_moves(remaining)
-        if self._lines > 1:
-            self._searcher.set_root_moves(self._root_moves)
+            moves = tuple(remaining)
         self._values.append(lines[0].score)
         self._moves.append(lines[0].pv[0])
         self._set_info(depth, "exact", lines)
@@ -150,12 +148,12 @@ class Analysis:
             " 'plyforge check' looks for the cause"
         )
 
-    def _find_line(self, depth: int, first: bool) -> Line | None:
-        """Return the best line among the allowed root moves; None if the search was stopped."""
+    def _find_line(self, depth: int, moves: tuple[int, ...], first: bool) -> Line | None:
+        """Return the best line among these root moves; None if the search was stopped."""
         options = self._searcher.options
         minimum, maximum = self._searcher.game.rules.constant("EVALUATION_RANGE")
         window_search = WindowSearch(
-            lambda low, high: self._search(depth, low, high), minimum, maximum
+            lambda low, high: self._search(low, high, depth, moves), minimum, maximum
         )
         self._current = depth, window_search if first else None
         guess = deepening.first_guess(options, self._values, self._guess)
@@ -177,9 +175,10 @@ class Analysis:
         proved = exact and (decided or window_search.proven)
         return Line(score, line or (best.move,), proved, depth)
 
-    def _search(self, depth: int, low: float, high: float) -> WindowResult:
+    def _search(self, low: float, high: float, depth: int, moves: tuple[int, ...]) -> WindowResult:
         before = self._counts.nodes
-        result = self._searcher.search(low, high, depth)
+        request = SearchRequest.of(self._search_root, low, high, depth, moves)
+        result = self._searcher.search(request)
         self._counts = self._searcher.counts
         nodes = self._counts.nodes - before
         self._steps.append(
@@ -255,7 +254,9 @@ class Analysis:
                 self._searcher.reset_stop(self._line_budget)
             # A line of one move is only the best move; the search may find another as good.
             start = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
-            pv = complete_line(self._searcher, self._root, start, info.depth, line.score)
+            pv = complete_line(
+                self._searcher, self._root, start, info.depth, line.score, self._root_moves
+            )
             lines.append(Line(line.score, pv or line.pv, line.proved, line.depth))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))

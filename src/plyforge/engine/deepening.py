@@ -20,7 +20,7 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
 
     The last one is `depth`, if given, unless the side searches only depths of the other parity.
 
-    >>> list(depths(Options().changed(settings={"step": 2}), 7))
+    >>> list(depths(Options().changed(settings={"depth-step": 2}), 7))
     [1, 3, 5, 7]
     >>> list(depths(Options().changed(settings={"parity-first": "odd"}), 8))
     [1, 3, 5, 7]
@@ -35,7 +35,7 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
     if parity:
         yield from range(parity, last + 1, 2)
         return
-    step = int(options.get("step"))
+    step = int(options.get("depth-step"))
     first = int(options.get("start")) or (last % step or step if depth is not None else step)
     yield from range(first, last, step)
     yield last

@@ -20,13 +20,15 @@ from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver, parameters
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
+from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, with_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options, preset
-from plyforge.search.searcher import Searcher, WindowResult, validate_root, validate_window
+from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
+from plyforge.search.searcher import Searcher
 from plyforge.search.steps.files import StepSource, load_step
 
 MAX_THREADS: Final = 256
@@ -78,6 +80,7 @@ class Engine:
             table = HashTable.sized(entries=MIN_ENTRIES)
         if evaluation is not None:
             self.game = with_evaluation(self.game, evaluation)
+        self._evaluation = evaluation
         self._table = table
         self._backend = backend or self.game.backend
         self._notices = notices or self.game.notices
@@ -98,6 +101,17 @@ class Engine:
     @cached_property
     def _helpers(self) -> HelperThreads | None:
         return HelperThreads(self.searcher, self._threads) if self._threads > 1 else None
+
+    def setup(self) -> SearchSetup:
+        """Return what all its searches have in common, for processes on other machines."""
+        return make_setup(
+            self.game,
+            self.options,
+            self._evaluation,
+            backend=self._backend,
+            entries=self._table.entries,
+            prunes=self.driver.prunes,
+        )
 
     def prepare(self) -> None:
         """Compile the search kernel now; otherwise the first search does."""
@@ -138,16 +152,26 @@ class Engine:
         A value of at most `low` is an upper bound, one of at least `high` a lower bound; between
         them it is exact.  The table keeps the results.
         """
-        validate_depth(depth)
-        low, high = validate_window(low, high)
+        request = self.request(position, low, high, depth)
         with self._exclusive:
-            root = self.root(position)
-            validate_root(root)
             searcher = self.searcher
-            searcher.set_root(root)
-            searcher.set_root_moves(None)
             searcher.reset_stop()
-            return run(lambda: searcher.search(low, high, depth), searcher.stop)
+            return run(lambda: searcher.search(request), searcher.stop)
+
+    def request(
+        self,
+        position: Root,
+        low: float = float("-inf"),
+        high: float = float("inf"),
+        depth: int = 1,
+        moves: Iterable[int] | None = None,
+    ) -> SearchRequest:
+        """Return one search as data, which any process can carry out; `moves` as in `analyse`."""
+        validate_depth(depth)
+        root, root_moves = self.root(position), _root_moves(moves) or []
+        if root_moves:
+            validate_root(root, root_moves)
+        return SearchRequest.of(root_of(root, self.game), low, high, depth, root_moves)
 
     def analyse(
         self,
@@ -180,7 +204,7 @@ class Engine:
             raise PlyforgeError(f"guess must be a finite number, not {guess!r}")
         with self._exclusive:
             root = self.root(position)
-            validate_root(root, root_moves)
+            validate_root(root, root_moves or ())
             analysis = Analysis(
                 self.searcher,
                 self.driver,
@@ -303,8 +327,9 @@ class Engine:
 
     def text(self, result: SearchResult) -> str:
         """Return the best move in the game's notation."""
-        root = self.searcher.root if result.root is None else result.root
-        return self.game.move_text(root.position, result.move)
+        if result.root is None:
+            raise PlyforgeError("the result does not contain the position that was searched")
+        return self.game.move_text(result.root.position, result.move)
 
     def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
         """Return the moves of a line in the game's notation."""

@@ -10,9 +10,9 @@ import math
 import threading
 
 from plyforge.engine import deepening
-from plyforge.game.game import History
 from plyforge.search.counts import Counts
 from plyforge.search.parameters import MAX_PLIES
+from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import Searcher
 
 
@@ -28,25 +28,34 @@ class HelperThreads:
         self._threads: list[threading.Thread] = []
         self._failures: list[BaseException] = []
 
-    def start(self, root: History, depth: int | None, root_moves: list[int] | None) -> None:
-        """Start the helpers on a position."""
+    def start(self, root: SearchRoot, depth: int | None, moves: tuple[int, ...]) -> None:
+        """Start the helpers on a position; `moves` are the root moves, none for all."""
         self._failures.clear()
         for number, helper in enumerate(self._helpers, start=1):
-            helper.set_root(root)
-            helper.set_root_moves(root_moves)
             helper.reset_stop()
             helper.reset_counts()
             thread = threading.Thread(
-                target=self._work, args=(helper, number, depth), name=f"plyforge-helper-{number}"
+                target=self._work,
+                args=(helper, number, root, depth, moves),
+                name=f"plyforge-helper-{number}",
             )
             self._threads.append(thread)
             thread.start()
 
-    def _work(self, helper: Searcher, number: int, depth: int | None) -> None:
-        ahead = int(helper.options.get("step")) * (number % 2)
+    def _work(
+        self,
+        helper: Searcher,
+        number: int,
+        root: SearchRoot,
+        depth: int | None,
+        moves: tuple[int, ...],
+    ) -> None:
+        ahead = int(helper.options.get("depth-step")) * (number % 2)
         try:
-            for plies in deepening.depths(helper.options, depth, helper.root.turn):
-                if helper.search(-math.inf, math.inf, min(plies + ahead, MAX_PLIES)).stopped:
+            for plies in deepening.depths(helper.options, depth, root.side):
+                plies = min(plies + ahead, MAX_PLIES)
+                request = SearchRequest.of(root, -math.inf, math.inf, plies, moves)
+                if helper.search(request).stopped:
                     return
         except BaseException as error:  # raised by the thread that waits
             self._failures.append(error)

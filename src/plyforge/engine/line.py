@@ -6,17 +6,24 @@ mostly answered by the table.
 """
 
 from plyforge.game.game import History
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.values import from_node, next_above, next_below
 
 
 def complete_line(
-    searcher: Searcher, root: History, line: tuple[int, ...], depth: int, score: float
+    searcher: Searcher,
+    root: History,
+    line: tuple[int, ...],
+    depth: int,
+    score: float,
+    root_moves: tuple[int, ...] = (),
 ) -> tuple[int, ...]:
     """Extend a line of best moves to the horizon or to the end of the game.
 
     With exact options the position it leads to has the value `score`.  Each search finds at least
-    one move.  The line ends early only if a search is stopped or contradicts the score.
+    one move; at the root it is one of `root_moves`, unless that is empty.  The line ends early only
+    if a search is stopped or contradicts the score.
     """
     if len(line) >= depth:
         return line
@@ -25,16 +32,16 @@ def complete_line(
     playable = play_line(path, line)
     while playable and not path.verdict().over:
         value = from_node(score if path.turn == root.turn else 0.0 - score, len(moves))
-        if moves:
-            searcher.set_root(path)
-        result = searcher.search(next_below(value), next_above(value), depth - len(moves))
+        allowed = () if moves else root_moves
+        window = next_below(value), next_above(value)
+        start = root_of(path, searcher.game)
+        result = searcher.search(SearchRequest.of(start, *window, depth - len(moves), allowed))
         if result.stopped or result.bound != "exact" or not result.line:
             break
         moves += result.line
         if len(moves) >= depth:
             break
         playable = play_line(path, result.line)
-    searcher.set_root(root)
     return tuple(moves)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from plyforge.search.searcher import WindowResult
+from plyforge.search.request import WindowResult
 from plyforge.search.values import next_below
 
 MAX_USELESS: Final = 1000

@@ -16,12 +16,14 @@ from typing import Any, Final
 
 from plyforge.compilation.fingerprint import Fingerprint, Unhashable
 from plyforge.core.errors import PlyforgeError
-from plyforge.game.forms import Form
+from plyforge.core.rules import Rules
+from plyforge.game.forms import Evaluation, Form
 
 _LAYOUT: Final = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.ENDMARKER),
 }
 _CORE: Final = "plyforge.core."
+_EVALUATION_HOOKS: Final = ("evaluate", "begin", "advance")
 
 
 def form_fingerprint(form: Form) -> str:
@@ -32,6 +34,27 @@ def form_fingerprint(form: Form) -> str:
         digest.values(form.functions)
     except Unhashable as error:
         raise PlyforgeError(f"weights cannot be stored for these features: {error}") from error
+    return digest.hexdigest()
+
+
+def evaluation_fingerprint(rules: Rules) -> str:
+    """Return the fingerprint of a game's evaluation: of its form and its weights, or of its code.
+
+    It is the same in every process.
+    """
+    digest = SourceFingerprint()
+    digest.text(*(f"{name}={rules.constant(name)}" for name in ("EVALUATION_RANGE", "STATE")))
+    declared: Evaluation | None = rules.constant("EVALUATION")
+    if declared is not None:
+        numbers, scales = declared.weights.numbers, declared.weights.scales
+        digest.text(form_fingerprint(declared.form), numbers.dtype, scales, declared.limits)
+        digest.text(numbers.tobytes().hex())
+    try:
+        for name in ("begin", "advance") if declared is not None else _EVALUATION_HOOKS:
+            if name in rules.hooks:
+                digest.value(rules.hooks[name])
+    except Unhashable as error:
+        raise PlyforgeError(f"{rules.file}: the evaluation has no fingerprint: {error}") from error
     return digest.hexdigest()
 
 

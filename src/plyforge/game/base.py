@@ -4,6 +4,8 @@ Every call runs the author's functions as they are, uncompiled.
 """
 
 import inspect
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -189,6 +191,15 @@ class BaseGame:
     def progress(self, position: Any) -> int:
         """Return the plies made without progress, if the position counts them, else 0."""
         return int(self._call("progress", position))
+
+    def slot(self, position: Any, move: int) -> int:
+        """Return the index of a move in the tables that order moves, below `MOVE_SLOTS`."""
+        with self.rules.blame("move_slot"), np.errstate(over="ignore"):
+            return int(self._slot(position, move))
+
+    @cached_property
+    def _slot(self) -> Callable[..., Any]:
+        return interpreted.hook("slot_of", self.rules, self.position_type)
 
     def evaluation(self, position: Any) -> float:
         """Return the game's evaluation for the side to move; 0 if it has none.

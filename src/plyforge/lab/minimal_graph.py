@@ -18,6 +18,7 @@ from plyforge.engine import Engine
 from plyforge.game.game import Game, History
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import MAX_DEPTH
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.values import next_above, next_below
 
@@ -52,12 +53,13 @@ class MinimalGraphs:
         engine.clear()
         prover.clear()  # its history of other positions would change the counts
         value = engine.analyse(root, depth=depth).score
-        prover.set_root(root)
+        window = next_below(value), next_above(value)
+        request = SearchRequest.of(root_of(root, prover.game), *window, depth)
         fewest = 0
         for _ in range(PASSES):
             keep_only_moves(engine.searcher.table)
             prover.reset_counts()
-            result = prover.search(next_below(value), next_above(value), depth)
+            result = prover.search(request)
             if result.value != value:
                 raise ArithmeticError(f"the search found {value}, the proof {result.value}")
             leaves = prover.counts.leaves

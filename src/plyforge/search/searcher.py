@@ -6,19 +6,17 @@ It finds the value of a position to a depth within a window.
 import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from plyforge.compilation import interpreted
 from plyforge.compilation.kernel import Backend, build
 from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import blame_file
 from plyforge.core.scores import WIN
-from plyforge.game.game import Game, History
+from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.counts import CORE_COUNTS, Counts
 from plyforge.search.hashtable import HashTable
@@ -37,9 +35,9 @@ from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.parameters import MAX_PLIES
+from plyforge.search.request import SearchReply, SearchRequest, SearchRoot, WindowResult
 from plyforge.search.steps.linking import search_kernel
 from plyforge.search.steps.step import Sizes, Step
-from plyforge.search.values import next_above, to_float32
 
 LEVELS: Final = MAX_PLIES + 6
 """The number of nodes on a path, at most: those of the deepest search, and a few for steps."""
@@ -49,33 +47,8 @@ _OLD_HISTORY: Final = 3
 """Bits that histories lose from one position to the next, so that recent cuts outweigh them."""
 _SLACK: Final = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
-_SMALL: Final = 1e38
-"""Numbers up to it do not overflow as float32."""
 _CATEGORY: Final = float(1 << 50)
 """The step between kinds of moves: more than any sum of histories and evaluations."""
-
-
-@dataclass(frozen=True)
-class WindowResult:
-    """The result of one search; values are for the side to move at the root."""
-
-    value: float
-    alpha: float
-    beta: float
-    move: int | None
-    """The best move; None only if the search was stopped before it completed one."""
-    line: tuple[int, ...]
-    """The principal variation as far as it is known; empty if the value is a bound."""
-    proven: bool
-    """Whether the value, or the bound, depends on no leaf at the horizon."""
-    stopped: bool
-
-    @property
-    def bound(self) -> str:
-        """The kind of `value`: `exact`, or a `lower` or `upper` bound."""
-        if self.value <= self.alpha:
-            return "upper"
-        return "lower" if self.value >= self.beta else "exact"
 
 
 class Searcher:
@@ -100,7 +73,6 @@ class Searcher:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
         kernel = search_kernel(options.steps)
         self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
-        self._slot = interpreted.hook("slot_of", game.rules, game.position_type)
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
@@ -111,7 +83,8 @@ class Searcher:
         self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
         self._set_rules()
         self._set_options()
-        self._earlier_keys: list[int] = []
+        self._root: SearchRoot | None = None
+        self._root_moves: tuple[int, ...] = ()
         self.reset_stop()
 
     # Memory
@@ -152,7 +125,7 @@ class Searcher:
 
     def _reserve_path(self) -> None:
         """Make room for the keys of the path, and write those before the root."""
-        before = self._earlier_keys
+        before = self.root.path
         size = len(before) + LEVELS + 2
         if "path" not in self._arrays or len(self._arrays["path"]) < size:
             self._attach("path", self._memory.keys(before, size))
@@ -235,39 +208,32 @@ class Searcher:
 
     # Searching
 
-    def set_root(self, root: History) -> None:
-        """Set the position to search; the earlier positions of `root` count for repetition.
+    @property
+    def root(self) -> SearchRoot:
+        """The root of the last search."""
+        if self._root is None:
+            raise PlyforgeError("nothing was searched yet")
+        return self._root
 
-        All its moves are searched, until `set_root_moves` selects some.
-        """
+    def set_root(self, root: SearchRoot) -> None:
+        """Write to the context what the search needs to know about the root and the path to it."""
         context = self.context
-        validate_root(root)
-        self.root = root
-        ours = self.game.position_type
-        cast = root.game.position_type is ours  # each history casts its positions once
-        self._position = root.position if cast else ours.cast(root.position)
-        keys = root.keys
-        self._earlier_keys = keys[:-1]
-        plies = root.plies_without_progress
-        context.plies_before_root = len(self._earlier_keys)
-        context.root_side = root.turn
-        context.root_reversible_plies = plies
-        reversible = self._earlier_keys[max(len(self._earlier_keys) - plies, 0) :] if plies else []
-        total = sum(hashing.mix(cycles.SALT, key) for key in reversible)
+        self._root = root
+        context.plies_before_root = len(root.path)
+        context.root_side = root.side
+        context.root_reversible_plies = root.reversible_plies
+        total = sum(hashing.mix(cycles.SALT, key) for key in root.path)
         context.root_path_hash = int(np.uint64(total & hashing.WORD).view(np.int64))
-        context.root_move_count = 0
-        context.root_slot = -1
-        if root.moves:
-            context.root_slot = int(self._slot(root.positions[-2], root.moves[-1]))
+        context.root_slot = root.slot
 
-    def set_root_moves(self, moves: list[int] | None) -> None:
-        """Search only these moves at the root; None for all."""
-        root_moves = moves or []
-        if root_moves:
-            validate_root(self.root, root_moves)
-        for index, move in enumerate(root_moves):
+    def _set_root_moves(self, moves: tuple[int, ...]) -> None:
+        """Write the root moves to search; none for all."""
+        if len(moves) > self._max_moves:
+            raise PlyforgeError(f"{len(moves)} root moves are more than MAX_MOVES allows")
+        self._root_moves = moves
+        for index, move in enumerate(moves):
             self._arrays["root_moves"][index] = move
-        self.context.root_move_count = len(root_moves)
+        self.context.root_move_count = len(moves)
 
     def prune(self, on: bool) -> None:
         """Switch the use of windows on or off; without them the search is plain minimax."""
@@ -320,10 +286,21 @@ class Searcher:
         else:
             array[:] = [(abs(v) >> shift) * (1 if v > 0 else -1) for v in array]
 
-    def search(self, alpha: float, beta: float, plies: int) -> WindowResult:
-        """Search the root, `plies` deep, within a window; see `kernels.alpha_beta.search`."""
-        alpha, beta = validate_window(alpha, beta)
+    def answer(self, request: SearchRequest) -> SearchReply:
+        """Carry out a request by itself: undo a stop, search, and count this search alone."""
+        self.reset_stop()
+        self.reset_counts()
+        result = self.search(request)
+        return SearchReply(result, self.counts)
+
+    def search(self, request: SearchRequest) -> WindowResult:
+        """Search a position to a depth within a window; see `kernels.alpha_beta.search`."""
+        if request.root is not self._root:
+            self.set_root(request.root)
+        if request.moves != self._root_moves:
+            self._set_root_moves(request.moves)
         self._reserve_path()
+        position, alpha, beta = request.root.position, request.low, request.high
         context = self.context
         context.generation = self.table.generation
         context.now = self.table.stamp
@@ -331,7 +308,7 @@ class Searcher:
         node.move_count, node.best_index = 0, -1
         cuts = context.cuts
         try:
-            value = self._kernel.enter(self._position, plies * ONE_PLY, alpha, beta, self._address)
+            value = self._kernel.enter(position, request.depth, alpha, beta, self._address)
         except BaseException:
             self._history_bits = MAX_HISTORY.bit_length()
             with self._blame():
@@ -350,6 +327,11 @@ class Searcher:
             raise GameFileError(
                 f"{self.game.rules.file}: a finished game had the value {result.value:g}, which is"
                 " not a result; run 'plyforge check' to find the position"
+            )
+        if result.move is None and not result.stopped:
+            raise PlyforgeError(
+                "there is nothing to search: the game is over in this position, or none of the root"
+                " moves is legal"
             )
         return result
 
@@ -442,42 +424,3 @@ class Searcher:
         if context.fault == BAD_EVALUATION:
             return self.game.out_of_range(position, float(context.fault_value))
         return PlyforgeError(f"the search went deeper than {MAX_PLIES} plies; reduce the depth")
-
-
-def validate_root(root: History, moves: list[int] | None = None) -> None:
-    """Raise an error if there is nothing to search, or if one of the root moves is not legal."""
-    verdict = root.verdict()
-    if verdict.over:
-        raise PlyforgeError(
-            f"the game is over in this position ({verdict.reason}): there is nothing to search"
-        )
-    legal = root.legal_moves() if moves else []
-    for move in moves or []:
-        if move not in legal:
-            raise PlyforgeError(f"move {move} is not legal in the position that is searched")
-
-
-def validate_window(alpha: float, beta: float) -> tuple[float, float]:
-    """Return a window with float32 ends, or raise an error if it is none.
-
-    All values are float32, so the same values lie inside.
-    """
-    try:
-        alpha, beta = float(alpha), float(beta)
-    except (TypeError, ValueError, OverflowError):
-        alpha = math.nan
-    if math.isnan(alpha) or math.isnan(beta):
-        raise PlyforgeError("the ends of the window must be numbers")
-    if not alpha < beta:
-        raise PlyforgeError(f"the window ({alpha:g}, {beta:g}) is empty; low must be below high")
-    return _round_down(alpha), 0.0 - _round_down(-beta)
-
-
-def _round_down(value: float) -> float:
-    """Return the greatest float32 that is not greater."""
-    if _SMALL < abs(value) < math.inf:
-        with np.errstate(over="ignore"):
-            nearest = to_float32(value)
-    else:
-        nearest = to_float32(value)
-    return nearest if nearest <= value else -next_above(-nearest)

@@ -14,6 +14,8 @@ INFINITY = math.inf
 
 BEYOND_ALL = float(WIN + 1)
 """Greater than every value: where SSS* starts."""
+_SMALL = 1e38
+"""Numbers up to it do not overflow as float32."""
 
 
 def to_float32(value: float) -> float:
@@ -51,3 +53,18 @@ def next_above(value: float, integer: bool = False) -> float:
 def next_below(value: float, integer: bool = False) -> float:
     """Return the next smaller value."""
     return 0.0 - next_above(-value, integer)
+
+
+def round_window(low: float, high: float) -> tuple[float, float]:
+    """Return the window with ends that are float32: the same values lie inside."""
+    return _round_down(low), 0.0 - _round_down(-high)
+
+
+def _round_down(value: float) -> float:
+    """Return the greatest float32 that is not greater."""
+    if _SMALL < abs(value) < math.inf:
+        with np.errstate(over="ignore"):
+            nearest = to_float32(value)
+    else:
+        nearest = to_float32(value)
+    return nearest if nearest <= value else -next_above(-nearest)

@@ -47,7 +47,7 @@ def test_switches_and_parameters_reach_the_search(plyforge):
                      "--replace", "newer", "--entries", "1024").json  # fmt: skip
     assert fields["probes"] > fields["hits"] > 0
     assert fields["iterations"] == 1
-    assert plyforge(*start, "--set", "step=1").json["iterations"] == 7
+    assert plyforge(*start, "--set", "depth-step=1").json["iterations"] == 7
     assert plyforge(*start, "--set", "distinct=yes").json["distinct_interior"] > 100
 
 
@@ -141,11 +141,11 @@ def test_options_lists_every_switch_and_driver(plyforge):
     [
         (("--driver", "mtdg"), "unknown driver 'mtdg'; did you mean 'mtdf'?"),
         (("--on", "killer"), "unknown switch 'killer'; did you mean 'killers'?"),
-        (("--set", "stepp=1"), "unknown parameter 'stepp'; did you mean 'step'?"),
-        (("--set", "step"), "must be NAME=VALUE"),
-        (("--set", "step=99"), "step must be between 1 and 8, not 99"),
-        (("--set", "step=x"), "step must be an integer between 1 and 8, not 'x'"),
-        (("--set", "step=1", "--set", "step=2"), "twice"),
+        (("--set", "depth-stepp=1"), "unknown parameter 'depth-stepp'; did you mean 'depth-step'?"),
+        (("--set", "depth-step"), "must be NAME=VALUE"),
+        (("--set", "depth-step=99"), "depth-step must be between 1 and 8, not 99"),
+        (("--set", "depth-step=x"), "depth-step must be an integer between 1 and 8, not 'x'"),
+        (("--set", "depth-step=1", "--set", "depth-step=2"), "twice"),
         (("--preset", "exakt"), "did you mean 'exact'?"),
         (("--replace", "never"), "did you mean 'newer'?"),
         (("--on", "etc", "--off", "etc"), "both on and off"),

@@ -37,7 +37,7 @@ parameters = st.fixed_dictionaries(
         ),
         "skip-research": yes_no,
         "start": st.integers(0, 4),
-        "step": st.integers(1, 3),
+        "depth-step": st.integers(1, 3),
         "guess": st.sampled_from(["zero", "last", "two-back"]),
         "epsilon": tiny_to_large,
         "mtd-step": tiny_to_large,

@@ -23,6 +23,7 @@ from plyforge.search.kernels.ordering import next_move
 from plyforge.search.kernels.phases import plan_move, search_again
 from plyforge.search.kernels.values import value_above, window_high, window_low
 from plyforge.search.options import Options
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import search_kernel
 
@@ -163,7 +164,7 @@ def search_with_a_stack(searcher: Searcher, calls: Any, depth: int) -> float:
 
 def make_searcher(game: Any, options: Options, backend: Any) -> Searcher:
     searcher = Searcher(game, options, backend=backend, log=20_000)
-    searcher.set_root(game.history())
+    searcher.set_root(root_of(game.history(), game))
     return searcher
 
 
@@ -181,7 +182,9 @@ def test_a_stack_visits_the_same_nodes_as_the_recursion(name, depth, backend):
     calls = build_calls(game, options, backend)
     recursive, stacked = (make_searcher(game, options, backend) for _ in range(2))
     for plies in range(1, depth + 1):
-        expected = recursive.search(-math.inf, math.inf, plies).value
+        expected = recursive.search(
+            SearchRequest.of(recursive.root, -math.inf, math.inf, plies)
+        ).value
         with np.errstate(over="ignore"):
             assert search_with_a_stack(stacked, calls, plies) == expected
     assert stacked.counts == recursive.counts

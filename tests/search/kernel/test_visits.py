@@ -13,6 +13,7 @@ from plyforge.compilation.kernel import Backend
 from plyforge.core.hashing import WORD
 from plyforge.search.kernels.context import ONE_PLY
 from plyforge.search.options import Options
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.textbook import Trace, View, alpha_beta, minimax, negascout
 from tests.reference.tree import Recipe
@@ -41,8 +42,8 @@ def kernel_visits(
     game: Game, position: Any, depth: int, options: Options, backend: Backend, room: int
 ) -> tuple[float, list[Visit]]:
     searcher = Searcher(game, options, backend=backend, log=room)
-    searcher.set_root(game.history(position))
-    value = searcher.search(-math.inf, math.inf, depth).value
+    root = root_of(game.history(position), game)
+    value = searcher.search(SearchRequest.of(root, -math.inf, math.inf, depth)).value
     visits = []
     for visit in searcher.log[: searcher.context.logged]:
         assert visit.depth % ONE_PLY == 0
@@ -172,8 +173,8 @@ def assert_minimax(game: Game, position: Any, depth: int) -> None:
     value = minimax(view, root, depth)
     searcher = Searcher(game, bare_options(horizon_moves=True))
     searcher.prune(False)
-    searcher.set_root(game.history(position))
-    result = searcher.search(-math.inf, math.inf, depth)
+    start = root_of(game.history(position), game)
+    result = searcher.search(SearchRequest.of(start, -math.inf, math.inf, depth))
     assert result.value == (value if root.side == 0 else -value)
     assert searcher.counts.nodes == len(trace.visits)
     assert searcher.counts.leaves == len(trace.leaves())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plyforge import Engine, Game
 from plyforge.core.scores import LOSS, WIN
-from plyforge.search.searcher import WindowResult
+from plyforge.search.request import SearchRequest, WindowResult, root_of
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
@@ -73,11 +73,12 @@ def test_bounds_where_sides_move_twice(
     if game.verdict(game.initial()).over:
         return
     searcher = configuration.searcher(game)
-    searcher.set_root(game.history())
+    root = root_of(game.history(), game)
     true = {depth: true_value(game, depth) for depth in depths}
     for low, high in requested:
         for depth in depths:
-            assert_theorem(searcher.search(low, high, depth), low, high, true[depth])
+            result = searcher.search(SearchRequest.of(root, low, high, depth))
+            assert_theorem(result, low, high, true[depth])
 
 
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 5))

@@ -106,7 +106,9 @@ def _parse_settings(items: list[str]) -> dict[str, Any]:
     for item in items:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
-            raise PlyforgeError(f"--set '{clip(item)}' must be NAME=VALUE, as in --set step=1")
+            raise PlyforgeError(
+                f"--set '{clip(item)}' must be NAME=VALUE, as in --set depth-step=1"
+            )
         if name.strip() in settings:
             raise PlyforgeError(f"--set gives '{name.strip()}' twice; give it once")
         settings[name.strip()] = value

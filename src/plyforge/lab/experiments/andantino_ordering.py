@@ -32,7 +32,7 @@ _ANY = {"parity-first": "any", "parity-second": "any"}
 KONERU = "koneru"
 SETTINGS: dict[str, dict[str, Any]] = {
     KONERU: {"preset": "koneru"},
-    "koneru, every depth": {"preset": "koneru", "settings": {"step": 1}},
+    "koneru, every depth": {"preset": "koneru", "settings": {"depth-step": 1}},
     "koneru, evaluation unsorted": {"preset": "koneru", "off": ("child-eval",)},
     "koneru with history": {"preset": "koneru", "off": ("child-eval",), "on": ("history",)},
     "koneru without deepening": {"preset": "koneru", "off": ("deepening",)},

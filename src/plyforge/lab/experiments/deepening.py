@@ -40,13 +40,15 @@ _TABLE = ("table", "table-move")
 def variations() -> list[Variation]:
     variations = [
         Variation(MINIMAX, "minimax", off=("all",)),
-        Variation(MINIMAX + STEP_1, "minimax", off=("all",), on=_DEEPER, settings={"step": 1}),
+        Variation(
+            MINIMAX + STEP_1, "minimax", off=("all",), on=_DEEPER, settings={"depth-step": 1}
+        ),
     ]
     for name, on in ((PLAIN, ()), (TABLE, _TABLE)):
         variations.append(Variation(name, "alphabeta", off=("all",), on=on))
         for tail, step in ((STEP_1, 1), (STEP_2, 2)):
             deeper = (*on, *_DEEPER)
-            settings = {"step": step}
+            settings = {"depth-step": step}
             variations.append(
                 Variation(name + tail, "alphabeta", off=("all",), on=deeper, settings=settings)
             )

@@ -62,7 +62,7 @@ WHOLE = {"checkers": whole_checkers, "othello": whole_othello}
 
 def variations() -> list[Variation]:
     """Use each game's enhancements, deepening by 1, and the guess from two iterations ago."""
-    settings = {"step": 1, "guess": "two-back"}
+    settings = {"depth-step": 1, "guess": "two-back"}
     return [Variation(name, driver, settings=settings) for name, driver in DRIVERS.items()]
 
 

@@ -46,7 +46,7 @@ SWITCHES = {
     "deepening": ("deepening",),
 }
 """The six enhancements, and what each switches on; aspiration is a driver."""
-SETTINGS = {"step": 1, "history-growth": "power", "history-penalty": 0}
+SETTINGS = {"depth-step": 1, "history-growth": "power", "history-penalty": 0}
 """Deepening by 1, and 2^d for a cutoff at depth d, as in Schaeffer's programs."""
 COMBINATIONS = tuple(
     chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)

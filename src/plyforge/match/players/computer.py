@@ -131,19 +131,9 @@ def _driver_and_steps(description: Description) -> tuple[Driver, list[Step]]:
     """Return the driver and the search steps; the files that they come from are executed."""
     try:
         driver = find_driver(description.settings.get("driver", DEFAULT))
-        return driver, [load_step(file) for file in _split_steps(description)[0]]
+        return driver, [load_step(file) for file in description.names("step")]
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
-
-
-def _split_steps(description: Description) -> tuple[list[str], list[str]]:
-    """Return the parts of `step` that are files of search steps, and those that are numbers.
-
-    A number is the parameter of iterative deepening with this name.
-    """
-    parts = description.names("step")
-    numbers = [part for part in parts if part.lstrip("+-").isdigit()]
-    return [part for part in parts if part not in numbers], numbers
 
 
 def _engine(
@@ -154,10 +144,6 @@ def _engine(
     parameters: Collection[str],
 ) -> Engine:
     values = dict(description.settings)
-    plies = _split_steps(description)[1]
-    values.pop("step", None)
-    if plies:
-        values["step"] = "+".join(plies)
     optional: dict[str, Any] = {
         name: values[name] for name in ("preset", "evaluation") if name in values
     }

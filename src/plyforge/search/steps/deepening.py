@@ -12,8 +12,8 @@ PAPER = "Slate, Atkin 1977; Kishimoto, Müller, tutorial on alpha-beta"
 FILE = "engine/deepening.py"
 EXACT = True
 PARAMETERS = (
-    plies("start", 0, "the first depth; 0 for the step, or 1 if the depth is odd and the step 2"),
-    integer("step", 2, "plies from one iteration to the next", 1, 8),
+    plies("start", 0, "the first depth; 0 for depth-step, or 1 if that is 2 and the depth odd"),
+    integer("depth-step", 2, "plies from one iteration to the next", 1, 8),
     choice(
         "parity-first",
         "any",
