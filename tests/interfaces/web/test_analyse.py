@@ -130,8 +130,11 @@ def test_a_stopped_search_sends_its_result(page: FakePage) -> None:
 def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
     """The best line has its own depth if it is of the iteration that was stopped."""
     results = []
-    for seconds in (0.3, 0.4, 0.5, 0.6):
-        page.send(type="search", game="chess", how={}, seconds=seconds, lines=3)
+    for iterations in (1, 2, 3):
+        page.send(type="search", game="chess", how={}, seconds=100, lines=3)
+        for _ in range(iterations):
+            page.receive("info")
+        page.send(type="stop")
         results.append(_infos(page)[-1])
     assert all(len(info["lines"]) == 3 for info in results)
     for info in results:
