@@ -8,7 +8,8 @@ import numpy as np
 
 from plyforge.game.forms.evaluation import Evaluation, unscaled
 from plyforge.game.forms.finish import Finish
-from plyforge.game.forms.nets import ACTIVATIONS, Net
+from plyforge.game.forms.layers import ACTIVATIONS
+from plyforge.game.forms.nets import Net
 from plyforge.game.forms.rows import (
     Table,
     TableDeclaration,
