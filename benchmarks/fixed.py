@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.clock import Missing, Settings, run_child
+from benchmarks.clock import MeasurementError, Settings, run_child
 from benchmarks.table import Row
 from benchmarks.targets import ANALYSE_SECONDS, CLEAR_SECONDS, ENGINE_SECONDS, WINDOW_SECONDS
 
@@ -62,7 +62,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     for game in QUICK_GAMES if settings.quick else GAMES:
         try:
             ours, theirs = _best(game, folders, settings)
-        except Missing as missing:
+        except MeasurementError as missing:
             yield Row("fixed", game, "fixed costs", unit="s", note=str(missing))
             continue
         for number, (case, target) in enumerate(CASES.items()):
