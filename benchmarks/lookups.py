@@ -58,7 +58,7 @@ def game(digits: int) -> Game:
 
 def _index(number: int, size: int) -> Any:
     """Return an index function: some bits of a product, as a number below the size."""
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"__name__": __name__}
     mixed = f"(position.word * {2 * number + 40_503}) >> {8 + number % 16} & 0xFFFF"
     exec(f"def index(position):\n    return ({mixed}) * {size} >> 16\n", scope)
     return scope["index"]

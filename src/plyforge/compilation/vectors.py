@@ -84,9 +84,10 @@ class _Sum:
         self._element = ir.IntType(target.element.bitwidth)
 
     def write(self, target: Any, start: _Row, count: Any, rows: Any, matrix: Any) -> None:
-        """Write the sum of a row and of `count` times the rows that `rows(index)` returns.
+        """Write the sum of a row and of `count` others.
 
-        It returns pairs of an operation, `add` or `sub`, and the place of a row in the matrix.
+        `rows(index)` returns the place in the matrix of a row to add, and perhaps that of one to
+        subtract.  The difference of both comes first, so that it need not wait for the sum.
         """
         builder, element = self._builder, self._element
         for first in range(0, self._size, _AT_ONCE):
@@ -97,10 +98,13 @@ class _Sum:
             for slot, (place, lanes) in zip(slots, chunks, strict=True):
                 builder.store(start(place, lanes), slot)
             with cgutils.for_range(builder, count) as loop:
-                for operation, row in rows(loop.index):
-                    for slot, (place, lanes) in zip(slots, chunks, strict=True):
-                        vector = self._numbers.load(matrix, row, place, lanes, element)
-                        builder.store(operation(builder.load(slot), vector), slot)
+                added, *subtracted = rows(loop.index)
+                for slot, (place, lanes) in zip(slots, chunks, strict=True):
+                    vector = self._numbers.load(matrix, added, place, lanes, element)
+                    for row in subtracted:
+                        less = self._numbers.load(matrix, row, place, lanes, element)
+                        vector = builder.sub(vector, less)
+                    builder.store(builder.add(builder.load(slot), vector), slot)
             for slot, (place, lanes) in zip(slots, chunks, strict=True):
                 self._sums.store(builder.load(slot), target, place, lanes)
 
@@ -122,7 +126,7 @@ def sum_rows(
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         def added(index: Any) -> list[Any]:
             row = _load_integer(builder, rows, args[3], index)
-            return [(builder.add, builder.mul(row, I64(size)))]
+            return [builder.mul(row, I64(size))]
 
         total = _Sum(builder, target, matrix, size)
         total.write(args[0], total.row(args[1], args[2]), args[4], added, args[1])
@@ -145,7 +149,7 @@ def replace_rows(
                 for place in (at, builder.add(at, I64(1)))
             ]
             old, new = (builder.mul(row, I64(size)) for row in rows)
-            return [(builder.sub, old), (builder.add, new)]
+            return [new, old]
 
         total = _Sum(builder, target, matrix, size)
         total.write(args[0], total.sum(args[1]), args[4], replaced, args[2])
