@@ -47,7 +47,7 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
     evaluation = read_evaluation(vars(module), file)
     rules = install_evaluation(Rules(name, module, hooks, constants), evaluation)
     _check_constants(rules)
-    check_state(file, hooks, rules.constant("STATE"))
+    check_state(file, rules.hooks, rules.constant("STATE"))
     return rules
 
 

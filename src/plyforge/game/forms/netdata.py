@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from plyforge.game.forms.nets import Net
 
 MAX_INT32: Final = (1 << 31) - 1
+_MAX_ONE: Final = 1 << 30
+"""The maximum of what stands for 1 among sums.  If it does not fit them, they never reach 1."""
 PIECEWISE: Final = ("linear", "relu", "clipped relu")
 """Activations that keep integers, at least up to a limit that is one."""
 IN_INT16, IN_INT32, FROM_SCRATCH = "int16/int16", "int16/int32", "int16"
@@ -89,7 +91,7 @@ def net_scales(net: "Net", vector: Reals) -> tuple[float, ...]:
         return (max(scales[0], largest / room), *scales[1:])
     one = 1
     if scales[0] != 1 or largest > MAX_INT16:
-        one = int(min(room / largest, MAX_INT16))
+        one = int(min(room / largest, _MAX_ONE))
     if one < 1:  # too large for integers
         return tuple(scales)
     values = _activated(net, bounds * one + 0.5 * (count + 1), one)
@@ -123,7 +125,7 @@ def _max_product(net: "Net", vector: Reals, values: Reals) -> float:
 def _one(scale: float) -> int:
     """Return the integer that stands for 1 at a scale; 0 if there is none."""
     one = round(1 / scale)
-    return one if 1 <= one <= MAX_INT16 and abs(one * scale - 1) < 1e-9 else 0
+    return one if 1 <= one <= _MAX_ONE and abs(one * scale - 1) < 1e-9 else 0
 
 
 def _by_output(layer: Layer, numbers: Numbers) -> Numbers:

@@ -164,7 +164,7 @@ class _NetSource:
         low, high = {
             "linear": (limits.min, limits.max),
             "relu": (0, limits.max),
-            "clipped relu": (0, "one"),
+            "clipped relu": (0, f"min(one, {limits.max})"),
         }[self.net.activations[0]]
         factors = f"part(weights, {layer.start} + j * {layer.inputs})"
         product = f"limited_dot(sums, {factors}, {low}, {high}, {layer.inputs})"
