@@ -20,6 +20,10 @@ from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import search_kernel
 
 BOARD = "connect4:5x4"
+GAMES = [
+    *("tictactoe", "connect4", "checkers", "giveaway", "othello"),
+    *("chess", "hex:5", "kalah", "andantino"),
+]
 _random = np.random.default_rng(8)
 
 
@@ -119,7 +123,7 @@ def test_a_thousand_vectors_in_threads_need_one_kernel() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["checkers", "othello", "chess", "hex:5", "kalah", "andantino"])
+@pytest.mark.parametrize("name", GAMES)
 def test_searches_with_data_visit_the_nodes_of_constants_in_every_game(name: str) -> None:
     game = plyforge.load(name)
     own = evaluation_of(game)
