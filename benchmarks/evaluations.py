@@ -1,30 +1,90 @@
-"""Evaluations with weights that are read at run time, compared with weights as constants.
+"""Evaluations with weights that are read at run time: compared with constants, and by themselves.
 
-Both evaluate the children of every position of the same games. The ratio is that of whole rounds,
-with listing and playing moves, as in a search. Weights in memory have 64 bits here.
+Weights as data and as constants evaluate the children of every position of the same games; that
+ratio is of whole rounds, with listing and playing moves. In searches it is of nodes a second, with
+the same nodes. The other rows are nanoseconds, and the time of changing the weights of an engine.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from types import FunctionType
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import plyforge
+from benchmarks import lookups
 from benchmarks.clock import Contender, MeasurementError, Settings, in_process, interleave
 from benchmarks.table import Row
-from plyforge.compilation.hooks_api import floats, moves, play, pointer
+from benchmarks.targets import (
+    ACCUMULATOR_SECONDS,
+    DATA_RATIO,
+    LOOKUP_SECONDS,
+    SET_WEIGHTS_SECONDS,
+)
+from plyforge.compilation.hooks_api import evaluate, moves, play, pointer
 from plyforge.compilation.kernel import Kernel, build
-from plyforge.evaluate import Evaluation, evaluation_of, quantise
+from plyforge.core import memory
+from plyforge.core.memory import int16s, int32s, limited_dot, part, replace_rows
+from plyforge.engine import Engine
+from plyforge.evaluate import PRECISIONS, Evaluation, evaluation_of, quantise, with_evaluation
+from plyforge.game.forms import install_evaluation
+from plyforge.game.game import Game
 
 GAMES = ("checkers", "othello", "chess", "connect4")
-PRECISIONS = ("int16", "float32")
+SEARCHED = "checkers"
+DEPTH, QUICK_DEPTH = 14, 10
 CALLS, QUICK_CALLS = 400_000, 40_000
-_WALK = """
-def walk(position, table, count):
-    at, buffer = pointer(table), pointer(pointer(table)[0])
+UNITS, ROWS = 64, 256
+_UPDATE = "int64(position, address, address, address, int64, int64)"
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    calls = QUICK_CALLS if settings.quick else CALLS
+    for changed in (1, 2):
+        yield _accumulator(settings, changed, 10 * calls)
+    for digits, target in LOOKUP_SECONDS.items():
+        yield _lookups(settings, digits, target, calls)
+    yield _set_weights(settings)
+    yield from _searches(settings)
+    for name in GAMES:
+        game = plyforge.load(name)
+        for precision in PRECISIONS:
+            stored = quantise(evaluation_of(game), precision)
+            sums: list[float] = []
+            linked = [_walk(one, calls, settings, sums) for one in _both(game, stored)]
+            if sums[0] != sums[1]:
+                raise MeasurementError(f"{name}: the sums of all values differ")
+            yield _ratio(name, f"{precision} weights as data against constants", linked, settings)
+
+
+def _both(game: Game, stored: Evaluation) -> list[Game]:
+    """Return a game with an evaluation as data, and as constants."""
+    data = with_evaluation(game, stored)
+    constants = replace(evaluation_of(data), as_data=False)
+    return [data, game.with_rules(install_evaluation(game.rules, constants))]
+
+
+def _ratio(
+    game: str, case: str, linked: list[Contender], settings: Settings, unit: str = "calls/s"
+) -> Row:
+    data, constants = interleave(linked, settings.rounds)
+    if data.nodes != constants.nodes:
+        raise MeasurementError(f"{game}: weights as data have another result than constants")
+    ratio = data.rate / constants.rate
+    rates = {"ours": data.rate, "theirs": constants.rate}
+    target = DATA_RATIO if unit == "nodes/s" and "int16" in case else None
+    return Row(
+        "evaluations", game, case, data.nodes, unit=unit, ratio=ratio, target=target, **rates
+    )
+
+
+def walk(position: Any, addresses: Any, count: int) -> float:
+    """Evaluate the children of positions of a game, `count` in all; return the sum."""
+    at = pointer(addresses)
+    buffer = pointer(at[0])
     total, done, start = 0.0, 0, position
     while done < count:
         found = moves(position, buffer)
@@ -33,69 +93,126 @@ def walk(position, table, count):
             continue
         for index in range(found):
             child = play(position, buffer[index])
-            total += evaluate(child{arguments})
+            total += evaluate(child, 0, 0, at[1])
         done += found
         position = play(position, buffer[done * 7 % found])
     return total
-"""
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    calls = QUICK_CALLS if settings.quick else CALLS
-    for name in GAMES:
-        game = plyforge.load(name)
-        hand = evaluation_of(game)
-        for stored in (quantise(hand, precision) for precision in PRECISIONS):
-            kind = "integer" if stored.weights.integral else "real"
-            linked = [_Linked(game, stored, data, calls, settings) for data in (True, False)]
-            if linked[0].value != linked[1].value:
-                raise MeasurementError(f"{name}: the sums of all values differ")
-            data, constants = interleave([one.sample for one in linked], settings.rounds)
-            yield Row(
-                "evaluations",
-                name,
-                f"{kind} weights as data against constants",
-                nodes=data.nodes,
-                ours=data.rate,
-                theirs=constants.rate,
-                unit="calls/s",
-                ratio=data.rate / constants.rate,
-            )
+def _walk(game: Game, calls: int, settings: Settings, sums: list[float]) -> Contender:
+    block = game.rules.weights
+    buffer = np.zeros(4096, np.int64)
+    address = 0 if block is None else block.words.ctypes.data
+    table = np.array([buffer.ctypes.data, address], np.int64)
+    kernel = Kernel("walk", walk, "float64(position, address, int64)")
+    call = build(kernel, game.rules, game.position_type).call
+    start = game.initial()
+
+    sums.append(call(start, table.ctypes.data, calls))
+
+    def count() -> int:
+        call(start, table.ctypes.data, calls)
+        return calls * bool(buffer.size)  # the buffer must stay in memory
+
+    return in_process(count, settings.min_seconds)
 
 
-class _Linked:
-    """An evaluation linked in one way, compiled."""
+def _searches(settings: Settings) -> Iterator[Row]:
+    depth = QUICK_DEPTH if settings.quick else DEPTH
+    game = plyforge.load(SEARCHED)
+    for precision in PRECISIONS:
+        stored = quantise(evaluation_of(game), precision)
+        linked = [_search(one, depth, settings) for one in _both(game, stored)]
+        case = f"depth {depth}: {precision} weights as data against constants"
+        yield _ratio(SEARCHED, case, linked, settings, "nodes/s")
 
-    def __init__(
-        self, game: Any, evaluation: Evaluation, data: bool, calls: int, settings: Settings
-    ) -> None:
-        numbers = evaluation.form.data(evaluation.weights)
-        whole = bool(np.issubdtype(numbers.dtype, np.integer))
-        words, arguments = "pointer" if whole else "floats", ""
-        evaluate: Callable[..., Any] = evaluation.evaluate
-        if data:
-            arguments = f", {words}(at[1]), floats(at[2])"
-            evaluate = evaluation.form.link_data(evaluation.weights, None, __file__)
-        self._buffers = [
-            np.zeros(4096, np.int64),
-            numbers.astype(np.int64 if whole else np.float64),
-            np.array(evaluation.weights.scales),
-        ]
-        self._table = np.array([buffer.ctypes.data for buffer in self._buffers], np.int64)
-        scope: dict[str, Any] = {
-            "__name__": __name__, "evaluate": evaluate, "moves": moves, "play": play,
-            "pointer": pointer, "floats": floats,
-        }  # fmt: skip
-        exec(_WALK.format(arguments=arguments), scope)
-        walk = scope["walk"]
-        assert isinstance(walk, FunctionType)
-        kernel = Kernel("walk", walk, "float64(position, address, int64)")
-        call = build(kernel, game.rules, game.position_type).call
-        start, address = game.initial(), self._table.ctypes.data
-        self.value = call(start, address, calls)
 
-        def count() -> int:
-            call(start, address, calls)
-            return calls
+def _search(game: Game, depth: int, settings: Settings) -> Contender:
+    engine = Engine(game)
+    engine.prepare()
 
-        self.sample: Contender = in_process(count, settings.min_seconds)
+    def count() -> int:
+        engine.clear()
+        return engine.analyse(depth=depth).nodes
+
+    return in_process(count, settings.min_seconds)
+
+
+def _set_weights(settings: Settings) -> Row:
+    game = plyforge.load(SEARCHED)
+    engine = Engine(game, evaluation=quantise(evaluation_of(game)), hash=64)
+    vector = evaluation_of(game).vector
+    best = float("inf")
+    for number in range(5 * settings.rounds):
+        engine.analyse(depth=8)
+        started = time.process_time()
+        engine.set_weights(vector * (1 + number / 100))
+        best = min(best, time.process_time() - started)
+    target = SET_WEIGHTS_SECONDS
+    return Row("evaluations", SEARCHED, "other weights", ours=best, unit="s", target=target)
+
+
+def update(
+    position: Any, block: Any, sums: Any, changes: Any, changed_rows: int, count: int
+) -> int:
+    """Replace some rows in a sum of 64 int16, and multiply it with 64 weights, `count` times."""
+    weights, changed = int16s(block, 64), int32s(changes, 0)
+    total = 0
+    for number in range(count):
+        level = number & 31
+        before, after = int16s(sums, 128 * level), int16s(sums, 128 * level + 128)
+        replace_rows(after, before, weights, part(changed, (number & 255) * 4), changed_rows, 64)
+        total += limited_dot(after, part(weights, 256 * 64), 0, 127, 64)
+    return total
+
+
+def _accumulator(settings: Settings, changed: int, count: int) -> Row:
+    stream = np.random.default_rng(1)
+    numbers = stream.integers(-8, 8, (ROWS + 1) * UNITS).astype(np.int16)
+    block = memory.weight_block(numbers, (1.0,)).words
+    sums = memory.new_block(33 * 2 * UNITS)
+    changes = stream.integers(0, ROWS, (256, 4)).astype(np.int32)
+    game = plyforge.load("tictactoe")
+    kernel = Kernel("update", update, _UPDATE)
+    call = build(kernel, game.rules, game.position_type).call
+    addresses = [array.ctypes.data for array in (block, sums, changes)]
+
+    def work() -> Any:
+        return call(game.initial(), *addresses, changed, count)
+
+    case = f"{UNITS} int16 sums: rows off {changed}, on {changed}, and the product with weights"
+    note = "the target is for one row off, two on"
+    return _seconds(case, work, count, ACCUMULATOR_SECONDS, settings, note)
+
+
+def _lookups(settings: Settings, digits: int, target: Any, count: int) -> Row:
+    game = lookups.game(digits)
+    kernel = Kernel("lookups", lookups.run, "float64(position, address, int64)")
+    call = build(kernel, game.rules, game.position_type).call
+    assert game.rules.weights is not None
+    address = game.rules.weights.words.ctypes.data
+
+    def work() -> Any:
+        return call(game.initial(), address, count)
+
+    case = f"{lookups.COUNT} look-ups in as many int16 tables of 3^{digits}"
+    return _seconds(case, work, count, target, settings)
+
+
+def _seconds(
+    case: str,
+    work: Callable[[], Any],
+    count: int,
+    target: Any,
+    settings: Settings,
+    note: str = "",
+) -> Row:
+    """Return a row with the seconds of one of `count` repetitions."""
+
+    def counted() -> int:
+        work()
+        return count
+
+    (sample,) = interleave([in_process(counted, settings.min_seconds)], settings.rounds)
+    seconds = sample.seconds / count
+    return Row("evaluations", "", case, count, ours=seconds, unit="s", target=target, note=note)

@@ -33,6 +33,11 @@ ANALYSE_SECONDS = Target(0.3e-3, at_least=False)
 PACK_SECONDS = Target(20e-6, at_least=False)
 CLEAR_SECONDS = Target(3e-3, at_least=False)
 ENGINE_SECONDS = Target(5e-3, at_least=False)
+SET_WEIGHTS_SECONDS = Target(1e-3, at_least=False)
+ACCUMULATOR_SECONDS = Target(6e-9, at_least=False)
+LOOKUP_SECONDS = {8: Target(102e-9, at_least=False), 10: Target(241e-9, at_least=False)}
+"""By the number of cells of a pattern."""
+DATA_RATIO = Target(0.94)
 PAGE_SECONDS = Target(0.5, at_least=False)
 NO_ERRORS = Target(0.0, at_least=False)
 

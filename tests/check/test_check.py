@@ -168,6 +168,12 @@ def test_a_running_state_and_a_carried_key_pass() -> None:
     assert report.statistics.compiled
 
 
+def test_a_net_that_keeps_sums_from_ply_to_ply_passes() -> None:
+    report = examine(str(HERE / "good" / "net.py"), compiled=True)
+    assert report.problems == []
+    assert report.statistics.compiled
+
+
 def test_a_state_that_is_advanced_wrongly_is_reported(tmp_path: Path) -> None:
     source = (HERE / "good" / "stateful.py").read_text(encoding="utf-8")
     path = tmp_path / "wrong.py"

@@ -315,7 +315,7 @@ def test_a_hook_that_returns_no_number_is_reported_with_its_line(load: Load, wha
 
 
 def _score(position: Any) -> Any:
-    return evaluate(position, 0, 0) + key(position)
+    return evaluate(position, 0, 0, 0) + key(position)
 
 
 EVALUATE_AND_KEY = Kernel("score", _score, "float64(position)")

@@ -49,7 +49,7 @@ def _kernel() -> Kernel:
         "evaluate": hooks_api.evaluate,
         "__name__": __name__,
     }
-    exec("def worth(position):\n    return evaluate(position, 0, 0)", scope)
+    exec("def worth(position):\n    return evaluate(position, 0, 0, 0)", scope)
     return Kernel("worth", scope["worth"], "float64(position)")
 
 

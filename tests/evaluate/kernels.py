@@ -1,6 +1,7 @@
 """Runs several evaluations of tic-tac-toe in one kernel, with weights as constants and as data."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from plyforge.compilation.hooks_api import floats, pointer
 from plyforge.compilation.kernel import Backend, Kernel, build
+from plyforge.core.memory import new_block
 from plyforge.evaluate import Evaluation
 from tests.evaluate.samples import game
 
@@ -17,24 +19,33 @@ def linked_values(
 ) -> tuple[Any, Any]:
     """Return the values with weights as constants, and with weights that are read at run time.
 
-    Each has a line for every position, and a column for every evaluation.
+    Each has a line for every position, and a column for every evaluation.  Nets have no constants:
+    the values of their plain function are in their place.
     """
     count = len(evaluations)
     lines: list[str] = []
     buffers: list[Any] = []
     scope: dict[str, Any] = {"__name__": __name__, "pointer": pointer, "floats": floats}
+    plain = {}
     for number, one in enumerate(evaluations):
-        form, weights = one.form, one.weights
-        numbers = form.data(weights)
-        whole = np.issubdtype(numbers.dtype, np.integer)
-        buffers.append(numbers.astype(np.int64 if whole else np.float64))
-        buffers.append(np.array(weights.scales))
-        scope[f"constant_{number}"] = one.evaluate
-        scope[f"data_{number}"] = form.link_data(weights, one.limits, __file__)
-        words = "pointer" if whole else "floats"
-        places = f"{words}(at[{2 * number}]), floats(at[{2 * number + 1}])"
-        lines.append(f"    out[{number}] = float(constant_{number}(position))")
-        lines.append(f"    out[{count + number}] = float(data_{number}(position, {places}))")
+        linked = replace(one, as_data=False).linked
+        if linked.weights is None:
+            scope[f"constant_{number}"] = linked.hooks["evaluate"]
+            lines.append(f"    out[{number}] = float(constant_{number}(position))")
+        else:
+            plain[number] = [float(one.evaluate(position)) for position in positions]
+        data = replace(one, as_data=True).linked
+        assert data.weights is not None
+        scope |= {f"{name}_{number}": hook for name, hook in data.hooks.items()}
+        dtype, size = data.state or ("int64", 1)
+        buffers += [new_block(8 * size), data.weights.words]
+        state, block = f"at[{2 * number}]", f"at[{2 * number + 1}]"
+        arguments = f"position, {block}"
+        if data.state:
+            assert dtype == "int64"
+            arguments = f"position, {state}, {block}"
+            lines.append(f"    begin_{number}({arguments})")
+        lines.append(f"    out[{count + number}] = float(evaluate_{number}({arguments}))")
     head = "def entry(position, results, table):\n    out, at = floats(results), pointer(table)\n"
     exec(head + "\n".join(lines) + "\n    return 0\n", scope)
     entry = scope["entry"]
@@ -42,6 +53,8 @@ def linked_values(
     kernel = Kernel("forms", entry, "int64(position, address, address)")
     call = build(kernel, game.rules, game.position_type, backend).call
     values = np.array([_run(call, position, buffers, backend) for position in positions])
+    for number, column in plain.items():
+        values[:, number] = column
     return values[:, :count], values[:, count:]
 
 
@@ -49,7 +62,7 @@ def _run(call: Any, position: Any, buffers: list[Any], backend: Backend) -> Any:
     results = np.zeros(len(buffers))
     if backend == "python":
         listed = results.tolist()
-        call(position, listed, [buffer.tolist() for buffer in buffers])
+        call(position, listed, buffers)
         return listed
     addresses = np.array([buffer.ctypes.data for buffer in buffers], np.int64)
     call(position, results.ctypes.data, addresses.ctypes.data)

@@ -11,13 +11,13 @@ from plyforge.compilation.kernel import BuiltKernel, Kernel, build
 from plyforge.core.randomness import Stream
 
 
-def _value(position: Any) -> float:
-    return evaluate(position, 0, 0)
+def _value(position: Any, weights: Any) -> float:
+    return evaluate(position, 0, 0, weights)
 
 
 load = cache(plyforge.load)
 
-EVALUATE = Kernel("evaluate", _value, "float64(position)")
+EVALUATE = Kernel("evaluate", _value, "float64(position, address)")
 
 
 @cache
@@ -28,7 +28,9 @@ def compiled(game: Game) -> BuiltKernel:
 
 def compiled_evaluation(game: Game) -> Callable[[Any], float]:
     """A game's compiled evaluation, for comparison with the uncompiled one."""
-    return compiled(game).call
+    call, block = compiled(game).call, game.rules.weights
+    address = 0 if block is None else block.words.ctypes.data
+    return lambda position: float(call(position, address))
 
 
 def random_positions(game: Game, games: int, plies: int, seed: int = 7) -> Iterator[Any]:

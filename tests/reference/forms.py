@@ -10,9 +10,14 @@ ACTIVATIONS = {
     "linear": lambda x: x,
     "relu": lambda x: x if x > 0 else 0.0,
     "clipped relu": lambda x: 0.0 if x < 0 else 1.0 if x > 1 else x,
-    "tanh": lambda x: (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1),
-    "sigmoid": lambda x: 1 / (1 + math.exp(-x)),
+    "tanh": lambda x: 1 - 2 / (math.exp(2 * limited(x)) + 1),
+    "sigmoid": lambda x: 1 / (1 + math.exp(-limited(x))),
 }
+
+
+def limited(x: float) -> float:
+    """A number whose exponential is a float; beyond it the activations do not change."""
+    return max(-300.0, min(300.0, x))
 
 
 def inputs(form: Sum | Net, position: Any, weights: Sequence[float]) -> list[float]:

@@ -79,14 +79,9 @@ class BothBackends:
     def _call(self, hook: str, position: Any, rest: tuple[int, ...]) -> Any:
         if hook == "key":
             return self._hooks.run("key", self._plain_key, position)
-        if hook == "evaluate" and self.stateful:
-            return self._hooks.run(hook, self._evaluate_from_scratch, position)
+        if hook == "evaluate":
+            return self._hooks.run(hook, self._game.rules.evaluate_from_scratch, position)
         return self._hooks.call(hook, position, *rest)
-
-    def _evaluate_from_scratch(self, position: Any) -> Any:
-        hooks, state = self._game.rules.hooks, self._game.rules.new_state()
-        hooks["begin"](position, state)
-        return hooks["evaluate"](position, state)
 
     def moves(self, hook: str, position: Any) -> list[int]:
         """Return the usable moves of `moves` or `noisy_moves`, each once."""
@@ -129,13 +124,11 @@ class BothBackends:
 
     def advance(self, node: Node, move: int, child: Any) -> None:
         """Check that a state advanced over a move evaluates like a state begun after it."""
-        rules = self._game.rules.hooks
+        rules = self._game.rules
 
         def carried(position: Any) -> Any:
-            before, after = self._game.rules.new_state(), self._game.rules.new_state()
-            rules["begin"](position, before)
-            rules["advance"](before, position, move, child, after)
-            return rules["evaluate"](child, after)
+            before = rules.begin_state(position)
+            return rules.evaluate(child, rules.advance_state(before, position, move, child))
 
         value = float(self._hooks.run("advance", carried, node.position))
         expected = self.value("evaluate", child)

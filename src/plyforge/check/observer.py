@@ -30,6 +30,7 @@ _STORES = {
     "key": "words[0] = int64({})",
     "moves": "words[0] = {}",
 }
+_SIGNATURE = "position(position, int64, int64, address, address, address)"
 STATEFUL = "evaluate after advance"
 """The task that evaluates a child with the state advanced from its parent."""
 
@@ -52,8 +53,9 @@ def _tasks(rules: Rules) -> list[_Task]:
         if hook.returns == "value":
             continue
         if name == "evaluate":
-            begin = "begin(position, states)"
-            tasks.append(_Task(name, hook.returns, "evaluate(position, states, 0)", (begin,)))
+            begin = "begin(position, states, weights)"
+            call = "evaluate(position, states, 0, weights)"
+            tasks.append(_Task(name, hook.returns, call, (begin,)))
             continue
         if hook.returns == "moves":
             call = f"{name}(position, offset(words, 1))"
@@ -62,16 +64,19 @@ def _tasks(rules: Rules) -> list[_Task]:
         tasks.append(_Task(name, hook.returns, call))
     if stateful:
         before = (
-            "begin(position, states)",
+            "begin(position, states, weights)",
             "child = play(position, move)",
-            "advance(states, 0, position, move, child)",
+            "advance(states, 0, position, move, child, weights)",
         )
-        tasks.append(_Task(STATEFUL, "score", "evaluate(child, states, 1)", before))
+        tasks.append(_Task(STATEFUL, "score", "evaluate(child, states, 1, weights)", before))
     return tasks
 
 
 def _kernel(tasks: list[_Task]) -> Kernel:
-    lines = ["def observe(position, task, move, buffer, states):", "    words = pointer(buffer)"]
+    lines = [
+        "def observe(position, task, move, buffer, states, weights):",
+        "    words = pointer(buffer)",
+    ]
     for number, task in enumerate(tasks):
         lines.append(f"    if task == {number}:")
         lines += [f"        {statement}" for statement in task.before]
@@ -88,7 +93,7 @@ def _kernel(tasks: list[_Task]) -> Kernel:
     }
     exec("\n".join(lines), scope)
     function: FunctionType = scope["observe"]
-    return Kernel("check", function, "position(position, int64, int64, address, address)")
+    return Kernel("check", function, _SIGNATURE)
 
 
 class Compiled:
@@ -108,8 +113,8 @@ class Compiled:
         self._guard = guard
         self._buffer = np.zeros(int(game.rules.constant("MAX_MOVES")) + _SLACK, np.int64)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
-        dtype, size = game.rules.constant("STATE") or ("int64", 1)
-        self._states = np.zeros((2, size), dtype)
+        self._states = game.rules.new_states(2)
+        self._weights = game.rules.weights
         self.seconds = self._built.seconds
         self.findings = self._built.findings
 
@@ -137,6 +142,7 @@ class Compiled:
 
     def _run(self, name: str, position: Any, move: int) -> tuple[Any, str]:
         number, returns = self._tasks[name]
-        addresses = (self._buffer.ctypes.data, self._states.ctypes.data)
+        weights = 0 if self._weights is None else self._weights.words.ctypes.data
+        addresses = (self._buffer.ctypes.data, self._states.ctypes.data, weights)
         call = self._built.call
         return self._guard.call("compiled", name, call, position, number, move, *addresses), returns

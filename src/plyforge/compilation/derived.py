@@ -33,26 +33,28 @@ def _keeps_turn(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluate(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    head = "def evaluate(position, states, level):\n"
+    head = "def evaluate(position, states, level, weights):\n"
     if "evaluate" not in rules.hooks:
         return f"{head}    return 0.0\n", ()
-    arguments = "position" if _lacks_state(rules) else "position, state_at(states, level)"
-    return f"{head}    return float64(rule_evaluate({arguments}))\n", ("evaluate",)
+    state = "" if _lacks_state(rules) else ", state_at(states, level)"
+    call = f"rule_evaluate(position{state}{_weights(rules)})"
+    return f"{head}    return float64({call})\n", ("evaluate",)
 
 
 def _begin(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    head = "def begin(position, states):\n"
+    head = "def begin(position, states, weights):\n"
     if _lacks_state(rules):
         return f"{head}    pass\n", ()
-    return f"{head}    rule_begin(position, state_at(states, 0))\n", ("begin",)
+    return f"{head}    rule_begin(position, state_at(states, 0){_weights(rules)})\n", ("begin",)
 
 
 def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
-    head = "def advance(states, level, position, move, child):\n"
+    head = "def advance(states, level, position, move, child, weights):\n"
     if _lacks_state(rules):
         return f"{head}    pass\n", ()
     before, after = "state_at(states, level)", "state_at(states, level + 1)"
-    return f"{head}    rule_advance({before}, position, move, child, {after})\n", ("advance",)
+    arguments = f"{before}, position, move, child, {after}{_weights(rules)}"
+    return f"{head}    rule_advance({arguments})\n", ("advance",)
 
 
 def _copy_state(rules: Rules) -> tuple[str, tuple[str, ...]]:
@@ -64,6 +66,11 @@ def _copy_state(rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 def _lacks_state(rules: Rules) -> bool:
     return rules.constant("STATE") is None
+
+
+def _weights(rules: Rules) -> str:
+    """Return the last argument of an evaluation's hooks, if they read their weights from memory."""
+    return "" if rules.weights is None else ", weights"
 
 
 def _has_cycles(rules: Rules) -> tuple[str, tuple[str, ...]]:

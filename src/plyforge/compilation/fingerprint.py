@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
 """Packages whose functions are identified by name; the toolchain covers their versions."""
+_REPLACED = {"plyforge.compilation.hooks_api", "plyforge.core.memory"}
+"""Modules whose functions are replaced when a kernel is linked, and count with their names."""
 _FOREIGN_FUNCTIONS = FOREIGN - {"typing", "builtins"}
 _LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _COMMENT = re.compile(r"^ *#.*\n", re.MULTILINE)
@@ -140,7 +142,7 @@ class Fingerprint:
             return
         self._seen[function] = len(self._seen)
         self.text("function", function.__name__)
-        if function.__module__ == "plyforge.compilation.hooks_api":
+        if function.__module__ in _REPLACED:
             return
         code, docstring = function.__code__, function.__doc__
         has_docstring = bool(docstring) and code.co_consts[0] is docstring

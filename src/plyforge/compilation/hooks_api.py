@@ -80,12 +80,16 @@ def scratch_key(position: Any) -> Any:
     raise _unlinked("scratch_key")
 
 
-def begin(position: Any, states: Any) -> None:
-    """Write the evaluation's state of the root to level 0 of the memory of states."""
+def begin(position: Any, states: Any, weights: Any) -> None:
+    """Write the evaluation's state of the root to level 0 of the memory of states.
+
+    `weights` is the block of the evaluation's weights, here and below; evaluations whose weights
+    are constants do not use it.
+    """
     raise _unlinked("begin")
 
 
-def advance(states: Any, level: int, position: Any, move: int, child: Any) -> None:
+def advance(states: Any, level: int, position: Any, move: int, child: Any, weights: Any) -> None:
     """Write the state after a move at `level` to the next level."""
     raise _unlinked("advance")
 
@@ -95,7 +99,7 @@ def copy_state(states: Any, level: int) -> None:
     raise _unlinked("copy_state")
 
 
-def evaluate(position: Any, states: Any, level: int) -> float:
+def evaluate(position: Any, states: Any, level: int, weights: Any) -> float:
     """Return an estimate for the side to move; `states` is not used by games without a state."""
     raise _unlinked("evaluate")
 

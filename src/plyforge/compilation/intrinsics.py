@@ -14,6 +14,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from plyforge.compilation.explain import RULES
+from plyforge.compilation.vectors import COMPILED_VECTORS
 from plyforge.core import bits
 
 _I1 = ir.IntType(1)
@@ -238,5 +239,6 @@ COMPILED_FORMS: dict[Any, Any] = {
     bits.clz: clz,
     bits.byteswap: byteswap,
     bits.logical_shift: logical_shift,
+    **COMPILED_VECTORS,
 }
-"""Plain functions that rules may call, and their replacements in compiled code."""
+"""Plain functions that rules and evaluations call, and their replacements in compiled code."""

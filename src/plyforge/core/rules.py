@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from plyforge.core.contract import CONSTANTS
 from plyforge.core.errors import GameFileError
+from plyforge.core.memory import WeightBlock, new_block
 
 _PACKAGE = Path(__file__).parents[1]
 _OWN_FOLDERS = tuple(str(_PACKAGE / name) for name in ("core", "compilation", "game", "check"))
@@ -26,6 +27,8 @@ class Rules:
     module: ModuleType
     hooks: dict[str, Callable[..., Any]]
     constants: dict[str, Any]
+    weights: WeightBlock | None = None
+    """What `evaluate`, `begin` and `advance` take as their last argument, if it is not None."""
 
     @property
     def file(self) -> str:
@@ -46,10 +49,39 @@ class Rules:
         """Return a constant of the contract, by default the contract's."""
         return self.constants.get(name, CONSTANTS[name].default)
 
-    def new_state(self) -> NDArray[Any]:
-        """Return an array of zeros for the evaluation's state."""
-        dtype, size = self.constant("STATE")
-        return np.zeros(size, dtype)
+    def new_states(self, count: int) -> NDArray[Any]:
+        """Return arrays of zeros for so many states of the evaluation, one a row."""
+        dtype, size = self.constant("STATE") or ("int64", 1)
+        octets = count * size * np.dtype(dtype).itemsize
+        states = new_block(octets).view(np.uint8)[:octets].view(dtype)
+        return states.reshape(count, size)
+
+    def begin_state(self, position: Any) -> NDArray[Any]:
+        """Return the evaluation's state of a position, by the author's function `begin`."""
+        state: NDArray[Any] = self.new_states(1)[0]
+        self.hooks["begin"](position, state, *self.weight_arguments)
+        return state
+
+    def advance_state(self, state: NDArray[Any], position: Any, move: int, child: Any) -> Any:
+        """Return the evaluation's state after a move, by the author's function `advance`."""
+        after = self.new_states(1)[0]
+        self.hooks["advance"](state, position, move, child, after, *self.weight_arguments)
+        return after
+
+    def evaluate(self, position: Any, state: NDArray[Any] | None) -> Any:
+        """Return what the author's function `evaluate` returns; `state` is None without STATE."""
+        states = () if state is None else (state,)
+        return self.hooks["evaluate"](position, *states, *self.weight_arguments)
+
+    def evaluate_from_scratch(self, position: Any) -> Any:
+        """Return what the author's function `evaluate` returns, with a new state."""
+        stateful = self.constant("STATE") is not None
+        return self.evaluate(position, self.begin_state(position) if stateful else None)
+
+    @property
+    def weight_arguments(self) -> tuple[Any, ...]:
+        """The last arguments of an evaluation's hooks, besides those of the contract."""
+        return () if self.weights is None else (self.weights.words,)
 
     @contextmanager
     def blame(self, activity: str) -> Iterator[None]:

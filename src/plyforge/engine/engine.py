@@ -21,7 +21,7 @@ from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.result import Info, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
-from plyforge.evaluate import EvaluationChoice, with_evaluation
+from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
@@ -112,6 +112,29 @@ class Engine:
             entries=self._table.entries,
             prunes=self.driver.prunes,
         )
+
+    def set_weights(self, weights: Any) -> None:
+        """Use other weights for the evaluation from now on, and forget earlier searches.
+
+        `weights` is a vector as long as the present one, an `Evaluation`, or a file of weights.
+        Nothing is compiled if the engine's evaluation already has weights as data, as after
+        `Engine(evaluation=...)` with an `Evaluation` or a file, and if the form and the type of the
+        numbers stay the same.  A vector takes the type of the present weights: for an engine with
+        int16 weights it is rounded as it is when it is saved.
+        """
+        with self._exclusive:
+            before, self.game = self.game, with_weights(self.game, weights)
+            self._evaluation = evaluation_of(self.game)
+            hooks, old = self.game.rules.hooks, before.rules.hooks
+            if hooks["evaluate"] is not old["evaluate"]:  # other code reads them
+                vars(self).pop("searcher", None)
+                vars(self).pop("_helpers", None)
+                self._table.clear()
+            elif "searcher" in vars(self):
+                self.searcher.set_weights(self.game)
+                if self._helpers is not None:
+                    self._helpers.set_weights(self.game)
+                self.searcher.retire_values()
 
     def prepare(self) -> None:
         """Compile the search kernel now; otherwise the first search does."""

@@ -10,6 +10,7 @@ import math
 import threading
 
 from plyforge.engine import deepening
+from plyforge.game.game import Game
 from plyforge.search.counts import Counts
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, SearchRoot
@@ -70,6 +71,11 @@ class HelperThreads:
         self._threads.clear()
         if self._failures:
             raise self._failures[0]
+
+    def set_weights(self, game: Game) -> None:
+        """Let the helpers search with the weights of a game; see `Searcher.set_weights`."""
+        for helper in self._helpers:
+            helper.set_weights(game)
 
     def clear(self) -> None:
         """Clear the helpers' histories and the shared table."""

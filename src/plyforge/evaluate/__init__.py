@@ -14,8 +14,10 @@ fewer bits, and the choice of another evaluation for a game.
 from plyforge.evaluate.batch import Batch, gradient, make_batch
 from plyforge.evaluate.choosing import (
     EvaluationChoice,
+    evaluation_of,
     load_evaluation,
     with_evaluation,
+    with_weights,
 )
 from plyforge.evaluate.files import WeightsFile, WeightsFileError, read_weights, save_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
@@ -26,7 +28,7 @@ from plyforge.evaluate.quantisation import (
     quantise,
 )
 from plyforge.evaluate.sampling import random_positions
-from plyforge.evaluate.saving import evaluation_of, save_evaluation
+from plyforge.evaluate.saving import save_evaluation
 from plyforge.game.forms import Evaluation, linear, net, patterns, table
 
 __all__ = [
@@ -53,4 +55,5 @@ __all__ = [
     "save_weights",
     "table",
     "with_evaluation",
+    "with_weights",
 ]

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.game.forms import Evaluation, Feature, Form, Net, Own, Sum, Table
-from plyforge.game.forms.nets import activate, forward, matrix, slope
+from plyforge.game.forms.layers import activate, matrix, slope
+from plyforge.game.forms.nets import forward
 from plyforge.game.forms.sums import chosen
 from plyforge.game.forms.tracing import trace
 from plyforge.game.forms.weights import Reals

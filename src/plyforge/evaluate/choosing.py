@@ -17,7 +17,13 @@ from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
 from plyforge.evaluate.files import SUFFIX, WeightsFileError, form_text, read_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
-from plyforge.game.forms import Evaluation, read_evaluation
+from plyforge.evaluate.quantisation import PRECISIONS, quantise
+from plyforge.game.forms import (
+    Evaluation,
+    install_evaluation,
+    read_evaluation,
+    replace_weights,
+)
 from plyforge.game.game import Game
 from plyforge.game.loading import import_file
 from plyforge.game.validation import A_RANGE, MEANINGS, check_state, is_range
@@ -44,7 +50,7 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
     EVALUATIONS, `none`, a module, a function of a position, or an `Evaluation`.
     """
     source, label = _find_evaluation(game, evaluation)
-    declared = read_evaluation(source, label)
+    declared = _limited(read_evaluation(source, label), game, source)
     hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _HOOKS}
     constants = {
         name: value
@@ -54,20 +60,61 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
     for name in _HOOKS:
         if name in source and not (declared and name == "evaluate"):
             hooks[name] = _check_function(label, name, source[name], "STATE" in source)
-    if declared is not None:
-        # `declared.evaluate` has the weights as constants: another file is another kernel.
-        hooks = {"terms": declared.terms, **hooks, "evaluate": declared.evaluate}
-        constants["EVALUATION"] = declared
-    if "evaluate" not in hooks:
-        raise GameFileError(f"{label}: it defines no function 'evaluate(position)', and no form")
     for name in _CONSTANTS:
         if name in source:
             constants[name] = source[name]
-    check_state(label, hooks, constants.get("STATE"))
-    rules = replace(game.rules, hooks=hooks, constants=constants)
+    bare = replace(game.rules, hooks=hooks, constants=constants, weights=None)
+    rules = install_evaluation(bare, declared)
+    if "evaluate" not in rules.hooks:
+        raise GameFileError(f"{label}: it defines no function 'evaluate(position)', and no form")
+    check_state(label, rules.hooks, rules.constant("STATE"))
     changed = Game(rules, game.variant, game.backend, game.notices)
     _check_evaluation(changed, label)
     return changed
+
+
+def evaluation_of(game: Game) -> Evaluation:
+    """Return the form and the weights of a game's evaluation."""
+    evaluation: Evaluation | None = game.rules.constant("EVALUATION")
+    if evaluation is None:
+        raise PlyforgeError(
+            f"the evaluation of {game.name} has no weights: it is a plain function, not a form"
+        )
+    return evaluation
+
+
+def with_weights(game: Game, weights: Any) -> Game:
+    """Return the game with other weights for the form of its evaluation.
+
+    `weights` is a vector, an `Evaluation` or a file of weights.  A vector is stored in numbers of
+    the type of the present ones: int16 and float32 stay, so that the same kernel reads them.
+    """
+    present = evaluation_of(game)
+    if isinstance(weights, str):
+        weights = load_evaluation(game, weights)
+    elif not isinstance(weights, Evaluation):
+        precision = str(present.weights.numbers.dtype)
+        try:
+            weights = present.with_weights(weights)
+        except ValueError as error:
+            raise PlyforgeError(str(error)) from error
+        if precision in PRECISIONS:
+            weights = quantise(weights, precision)
+    weights = _limited(weights, game, {})
+    if weights.form != present.form:
+        return with_evaluation(game, weights)
+    return game.with_rules(replace_weights(game.rules, weights))
+
+
+def _limited(
+    evaluation: Evaluation | None, game: Game, names: Mapping[str, Any]
+) -> Evaluation | None:
+    """Limit the values of weights that are data to the range: nothing is known about them."""
+    if evaluation is None or not evaluation.as_data or evaluation.limits is not None:
+        return evaluation
+    limits = names.get("EVALUATION_RANGE", game.rules.constant("EVALUATION_RANGE"))
+    _check_range(limits, str(evaluation))
+    return replace(evaluation, limits=tuple(limits))
 
 
 def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[str, Any], str]:
@@ -77,7 +124,8 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
     if isinstance(evaluation, FunctionType):
         return {"evaluate": evaluation}, f"function '{evaluation.__name__}'"
     if isinstance(evaluation, Evaluation):
-        return {**_own_constants(game), "EVALUATION": evaluation}, str(evaluation)
+        data = replace(evaluation, as_data=True)
+        return {**_own_constants(game), "EVALUATION": data}, str(evaluation)
     if not isinstance(evaluation, str):
         raise PlyforgeError(
             f"{evaluation!r} is not an evaluation; give a file, a name or a function"
@@ -103,7 +151,7 @@ def _import(path: str) -> Mapping[str, Any]:
 
 
 def _own_constants(game: Game) -> dict[str, Any]:
-    return {name: game.rules.constant(name) for name in _CONSTANTS}
+    return {name: game.rules.constant(name) for name in _CONSTANTS if name != "STATE"}
 
 
 def load_evaluation(game: Game, evaluation: str) -> Evaluation:

@@ -70,7 +70,7 @@ class WeightsFile:
                 f"{self.path}: there are {weights.numbers.size} weights with"
                 f" {len(weights.scales)} scales; the form has {form.size} with {len(form.blocks)}"
             )
-        return Evaluation(form, weights, limits)
+        return Evaluation(form, weights, limits, as_data=True)
 
 
 def form_text(form: Form) -> str:

@@ -1,19 +1,17 @@
 """Weights in fewer bits: int16 with a scale, or float32, and what this changes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.forms import Evaluation, Weights
-from plyforge.game.forms.weights import Reals
 
 INT16: Final = "int16"
 FLOAT32: Final = "float32"
 PRECISIONS: Final = (INT16, FLOAT32)
-_MAX_INT16: Final = 32_767
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class QuantisationError:
 def quantise(evaluation: Evaluation, precision: str = INT16) -> Evaluation:
     """Return the evaluation with weights in fewer bits.
 
-    An int16 is the weight divided by a scale, which each block of the form has for itself: 1 if
-    the weights are integers that fit, else so that the largest weight becomes 32,767.
+    An int16 is the weight divided by a scale, which each block of the form has for itself.  The
+    form chooses them; see `scales` of sums and of nets.
     """
     if precision not in PRECISIONS:
         raise UnknownName("precision", precision, PRECISIONS)
@@ -52,17 +50,10 @@ def quantise(evaluation: Evaluation, precision: str = INT16) -> Evaluation:
         weights = Weights(vector.astype(np.float32), (1.0,) * len(form.blocks))
     else:
         parts = np.split(vector, np.cumsum(form.blocks)[:-1])
-        scales = tuple(_scale(part) for part in parts)
+        scales = form.scales(vector)
         numbers = [np.rint(part / scale) for part, scale in zip(parts, scales, strict=True)]
         weights = Weights(np.concatenate(numbers).astype(np.int16), scales)
-    return Evaluation(form, weights, evaluation.limits)
-
-
-def _scale(weights: Reals) -> float:
-    largest = float(np.abs(weights).max(initial=0.0))
-    if largest <= _MAX_INT16 and bool((weights == np.rint(weights)).all()):
-        return 1.0
-    return largest / _MAX_INT16
+    return replace(evaluation, weights=weights)
 
 
 def quantisation_error(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.evaluate.choosing import evaluation_of
 from plyforge.evaluate.files import save_weights
 from plyforge.evaluate.quantisation import INT16, QuantisationError, quantisation_error, quantise
 from plyforge.evaluate.sampling import random_positions
@@ -13,16 +13,6 @@ from plyforge.game.game import Game
 
 SAMPLES: Final = 400
 """Positions of random games in which stored weights are compared with the original ones."""
-
-
-def evaluation_of(game: Game) -> Evaluation:
-    """Return the form and the weights of a game's evaluation."""
-    evaluation: Evaluation | None = game.rules.constant("EVALUATION")
-    if evaluation is None:
-        raise PlyforgeError(
-            f"the evaluation of {game.name} has no weights: it is a plain function, not a form"
-        )
-    return evaluation
 
 
 def save_evaluation(

@@ -206,12 +206,14 @@ class BaseGame:
 
         Raise `GameFileError` if it is not a number within the declared range.
         """
-        arguments = [position]
-        if self.rules.constant("STATE") is not None and "evaluate" in self.rules.hooks:
-            state = self.rules.new_state()
-            self._call("begin", position, state)
-            arguments.append(state)
-        returned = self._call("evaluate", *arguments)
+        if "evaluate" not in self.rules.hooks:
+            return 0.0
+        state = None
+        if self.rules.constant("STATE") is not None:
+            with self.rules.blame("begin"), np.errstate(over="ignore"):
+                state = self.rules.begin_state(position)
+        with self.rules.blame("evaluate"), np.errstate(over="ignore"):
+            returned = self.rules.evaluate(position, state)
         try:
             value = float(returned)
         except (TypeError, ValueError):

@@ -3,6 +3,7 @@
 Calls for single positions run the author's functions uncompiled; only counts are compiled.
 """
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -40,6 +41,12 @@ class Game(BaseGame):
     ) -> None:
         super().__init__(rules, variant, backend, notices)
         self._counters: dict[Backend, Counter] = {}
+
+    def with_rules(self, rules: Rules) -> "Game":
+        """Return the game with rules that differ in their evaluation only."""
+        game = copy.copy(self)
+        game.rules = rules
+        return game
 
     def legal_moves(self, position: Any) -> list[int]:
         """Return the legal moves; none if the game is over."""

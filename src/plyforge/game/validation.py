@@ -10,7 +10,7 @@ from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import Rules, describe_error
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.game.forms import read_evaluation, takes_weights
+from plyforge.game.forms import install_evaluation, read_evaluation, takes_weights
 
 REPETITIONS = ("draw", "loss", "illegal", None)
 MEANINGS = ("points", "probability", "score")
@@ -45,12 +45,9 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
     }
     evaluation = read_evaluation(vars(module), file)
-    if evaluation is not None:
-        constants["EVALUATION"] = evaluation
-        hooks = {"terms": evaluation.terms, **hooks, "evaluate": evaluation.evaluate}
-    rules = Rules(name, module, hooks, constants)
+    rules = install_evaluation(Rules(name, module, hooks, constants), evaluation)
     _check_constants(rules)
-    check_state(file, hooks, rules.constant("STATE"))
+    check_state(file, rules.hooks, rules.constant("STATE"))
     return rules
 
 

@@ -31,7 +31,7 @@ from plyforge.search.kernels.context import (
 )
 from plyforge.search.kernels.cuts import MAX_HISTORY
 from plyforge.search.kernels.cycles import CYCLES_OFF
-from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS
+from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS, NEWER, TWO_LEVEL
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.parameters import MAX_PLIES
@@ -81,6 +81,7 @@ class Searcher:
         self._history_bits = 0
         """The number of bits that histories may have; 0 while they are empty."""
         self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
+        self._attach_weights()
         self._set_rules()
         self._set_options()
         self._root: SearchRoot | None = None
@@ -109,7 +110,7 @@ class Searcher:
         self._attach("stamps", self.table.stamps)
         self.log = self._attach("log", memory.records(Visit, max(log, 1)))
         self._attach("distinct_keys", memory.keys((), 1 << distinct))
-        self._attach("states", self._states())
+        self._attach("states", self.game.rules.new_states(LEVELS + 2))
         sizes = Sizes(LEVELS + 2, slots, self._max_moves)
         for step in self.options.steps:
             for array in step.arrays:
@@ -118,10 +119,29 @@ class Searcher:
         context.log_size = log
         context.distinct_bits = distinct
 
-    def _states(self) -> Any:
-        """Return the memory of the evaluation's states, one for every level."""
-        dtype, size = self.game.rules.constant("STATE") or ("int64", 1)
-        return np.zeros((LEVELS + 2, size), dtype)
+    def _attach_weights(self) -> None:
+        """Put the address of the evaluation's weights into the context."""
+        block = self.game.rules.weights
+        if block is not None:
+            self._attach("weights", block.words)
+            self.context.salt = int(np.uint64(block.salt).view(np.int64))
+
+    def set_weights(self, game: Game) -> None:
+        """Search with the weights of a game with the same rules and the same form of evaluation.
+
+        Killers and histories are forgotten.  Values in the table are not found any more, but the
+        caller has to call `retire_values` once for all searchers that share the table.
+        """
+        self.game = game
+        self._attach_weights()
+        self._clear_arrays()
+
+    def retire_values(self) -> None:
+        """Let new results replace all of the table's entries, which belong to other weights."""
+        if self.options.code("replace") in (NEWER, TWO_LEVEL):
+            self.table.new_generation(GENERATIONS)
+        else:
+            self.table.clear()
 
     def _reserve_path(self) -> None:
         """Make room for the keys of the path, and write those before the root."""
@@ -246,6 +266,10 @@ class Searcher:
     def clear(self) -> None:
         """Forget table, killers and histories."""
         self.table.clear()
+        self._clear_arrays()
+
+    def _clear_arrays(self) -> None:
+        """Forget killers and histories."""
         for step in self.options.steps:
             for array in step.arrays:
                 self._clear_array(array.name)

@@ -128,6 +128,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "shape of a table": (lambda: linear({"x": table(x, [[1, 2], [3, 4]])}), "needs 1 lines"),
     "name of a table": (lambda: linear({("x", "y"): table(x, 3)}), "a table has one name"),
     "net of sums": (lambda: net({"e": table(entries, 4)}, 3), "returns indices"),
+    "too many indices": (
+        lambda: net({str(n): table(x, 9, 256) for n in range(17)}, 3),
+        "at most 4096 indices, not 4352",
+    ),
     "no layers": (lambda: net({"x": x}, ()), "hidden must be"),
     "activation": (lambda: net({"x": x}, 3, activation="step"), "unknown activation 'step'"),
     "activations": (lambda: net({"x": x}, (3, 2), activation=("relu",)), "1 activations for 2"),

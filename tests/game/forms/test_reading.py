@@ -85,6 +85,14 @@ def test_a_function_of_the_position_alone_needs_no_form(tmp_path: Path) -> None:
             "EVALUATION and a function 'evaluate'; remove one",
         ),
         (
+            "EVALUATION = linear({'left': left})\ndef begin(position, state):\n    pass",
+            "EVALUATION and a function 'begin'; remove one",
+        ),
+        (
+            "FEATURES = {'left': left}\ndef begin(position, state):\n    pass",
+            "FEATURES and a function 'begin'; remove one",
+        ),
+        (
             "WEIGHTS = ['a']\ndef evaluate(position, weights):\n    return 0",
             "WEIGHTS: the weights: .* is not a number",
         ),

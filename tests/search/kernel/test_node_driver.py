@@ -37,7 +37,7 @@ def open_at(
     context = context_at(address)
     node = context.nodes[level]
     if level == 0:
-        begin(position, context.states)
+        begin(position, context.states, context.weights)
     value = open_node(position, level, depth, alpha, beta, node, context)
     if value != NO_VALUE:
         return value
@@ -50,7 +50,7 @@ def next_at(position: Any, level: int, address: Any) -> int:
     node = context.nodes[level]
     while next_move(node, context):
         child = play(position, node.move)
-        advance(context.states, level, position, node.move, child)
+        advance(context.states, level, position, node.move, child, context.weights)
         flips = not keeps_turn(position, child)
         prepare_child(position, flips, node, context.nodes[level + 1], context)
         if plan_move(position, child, level, node, context):

@@ -7,6 +7,7 @@ game: gradients for learning, files, and the choice of another evaluation.
 
 from plyforge.game.forms.declaring import linear, net, patterns
 from plyforge.game.forms.evaluation import Evaluation, Form, unscaled
+from plyforge.game.forms.installing import install_evaluation, replace_weights
 from plyforge.game.forms.nets import Net
 from plyforge.game.forms.own import Own
 from plyforge.game.forms.reading import read_evaluation, takes_weights
@@ -26,10 +27,12 @@ __all__ = [
     "Table",
     "Term",
     "Weights",
+    "install_evaluation",
     "linear",
     "net",
     "patterns",
     "read_evaluation",
+    "replace_weights",
     "table",
     "takes_weights",
     "unscaled",

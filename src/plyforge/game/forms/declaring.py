@@ -8,7 +8,8 @@ import numpy as np
 
 from plyforge.game.forms.evaluation import Evaluation, unscaled
 from plyforge.game.forms.finish import Finish
-from plyforge.game.forms.nets import ACTIVATIONS, Net
+from plyforge.game.forms.layers import ACTIVATIONS
+from plyforge.game.forms.nets import Net
 from plyforge.game.forms.rows import (
     Table,
     TableDeclaration,
@@ -24,7 +25,7 @@ from plyforge.game.forms.weights import Numbers, as_numbers
 
 MAX_STAGES = 1024
 MAX_UNITS = 4096
-"""The maximum size of a hidden layer."""
+"""The maximum size of a hidden layer, and of all indices of a net's tables: states hold them."""
 
 
 def linear(
@@ -111,6 +112,9 @@ def net(
     for row in rows:
         if isinstance(row, Table) and not row.count:
             raise ValueError(f"table '{row.name}': a net needs a function that returns indices")
+    indices = sum(row.count for row in rows if isinstance(row, Table))
+    if indices > MAX_UNITS:
+        raise ValueError(f"the tables of a net have at most {MAX_UNITS} indices, not {indices}")
     sizes = tuple(hidden) if isinstance(hidden, (tuple, list)) else (hidden,)
     if not sizes or not all(is_int(size) and 1 <= size <= MAX_UNITS for size in sizes):
         raise ValueError(

@@ -5,10 +5,17 @@ from types import FunctionType
 from typing import Any, Final
 
 from plyforge.game.forms.finish import Finish, Limits
-from plyforge.game.forms.source import Constants, Data, Reference, make_function, scope_for
+from plyforge.game.forms.source import (
+    Constants,
+    Data,
+    DataHooks,
+    Reference,
+    make_evaluation,
+    scope_for,
+)
 from plyforge.game.forms.sums import Term
 from plyforge.game.forms.tracing import trace
-from plyforge.game.forms.weights import Numbers, Weights
+from plyforge.game.forms.weights import Reals, WeightData, Weights, scale_of
 
 _MAX_TUPLE: Final = 64
 """So many weights are handed over as a tuple, which the compiler sees through; more as an array."""
@@ -41,29 +48,40 @@ class Own:
         """Return all that decides the meaning of the weights except the function."""
         return {"kind": self.kind, "names": list(self.names)}
 
-    def data(self, weights: Weights) -> Numbers:
+    def data(self, weights: Weights) -> WeightData:
         """Return the numbers that the evaluation reads: the weights themselves, already scaled."""
-        return weights.numbers if weights.scales == (1.0,) else weights.vector(self.blocks)
+        plain = weights.scales == (1.0,)
+        return WeightData(weights.numbers if plain else weights.vector(self.blocks), (1.0,))
+
+    def data_kind(self, weights: Weights) -> str:
+        """Return the type of the numbers as the evaluation reads them from memory."""
+        return str(self.data(weights).numbers.dtype)
+
+    def scales(self, vector: Reals) -> tuple[float, ...]:
+        """Return the scales with which weights become int16."""
+        return (scale_of(vector),)
 
     def link(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
         """Return `evaluate(position)` with the weights as constants."""
         scope = scope_for(file)
-        numbers = self.data(weights)
+        numbers = self.data(weights).numbers
         small = self.size <= _MAX_TUPLE
         scope["WEIGHTS"] = tuple(numbers.tolist()) if small else numbers
         return self._function(Constants(numbers, (1.0,), scope), "WEIGHTS", limits, scope)
 
-    def link_data(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
-        """Return `evaluate(position, weights, scales)`, which reads what `data` returns."""
+    def link_data(self, kind: str, limits: Limits, file: str) -> DataHooks:
+        """Return `evaluate(position, block)` for a block of what `data` returns."""
         scope = scope_for(file)
-        return self._function(Data(scope), "weights", limits, scope)
+        return DataHooks(
+            {"evaluate": self._function(Data(kind, 1, scope), "weights", limits, scope)}
+        )
 
     def _function(
         self, reference: Reference, weights: str, limits: Limits, scope: dict[str, Any]
     ) -> FunctionType:
         scope["rule"] = self.function
         body = [f"total = rule(position, {weights})", *Finish().lines(False, "", 1, limits)]
-        return make_function(reference, body, scope)
+        return make_evaluation(reference, body, scope)
 
     def terms(self, weights: Weights, position: Any, value: float) -> list[Term]:
         """Return each weight with the derivative of the value by it, and the rest.

@@ -29,9 +29,11 @@ def read_evaluation(names: Mapping[str, Any], label: str) -> Evaluation | None:
             raise GameFileError(
                 f"{label}: it defines EVALUATION and a function 'evaluate'; remove one of them"
             )
+        _refuse_state(names, label, "EVALUATION")
         return declared
     try:
         if "FEATURES" in names and not isinstance(evaluate, FunctionType):
+            _refuse_state(names, label, "FEATURES")
             return linear(names["FEATURES"])
         if takes_weights(names):
             assert isinstance(evaluate, FunctionType)
@@ -40,6 +42,16 @@ def read_evaluation(names: Mapping[str, Any], label: str) -> Evaluation | None:
         constant = "FEATURES" if "FEATURES" in names else "WEIGHTS"
         raise GameFileError(f"{label}: {constant}: {error}") from error
     return None
+
+
+def _refuse_state(names: Mapping[str, Any], label: str, form: str) -> None:
+    """Refuse functions for a state, which belong to a function `evaluate(position, state)`."""
+    for name in ("begin", "advance"):
+        if isinstance(names.get(name), FunctionType):
+            raise GameFileError(
+                f"{label}: it defines {form} and a function '{name}'; remove one of them: a form"
+                " keeps its own state"
+            )
 
 
 def takes_weights(names: Mapping[str, Any]) -> bool:

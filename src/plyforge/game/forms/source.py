@@ -5,16 +5,15 @@ numbers themselves there, `Data` reads them from memory at run time.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import offset
+from plyforge.core import memory
 from plyforge.game.forms.rows import Feature, Row, Table
 from plyforge.game.forms.weights import Numbers
-
-EVALUATE = "evaluate"
 
 
 class Reference(Protocol):
@@ -22,6 +21,8 @@ class Reference(Protocol):
 
     arguments: str
     """The arguments of the evaluation."""
+    prologue: list[str]
+    """Source that comes before all other."""
 
     def one(self, index: int) -> str:
         """A weight whose index is known."""
@@ -46,6 +47,7 @@ class Constants:
         whole = np.issubdtype(numbers.dtype, np.integer)
         self._numbers = numbers.astype(np.int64 if whole else np.float64)
         self._scales, self._scope = scales, scope
+        self.prologue: list[str] = []
 
     def one(self, index: int) -> str:
         return f"({self._numbers[index].item()!r})"
@@ -66,12 +68,19 @@ class Constants:
 
 
 class Data:
-    """Weights that are read at run time, from the memory that the evaluation is given."""
+    """Weights that are read at run time, from the block that the evaluation is given.
 
-    arguments = "position, weights, scales"
+    `numbers` is their type, such as int16.
+    """
 
-    def __init__(self, scope: dict[str, Any]) -> None:
-        scope["offset"] = offset
+    def __init__(self, numbers: str, scales: int, scope: dict[str, Any], state: str = "") -> None:
+        for name in (f"{numbers}s", "float64s", "part"):
+            scope[name] = getattr(memory, name)
+        self.arguments = f"position, {state}block"
+        self.prologue = [
+            "scales = float64s(block, 0)",
+            f"weights = {numbers}s(block, {memory.numbers_start(scales)})",
+        ]
 
     def one(self, index: int) -> str:
         return f"weights[{index}]"
@@ -80,10 +89,22 @@ class Data:
         return f"weights[{index}]"
 
     def part(self, start: str, size: int) -> str:
-        return f"offset(weights, {start})"
+        return f"part(weights, {start})"
 
     def scale(self, block: int) -> str:
         return f"scales[{block}]"
+
+
+@dataclass(frozen=True)
+class DataHooks:
+    """An evaluation that reads its weights from memory.
+
+    The hooks take a block of weights as their last argument, besides those of the contract.
+    """
+
+    hooks: dict[str, FunctionType]
+    state: tuple[str, int] | None = None
+    """The STATE that `begin` and `advance` write."""
 
 
 def indent(lines: Iterable[str]) -> list[str]:
@@ -98,15 +119,24 @@ def scope_for(file: str) -> dict[str, Any]:
     return {"__name__": "plyforge_form", "__file__": file, "math": math, "np": np}
 
 
-def make_function(reference: Reference, body: Iterable[str], scope: dict[str, Any]) -> FunctionType:
+def make_evaluation(
+    reference: Reference, body: Iterable[str], scope: dict[str, Any]
+) -> FunctionType:
     """Return the evaluation whose body is given; its last line returns `value`."""
-    lines = [f"def {EVALUATE}({reference.arguments}):", *indent([*body, "return value"])]
-    exec("\n".join(lines), scope)
-    function: FunctionType = scope[EVALUATE]
+    lines = [*reference.prologue, *body, "return value"]
+    return make_function("evaluate", reference.arguments, lines, scope)
+
+
+def make_function(
+    name: str, arguments: str, body: Iterable[str], scope: dict[str, Any]
+) -> FunctionType:
+    """Return a function from its source."""
+    exec("\n".join([f"def {name}({arguments}):", *indent(body)]), scope)
+    function: FunctionType = scope[name]
     return function
 
 
-def row_values(row: Row, name: str) -> tuple[list[str], list[str]]:
+def row_values(row: Row, name: str, position: str = "position") -> tuple[list[str], list[str]]:
     """Return the variables for what a row's function `name` returns, and source that sets them.
 
     They are the values of features, or the indices that a table's function chooses, checked.
@@ -115,7 +145,7 @@ def row_values(row: Row, name: str) -> tuple[list[str], list[str]]:
     grouped = row.grouped if isinstance(row, Feature) else count > 1
     variables = [f"{name}_{index}" for index in range(count)]
     left = "".join(f"{variable}, " for variable in variables) if grouped else variables[0]
-    lines = [f"{left} = {name}(position)"]
+    lines = [f"{left} = {name}({position})"]
     if isinstance(row, Table):
         for variable in variables:
             lines += check_index(variable, row.size, f"an index of table '{row.name}'")

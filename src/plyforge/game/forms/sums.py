@@ -16,16 +16,19 @@ from plyforge.game.forms.rows import Feature, Row, Table, labels
 from plyforge.game.forms.source import (
     Constants,
     Data,
+    DataHooks,
     Reference,
     check_index,
-    make_function,
+    make_evaluation,
     scope_for,
 )
 from plyforge.game.forms.sumsource import MAX_PACKED, SumSource, pack_tables
-from plyforge.game.forms.weights import Numbers, Weights
+from plyforge.game.forms.weights import Reals, WeightData, Weights, scale_of
 
 PHASES: Final = ("opening", "ending")
 """The names of the two sets of weights of a blend."""
+PACKED: Final = "packed"
+"""The kind of numbers in memory where an entry of a table holds the weights of both sets."""
 
 Term = tuple[str, float, float]
 
@@ -95,28 +98,46 @@ class Sum:
     def link(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
         """Return `evaluate(position)` with the weights as constants."""
         scope = scope_for(file)
-        reference = Constants(self.data(weights), weights.scales, scope)
-        return self._function(reference, weights, limits, scope)
+        small = weights.integral and bool((np.abs(weights.numbers) < MAX_PACKED).all())
+        packed = small and isinstance(self.stages, Blend)
+        numbers = pack_tables(self.rows, weights.numbers) if packed else weights.numbers
+        reference = Constants(numbers, weights.scales, scope)
+        return self._function(reference, weights.integral, packed, limits, scope)
 
-    def link_data(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
-        """Return `evaluate(position, weights, scales)`, which reads what `data` returns.
+    def data_kind(self, weights: Weights) -> str:
+        """Return the type of the numbers as the evaluation reads them from memory."""
+        return PACKED if self._packs(weights) else str(weights.numbers.dtype)
 
-        Of `weights` only the kind of numbers matters.
-        """
+    def link_data(self, kind: str, limits: Limits, file: str) -> DataHooks:
+        """Return `evaluate(position, block)` for a block of what `data` returns."""
         scope = scope_for(file)
-        return self._function(Data(scope), weights, limits, scope)
+        packed = kind == PACKED
+        reference = Data("int64" if packed else kind, 1, scope)
+        return DataHooks(
+            {"evaluate": self._function(reference, kind[0] != "f", packed, limits, scope)}
+        )
 
-    def data(self, weights: Weights) -> Numbers:
-        """Return the numbers that the evaluation reads, as one vector."""
-        return pack_tables(self.rows, weights.numbers) if self._packs(weights) else weights.numbers
+    def data(self, weights: Weights) -> WeightData:
+        """Return the weights as the evaluation reads them from memory."""
+        packed = self._packs(weights)
+        numbers = pack_tables(self.rows, weights.numbers) if packed else weights.numbers
+        return WeightData(numbers, weights.scales)
 
     def _packs(self, weights: Weights) -> bool:
-        """Whether both sums of a blend are added up at once where a table is read."""
-        small = weights.integral and bool((np.abs(weights.numbers) < MAX_PACKED).all())
-        return isinstance(self.stages, Blend) and small
+        """Whether both sums of a blend are added up at once where a table is read from memory.
+
+        This depends on the type of the numbers alone, as the code that reads them must.
+        """
+        tables = any(isinstance(row, Table) for row in self.rows)
+        return tables and isinstance(self.stages, Blend) and weights.numbers.dtype == np.int16
 
     def _function(
-        self, reference: Reference, weights: Weights, limits: Limits, scope: dict[str, Any]
+        self,
+        reference: Reference,
+        whole: bool,
+        packed: bool,
+        limits: Limits,
+        scope: dict[str, Any],
     ) -> FunctionType:
         body: list[str] = []
         source = SumSource(self.rows, reference, scope)
@@ -129,14 +150,17 @@ class Sum:
             body += [f"start = stage * {self.width}", *source.by_stage()]
         elif isinstance(self.stages, Blend):
             share = self.stages.full
-            body += source.packed(PHASES) if self._packs(weights) else source.sums(PHASES)
+            body += source.packed(PHASES) if packed else source.sums(PHASES)
             body.append(f"total = {PHASES[0]} * stage + {PHASES[1]} * ({share} - stage)")
         else:
             body += source.sums(("total",))
         scale = reference.scale(0)
-        integral = weights.integral and not scale
-        body += self.finish.lines(integral, scale, share, limits)
-        return make_function(reference, body, scope)
+        body += self.finish.lines(whole and not scale, scale, share, limits)
+        return make_evaluation(reference, body, scope)
+
+    def scales(self, vector: Reals) -> tuple[float, ...]:
+        """Return the scales with which weights become int16."""
+        return (scale_of(vector),)
 
     def terms(self, weights: Weights, position: Any, value: float) -> list[Term]:
         """Return the name, the value and the weight of every row in a position.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from plyforge.core.errors import clip
 Numbers = NDArray[Any]
 """An array of int64 or float64."""
 Reals = NDArray[np.float64]
+MAX_INT16: Final = 32_767
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,24 @@ class Weights:
         """Return the weights as floats; `blocks` are the lengths of the form's blocks."""
         reals: Reals = self.numbers.astype(np.float64) * np.repeat(self.scales, blocks)
         return reals
+
+
+class WeightData(NamedTuple):
+    """Weights in the order in which an evaluation reads them from memory."""
+
+    numbers: Numbers
+    scales: tuple[float, ...]
+
+
+def scale_of(weights: Reals) -> float:
+    """Return the scale with which weights become int16: number = weight / scale.
+
+    It is 1 if they are integers that fit, else so that the largest one becomes 32,767.
+    """
+    largest = float(np.abs(weights).max(initial=0.0))
+    if largest <= MAX_INT16 and bool((weights == np.rint(weights)).all()):
+        return 1.0
+    return largest / MAX_INT16
 
 
 def as_numbers(values: Any, what: str) -> Numbers:

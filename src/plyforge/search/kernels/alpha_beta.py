@@ -61,7 +61,8 @@ def search(
             if node.asked_move >= 0:
                 child = play(position, node.asked_move)
                 flips = not keeps_turn(position, child)
-                advance(context.states, level, position, node.asked_move, child)
+                move = node.asked_move
+                advance(context.states, level, position, move, child, context.weights)
             else:
                 copy_state(context.states, level)
             prepare_asked(flips, node, child_node, context)
@@ -80,7 +81,7 @@ def search(
         return value
     while next_move(node, context):
         child = play(position, node.move)
-        advance(context.states, level, position, node.move, child)
+        advance(context.states, level, position, node.move, child, context.weights)
         flips = not keeps_turn(position, child)
         prepare_child(position, flips, node, child_node, context)
         if not plan_move(position, child, level, node, context):
@@ -114,6 +115,6 @@ def search_root(position: Any, depth: int, alpha: float, beta: float, address: A
     node.path_hash = context.root_path_hash
     node.slot = context.root_slot
     node.moves_start = 0
-    begin(position, context.states)
+    begin(position, context.states, context.weights)
     # Recursion needs arguments of exactly the declared types; a literal has another.
     return search(position, np.int64(0), depth, alpha, beta, context)

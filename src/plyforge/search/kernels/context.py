@@ -138,6 +138,10 @@ class Context(Record):
     root_moves: Words
     states: int
     """The address of the evaluation's states, one for every level."""
+    weights: int
+    """The address of the evaluation's weights; 0 if they are constants of the kernel."""
+    salt: int
+    """Added to the keys in the table, so that values of other weights are not found."""
 
     levels: int
     """The number of nodes."""

@@ -113,7 +113,7 @@ def leaf_value(position: Any, level: int, node: Node, context: Context) -> float
 
 def evaluate_node(position: Any, level: int, context: Context) -> float:
     """The evaluation of the position at a level, or a fault if it is outside its range."""
-    value = evaluate(position, context.states, level)
+    value = evaluate(position, context.states, level, context.weights)
     if not context.min_evaluation <= value <= context.max_evaluation:
         if context.fault == 0:
             context.fault_value = value

@@ -85,8 +85,8 @@ def static_value(
     """The value of a child without a search, from its parent's perspective."""
     value = outcome(child)
     if value == ONGOING:
-        advance(context.states, level, position, move, child)
-        return value_above(flips, evaluate(child, context.states, level + 1))
+        advance(context.states, level, position, move, child, context.weights)
+        return value_above(flips, evaluate(child, context.states, level + 1, context.weights))
     return value_above(flips, clamp(value))
 
 

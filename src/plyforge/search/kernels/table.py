@@ -10,6 +10,10 @@ sees words of two different writers, their XOR is not the key it looks for, and 
 as that of another position: an entry can be lost, but never be wrong.  Keys are spread over all
 bits first, because a game's own keys may be small numbers that differ just as two entries' data do.
 
+Weights.  Searches with other weights find other values for the same positions.  Each vector of
+weights has a salt, which is part of the key of its entries, so that they are not found with another
+one; they are replaced like entries of other positions.
+
 Time stamps, which one replacement rule needs, are in a separate array.
 """
 
@@ -103,12 +107,18 @@ def place_of(key: Any, context: Context) -> int:
     return np.int64(share) * 2
 
 
+def salted(key: Any, context: Context) -> Any:
+    """The key that an entry is compared with; its place does not depend on the salt."""
+    return key ^ np.int64(context.salt).view(np.uint64)
+
+
 def probe(key: Any, context: Context) -> Any:
     """The data of a key's entry, or 0."""
     context.probes += 1
     words = context.entries
     key = spread_key(key)
     place = place_of(key, context)
+    key = salted(key, context)
     data = words[place + 1]
     if words[place] ^ data == key and data != _NOTHING:
         context.hits += 1
@@ -150,6 +160,7 @@ def store(
     words = context.entries
     key = spread_key(key)
     place = place_of(key, context)
+    key = salted(key, context)
     if context.replace == TWO_LEVEL:
         place = two_level_place(words, place, key, depth, context)
     elif not may_replace(words, place, key, depth, context):

@@ -1,0 +1,215 @@
+"""Source text of nets, which read their weights from memory and keep sums in the state.
+
+With tables and int16 weights, `begin` adds up the rows of weights that the tables choose, `advance`
+replaces the rows that have changed, and `evaluate` starts from the sums.  Otherwise `evaluate`
+starts from the inputs.  All memory that this takes is in the state: nothing is allocated.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from plyforge.core import memory
+from plyforge.game.forms.finish import Limits
+from plyforge.game.forms.layers import ACTIVATIONS, Layer
+from plyforge.game.forms.netdata import index_count, multiplies_integers
+from plyforge.game.forms.rows import Feature, Table
+from plyforge.game.forms.source import (
+    Data,
+    DataHooks,
+    indent,
+    make_evaluation,
+    make_function,
+    row_values,
+    scope_for,
+)
+
+if TYPE_CHECKING:
+    from plyforge.game.forms.nets import Net
+
+_FUNCTIONS = ("int32s", "sum_rows", "replace_rows", "limited_dot")
+
+
+def link_net(net: "Net", kind: str, limits: Limits, file: str) -> DataHooks:
+    """Return the hooks of a net whose weights are of a kind that `netdata.data_kind` returns."""
+    return _NetSource(net, kind, limits, file).link()
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the parts of a state begin, in bytes."""
+
+    rows: int
+    """The rows of weights that the tables have chosen."""
+    changes: int
+    values: tuple[int, int]
+    """The outputs of layers, of which two are needed at a time."""
+    size: int
+
+    @classmethod
+    def of(cls, net: "Net", sums: str) -> "_Layout":
+        count = index_count(net) if sums else 0
+        width = net.hidden[0] * np.dtype(sums).itemsize if sums else 0
+        places = [0]
+        for size in (width, 4 * count, 8 * count, 8 * max(net.hidden), 8 * max(net.hidden)):
+            places.append(places[-1] + -(-size // memory.LINE) * memory.LINE)
+        return cls(places[1], places[2], (places[3], places[4]), places[5])
+
+
+class _NetSource:
+    def __init__(self, net: "Net", kind: str, limits: Limits, file: str) -> None:
+        self.net, self.limits = net, limits
+        self.numbers, _, self.sums = kind.partition("/")
+        self.integers = bool(self.sums) and multiplies_integers(net)
+        self.count = index_count(net)
+        self.layout = _Layout.of(net, self.sums)
+        self.scope = scope_for(file)
+        for number, row in enumerate(net.rows):
+            self.scope[f"row_{number}"] = row.function
+        for name in net.activations:
+            self.scope[_name(name)] = ACTIVATIONS[name]
+        for name in (*_FUNCTIONS, *([f"{self.sums}s"] if self.sums else [])):
+            self.scope[name] = getattr(memory, name)
+
+    def link(self) -> DataHooks:
+        reference = Data(self.numbers, len(self.net.blocks), self.scope, "state, ")
+        begin, advance = ["pass"], ["pass"]
+        if self.sums:
+            begin = [*reference.prologue, *self._begin()]
+            advance = [*reference.prologue, *self._advance()]
+        hooks = {
+            "begin": make_function("begin", "position, state, block", begin, self.scope),
+            "advance": make_function(
+                "advance", "state, position, move, child, child_state, block", advance, self.scope
+            ),
+            "evaluate": make_evaluation(reference, self._evaluate(), self.scope),
+        }
+        return DataHooks(hooks, ("int64", self.layout.size // 8))
+
+    # Sums of the first layer
+
+    def _begin(self) -> list[str]:
+        return [*self._read_rows("position", "state"), self._sum_rows("state")]
+
+    def _advance(self) -> list[str]:
+        width = self.net.hidden[0]
+        target, source = f"{self.sums}s(child_state, 0)", f"{self.sums}s(state, 0)"
+        return [
+            *self._read_rows("child", "child_state"),
+            f"before = int32s(state, {self.layout.rows})",
+            f"changes = int32s(child_state, {self.layout.changes})",
+            "count = 0",
+            f"for index in range({self.count}):",
+            "    if rows[index] != before[index]:",
+            "        changes[2 * count] = before[index]",
+            "        changes[2 * count + 1] = rows[index]",
+            "        count += 1",
+            # A replaced row costs two additions, a new sum one for every row.
+            f"if 2 * count > {self.count}:",
+            *indent([self._sum_rows("child_state")]),
+            "else:",
+            f"    replace_rows({target}, {source}, weights, changes, count, {width})",
+        ]
+
+    def _read_rows(self, position: str, state: str) -> list[str]:
+        """Return source that writes the rows which the tables choose to a state."""
+        lines = [f"rows = int32s({state}, {self.layout.rows})"]
+        column = place = 0
+        for number, row in enumerate(self.net.rows):
+            if isinstance(row, Table):
+                indices, read = row_values(row, f"row_{number}", position)
+                lines += read
+                for index in indices:
+                    lines.append(f"rows[{place}] = {column} + {index}")
+                    place += 1
+            column += row.size
+        return lines
+
+    def _sum_rows(self, state: str) -> str:
+        layer = self.net.layers[0]
+        target = f"{self.sums}s({state}, 0)"
+        arguments = f"weights, {layer.biases}, rows, {self.count}, {layer.outputs}"
+        return f"sum_rows({target}, {arguments})"
+
+    # The value
+
+    def _evaluate(self) -> list[str]:
+        layers = self.net.layers
+        if self.integers:
+            lines, begun = self._product_of_sums(layers[1]), 2
+        else:
+            lines, begun = self._first_layer(layers[0]), 1
+        for number, layer in enumerate(layers[begun:], begun):
+            weight = f"weights[{layer.start} + i * {layer.outputs} + j]"
+            lines += self._start(number, layer, f"weights[{layer.biases} + j]")
+            lines.append(f"for i in range({layer.inputs}):")
+            lines.append(f"    for j in range({layer.outputs}):")
+            lines.append(f"        layer_{number}[j] += layer_{number - 1}[i] * {weight}")
+            lines += _activate(number, layer)
+        lines.append(f"total = layer_{len(layers) - 1}[0]")
+        return lines + self.net.finish.lines(False, "", 1, self.limits)
+
+    def _start(self, number: int, layer: Layer, value: str) -> list[str]:
+        """Return source that gives the units of a layer their first values."""
+        return [
+            f"layer_{number} = float64s(state, {self.layout.values[number % 2]})",
+            f"for j in range({layer.outputs}):",
+            f"    layer_{number}[j] = {value}",
+        ]
+
+    def _product_of_sums(self, layer: Layer) -> list[str]:
+        """Return source for the second layer, from the sums of the first one."""
+        limits = np.iinfo(self.sums)
+        low, high = {
+            "linear": (limits.min, limits.max),
+            "relu": (0, limits.max),
+            "clipped relu": (0, f"min(one, {limits.max})"),
+        }[self.net.activations[0]]
+        factors = f"part(weights, {layer.start} + j * {layer.inputs})"
+        product = f"limited_dot(sums, {factors}, {low}, {high}, {layer.inputs})"
+        total = f"{product} + weights[{layer.biases} + j] * one"
+        return [
+            f"sums = {self.sums}s(state, 0)",
+            "one = int(scales[0])",
+            *self._start(1, layer, total),
+            *_activate(1, layer),
+        ]
+
+    def _first_layer(self, layer: Layer) -> list[str]:
+        """Return source for the first layer: biases, then tables, then features."""
+        start = "sums[j]" if self.sums else f"weights[{layer.biases} + j]"
+        lines = [f"sums = {self.sums}s(state, 0)"] if self.sums else []
+        lines += self._start(0, layer, start)
+        tables: list[str] = []
+        features: list[str] = []
+        column = 0
+        for number, row in enumerate(self.net.rows):
+            values, read = row_values(row, f"row_{number}")
+            if isinstance(row, Feature):
+                features += read
+                for index, value in enumerate(values):
+                    place = (column + index) * layer.outputs
+                    features += _add(layer, f"{value} * weights[{place} + j]")
+            elif not self.sums:
+                tables += read
+                for value in values:
+                    tables += _add(layer, f"weights[({column} + {value}) * {layer.outputs} + j]")
+            column += row.size
+        return [*lines, *tables, *features, *_activate(0, layer)]
+
+
+def _add(layer: Layer, value: str) -> list[str]:
+    return [f"for j in range({layer.outputs}):", f"    layer_0[j] += {value}"]
+
+
+def _activate(number: int, layer: Layer) -> list[str]:
+    value = f"layer_{number}[j] * scales[{number}]"
+    return [
+        f"for j in range({layer.outputs}):",
+        f"    layer_{number}[j] = {_name(layer.activation)}({value})",
+    ]
+
+
+def _name(activation: str) -> str:
+    return activation.replace(" ", "_") + "_activation"
