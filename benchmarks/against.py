@@ -17,8 +17,8 @@ from pathlib import Path
 from statistics import geometric_mean, median
 from types import TracebackType
 
-from benchmarks.clock import MeasurementError, Sample, Settings, last_line
-from benchmarks.compile import GAMES, QUICK_GAMES, environment, time_loads
+from benchmarks.clock import MeasurementError, Sample, Settings, last_line, run_child
+from benchmarks.compile import GAMES, LOAD, QUICK_GAMES, environment, time_loads
 from benchmarks.table import Row
 from benchmarks.targets import COMPILE_RATIO, SPEED_RATIO, SPEED_RATIO_OF_ALL
 
@@ -36,7 +36,7 @@ DEPTHS = {
     "chess": 7,
 }
 COMPILE_ROUNDS = 3
-SEARCH_ROUNDS = 11
+SEARCH_ROUNDS = 15
 
 SEARCH = """
 import json, sys, time
@@ -56,14 +56,16 @@ for line in sys.stdin:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield two rows per game and one for all games; none without another checkout."""
+    """Yield three rows per game and one for all games; none without another checkout."""
     if settings.against is None:
         return
     checkouts = (THIS, settings.against)
     ratios = []
-    with tempfile.TemporaryDirectory() as cache:
+    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as start:
+        # The kernel of another game, whose functions are used again.
+        run_child([sys.executable, "-c", LOAD, "tree", "search"], env=environment(start, THIS))
         for game in QUICK_GAMES if settings.quick else GAMES:
-            yield _compile_row(game, checkouts, settings)
+            yield from _compile_rows(game, checkouts, Path(start), settings)
             row = _speed_row(game, checkouts, cache, settings)
             ratios += [] if row.ratio is None else [row.ratio]
             yield row
@@ -73,20 +75,26 @@ def rows(settings: Settings) -> Iterator[Row]:
         yield Row("against", "all", case, ratio=mean, target=SPEED_RATIO_OF_ALL)
 
 
-def _compile_row(game: str, checkouts: Sequence[Path], settings: Settings) -> Row:
-    """Compare the CPU seconds of the first search of a game."""
+def _compile_rows(
+    game: str, checkouts: Sequence[Path], start: Path, settings: Settings
+) -> Iterator[Row]:
+    """Compare the CPU seconds of the first search, as first game and after another game."""
     rounds = 1 if settings.quick else COMPILE_ROUNDS
-    case = f"compile CPU, median of {rounds}"
+    cases = [f"compile CPU, {what}, median of {rounds}" for what in ("first game", "second game")]
+    this, other = checkouts
+    runs = ((this, None), (this, start), (other, None))
     try:
-        pairs = [
-            [time_loads(game, "search", 1, one)[0]["cpu"] for one in checkouts]
+        times = [
+            [time_loads(game, "search", 1, one, folder)[0]["cpu"] for one, folder in runs]
             for _ in range(rounds)
         ]
     except MeasurementError as missing:
-        return Row("against", game, case, target=COMPILE_RATIO, note=str(missing))
-    ours, theirs = (median(side) for side in zip(*pairs, strict=True))
-    ratio = median(mine / other for mine, other in pairs)
-    return Row("against", game, case, None, ours, theirs, "CPU s", ratio, COMPILE_RATIO)
+        yield Row("against", game, cases[0], target=COMPILE_RATIO, note=str(missing))
+        return
+    *ours, theirs = (median(side) for side in zip(*times, strict=True))
+    for index, case in enumerate(cases):
+        ratio = median(time[index] / time[-1] for time in times)
+        yield Row("against", game, case, None, ours[index], theirs, "CPU s", ratio, COMPILE_RATIO)
 
 
 def _speed_row(game: str, checkouts: Sequence[Path], cache: str, settings: Settings) -> Row:
@@ -99,7 +107,7 @@ def _speed_row(game: str, checkouts: Sequence[Path], cache: str, settings: Setti
                 stack.enter_context(_Searches(game, one, cache, settings.min_seconds))
                 for one in checkouts
             ]
-            pairs = [[side.measure() for side in sides] for _ in range(rounds)]
+            pairs = [_measure(sides, number % 2 == 1) for number in range(rounds)]
     except MeasurementError as missing:
         return Row("against", game, case, target=SPEED_RATIO, note=str(missing))
     counts = sorted({sample.nodes for pair in pairs for sample in pair})
@@ -110,6 +118,12 @@ def _speed_row(game: str, checkouts: Sequence[Path], cache: str, settings: Setti
     return Row(
         "against", game, case, counts[0], ours, theirs, ratio=ratio, target=SPEED_RATIO, note=note
     )
+
+
+def _measure(sides: Sequence[_Searches], backwards: bool) -> list[Sample]:
+    """Measure both sides in turn; which one is first changes, because load comes and goes."""
+    samples = [side.measure() for side in (reversed(sides) if backwards else sides)]
+    return samples[::-1] if backwards else samples
 
 
 class _Searches:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -68,18 +69,24 @@ def environment(cache: str, checkout: Path | None = None) -> dict[str, str]:
 
     `checkout` is the folder of another version of the source, to be run instead of this one.
     """
+    variables = dict(os.environ)
+    # Modules are compiled to bytecode at most once, as in an installation.
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    variables["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "plyforge-bytecode")
     # Numba's own folder, too: helpers cached beside their source would make a cold start look warm.
-    variables = {**os.environ, "PLYFORGE_CACHE": cache, "NUMBA_CACHE_DIR": cache}
+    variables |= {"PLYFORGE_CACHE": cache, "NUMBA_CACHE_DIR": cache}
     if checkout is not None:
         variables["PYTHONPATH"] = str(checkout / "src")
     return variables
 
 
 def time_loads(
-    game: str, kernel: str, rounds: int, checkout: Path | None = None
+    game: str, kernel: str, rounds: int, checkout: Path | None = None, start: Path | None = None
 ) -> list[dict[str, float]]:
-    """Load the game in new processes with one cache, empty at first; return their times."""
+    """Load the game in new processes with one cache, a copy of `start`; return their times."""
     with tempfile.TemporaryDirectory() as cache:
+        if start is not None:
+            shutil.copytree(start, cache, dirs_exist_ok=True)
         command = [sys.executable, "-c", LOAD, game, kernel]
         env = environment(cache, checkout)
         outputs = [run_child(command, env=env).output for _ in range(rounds)]
