@@ -11,8 +11,22 @@ from typing import Any
 
 import numba
 import pytest
-from llvmlite.binding import ExecutionEngine, address_of_symbol
-from numba.core import codegen, compiler, ir, registry, runtime, serialize
+from llvmlite.binding import address_of_symbol
+from numba.core import (
+    codegen,
+    compiler,
+    compiler_machinery,
+    dispatcher,
+    environment,
+    funcdesc,
+    ir,
+    registry,
+    runtime,
+    serialize,
+    typed_passes,
+    typing,
+)
+from numba.core.runtime import _nrt_python
 
 from plyforge.compilation import numba_version
 from plyforge.compilation.numba_version import (
@@ -23,12 +37,39 @@ from plyforge.compilation.numba_version import (
 )
 
 CALLED = [
+    (codegen.JITCodeLibrary.__init__, "self, codegen, name"),
     (codegen.JITCodeLibrary._finalize_final_module, "self"),
-    (codegen.JITCodeLibrary._finalize_dynamic_globals, "self"),
-    (codegen.JITCodeLibrary._verify_declare_only_symbols, "self"),
-    (codegen.JITCodeLibrary.get_llvm_str, "self"),
+    (codegen.JITCodeLibrary._optimize_final_module, "self"),
+    (codegen.JITCodeLibrary._get_module_for_linking, "self"),
+    (codegen.JITCodeLibrary.add_linking_library, "self, library"),
+    (codegen.JITCodeLibrary.enable_object_caching, "self"),
+    (codegen.JITCPUCodegen._check_llvm_bugs, "self"),
     (codegen.JITCPUCodegen.set_env, "self, env_name, env"),
-    (codegen.JitEngine.is_symbol_defined, "self, name"),
+    (compiler.CompilerBase.define_pipelines, "self"),
+    (
+        compiler.CompilerBase.__init__,
+        "self, typingctx, targetctx, library, args, return_type, flags, locals",
+    ),
+    (compiler.DefaultPassBuilder.define_nopython_pipeline, "state, name"),
+    (compiler_machinery.PassManager._runPass, "self, index, pss, internal_state"),
+    (compiler_machinery.PassManager.add_pass, "self, pss, description"),
+    (typed_passes.NativeLowering.run_pass, "self, state"),
+    (dispatcher.Dispatcher.__init__, "self, py_func, locals, targetoptions, pipeline_class"),
+    (dispatcher.Dispatcher.compile, "self, sig"),
+    (dispatcher.Dispatcher.get_call_template, "self, args, kws"),
+    (dispatcher.Dispatcher.add_overload, "self, cres"),
+    (environment.Environment.from_fndesc, "fndesc"),
+    (typing.Context.resolve_function_type, "self, func, args, kws"),
+    (typing.Context.install_registry, "self, registry"),
+    (registry.cpu_target.target_context.install_registry, "registry"),
+    (registry.cpu_target.target_context.insert_user_function, "func, fndesc, libs"),
+    (registry.cpu_target.target_context.subtarget, "kws"),
+    (
+        funcdesc.PythonFunctionDescriptor.__init__,
+        "self, native, modname, qualname, unique_name, doc, typemap, restype, calltypes, args, kws,"
+        " mangler, argtypes, inline, noalias, env_name, global_dict, abi_tags, uid",
+    ),
+    (compiler.CompileResult._find_referenced_environments, "self"),
     (compiler.CompileResult._reduce, "self"),
     (
         compiler.CompileResult._rebuild,
@@ -40,7 +81,7 @@ CALLED = [
     (registry.cpu_target.target_context.refresh, ""),
     (address_of_symbol, "name"),
 ]
-"""Functions of Numba and llvmlite that are replaced or called, with their parameters."""
+"""Functions of Numba and llvmlite that are called or overridden, with their parameters."""
 
 
 @pytest.mark.parametrize(
@@ -53,27 +94,46 @@ def test_a_function_that_is_used_has_the_expected_parameters(
 
 
 def compiled() -> Any:
-    dispatcher = numba.njit(lambda x: x + 1)
-    (result,) = (dispatcher.compile("int64(int64)"), *dispatcher.overloads.values())[1:]
-    return dispatcher, result
+    function = numba.njit(lambda x: x + 1)
+    function.compile("int64(int64)")
+    (result,) = function.overloads.values()
+    return function, result
 
 
 def test_a_compile_result_has_the_attributes_that_are_read() -> None:
-    dispatcher, result = compiled()
+    function, result = compiled()
     library = result.library
     assert isinstance(library, codegen.JITCodeLibrary)
     assert isinstance(library.codegen, codegen.JITCPUCodegen)
-    assert isinstance(library.codegen._engine, codegen.JitEngine)
-    assert isinstance(library.codegen._engine._ee, ExecutionEngine)
     assert library._finalized
+    assert runtime.rtsys.library in library._linking_libraries
     assert not library.has_dynamic_globals
     assert any(not function.is_declaration for function in library._final_module.functions)
     assert list(library._final_module.global_variables)
     assert result.entry_point(1) == 2
-    assert isinstance(dispatcher.targetoptions, dict)
+    assert isinstance(function.targetoptions, dict)
     assert result.type_annotation.typemap
     statements = [s for block in result.type_annotation.blocks.values() for s in block.body]
     assert any(isinstance(statement, ir.Assign) for statement in statements)
+
+
+def test_a_stored_result_contains_machine_code_and_bitcode() -> None:
+    _, result = compiled()
+    name, kind, (machine_code, bitcode) = result._reduce()[0]
+    assert (name, kind) == (result.library.name, "object")
+    assert isinstance(machine_code, bytes)
+    assert isinstance(bitcode, bytes)
+
+
+def test_the_runtime_names_its_c_functions() -> None:
+    """A kernel that allocates an array needs this one as `NRT_MemInfo_alloc_aligned`."""
+    assert isinstance(_nrt_python.c_helpers["MemInfo_alloc_aligned"], int)
+
+
+def test_a_function_number_is_a_part_of_its_symbol() -> None:
+    _, result = compiled()
+    number, symbol = result.fndesc.uid, result.fndesc.mangled_name
+    assert f"B{len(str(number)) + 1}v{number}B" in symbol
 
 
 def test_the_installed_numba_is_a_tested_one() -> None:

@@ -259,6 +259,18 @@ def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
     ]
 
 
+def referenced_values(function: types.FunctionType) -> Iterator[Any]:
+    """Yield what a function may read: globals, variables of outer functions, parts of modules."""
+    names = set(all_names(function.__code__))
+    values = [value for _, value in reachable_globals(function)]
+    values += [cell.cell_contents for cell in function.__closure__ or ()]
+    for value in values:
+        if isinstance(value, types.ModuleType):
+            yield from (part for name, part in vars(value).items() if name in names)
+        else:
+            yield value
+
+
 def is_foreign(value: Any) -> bool:
     """Whether a value is a function, class or type that Numba supports itself.
 

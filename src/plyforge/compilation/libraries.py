@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from llvmlite import binding, ir
 from numba.core.codegen import JITCodeLibrary
+from numba.core.environment import lookup_environment
 
 from plyforge.core.errors import CompileError
 
@@ -19,6 +20,8 @@ UNRESOLVED: Final = ".numba.unresolved$"
 """The prefix of Numba's variables for the address of a function that is still being compiled."""
 
 
+_ADDRESSES: Final = (UNRESOLVED, "numba.dynamic.globals")
+"""The prefixes of variables that depend on the process."""
 _ENVIRONMENT: Final = "_ZN08NumbaEnv"
 """The prefix of variables for the Python objects of a function, which few functions use."""
 
@@ -27,6 +30,23 @@ _by_symbol: "WeakValueDictionary[str, FunctionLibrary]" = WeakValueDictionary()
 
 class FunctionLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of one function, which refers to other libraries for the functions it calls."""
+
+    key = ""
+    """The key of a function that is stored for other kernels."""
+
+    @classmethod
+    def from_bitcode(cls, codegen: Any, key: str, bitcode: bytes) -> "FunctionLibrary":
+        """Return the code of a stored function."""
+        library = cls(codegen, key)
+        library._final_module = binding.parse_bitcode(bitcode)
+        library._finalized = True
+        library.key = key
+        return library
+
+    def is_movable(self) -> bool:
+        """Whether the code contains no address and nothing to do on loading."""
+        names = [variable.name for variable in self._final_module.global_variables]
+        return not reload_init(self) and not any(name.startswith(_ADDRESSES) for name in names)
 
     def define(self, symbol: str) -> None:
         """Note the symbol of the function, by which recursive calls find it."""
@@ -60,7 +80,7 @@ class FunctionLibrary(JITCodeLibrary):  # type: ignore[misc]
         _link_addresses(module, self.unresolved())
         # LLVM drops a function that nothing refers to yet, so callers come before their callees.
         for callee in reversed(list(_all_callees(self, {self}))):
-            self._reload_init.update(callee._reload_init)
+            reload_init(self).update(reload_init(callee))
             if isinstance(callee, FunctionLibrary):
                 module.link_in(callee.module(), preserve=True)
                 _link_addresses(module, callee.unresolved())
@@ -87,6 +107,19 @@ class EntryLibrary(FunctionLibrary):
 
     def _get_module_for_linking(self) -> Any:
         return self.module()
+
+
+def reload_init(library: Any) -> set[Any]:
+    """Return what is to be called when a library is loaded; Numba 0.61 does not keep it."""
+    functions: set[Any] = getattr(library, "_reload_init", set())
+    return functions
+
+
+def needs_objects(module: Any) -> bool:
+    """Whether a function in a module uses Python objects, which exist in this process only."""
+    names = [variable.name for variable in module.global_variables]
+    found = [lookup_environment(name) for name in names if name.startswith(_ENVIRONMENT)]
+    return any(environment.consts for environment in found if environment is not None)
 
 
 def _all_callees(library: FunctionLibrary, seen: set[Any]) -> Iterator[Any]:

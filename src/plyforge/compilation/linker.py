@@ -18,9 +18,10 @@ from numba import types
 from plyforge.compilation import generators, hooks_api, intrinsics, keys
 from plyforge.compilation.adapters import TEMPLATES, instantiate
 from plyforge.compilation.derived import DERIVED
+from plyforge.compilation.dispatchers import KernelDispatcher
 from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
 from plyforge.compilation.kernel import Kernel
-from plyforge.compilation.passes import FullCompiler, LeanCompiler, is_plain
+from plyforge.compilation.passes import FullCompiler
 from plyforge.compilation.record_types import record_at
 from plyforge.core import defaults
 from plyforge.core.contract import HOOKS
@@ -76,16 +77,17 @@ class Linker:
         linked = [*self._done.values(), *self._fillers.values(), *self._hooks.values()]
         return [dispatcher for dispatcher in linked if hasattr(dispatcher, "py_func")]
 
+    def kernel_functions(self) -> list[Any]:
+        """Return the linked functions of the kernel itself."""
+        return [linked for linked in self._done.values() if linked not in self.rule_dispatchers]
+
     def jit(self, function: FunctionType, entry: bool = False) -> Any:
         """Return a dispatcher for a function; only an entry can be called from Python."""
-        wrappers = {} if entry else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        options = {"nogil": True, "no_cpython_wrapper": not entry, "no_cfunc_wrapper": True}
+        if not self._inside_rules:
+            return KernelDispatcher(function, error_model="numpy", **options)
         # A division by zero raises in rules, as in Python; kernels never divide by zero.
-        errors = "python" if self._inside_rules else "numpy"
-        plain = not self._inside_rules and is_plain(function)
-        compiler = LeanCompiler if plain else FullCompiler
-        return numba.njit(error_model=errors, nogil=True, pipeline_class=compiler, **wrappers)(
-            function
-        )
+        return numba.njit(error_model="python", pipeline_class=FullCompiler, **options)(function)
 
     def link(self, function: Callable[..., Any], entry: bool = False) -> Any:
         """Return the dispatcher for a plain function, with everything it calls linked."""

@@ -1,4 +1,4 @@
-"""Numba's compiler passes, for the functions of a kernel.
+"""The compilers of a kernel's functions: which of Numba's passes run, and in what surroundings.
 
 Rules are compiled with all of Numba's passes, which accept more of Python and explain what they do
 not accept.  Our own functions are plain enough for half of them.
@@ -10,11 +10,15 @@ from types import FunctionType
 from typing import Any, Final
 
 from numba import _dynfunc
-from numba.core import compiler, typed_passes, untyped_passes
+from numba.core import compiler, typed_passes, types, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.errors import new_error_context  # type: ignore[attr-defined]
+from numba.core.registry import cpu_target
 
-from plyforge.compilation.libraries import EntryLibrary, FunctionLibrary
+from plyforge.compilation.libraries import EntryLibrary, FunctionLibrary, reload_init
+
+SHARED: Final = "plyforge.compilation.shared"
+"""The module of functions whose symbols are the same in every process."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -36,7 +40,7 @@ class KernelLowering(typed_passes.NativeLowering):  # type: ignore[misc]
             point = entry_point(lowered.fndesc, lowered.env, state.library)
             state["cr"] = lowered._replace(cfunc=point)
             state.targetctx.insert_user_function(point, lowered.fndesc, [state.library])
-            state.reload_init.extend(state.library._reload_init)
+            state.reload_init.extend(reload_init(state.library))
         return True
 
 
@@ -56,7 +60,71 @@ class _Passes(PassManager):  # type: ignore[misc]
             pss.run_pass(internal_state)
 
 
-class FullCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class _TypingContext:
+    """Numba's typing context, which remembers the types of calls of Numba's own functions."""
+
+    _calls: Final[dict[Any, Any]] = {}
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def refresh(self) -> None:
+        """Take notice of new intrinsics."""
+        _install_new(self._context)
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """Return the signature of a call; trying all of an operator's forms takes long."""
+        if not isinstance(func, types.Function):
+            return self._context.resolve_function_type(func, args, kws)
+        call = (func, tuple(args), tuple(sorted(kws.items())))
+        if call not in self._calls:
+            signature = self._context.resolve_function_type(func, args, kws)
+            if signature is None:
+                return None
+            self._calls[call] = signature
+        return self._calls[call]
+
+
+class _TargetContext:
+    """Numba's target context, which is refreshed without loading all registries again."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def refresh(self) -> None:
+        """Take notice of new intrinsics."""
+        _install_new(self._context)
+
+    def subtarget(self, **options: Any) -> Any:
+        """Return the context for one function."""
+        context = self._context.subtarget(**options)
+        context.refresh = self.refresh
+        return context
+
+
+def _install_new(context: Any) -> None:
+    """Take notice of what was added to registries that are loaded already."""
+    for registry in list(context._registries):
+        context.install_registry(registry)
+
+
+def load_registries() -> None:
+    """Load what Numba knows about functions and types, which our compilers expect."""
+    cpu_target.target_context.refresh()
+
+
+class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
+    def __init__(self, typingctx: Any, targetctx: Any, *options: Any) -> None:
+        super().__init__(_TypingContext(typingctx), _TargetContext(targetctx), *options)
+
+
+class FullCompiler(_Compiler):
     """All of Numba's passes."""
 
     def define_pipelines(self) -> list[Any]:
@@ -64,10 +132,13 @@ class FullCompiler(compiler.CompilerBase):  # type: ignore[misc]
         return [_manager(kind for kind, _ in usual.passes)]
 
 
-class LeanCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class LeanCompiler(_Compiler):
     """The passes that plain functions need."""
 
     def define_pipelines(self) -> list[Any]:
+        identity = self.state.func_id
+        if identity.func.__module__ == SHARED:
+            identity.unique_id = 0
         return [_manager(_PLAIN_PASSES)]
 
 

@@ -22,6 +22,8 @@ from platformdirs import user_cache_dir
 
 MAGIC = b"plyforge kernel 1\n"
 SUFFIX = ".kernel"
+FUNCTIONS = "functions-"
+"""The beginning of the names of files with functions for several kernels, instead of a kernel."""
 KEEP_DAYS = 60
 KEEP_BYTES = 1 << 30
 DRAFT_SECONDS = 3600

@@ -107,11 +107,12 @@ def test_new_suggests_the_next_commands(plyforge, tmp_path):
 def test_cache_shows_and_clears(plyforge, monkeypatch, tmp_path):
     monkeypatch.setenv("PLYFORGE_CACHE", str(tmp_path))
     (tmp_path / "perft-0.kernel").write_bytes(b"12345")
+    (tmp_path / "functions-0.kernel").write_bytes(b"1234567")
     assert plyforge("cache", "--json").json == {
         "path": str(tmp_path),
         "kernels": 1,
-        "size": 5,
+        "size": 12,
         "removed": 0,
     }
     cleared = plyforge("cache", "--clear", "--json").json
-    assert (cleared["kernels"], cleared["size"], cleared["removed"]) == (0, 0, 1)
+    assert (cleared["kernels"], cleared["size"], cleared["removed"]) == (0, 0, 2)
