@@ -202,14 +202,14 @@ def test_kernels_of_several_games_in_one_process_do_not_mix(sandbox: Sandbox) ->
 
 @pytest.mark.long
 def test_a_kernel_that_needs_other_libraries_of_numba_is_loaded_too(sandbox: Sandbox) -> None:
-    """Dictionaries and random numbers live in libraries that Numba loads on demand."""
+    """Dictionaries, random numbers and products live in libraries that Numba loads on demand."""
     game = sandbox.game(
         source=TAKE_AWAY.replace(
             "def play",
             """def outcome(position):
     seen = {1: 2}
     seen[position.left] = 1
-    rank = len(seen) + np.random.random()
+    rank = len(seen) + np.random.random() + np.dot(np.ones(2), np.ones(2))
     return LOSS if rank < 0 else ONGOING
 
 

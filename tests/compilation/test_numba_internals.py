@@ -20,13 +20,17 @@ from numba.core import (
     environment,
     funcdesc,
     ir,
+    ir_utils,
+    lowering,
     registry,
     runtime,
     serialize,
+    ssa,
     typed_passes,
     typing,
 )
 from numba.core.runtime import _nrt_python
+from numba.np import linalg
 
 from plyforge.compilation import numba_version
 from plyforge.compilation.numba_version import (
@@ -54,16 +58,24 @@ CALLED = [
     (compiler_machinery.PassManager._runPass, "self, index, pss, internal_state"),
     (compiler_machinery.PassManager.add_pass, "self, pss, description"),
     (typed_passes.NativeLowering.run_pass, "self, state"),
+    (typed_passes.PreLowerStripPhis._strip_phi_nodes, "self, func_ir"),
+    (ssa.reconstruct_ssa, "func_ir"),
+    (ir_utils.build_definitions, "blocks, definitions"),
+    (lowering.Lower.lower_binop, "self, resty, expr, op"),
+    (lowering.Lower.loadvar, "self, name"),
+    (linalg.ensure_blas, ""),
     (dispatcher.Dispatcher.__init__, "self, py_func, locals, targetoptions, pipeline_class"),
     (dispatcher.Dispatcher.compile, "self, sig"),
     (dispatcher.Dispatcher.get_call_template, "self, args, kws"),
     (dispatcher.Dispatcher.add_overload, "self, cres"),
     (environment.Environment.from_fndesc, "fndesc"),
+    (environment.lookup_environment, "env_name"),
     (typing.Context.resolve_function_type, "self, func, args, kws"),
     (typing.Context.install_registry, "self, registry"),
     (registry.cpu_target.target_context.install_registry, "registry"),
     (registry.cpu_target.target_context.insert_user_function, "func, fndesc, libs"),
     (registry.cpu_target.target_context.subtarget, "kws"),
+    (registry.cpu_target.target_context.get_abi_sizeof, "ty"),
     (
         funcdesc.PythonFunctionDescriptor.__init__,
         "self, native, modname, qualname, unique_name, doc, typemap, restype, calltypes, args, kws,"

@@ -195,9 +195,9 @@ class _Builder:
         return self._compile_and_store(store, obstacle, notices)
 
     def _compile_and_store(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
+        from plyforge.compilation.contexts import load_registries
         from plyforge.compilation.inlining import inline_single_calls
         from plyforge.compilation.linker import Linker
-        from plyforge.compilation.passes import load_registries
         from plyforge.compilation.shared import SharedFunctions
 
         linker = Linker(self.kernel, self.rules, self.position, self.module, self.twin)

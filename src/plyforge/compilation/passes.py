@@ -1,24 +1,43 @@
-"""The compilers of a kernel's functions: which of Numba's passes run, and in what surroundings.
+"""The compilers of a kernel's functions: which of Numba's passes run.
 
 Rules are compiled with all of Numba's passes, which accept more of Python and explain what they do
 not accept.  Our own functions are plain enough for half of them.
 """
 
 import dis
+import inspect
 from collections.abc import Iterable
 from types import FunctionType
 from typing import Any, Final
 
 from numba import _dynfunc
-from numba.core import compiler, typed_passes, types, untyped_passes
+from numba.core import compiler, ir, ir_utils, lowering, ssa, typed_passes, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.errors import new_error_context  # type: ignore[attr-defined]
-from numba.core.registry import cpu_target
 
+from plyforge.compilation.contexts import TargetContext, TypingContext
 from plyforge.compilation.libraries import EntryLibrary, FunctionLibrary, reload_init
 
 SHARED: Final = "plyforge.compilation.shared"
 """The module of functions whose symbols are the same in every process."""
+
+
+class _Lower(lowering.Lower):  # type: ignore[misc]
+    """Translates a function; the types of its operations are not looked for again."""
+
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        if expr.static_lhs is not ir.UNDEFINED or expr.static_rhs is not ir.UNDEFINED:
+            return super().lower_binop(resty, expr, op)
+        kind = self.fndesc.calltypes[expr]
+        values = [
+            self.context.cast(self.builder, self.loadvar(one.name), self.typeof(one.name), wanted)
+            for one, wanted in zip((expr.lhs, expr.rhs), kind.args, strict=True)
+        ]
+        typing = TypingContext(self.context.typing_context)
+        function = typing.resolve_value_type(op)
+        signature = typing.resolve_function_type(function, kind.args, {})
+        result = self.context.get_function(function, signature)(self.builder, values)
+        return self.context.cast(self.builder, result, kind.return_type, resty)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -26,6 +45,10 @@ class KernelLowering(typed_passes.NativeLowering):  # type: ignore[misc]
     """Translate a function to LLVM code, and an entry with all that it reaches to machine code."""
 
     _name = "plyforge_lowering"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _Lower
 
     def run_pass(self, state: Any) -> bool:
         inner = state.flags.no_cpython_wrapper
@@ -60,68 +83,9 @@ class _Passes(PassManager):  # type: ignore[misc]
             pss.run_pass(internal_state)
 
 
-class _TypingContext:
-    """Numba's typing context, which remembers the types of calls of Numba's own functions."""
-
-    _calls: Final[dict[Any, Any]] = {}
-
-    def __init__(self, context: Any) -> None:
-        self._context = context
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
-
-    def refresh(self) -> None:
-        """Take notice of new intrinsics."""
-        _install_new(self._context)
-
-    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """Return the signature of a call; trying all of an operator's forms takes long."""
-        if not isinstance(func, types.Function):
-            return self._context.resolve_function_type(func, args, kws)
-        call = (func, tuple(args), tuple(sorted(kws.items())))
-        if call not in self._calls:
-            signature = self._context.resolve_function_type(func, args, kws)
-            if signature is None:
-                return None
-            self._calls[call] = signature
-        return self._calls[call]
-
-
-class _TargetContext:
-    """Numba's target context, which is refreshed without loading all registries again."""
-
-    def __init__(self, context: Any) -> None:
-        self._context = context
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
-
-    def refresh(self) -> None:
-        """Take notice of new intrinsics."""
-        _install_new(self._context)
-
-    def subtarget(self, **options: Any) -> Any:
-        """Return the context for one function."""
-        context = self._context.subtarget(**options)
-        context.refresh = self.refresh
-        return context
-
-
-def _install_new(context: Any) -> None:
-    """Take notice of what was added to registries that are loaded already."""
-    for registry in list(context._registries):
-        context.install_registry(registry)
-
-
-def load_registries() -> None:
-    """Load what Numba knows about functions and types, which our compilers expect."""
-    cpu_target.target_context.refresh()
-
-
 class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
     def __init__(self, typingctx: Any, targetctx: Any, *options: Any) -> None:
-        super().__init__(_TypingContext(typingctx), _TargetContext(targetctx), *options)
+        super().__init__(TypingContext(typingctx), TargetContext(targetctx), *options)
 
 
 class FullCompiler(_Compiler):
@@ -142,26 +106,50 @@ class LeanCompiler(_Compiler):
         return [_manager(_PLAIN_PASSES)]
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _InsertPhis(untyped_passes.ReconstructSSA):  # type: ignore[misc]
+    """Give every variable one assignment, without an analysis of lifetimes, which comes later."""
+
+    _name = "plyforge_ssa"
+
+    def run_pass(self, state: Any) -> bool:
+        state.func_ir = ssa.reconstruct_ssa(state.func_ir)
+        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _StripPhis(typed_passes.PreLowerStripPhis):  # type: ignore[misc]
+    """Undo `_InsertPhis` when types are known; `IRLegalization` analyses lifetimes."""
+
+    _name = "plyforge_strip_phis"
+
+    def run_pass(self, state: Any) -> bool:
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+        return True
+
+
 _PLAIN_PASSES: Final = (
     untyped_passes.TranslateByteCode,
     untyped_passes.FixupArgs,
-    untyped_passes.IRProcessing,
     untyped_passes.GenericRewrites,
-    untyped_passes.ReconstructSSA,
+    _InsertPhis,
     typed_passes.NopythonTypeInference,
-    typed_passes.PreLowerStripPhis,
+    _StripPhis,
     typed_passes.IRLegalization,
     typed_passes.NativeLowering,
     typed_passes.NoPythonBackend,
 )
-"""The passes for functions without closures, containers, exceptions and `with`."""
+"""The passes for functions without closures, containers, exceptions, `with` and `yield`."""
 _SPECIAL: Final = {"MAKE_FUNCTION", "RAISE_VARARGS", "BUILD_LIST", "BUILD_SET", "BUILD_MAP"}
 
 
 def is_plain(function: FunctionType) -> bool:
     """Whether `LeanCompiler` can compile a function of our own."""
     operations = {instruction.opname for instruction in dis.get_instructions(function)}
-    return not operations & _SPECIAL and not function.__code__.co_exceptiontable
+    special = operations & _SPECIAL or function.__code__.co_exceptiontable
+    return not special and not inspect.isgeneratorfunction(function)
 
 
 def _manager(passes: Iterable[Any]) -> PassManager:
