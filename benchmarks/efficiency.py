@@ -64,6 +64,11 @@ DRIVERS = (
         off=("killers",),
         settings={"guess": "last", "depth-step": 4},
     ),
+    Configuration(
+        "mtdf, last, step 4, etc from depth 2",
+        "mtdf",
+        settings={"guess": "last", "depth-step": 4, "etc-depth": 2},
+    ),
     Configuration("real-mtdf", "real-mtdf"),
     Configuration("mtd-bi", "mtd-bi"),
     Configuration("mtd-step", "mtd-step"),

@@ -33,7 +33,7 @@ INFINITY = float("inf")
 
 OPTIONS = Options.preset("exact").changed(
     off=["all", "cycles"],
-    on=["table", "table-move", "history", "deepening"],
+    on=["table", "table-move", "history", "deepening", "prefetch"],
     settings={"replace": "newer", "history-penalty": 0, "depth-step": 1},
 )
 
@@ -75,7 +75,7 @@ class OurSearch:
 
     def __init__(self) -> None:
         self.game = plyforge.load("checkers")
-        self.searcher = Searcher(self.game, OPTIONS, HashTable(ENTRIES))
+        self.searcher = Searcher(self.game, OPTIONS, HashTable(ENTRIES), specialised=True)
 
     def iterations(self, case: Case) -> tuple[list[Iteration], float]:
         """Return every iteration of every position, and the CPU seconds of the searches."""

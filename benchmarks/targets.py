@@ -55,7 +55,7 @@ RATIOS: dict[tuple[str, str], Target] = {
     ("user_file", "connect4"): Target(0.95),
     ("search_spiel", "connect4"): Target(40.0),
     ("search_easyai", "connect4"): Target(1000.0),
-    ("search_twin", "checkers"): Target(0.9),
+    ("search_twin", "checkers"): Target(1.0),
     ("threads", "checkers"): Target(1.6),
     ("memory", "connect4"): Target(1.05, at_least=False),
     ("efficiency", "othello"): Target(1.2, at_least=False),

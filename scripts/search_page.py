@@ -4,7 +4,7 @@ from pathlib import Path
 
 from plyforge.engine.deepening import GUESS
 from plyforge.engine.drivers import DRIVERS
-from plyforge.search.enhancements import DISTINCT, ENHANCEMENTS, ORDER
+from plyforge.search.enhancements import ENHANCEMENTS, GENERAL
 from plyforge.search.options import PRESETS
 from plyforge.search.parameters import Parameter
 
@@ -39,7 +39,7 @@ def _switches() -> list[str]:
     lines += ["", "## Parameters", "", *_PARAMETER_HEADER]
     for row in ENHANCEMENTS.values():
         lines += [_parameter(row.name, parameter) for parameter in row.parameters]
-    lines += [_parameter("sorting", ORDER), _parameter("counting", DISTINCT)]
+    lines += [_parameter("the whole search", parameter) for parameter in GENERAL]
     return lines
 
 

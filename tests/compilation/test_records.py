@@ -8,6 +8,7 @@ import plyforge
 from plyforge.compilation.hooks_api import context_at
 from plyforge.compilation.kernel import Kernel, build
 from plyforge.compilation.records import (
+    Fixed,
     Reals,
     Record,
     Records,
@@ -63,6 +64,39 @@ def test_a_kernel_reads_and_writes_fields(backend):
     assert [(item.count, item.weight) for item in items] == [(1, 0.5), (2, 1.0), (3, 1.5)]
     assert list(words) == [1, 2, 3]
     assert list(reals) == [0.5, 1.0, 1.5]
+
+
+class Limits(Record):
+    stop: int
+    limit: Fixed[int]
+    total: int
+
+
+def count_to_limit(position, address):
+    limits = context_at(address)
+    while limits.total < limits.limit:
+        limits.total += 1
+    return limits.total
+
+
+def change_limit(position, address):
+    context_at(address).limit = 3
+    return 0
+
+
+@pytest.mark.parametrize("backend", ["compiled", "python"])
+def test_a_fixed_field_may_change_between_calls(backend):
+    limits = Memory(backend).record(Limits)
+    kernel = Kernel("count_to_limit", count_to_limit, "int64(position, address)", context=Limits)
+    call = build(kernel, game.rules, game.position_type, backend).call
+    for limits.limit in (5, 9):
+        assert call(game.initial(), Memory(backend).address(limits)) == limits.limit
+
+
+def test_a_kernel_cannot_assign_a_fixed_field():
+    kernel = Kernel("change_limit", change_limit, "int64(position, address)", context=Limits)
+    with pytest.raises(plyforge.PlyforgeError, match="'limit' cannot be assigned"):
+        build(kernel, game.rules, game.position_type)
 
 
 def test_additional_fields_come_last_and_change_the_description():

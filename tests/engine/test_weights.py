@@ -16,6 +16,7 @@ from plyforge.game.game import Game
 from plyforge.lab.variations import Variation
 from plyforge.match.plan import Plan, identify
 from plyforge.search.hashtable import HashTable
+from plyforge.search.request import SearchRequest, root_of
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import search_kernel
 
@@ -75,8 +76,9 @@ def test_searchers_with_other_weights_may_share_a_table() -> None:
         for searchers in zip(shared, alone, strict=True):
             values = []
             for searcher in searchers:
-                searcher.set_root(root(game))
-                values.append(searcher.search(-1e9, 1e9, depth).value)
+                start = root_of(root(game), searcher.game)
+                request = SearchRequest.of(start, -1e9, 1e9, depth)
+                values.append(searcher.search(request).value)
             assert values[0] == values[1]
 
 

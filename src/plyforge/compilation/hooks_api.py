@@ -164,6 +164,11 @@ def load_flag(memory: Any) -> int:
     raise _unlinked("load_flag")
 
 
+def prefetch(words: Any, index: int) -> None:
+    """Start loading a word into the processor's cache, which takes as long as a node."""
+    raise _unlinked("prefetch")
+
+
 def context_at(address: Any) -> Any:
     """Return the kernel's context at an address; uncompiled, the object itself."""
     raise _unlinked("context_at")

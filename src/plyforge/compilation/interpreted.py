@@ -173,5 +173,6 @@ _MACHINE: dict[str, Callable[..., Any]] = {
     "unsigned": Window,
     "offset": _offset,
     "load_flag": _first_word,
+    "prefetch": lambda words, index: None,
     "context_at": lambda context: context,
 }

@@ -162,6 +162,19 @@ def load_flag(typingctx: Any, memory: Any) -> Any:
     return types.int64(memory), codegen
 
 
+@intrinsic
+def prefetch(typingctx: Any, words: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), (pointer, number, number, number))
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        place = cgutils.pointer_add(builder, args[0], builder.shl(args[1], _I64(3)), pointer)
+        builder.call(function, (place, number(0), number(3), number(1)))  # to read, keep, data
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64), codegen
+
+
 def state_finder(dtype: str, size: int) -> Any:
     """Return a function that finds the array of a level's state in the memory of all states."""
     kind = types.Array(getattr(types, dtype), 1, "C")

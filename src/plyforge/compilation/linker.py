@@ -35,6 +35,7 @@ _MACHINE = {
     "unsigned": intrinsics.unsigned,
     "offset": intrinsics.offset,
     "load_flag": intrinsics.load_flag,
+    "prefetch": intrinsics.prefetch,
 }
 
 

@@ -1,5 +1,9 @@
 """Records and arrays of records as Numba types: pointers to structs.
 
+LLVM assumes that any two pointers may overlap, and reads everything again after every store.  Two
+kinds of metadata tell it more: a field overlaps no other field, and one that is fixed is the same
+whenever it is read.
+
 Importing this module imports Numba.
 """
 
@@ -27,6 +31,7 @@ from plyforge.compilation.records import (
     describe,
     element_of,
     fields_of,
+    fixed_fields,
     structure,
 )
 
@@ -42,6 +47,7 @@ class RecordType(types.Type):
         self.kinds = {name: _field_type(kind) for name, kind in fields_of(record).items()}
         self.layout = structure(record)
         self.constants = constants_of(record)
+        self.fixed = fixed_fields(record)
         # Symbols contain the name, so it is short.
         digest = hashlib.sha256(describe(record).encode()).hexdigest()[:16]
         super().__init__(f"{record.__name__}_{digest}")
@@ -99,6 +105,9 @@ def _get_field(context: Any, builder: Any, record: RecordType, pointer: Any, nam
     if name in record.constants:
         return context.get_constant(kind, record.constants[name])
     value = builder.load(_place(context, builder, record, pointer, name))
+    _separate(builder, value, record, name)
+    if name in record.fixed:
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
     if isinstance(kind, types.Number):
         return value
     return builder.inttoptr(value, context.get_value_type(kind))
@@ -108,10 +117,19 @@ def _get_field(context: Any, builder: Any, record: RecordType, pointer: Any, nam
 def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
     record, given = sig.args
     kind = record.kinds[name]
-    if not isinstance(kind, types.Number):
-        raise TypeError(f"'{name}' is the address of an array, which a kernel cannot change")
+    if name in record.fixed:
+        raise TypeError(f"'{name}' cannot be assigned: it does not change while a kernel runs")
     value = context.cast(builder, args[1], given, kind)
-    builder.store(value, _place(context, builder, record, args[0], name))
+    store = builder.store(value, _place(context, builder, record, args[0], name))
+    _separate(builder, store, record, name)
+
+
+def _separate(builder: Any, access: Any, record: RecordType, name: str) -> None:
+    """Mark an access as one of this field and of no other."""
+    module = builder.module
+    root = module.add_metadata(["plyforge fields"])
+    field = module.add_metadata([f"{record.name}.{name}", root, _I64(0)])
+    access.set_metadata("tbaa", module.add_metadata([field, field, _I64(0)]))
 
 
 @infer_global(operator.getitem)

@@ -5,7 +5,9 @@ A record is declared as a class with annotations.  `int` and `float` are 64-bit 
 `R`; such a field holds the array's address.  Compiled code reads `node.best` with one load at a
 constant offset (see `record_types`).  Uncompiled code uses objects with the same attributes, and an
 array is a list.  A field that is declared with a value is a constant of compiled code, which then
-does not read the memory.
+does not read the memory.  A field of type `Fixed[int]` or `Fixed[float]` does not change while a
+kernel runs; compiled code cannot assign it, and reads it as seldom as it likes.  The address of an
+array is fixed, too.
 
 Outside of kernels, a record of compiled code is a ctypes structure, so `context.stop = 1` works in
 both backends.
@@ -14,7 +16,17 @@ both backends.
 import ctypes
 from collections.abc import Callable, Mapping
 from functools import cache as _cache
-from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -41,6 +53,11 @@ class Records(list[R], Generic[R]):
     """An array of records."""
 
 
+_FIXED: Final = "fixed"
+Fixed = Annotated[R, _FIXED]
+"""The type of a field that does not change while a kernel runs."""
+
+
 class Record:
     """The base class of declarations."""
 
@@ -62,6 +79,17 @@ def fields_of(record: type[Record]) -> dict[str, Any]:
     return fields
 
 
+@cache
+def fixed_fields(record: type[Record]) -> frozenset[str]:
+    """Return the fields that do not change while a kernel runs."""
+    hints = get_type_hints(record, include_extras=True)
+    return frozenset(
+        name
+        for name, kind in fields_of(record).items()
+        if kind not in (int, float) or _FIXED in getattr(hints[name], "__metadata__", ())
+    )
+
+
 def element_of(kind: Any) -> Any:
     """Return what an array holds: a machine type or a record; None for a number."""
     if get_origin(kind) is Records:
@@ -69,10 +97,15 @@ def element_of(kind: Any) -> Any:
     return _ARRAYS.get(kind)
 
 
-def extend(record: type[R], fields: Mapping[str, type]) -> type[R]:
+def extend(record: type[R], fields: Mapping[str, Any]) -> type[R]:
     """Return a record with additional fields."""
     members = {"__annotations__": dict(fields), "__module__": record.__module__}
     return type(record.__name__, (record,), members)
+
+
+def with_constants(record: type[R], values: Mapping[str, int | float]) -> type[R]:
+    """Return a record of which some fields are constants of compiled code."""
+    return type(record.__name__, (record,), {**values, "__module__": record.__module__})
 
 
 def constants_of(record: type[Record]) -> dict[str, int | float]:
@@ -86,7 +119,8 @@ def describe(record: type[Record]) -> str:
     for name, kind in fields_of(record).items():
         element = element_of(kind)
         if element is None:
-            parts.append(f"{name}:{kind.__name__}")
+            fixed = _FIXED if name in fixed_fields(record) else ""
+            parts.append(f"{name}:{fixed}{kind.__name__}")
         elif isinstance(element, str):
             parts.append(f"{name}:{element}*")
         else:

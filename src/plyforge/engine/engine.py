@@ -12,13 +12,13 @@ from typing import Any, Final
 from plyforge.compilation.interruptible import run
 from plyforge.compilation.kernel import Backend
 from plyforge.compilation.notices import Notices
-from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.core.errors import PlyforgeError
 from plyforge.engine.analysis import LINE_BUDGET, Analysis
 from plyforge.engine.clock import Clock
-from plyforge.engine.driver import Driver
-from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver, parameters_for
+from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
+from plyforge.engine.presets import preset_for, uses_special_kernel
 from plyforge.engine.result import Info, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
@@ -26,7 +26,7 @@ from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
-from plyforge.search.options import Options, preset
+from plyforge.search.options import Options
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.files import StepSource, load_step
@@ -93,7 +93,12 @@ class Engine:
     def searcher(self) -> Searcher:
         """The searcher; the first use compiles its kernel, unless that is in the cache."""
         searcher = Searcher(
-            self.game, self.options, self._table, backend=self._backend, notices=self._notices
+            self.game,
+            self.options,
+            self._table,
+            backend=self._backend,
+            notices=self._notices,
+            specialised=uses_special_kernel(self.game, self.options),
         )
         searcher.prune(self.driver.prunes)
         return searcher
@@ -399,21 +404,6 @@ def _as_list(name: str, switches: Iterable[str]) -> list[str]:
     if isinstance(switches, str):
         raise PlyforgeError(f"{name} must be a list, as ['{switches}'], not '{switches}'")
     return list(switches)
-
-
-def preset_for(game: Game, name: str, driver: Driver) -> Options:
-    """Return a preset for a driver, with the changes of the game's `SEARCH`."""
-    options = Options.preset(name).declaring(parameters_for(driver))
-    changes = game.rules.constant("SEARCH")
-    if preset(name).as_printed:
-        return options
-    try:
-        unknown = set(changes) - {"on", "off", "set"}
-        if unknown:
-            raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are on, off and set")
-        return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
-    except PlyforgeError as error:
-        raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
 
 
 def _check_hooks(game: Game, options: Options) -> None:

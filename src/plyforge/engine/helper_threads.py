@@ -23,7 +23,13 @@ class HelperThreads:
     def __init__(self, leader: Searcher, threads: int) -> None:
         self._leader = leader
         self._helpers = [
-            Searcher(leader.game, leader.options, leader.table, backend=leader.backend)
+            Searcher(
+                leader.game,
+                leader.options,
+                leader.table,
+                backend=leader.backend,
+                specialised=leader.specialised,
+            )
             for _ in range(threads - 1)
         ]
         self._threads: list[threading.Thread] = []

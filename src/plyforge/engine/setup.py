@@ -15,6 +15,7 @@ import plyforge
 from plyforge.compilation.kernel import Backend, kernel_name
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.engine.presets import uses_special_kernel
 from plyforge.evaluate import EvaluationChoice, with_evaluation
 from plyforge.evaluate.fingerprint import evaluation_fingerprint
 from plyforge.game.game import Game
@@ -109,7 +110,14 @@ class SearchSetup(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
         stamped = options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(entries=self.entries, stamped=stamped)
         with use_files(self.files):
-            searcher = Searcher(game, options, table, backend=self.backend, notices=notices)
+            searcher = Searcher(
+                game,
+                options,
+                table,
+                backend=self.backend,
+                notices=notices,
+                specialised=uses_special_kernel(game, options),
+            )
         searcher.prune(self.prunes)
         return searcher
 

@@ -12,7 +12,7 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.engine.drivers import DEFAULT, find_driver
-from plyforge.engine.engine import preset_for
+from plyforge.engine.presets import preset_for
 from plyforge.game.game import Game
 from plyforge.games import game_file, load
 from plyforge.jobs.user_files import read_user_file

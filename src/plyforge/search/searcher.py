@@ -36,7 +36,7 @@ from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchReply, SearchRequest, SearchRoot, WindowResult
-from plyforge.search.steps.linking import search_kernel
+from plyforge.search.steps.linking import search_kernel, specialised_kernel
 from plyforge.search.steps.step import Sizes, Step
 
 LEVELS: Final = MAX_PLIES + 6
@@ -63,7 +63,9 @@ class Searcher:
         backend: Backend | None = None,
         notices: Notices | None = None,
         log: int = 0,
+        specialised: bool = False,
     ) -> None:
+        """A `specialised` kernel has the options as constants; it serves no other options."""
         self.game = game
         self.options = options
         self.backend: Backend = backend or game.backend
@@ -72,7 +74,6 @@ class Searcher:
         if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
         kernel = search_kernel(options.steps)
-        self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
@@ -84,6 +85,10 @@ class Searcher:
         self._attach_weights()
         self._set_rules()
         self._set_options()
+        self.specialised = specialised
+        if specialised:
+            kernel = specialised_kernel(options.steps, self.context)
+        self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
         self.reset_stop()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, Game
+from plyforge.compilation.kernel import BACKENDS, Backend
 from plyforge.search.textbook import Trace, View, alpha_beta
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
@@ -121,6 +122,22 @@ def test_counts_are_consistent(recipe: Recipe, depth: int, configuration: Config
     by_source = counts.cuts_by_table_move + counts.cuts_by_killer + counts.cuts_by_win
     assert max(by_source, counts.first_cuts) <= counts.cuts
     assert 0 <= counts.first_share <= 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_specialised_kernel_visits_the_same_nodes(backend: Backend) -> None:
+    depth = 8 if backend == "compiled" else 4
+    searches = [
+        Engine("connect4", on=["prefetch"], settings={"specialise": choice}, backend=backend)
+        for choice in ("yes", "no")
+    ]
+    special, general = (engine.analyse(depth=depth) for engine in searches)
+    assert (special.score, special.lines) == (general.score, general.lines)
+    assert special.counts == general.counts
+    history = searches[0].root()
+    history.play(special.move)
+    first, second = (engine.analyse(history, depth=depth).counts for engine in searches)
+    assert first == second
 
 
 @pytest.mark.parametrize("table", [True, False])

@@ -6,7 +6,7 @@ from plyforge.engine.deepening import GUESS
 from plyforge.engine.driver import Driver
 from plyforge.engine.drivers import DRIVERS, find_driver, parameters_for
 from plyforge.interfaces.cli.output import console, print_json
-from plyforge.search.enhancements import DISTINCT, ORDER
+from plyforge.search.enhancements import GENERAL
 from plyforge.search.options import PRESETS, Options
 from plyforge.search.parameters import Parameter
 from plyforge.search.steps.files import load_step
@@ -28,8 +28,8 @@ def run(driver: str | None, steps: list[str], as_json: bool) -> None:
         out.print(f" {star} {row.name:<13} {row.summary}", markup=False)
         for parameter in row.parameters:
             _print_parameter(out, parameter)
-    out.print("Move ordering and counting (--set)")
-    for parameter in (options.parameters[ORDER.name], DISTINCT):
+    out.print("The whole search (--set)")
+    for parameter in _general(options):
         _print_parameter(out, parameter)
     out.print("Drivers (--driver)")
     for one in drivers:
@@ -39,6 +39,11 @@ def run(driver: str | None, steps: list[str], as_json: bool) -> None:
     out.print("All drivers (--set)")
     _print_parameter(out, GUESS)
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
+
+
+def _general(options: Options) -> list[Parameter]:
+    """Return the parameters that belong to no step; steps of users may add choices to them."""
+    return [options.parameters[parameter.name] for parameter in GENERAL]
 
 
 def _print_parameter(out: Console, parameter: Parameter) -> None:
@@ -57,7 +62,7 @@ def _fields(options: Options, drivers: list[Driver]) -> dict[str, object]:
             "summary": parameter.summary,
         }
 
-    general = (options.parameters[ORDER.name], DISTINCT, GUESS)
+    general = [*_general(options), GUESS]
     return {
         "switches": [
             {

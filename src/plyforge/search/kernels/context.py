@@ -8,7 +8,7 @@ adds fields for its switch, parameters, counters and arrays (see `search.steps`)
 
 from typing import TYPE_CHECKING, Any, Final
 
-from plyforge.compilation.records import Keys, Reals, Record, Records, Words
+from plyforge.compilation.records import Fixed, Keys, Reals, Record, Records, Words
 from plyforge.core.scores import ONGOING
 
 ONE_PLY: Final = 16
@@ -136,59 +136,59 @@ class Context(Record):
     distinct_keys: Keys
     log: Records[Visit]
     root_moves: Words
-    states: int
+    states: Fixed[int]
     """The address of the evaluation's states, one for every level."""
-    weights: int
+    weights: Fixed[int]
     """The address of the evaluation's weights; 0 if they are constants of the kernel."""
-    salt: int
+    salt: Fixed[int]
     """Added to the keys in the table, so that values of other weights are not found."""
 
-    levels: int
+    levels: Fixed[int]
     """The number of nodes."""
-    buckets: int
+    buckets: Fixed[int]
     """Places in the table: entries, or pairs of them under the rule `two-level`."""
-    distinct_bits: int
-    log_size: int
-    root_move_count: int
+    distinct_bits: Fixed[int]
+    log_size: Fixed[int]
+    root_move_count: Fixed[int]
     """The number of root moves to search; 0 for all."""
 
-    plies_before_root: int
+    plies_before_root: Fixed[int]
     """The number of positions before the root, whose keys the path starts with."""
-    root_side: int
-    root_reversible_plies: int
+    root_side: Fixed[int]
+    root_reversible_plies: Fixed[int]
     """Plies from the last irreversible move to the root."""
-    root_path_hash: int
+    root_path_hash: Fixed[int]
     """The hash of the positions before the root that can still come back."""
-    root_slot: int
+    root_slot: Fixed[int]
     """The slot of the move that led to the root; -1 if there is none."""
 
-    repetition: int
-    repetition_count: int
+    repetition: Fixed[int]
+    repetition_count: Fixed[int]
     """The number of occurrences of a position that ends the game."""
-    no_progress_limit: int
+    no_progress_limit: Fixed[int]
     """-1 where the game has none."""
-    min_evaluation: float
-    max_evaluation: float
+    min_evaluation: Fixed[float]
+    max_evaluation: Fixed[float]
 
-    prune: int
+    prune: Fixed[int]
     """0 for plain minimax: windows are not used."""
-    needs_keys: int
+    needs_keys: Fixed[int]
     """Whether interior nodes need the keys of their positions."""
     now: int
     """The time stamp of the next entry."""
-    generation: int
-    sorts_moves: int
-    uses_slots: int
+    generation: Fixed[int]
+    sorts_moves: Fixed[int]
+    uses_slots: Fixed[int]
     """Whether a step scores moves by their slots."""
-    look_ahead_depth: int
+    look_ahead_depth: Fixed[int]
     """The minimum remaining depth at which all children are looked at before the first is
     searched."""
-    child_entry_depth: int
+    child_entry_depth: Fixed[int]
     """The minimum remaining depth at which the children's entries are looked up for that."""
-    estimate_depth: int
+    estimate_depth: Fixed[int]
     """The minimum remaining depth at which moves are sorted by estimates of their children."""
-    estimate_weight: float
-    history_weight: float
+    estimate_weight: Fixed[float]
+    history_weight: Fixed[float]
 
     leaves: int
     interior: int
@@ -206,3 +206,22 @@ class Context(Record):
         # The fields of steps.
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+PER_SEARCH: Final = frozenset(
+    {
+        "states",
+        "weights",
+        "salt",
+        "buckets",
+        "root_move_count",
+        "plies_before_root",
+        "root_side",
+        "root_reversible_plies",
+        "root_path_hash",
+        "root_slot",
+        "prune",
+        "generation",
+    }
+)
+"""The fixed fields that may differ between two searches with the same options."""

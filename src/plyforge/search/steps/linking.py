@@ -1,16 +1,24 @@
 """Put steps into the search kernel: generate the functions that `kernels.phases` declares."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import FunctionType
 from typing import Any, Final
 
 from plyforge.compilation.kernel import Kernel
-from plyforge.compilation.records import Record, Words, extend
+from plyforge.compilation.records import (
+    Record,
+    Words,
+    extend,
+    fields_of,
+    fixed_fields,
+    with_constants,
+)
 from plyforge.core.errors import GameFileError
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.alpha_beta import search, search_root
-from plyforge.search.kernels.context import ASK, NO_VALUE, Context
+from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
 from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
 
 _RECURSIVE: Final = "float64(position, int64, int64, float64, float64, context)"
@@ -32,9 +40,23 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
     )
 
 
+def specialised_kernel(steps: tuple[Step, ...], context: Any) -> Kernel:
+    """Return the kernel with the options in a context as constants, which LLVM folds."""
+    record = search_kernel(steps).context
+    fixed, kinds = fixed_fields(record) - PER_SEARCH, fields_of(record)
+    names = [name for name in sorted(fixed) if kinds[name] in (int, float)]
+    return _with_constants(steps, tuple((name, getattr(context, name)) for name in names))
+
+
+@lru_cache(maxsize=64)
+def _with_constants(steps: tuple[Step, ...], values: tuple[tuple[str, float], ...]) -> Kernel:
+    kernel = search_kernel(steps)
+    return replace(kernel, context=with_constants(kernel.context, dict(values)))
+
+
 def context_record(steps: Sequence[Step]) -> type[Record]:
     """Return the context with the fields of these steps; two must not share a field."""
-    fields: dict[str, type] = {}
+    fields: dict[str, Any] = {}
     owners: dict[str, str] = {}
     for step in steps:
         own = step.context_fields() | {array.name: Words for array in step.arrays}

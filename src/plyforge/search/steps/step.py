@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
-from plyforge.compilation.records import fields_of
+from plyforge.compilation.records import Fixed, fields_of
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, UnknownName, clip
 from plyforge.search.kernels import phases
@@ -118,13 +118,15 @@ class Step:
             return "context." + self.min_depth.replace("-", "_")
         return str(self.min_depth * ONE_PLY)
 
-    def context_fields(self) -> dict[str, type]:
-        """Return the fields of the kernel's context that belong to it."""
-        fields: dict[str, type] = {self.field: int}
-        fields |= {p.field: float if p.real else int for p in self.parameters if not p.sequence}
+    def context_fields(self) -> dict[str, Any]:
+        """Return the fields of the kernel's context that belong to it, with their types."""
+        fields: dict[str, Any] = {self.field: Fixed[int]}
+        for parameter in self.parameters:
+            if not parameter.sequence:
+                fields[parameter.field] = Fixed[float] if parameter.real else Fixed[int]
         fields |= dict.fromkeys(self.counters, int)
         if self.source:
-            fields[self.bonus_field] = float
+            fields[self.bonus_field] = Fixed[float]
         return fields
 
 
