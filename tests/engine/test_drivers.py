@@ -426,3 +426,19 @@ def test_nothing_is_raised_in_code_that_has_ended() -> None:
         loop(overseer)
     for _ in range(1000):  # a pending exception would be raised here
         pass
+
+
+def test_python_has_no_pending_work_after_an_overrun() -> None:
+    """Python 3.11 hangs at the first traced call otherwise, so that debuggers and coverage do."""
+    with pytest.raises(overrun.Overrun):
+        loop(overrun.Overseer())
+    events = []
+    before = sys.gettrace()
+    sys.settrace(lambda frame, event, argument: events.append(event))
+    do_nothing()
+    sys.settrace(before)
+    assert "call" in events
+
+
+def do_nothing() -> None:
+    """Do nothing, in a function."""

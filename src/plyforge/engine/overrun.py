@@ -51,14 +51,25 @@ class Overseer:
                 _raise_in(self._thread, Overrun)
 
     def _leave(self) -> None:
-        """Withdraw an exception that has not been raised yet."""
-        with self._lock:
-            thread, self._thread = self._thread, None
-            if self._raised and thread is not None:
-                _raise_in(thread, None)
+        """Make sure that no exception is raised after the block."""
+        try:
+            with self._lock:
+                self._thread = None
+            if self._raised:
+                # Withdrawing an exception would leave Python's flag for pending work set for ever.
+                # Raising another one, in place of any that is still to come, clears it.
+                _raise_in(threading.get_ident(), Overrun)
+                _wait_for_exception()
+        except Overrun:
+            self._thread = None
 
 
-def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
-    """Raise an exception in a thread as soon as that executes Python code; None withdraws it."""
-    exception = None if kind is None else ctypes.py_object(kind)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), exception)
+def _wait_for_exception() -> None:
+    """Execute Python code.  Within a `try` the compiler may leave a loop's jump uncovered."""
+    while True:
+        pass
+
+
+def _raise_in(thread: int, kind: type[BaseException]) -> None:
+    """Raise an exception in a thread as soon as that executes Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
