@@ -272,13 +272,12 @@ def with_header(payload: bytes) -> bytes:
     "other",
     [
         "import numba; numba.__version__ = '9.9'",
-        pytest.param(
-            "import sys; sys.implementation.cache_tag = 'cpython-999'", marks=pytest.mark.long
-        ),
-        pytest.param("import numba; numba.config.BOUNDSCHECK = 1", marks=pytest.mark.long),
+        "import sys; sys.implementation.cache_tag = 'cpython-999'",
+        "import numba; numba.config.BOUNDSCHECK = 1",
     ],
     ids=["numba", "python", "bounds check"],
 )
+@pytest.mark.long
 def test_other_tools_have_other_entries(
     shared_sandbox: Sandbox, other: str, tmp_path: Path
 ) -> None:
@@ -297,6 +296,7 @@ def test_other_tools_have_other_entries(
     assert len(sandbox.entries()) == 2
 
 
+@pytest.mark.long
 def test_without_a_writable_cache_later_starts_use_a_temporary_folder(sandbox: Sandbox) -> None:
     game = sandbox.game()
     blocked = sandbox.write("blocked", "a file where the folder should be")

@@ -292,7 +292,7 @@ def test_the_same_seed_plays_the_same_game_and_another_seed_another():
 
 
 @pytest.mark.parametrize("number", [1, 3, 15])
-@pytest.mark.parametrize("name", ["andantino", "othello"])
+@pytest.mark.parametrize("name", [pytest.param("andantino", marks=pytest.mark.long), "othello"])
 def test_a_level_plays_only_moves_that_were_searched(name, number, monkeypatch):
     """Level 1 has fewer nodes than Andantino has moves two plies deep."""
     engine, searched = Engine(name), set()

@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
-from plyforge.compilation.kernel import build
 from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.evaluation import variation
 from plyforge.games.andantino.features import count_walled, count_winning_cells, lanes, rows
 from plyforge.rules import ONGOING
-from tests.games.evaluations import EVALUATE
+from tests.games.evaluations import compiled_evaluation
 from tests.games.test_andantino import random_position, twin_of
 from tests.games.tiers import examples
 from tests.reference import andantino_evaluation as twin
@@ -37,7 +36,7 @@ def compiled(**changes: int) -> Any:
     """The compiled evaluation, with some parameters changed."""
     game = plyforge.load("andantino")
     hooks = {**game.rules.hooks, "evaluate": variation(**changes).evaluate}
-    return build(EVALUATE, replace(game.rules, hooks=hooks), game.position_type).call
+    return compiled_evaluation(game.with_rules(replace(game.rules, hooks=hooks)))
 
 
 def swap_colours(position: Position) -> Position:

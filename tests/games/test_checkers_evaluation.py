@@ -9,7 +9,7 @@ import pytest
 import plyforge
 from plyforge.core.randomness import Stream
 from plyforge.games import checkers, giveaway
-from tests.games.evaluations import compiled, random_positions, total
+from tests.games.evaluations import compiled_evaluation, random_positions, total
 from tests.reference.checkers import Game as Twin
 from tests.reference.checkers import Pieces, is_king_row
 from tests.reference.checkers_features import FEATURES
@@ -54,7 +54,7 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
 
 @both_games
 def test_the_terms_add_up_to_the_evaluation_in_both_backends(rules: ModuleType) -> None:
-    evaluate = compiled(plyforge.load(rules.__name__.split(".")[-1])).call
+    evaluate = compiled_evaluation(plyforge.load(rules.__name__.split(".")[-1]))
     for position in every_position():
         value = rules.EVALUATION.evaluate(position)
         assert value == evaluate(position)

@@ -13,7 +13,7 @@ from plyforge.evaluate import Evaluation, with_evaluation
 from plyforge.games import chess as ours
 from plyforge.games.chess import evaluation, features, teaching
 from plyforge.games.chess.position import PASS_MOVE, Position
-from tests.games.evaluations import compiled, random_positions, total
+from tests.games.evaluations import compiled_evaluation, random_positions, total
 from tests.reference.chess_features import COUNTS, feature, phase
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 10}
@@ -70,7 +70,7 @@ def test_every_feature_has_a_twin() -> None:
 
 @both
 def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: Evaluation) -> None:
-    evaluate = compiled(game if guess is evaluation.EVALUATION else taught).call
+    evaluate = compiled_evaluation(game if guess is evaluation.EVALUATION else taught)
     for position in every_position():
         value = guess.evaluate(position)
         assert value == evaluate(position)

@@ -57,8 +57,15 @@ def _game(dtype: str | None = None, **hooks) -> Game:
     return Game(replace(game.rules, hooks=kept | hooks, constants=constants), "5x4")
 
 
-@pytest.mark.parametrize("backend", ["compiled", "python"])
-@pytest.mark.parametrize(("dtype", "on"), [("int16", []), ("float32", ["child-eval"])])
+@pytest.mark.parametrize(
+    ("backend", "dtype", "on"),
+    [
+        ("python", "int16", []),
+        ("python", "float32", ["child-eval"]),
+        ("compiled", "int16", ["child-eval"]),
+        pytest.param("compiled", "float32", [], marks=pytest.mark.long),
+    ],
+)
 def test_the_state_reaches_every_leaf(backend, dtype, on):
     hooks = {"begin": begin, "advance": advance, "evaluate": evaluate}
     running = Engine(_game(dtype, **hooks), backend=backend, on=on)
