@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 import plyforge
@@ -12,7 +13,12 @@ from plyforge import Game
 from plyforge.core.randomness import Stream
 from tests.reference.tree import Recipe
 
-GAMES = [name for name in plyforge.names() if name != "tree"]
+SLOW_TO_COMPILE = ("andantino", "hex")
+GAMES = [
+    pytest.param(name, marks=[pytest.mark.long] * (name in SLOW_TO_COMPILE))
+    for name in plyforge.names()
+    if name != "tree"
+]
 
 _RANDOM_GRAPH = Path(__file__).parents[1] / "textbook" / "random_graph.py"
 _CYCLE_GAME = Path(__file__).with_name("cycle_game.py")
