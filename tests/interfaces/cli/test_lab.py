@@ -304,3 +304,36 @@ def test_verify_refuses_wrong_input(plyforge, words, message):
     answer = plyforge("lab", "verify", *words)
     assert answer.code == 2
     assert message in answer.err
+
+
+def test_plan_estimates_the_size_of_a_run_from_a_pilot(plyforge):
+    words = ["lab", "plan", "toy.py", "--jobs", "0", "--margin", "2%", "--depths", "2", "--json"]
+    fields = plyforge(*words).json
+    assert (fields["baseline"], fields["metric"], fields["margin"]) == ("base", "count", 0.02)
+    assert [need["variation"] for need in fields["needs"]] == ["half", "odd"]
+    assert all(need["ratio"] in (0.5, 1.0) and need["games"] == 10 for need in fields["needs"])
+    assert fields["command"] == "plyforge lab run toy.py --positions 10 --depths 2"
+    assert fields["seconds"] == pytest.approx(10 * (1 + 0.5 + 0.5), rel=0.01)
+    assert plyforge(*words).json["needs"] == fields["needs"], "the stored pilot is used again"
+    answer = plyforge("lab", "plan", "toy.py", "--jobs", "0", "--depths", "2")
+    assert "10 positions give each comparison an interval of at most ±2 %" in answer.out
+    assert answer.out.splitlines()[-1] == fields["command"]
+    run = plyforge("lab", "run", "toy.py", "--jobs", "0", "--positions", "10", "--depths", "2")
+    assert "15 of 25 measurements are already stored" in run.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--margin", "much"], "'much' is not a percentage, such as 2%"),
+        (["--margin", "0"], "margin must be above 0 % and below 100 %, not 0 %"),
+        (["--metric", "size"], "unknown metric 'size'"),
+        (["--positions", "1"], "no comparison of 'count' over at least two games"),
+        (["--positions", "0"], "positions must be an integer of at least 1, not 0"),
+        (["--depths", "x"], "use a form like 8-13 or 4,6,8"),
+    ],
+)
+def test_plan_refuses_wrong_input(plyforge, words, message):
+    answer = plyforge("lab", "plan", "toy.py", "--jobs", "0", *words)
+    assert answer.code == 2
+    assert message in answer.err

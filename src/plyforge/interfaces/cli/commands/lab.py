@@ -82,6 +82,45 @@ def run(
 
 
 @group.command()
+def plan(
+    name: ExperimentName,
+    margin: Annotated[
+        float,
+        typer.Option(
+            "--margin",
+            parser=percentage,
+            metavar="P",
+            help="Half the width of intervals, as a percentage of the ratio.",
+        ),
+    ] = "2%",  # type: ignore[assignment]
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", metavar="M", help="The figure (default: the experiment's first)."),
+    ] = None,
+    seed: Seed = 0,
+    positions: Annotated[
+        int | None,
+        typer.Option(
+            "--positions", parser=integer, metavar="N", help="How many positions the pilot has."
+        ),
+    ] = None,
+    depths: Depths = None,
+    repeats: Repeats = None,
+    jobs: Jobs = None,
+    quick: Quick = False,
+    db: File = _DATABASE,
+    json: Json = False,
+) -> None:
+    """Estimate from a pilot how many positions an experiment needs, and how long it takes."""
+    from plyforge.interfaces.cli.lab_plan import plan_and_report
+    from plyforge.interfaces.cli.lab_run import RunOptions
+    from plyforge.lab.runner import find_experiment
+
+    options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
+    plan_and_report(find_experiment(name), margin, metric, options)
+
+
+@group.command()
 def report(
     name: ExperimentName,
     form: Annotated[
