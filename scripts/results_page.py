@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyforge.interfaces.cli.lab_report import report_of, write_report
+from plyforge.lab import raw_figures
 from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.findings import Finding
 from plyforge.lab.store import LabStore
 from plyforge.match.tables import Table
-from scripts import raw_figures
 
+RESULTS = Path(__file__).parents[1] / "docs" / "results"
 HANDWRITTEN = "## What differs, and why"
 _HEAD = """# Published claims, and what we found
 
@@ -71,7 +72,7 @@ def write_pages(results: Path, experiments: Sequence[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--db", nargs="+", default=[], help="take the newest runs of these files")
-    parser.add_argument("--results", type=Path, default=raw_figures.RESULTS)
+    parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     import_runs(arguments.db, arguments.results, experiment_names())
     write_pages(arguments.results, experiment_names())

@@ -283,3 +283,15 @@ def test_a_scale_defaults_to_that_of_the_experiment(toy):
     assert (quick.positions, quick.depths) == (2, (1, 2))
     assert choose_scale(toy, positions=3, quick=True).depths == (1, 2)
     assert choose_scale(toy, depths=(5, 4, 5), repeats=3).depths == (5, 4)
+
+
+def test_a_table_of_defaults_applies_to_all_configurations_and_to_the_identity(write_file):
+    present = load_experiment(str(write_file()))
+    fixed = load_experiment(str(write_file('DEFAULTS = "2026"')))
+    assert [one.defaults for one in (*present.variations, *fixed.variations)] == ["", "2026"]
+    assert present.digest != fixed.digest
+
+
+def test_an_unknown_table_of_defaults_is_refused(write_file):
+    with pytest.raises(PlyforgeError, match=r"DEFAULTS is '1999'; it must be one of 2026"):
+        load_experiment(str(write_file('DEFAULTS = "1999"')))

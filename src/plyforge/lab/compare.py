@@ -1,12 +1,13 @@
 """Compare the counts of two runs of one experiment."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from plyforge.lab.data import Measurement
 from plyforge.lab.store import Run
 from plyforge.match.tables import Table
 
-_TIMES = ("seconds",)
+TIMES: Final = ("seconds",)
 """Figures that differ from run to run."""
 
 
@@ -41,7 +42,7 @@ def _row(
     name: str, depth: int, pairs: list[tuple[dict[str, float], dict[str, float]]]
 ) -> tuple[str, ...]:
     both = (metric for pair in pairs for values in pair for metric in values)
-    metrics = [metric for metric in dict.fromkeys(both) if metric not in _TIMES]
+    metrics = [metric for metric in dict.fromkeys(both) if metric not in TIMES]
     different = sum(any(a.get(m) != b.get(m) for m in metrics) for a, b in pairs)
     if not different:
         return (name, str(depth), str(len(pairs)), "0", "", "", "")

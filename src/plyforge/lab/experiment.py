@@ -12,6 +12,7 @@
 | `wanted(number, variation, depth)` | whether to make a measurement; default: always |
 | `GROUPS` | names of games or kinds whose positions alternate; each gets its own tables |
 | `TOGETHER` | how many consecutive positions come from one game; intervals resample games |
+| `DEFAULTS` | a table of fixed defaults for its searches; default: the present ones |
 | `REPEATS` | how often each search is timed; default: 1 |
 | `findings(data)`, `charts(data)`, `tables(data)` | the content of the report |
 | `NOTES` | further information for readers |

@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,7 @@ from plyforge.core.rules import blame_file
 from plyforge.engine.limits import validate_depth
 from plyforge.jobs.user_files import read_available
 from plyforge.lab.cases import Case
+from plyforge.lab.fixed_defaults import TABLES
 from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.variations import Variation
 
@@ -114,7 +116,19 @@ class ExperimentFile:
         duplicates = {name for name in names if names.count(name) > 1}
         if duplicates:
             raise GameFileError(f"{self._name}: two variations are named '{min(duplicates)}'")
-        return variations or self._fail("variations()", [], "at least one Variation")
+        if not variations:
+            self._fail("variations()", [], "at least one Variation")
+        defaults = self.defaults()
+        return tuple(
+            replace(variation, defaults=variation.defaults or defaults) for variation in variations
+        )
+
+    def defaults(self) -> str:
+        """Return the name of the table of fixed defaults; empty for the present defaults."""
+        name = self.text("DEFAULTS")
+        if name and name not in TABLES:
+            self._fail("DEFAULTS", name, f"one of {', '.join(TABLES)}, or left out")
+        return name
 
     def measure(self) -> Callable[[Case, Variation, int], dict[str, float]]:
         """Return the file's `measure`, whose results are checked and made plain numbers."""

@@ -9,8 +9,10 @@ from typing import Any, Final
 from plyforge.engine import Engine
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
+from plyforge.games import load
 from plyforge.jobs.user_files import files_fingerprint
 from plyforge.lab.cases import Case
+from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.variations import Variation
 
 _ENGINES_KEPT: Final = 12
@@ -23,17 +25,8 @@ def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[E
     if key not in _engines:
         while len(_engines) >= _ENGINES_KEPT:
             _engines.popitem(last=False)
-        _engines[key] = Engine(
-            case.game,
-            driver=variation.driver,
-            preset=variation.preset,
-            on=variation.on,
-            off=variation.off,
-            settings=variation.settings,
-            entries=variation.entries,
-            evaluation=variation.evaluation,
-            steps=variation.steps,
-        )
+        game = load(case.game)
+        _engines[key] = Engine(game, **engine_options(game, variation))
         _engines[key].prepare()  # so that clearing brings its table into memory before the search
     _engines.move_to_end(key)
     engine = _engines[key]

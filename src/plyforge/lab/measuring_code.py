@@ -13,7 +13,7 @@ from typing import Final
 from plyforge.jobs.imports import imported_modules, parse_source
 from plyforge.jobs.user_files import is_file, read_bytes
 
-ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS")
+ROOTS: Final = ("cases", "variations", "measure", "wanted", "GROUPS", "DEFAULTS")
 """The names that make measurements; everything that they use counts too."""
 
 

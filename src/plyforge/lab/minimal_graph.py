@@ -12,10 +12,14 @@ move. There are no enhanced transposition cutoffs here; a search that has them m
 fewer leaves than this graph has.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from plyforge.engine import Engine
 from plyforge.game.game import Game, History
+from plyforge.lab.fixed_defaults import engine_options
+from plyforge.lab.variations import Variation
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import MAX_DEPTH
 from plyforge.search.request import SearchRequest, root_of
@@ -39,13 +43,14 @@ def keep_only_moves(table: HashTable) -> None:
 class MinimalGraphs:
     """Finds the values of positions of a game, and the leaves that prove them."""
 
-    def __init__(self, game: Game, entries: int = ENTRIES) -> None:
+    def __init__(self, game: Game, entries: int = ENTRIES, defaults: str = "") -> None:
+        """`defaults` names a table of fixed defaults, as in a `Variation`."""
         settings = {"replace": "newer"}
-        self._engine = Engine(game, settings=settings, entries=entries)
-        proof = Engine(
-            game, driver="alphabeta", off=["etc"], settings=settings, entries=MIN_ENTRIES
-        )
-        self._prover = Searcher(game, proof.options, self._engine.searcher.table)
+        search = Variation("search", settings=settings, entries=entries, defaults=defaults)
+        proof = replace(search, driver="alphabeta", off=("etc",), entries=MIN_ENTRIES)
+        self._engine = Engine(game, **engine_options(game, search))
+        prover = Engine(game, **engine_options(game, proof))
+        self._prover = Searcher(prover.game, prover.options, self._engine.searcher.table)
 
     def find(self, root: History, depth: int) -> tuple[float, int]:
         """Return the value at a depth, and the leaves of its minimal graph."""

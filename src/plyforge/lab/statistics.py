@@ -48,7 +48,7 @@ def ratio(
 ) -> Estimate:
     """Estimate the ratio of two means over the same positions, resampled in pairs."""
     top, bottom = np.asarray(values, np.float64), np.asarray(baseline, np.float64)
-    above, below = _sums(top, together), _sums(bottom, together)
+    above, below = sums_together(top, together), sums_together(bottom, together)
     sample = np.random.default_rng(_SEED).integers(0, len(above), (_DRAWS, len(above)))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = above[sample].sum(axis=1) / below[sample].sum(axis=1)
@@ -56,7 +56,7 @@ def ratio(
     return _estimate(value, ratios, len(top))
 
 
-def _sums(values: Floats, together: Sequence[int] | None) -> Floats:
+def sums_together(values: Floats, together: Sequence[int] | None) -> Floats:
     """Return the sums of the values that are resampled together.
 
     A single game cannot be resampled, so its positions are taken one by one: the interval is too

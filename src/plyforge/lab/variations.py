@@ -28,6 +28,9 @@ class Variation:
     """Search steps of users, in the order in which they act: files or modules."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Options for a custom `measure`."""
+    defaults: str = ""
+    """The table in `lab.fixed_defaults` with the values of everything that the options leave open;
+    empty for the present defaults of the game and of the search."""
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -59,6 +62,7 @@ class Variation:
             "evaluation": None if self.evaluation is None else str(self.evaluation),
             "steps": [_name_step(step) for step in self.steps],
             "extra": {name: str(value) for name, value in self.extra.items()},
+            "defaults": self.defaults,
         }
 
 

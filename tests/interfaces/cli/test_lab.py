@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.interfaces.cli.lab_report import report_of
+from plyforge.lab import raw_figures
+from plyforge.lab.experiment import load_experiment
+from plyforge.lab.store import LabStore
+
 ROOT = Path(__file__).parents[3]
 TOY = ROOT / "tests" / "lab" / "toy.py"
 
@@ -236,3 +241,99 @@ def test_files_with_the_same_name_have_separate_runs(plyforge, toy_run):
     plyforge("lab", "run", "other/toy.py", "--jobs", "0", "--quick")
     for file in ("toy.py", "other/toy.py"):
         assert "has changed" not in plyforge("lab", "report", file).out
+
+
+def test_verify_repeats_a_stored_run(plyforge, toy_run):
+    answer = plyforge("lab", "verify", "toy.py", "--share", "50%")
+    assert answer.code == 0
+    assert "run 1 in lab.db: 15 of 30 measurements repeated: holds: none differs" in answer.out
+    fields = plyforge("lab", "verify", "toy.py", "--json").json
+    assert (fields["holds"], fields["interrupted"]) == (True, False)
+    row = fields["runs"][0]
+    assert (row["repeated"], row["total"], row["different"], row["max_share"]) == (30, 30, 0, 0)
+
+
+def test_verify_fails_if_a_count_differs(plyforge, toy_run):
+    text = Path("toy.py").read_text()
+    Path("toy.py").write_text(text.replace("100 * depth", "101 * depth"))
+    answer = plyforge("lab", "verify", "toy.py")
+    assert answer.code == 1
+    assert "toy: position 1, base, depth 1: count 100.0 is now 101.0" in answer.out
+    assert "measuring code has changed since this run" in answer.out
+    assert "does not hold: 30 differ" in answer.out
+    assert plyforge("lab", "verify", "toy.py", "--json").json["holds"] is False
+
+
+def test_verify_reports_what_was_repeated_before_an_interrupt(plyforge, toy_run, monkeypatch):
+    text = Path("toy.py").read_text()
+    stop = "    if depth == 3:\n        raise KeyboardInterrupt\n    parent ="
+    Path("toy.py").write_text(text.replace("    parent =", stop, 1))
+    answer = plyforge("lab", "verify", "toy.py")
+    assert answer.code == 130
+    assert "of 30 measurements repeated" in answer.out
+
+
+def test_verify_repeats_raw_figures_in_a_file_or_a_folder(plyforge):
+    plyforge("lab", "run", "fail-soft", "--positions", "4", "--depths", "2", "--jobs", "0")
+    with LabStore.open_read_only("lab.db") as store:
+        raw_figures.write(report_of(load_experiment("fail-soft"), store), Path("figures"))
+    for target in ("figures", "figures/fail-soft.csv.gz"):
+        answer = plyforge("lab", "verify", target)
+        assert answer.code == 0, answer.err
+        assert "holds: none differs; all were repeated" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["toy.py"], "lab.db"),
+        (["no-such-experiment"], "unknown experiment 'no-such-experiment'"),
+        (["none.csv.gz"], "does not give the seed of none"),
+        (["empty"], "folder 'empty' has no files *.csv.gz"),
+        (["bad/fail-soft.csv.gz"], "is not a file of raw figures"),
+        (["bad/grain.csv.gz"], "no file 'bad/grain.csv.gz'"),
+        (["toy.py", "--share", "x"], "'x' is not a percentage, such as 2%"),
+        (["toy.py", "--seconds", "x"], "'x' is not a number"),
+    ],
+)
+def test_verify_refuses_wrong_input(plyforge, words, message):
+    Path("empty").mkdir()
+    Path("bad").mkdir()
+    Path("bad/runs.json").write_text('{"fail-soft": {"seed": 0}, "grain": {"seed": 0}}')
+    Path("bad/fail-soft.csv.gz").write_bytes(b"figures")
+    answer = plyforge("lab", "verify", *words)
+    assert answer.code == 2
+    assert message in answer.err
+
+
+def test_plan_estimates_the_size_of_a_run_from_a_pilot(plyforge):
+    words = ["lab", "plan", "toy.py", "--jobs", "0", "--margin", "2%", "--depths", "2", "--json"]
+    fields = plyforge(*words).json
+    assert (fields["baseline"], fields["metric"], fields["margin"]) == ("base", "count", 0.02)
+    assert [need["variation"] for need in fields["needs"]] == ["half", "odd"]
+    assert all(need["ratio"] in (0.5, 1.0) and need["games"] == 10 for need in fields["needs"])
+    assert fields["command"] == "plyforge lab run toy.py --positions 10 --depths 2"
+    assert fields["seconds"] == pytest.approx(10 * (1 + 0.5 + 0.5), rel=0.01)
+    assert plyforge(*words).json["needs"] == fields["needs"], "the stored pilot is used again"
+    answer = plyforge("lab", "plan", "toy.py", "--jobs", "0", "--depths", "2")
+    assert "10 positions give each comparison an interval of at most ±2 %" in answer.out
+    assert answer.out.splitlines()[-1] == fields["command"]
+    run = plyforge("lab", "run", "toy.py", "--jobs", "0", "--positions", "10", "--depths", "2")
+    assert "15 of 25 measurements are already stored" in run.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--margin", "much"], "'much' is not a percentage, such as 2%"),
+        (["--margin", "0"], "margin must be above 0 % and below 100 %, not 0 %"),
+        (["--metric", "size"], "unknown metric 'size'"),
+        (["--positions", "1"], "no comparison of 'count' over at least two games"),
+        (["--positions", "0"], "positions must be an integer of at least 1, not 0"),
+        (["--depths", "x"], "use a form like 8-13 or 4,6,8"),
+    ],
+)
+def test_plan_refuses_wrong_input(plyforge, words, message):
+    answer = plyforge("lab", "plan", "toy.py", "--jobs", "0", *words)
+    assert answer.code == 2
+    assert message in answer.err

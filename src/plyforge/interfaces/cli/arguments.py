@@ -25,6 +25,15 @@ def number(text: str | float) -> float:
     return value
 
 
+def percentage(text: str | float) -> float:
+    """Return an option such as `2%`, `2 %` or `2` as a share: 0.02."""
+    words = str(text).strip().removesuffix("%").strip()
+    try:
+        return number(words) / 100
+    except typer.BadParameter:
+        raise typer.BadParameter(f"'{text}' is not a percentage, such as 2%") from None
+
+
 GameName = Annotated[
     str,
     typer.Argument(

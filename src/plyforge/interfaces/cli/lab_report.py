@@ -58,6 +58,12 @@ def print_report(
 
 def report_of(experiment: Experiment, store: LabStore, number: int | None = None) -> Report:
     """Return the report of a run; by default, of the newest one with the same measuring code."""
+    run = find_run(experiment, store, number)
+    return Report.of(experiment, run, store.measurements(run))
+
+
+def find_run(experiment: Experiment, store: LabStore, number: int | None = None) -> Run:
+    """Return a run of an experiment by its number, or the newest with the same measuring code."""
     runs = store.runs(experiment.name)
     if not runs:
         raise PlyforgeError(
@@ -69,7 +75,7 @@ def report_of(experiment: Experiment, store: LabStore, number: int | None = None
     run = (started or same or runs)[-1] if number is None else store.find_run(number)
     if run.experiment != experiment.name:
         raise PlyforgeError(f"run {run.id} is of {run.experiment}, not of {experiment.name}")
-    return Report.of(experiment, run, store.measurements(run))
+    return run
 
 
 def write_report(report: Report, form: str, folder: Path) -> None:

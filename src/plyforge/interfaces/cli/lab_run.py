@@ -61,7 +61,7 @@ def run_and_report(experiment: Experiment, options: RunOptions) -> None:
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
         steps = run_experiment(experiment, scale, store, stored, options.seed, executor)
-        complete = _complete(steps, store)
+        complete = run_with_progress(steps, store)
         if not complete and not store.count(stored):
             raise KeyboardInterrupt
         print_findings(experiment, store, stored, options.json, interrupted=not complete)
@@ -69,7 +69,7 @@ def run_and_report(experiment: Experiment, options: RunOptions) -> None:
         exits.finish(exits.INTERRUPTED)
 
 
-def _complete(steps: Generator[tuple[int, int], None, None], store: LabStore) -> bool:
+def run_with_progress(steps: Generator[tuple[int, int], None, None], store: LabStore) -> bool:
     """Run the experiment, and return whether it was completed."""
     try:
         with Progress("measurements") as progress:

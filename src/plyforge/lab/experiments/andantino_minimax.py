@@ -16,6 +16,7 @@ from plyforge.match.tables import Table
 
 TITLE = "Minimax against alpha-beta in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 1"
+DEFAULTS = "2026"
 GAME = "andantino"
 DEPTHS = (4,)
 CLASSES = {2: 1, 4: 2, 6: 21, 8: 344, 10: 5872}
@@ -30,7 +31,7 @@ ALPHA_BETA = {2: 77, 4: 231, 6: 353, 8: 975, 10: 2343}
 FULL, GENERATION, EVALUATION = "minimax", "order of generation", "order of evaluation"
 WALLS = "order of evaluation, walls from four on"
 KILLERS, KONERU = "wins, killers, evaluation", "preset koneru"
-_FULL = Variation(FULL, "minimax", off=("all",))
+_FULL = Variation(FULL, "minimax", off=("all",), defaults=DEFAULTS)
 _ANY = {"parity-first": "any", "parity-second": "any"}
 
 

@@ -15,6 +15,7 @@ from plyforge.lab import (
 
 TITLE = "Killers before the table's move in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 3"
+DEFAULTS = "2026"
 GAME = "andantino"
 POSITIONS = 60
 DEPTHS = (4, 5, 6, 7)

@@ -19,6 +19,7 @@ from plyforge.lab.findings import Verdict
 
 TITLE = "Odd and even depths for White and Black in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, section 5"
+DEFAULTS = "2026"
 GAME = "andantino"
 POSITIONS = 150
 """Games of every pairing, each from a different random opening."""

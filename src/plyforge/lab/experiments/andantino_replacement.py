@@ -24,10 +24,12 @@ from plyforge.lab import (
     random_cases,
 )
 from plyforge.lab.findings import Verdict
+from plyforge.lab.fixed_defaults import engine_options
 from plyforge.rules import u64
 
 TITLE = "New against old replacement in Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 3"
+DEFAULTS = "2026"
 GAME = "andantino"
 PLIES = 4
 POSITIONS = 20
@@ -133,7 +135,10 @@ def _make_engine(rule: str, entries: int, key: int, black: bool) -> Engine:
         hooks = {**game.rules.hooks, "key": SHORT_KEYS[key]}
         game = Game(replace(game.rules, hooks=hooks), game.variant, game.backend)
     settings = {"parity-first": "any", "parity-second": "any", "replace": rule}
-    return Engine(game, driver="alphabeta", preset="koneru", settings=settings, entries=entries)
+    options = Variation(
+        rule, "alphabeta", "koneru", settings=settings, entries=entries, defaults=DEFAULTS
+    )
+    return Engine(game, **engine_options(game, options))
 
 
 def findings(data: Data) -> list[Finding]:

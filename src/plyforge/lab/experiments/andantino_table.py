@@ -24,6 +24,7 @@ from plyforge.search.textbook import Node, alpha_beta
 
 TITLE = "A transposition table from the start of Andantino"
 SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 2"
+DEFAULTS = "2026"
 POSITIONS = 4
 DEPTHS = (2, 4, 6, 8)
 QUICK = (2, DEPTHS)

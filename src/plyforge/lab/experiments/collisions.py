@@ -23,6 +23,7 @@ from plyforge.lab.statistics import Estimate
 
 TITLE = "Short keys and small tables: wrong values and cost"
 SOURCE = "measured here; the tutorial mentions an astronomically small error"
+DEFAULTS = "2026"
 PLIES = 6
 POSITIONS = 100
 DEPTHS = (6, 8, 10)
@@ -46,7 +47,7 @@ BASE = name_of(max(KEYS), max(TABLES))
 def variations() -> list[Variation]:
     pairs = [(bits, table) for table in reversed(TABLES) for bits in KEYS]
     return [
-        Variation(name_of(bits, table), entries=1 << table, extra={"bits": bits})
+        Variation(name_of(bits, table), "pvs", entries=1 << table, extra={"bits": bits})
         for bits, table in pairs
     ]
 

@@ -16,6 +16,7 @@ from plyforge.lab.findings import Verdict
 
 TITLE = "Iterative deepening: its cost without memory, its gain with a table"
 SOURCE = "Buro and Tuero, lecture notes 2024; Kishimoto and Müller, tutorial on alpha-beta"
+DEFAULTS = "2026"
 WIDTHS = (2, 3, 5, 10)
 TREES = tuple(f"uniform, b = {width}" for width in WIDTHS)
 RELATED = "incremental, b = 5"

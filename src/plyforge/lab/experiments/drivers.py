@@ -21,6 +21,7 @@ from plyforge.lab import (
 
 TITLE = "NegaScout, MTD(f), SSS*, DUAL*, aspiration and the full window, with integer values"
 SOURCE = "Kishimoto and Müller, tutorial on alpha-beta; Plaat, Schaeffer, Pijls, de Bruin 1996"
+DEFAULTS = "2026"
 GAMES = {"checkers": 12, "othello": 10, "connect4": 6, "andantino": 8, "hex:6": 6}
 """Games, and the number of random moves before a position."""
 GROUPS = tuple(GAMES)

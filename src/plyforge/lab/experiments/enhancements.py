@@ -26,6 +26,7 @@ SOURCE = (
     "Marsland 1986, figure 8, in the tutorial of Kishimoto and Müller; Schaeffer, IEEE PAMI 11"
     " (1989)"
 )
+DEFAULTS = "2026"
 GAMES = {"checkers": 12, "othello": 10, "andantino": 8, "connect4": 6, "hex:6": 6}
 """Games, and the number of random moves before a position."""
 GROUPS = tuple(GAMES)
@@ -91,7 +92,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 @cache
 def _graphs(game: str) -> MinimalGraphs:
-    return MinimalGraphs(load(game), GRAPH_ENTRIES)
+    return MinimalGraphs(load(game), GRAPH_ENTRIES, DEFAULTS)
 
 
 def best_combination(part: Data, depth: int) -> str:

@@ -17,6 +17,7 @@ TITLE = "Wrong values from transposition tables: fail-hard, fail-soft and two pr
 SOURCE = (
     "Duarte, Otsuka and Julia, figure 2 and section 4.2; Buro and Tuero, lecture notes 2024, saveTT"
 )
+DEFAULTS = "2026"
 POSITIONS = 500
 DEPTHS = (8, 10)
 QUICK = (60, (8, 10))

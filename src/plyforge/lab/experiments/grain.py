@@ -7,6 +7,7 @@ from plyforge.lab.findings import Verdict
 
 TITLE = "Where MTD(f) stops paying as the evaluation's grain becomes finer"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 1 and 3"
+DEFAULTS = "2026"
 POSITIONS = 200
 TOGETHER = PLIES
 DEPTHS = (8, 10, 12)

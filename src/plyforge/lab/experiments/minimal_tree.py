@@ -37,6 +37,7 @@ from plyforge.lab.minimal_graph import MinimalGraphs
 
 TITLE = "The minimal tree, and how near searches come to it"
 SOURCE = "Knuth and Moore 1975; Pearl 1980; Buro and Tuero, lecture notes 2024"
+DEFAULTS = "2026"
 GAMES = {
     "tictactoe": 1,
     "connect4": 10,
@@ -130,7 +131,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 @cache
 def _graphs(game: str) -> MinimalGraphs:
-    return MinimalGraphs(load(game), GRAPH_ENTRIES)
+    return MinimalGraphs(load(game), GRAPH_ENTRIES, DEFAULTS)
 
 
 def findings(data: Data) -> list[Finding]:

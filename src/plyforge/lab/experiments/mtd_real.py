@@ -28,6 +28,7 @@ from plyforge.lab.measuring import search_figures
 
 TITLE = "MTD-bi against full-window alpha-beta with real-valued evaluations"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 to 5"
+DEFAULTS = "2026"
 POSITIONS = 1000
 """25 random games of 40 plies, every position of each."""
 TOGETHER = PLIES

@@ -28,6 +28,7 @@ from plyforge.lab.measuring import search_figures
 
 TITLE = "How many searches realMTD(f) makes where the value is far from its guess"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 3"
+DEFAULTS = "2026"
 POSITIONS = 50
 DEPTHS = (9, 11, 13)
 REPEATS = 3

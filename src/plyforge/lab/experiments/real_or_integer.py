@@ -6,6 +6,7 @@ from plyforge.lab.experiments._grains import rounded_evaluation
 
 TITLE = "Whether table and history are worth the same with real values as with integers"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 5"
+DEFAULTS = "2026"
 POSITIONS = 400
 TOGETHER = PLIES
 DEPTHS = (6, 8, 10)

@@ -31,6 +31,7 @@ from plyforge.lab.measuring import search_figures
 
 TITLE = "Which results a transposition table should keep, with real-valued evaluations"
 SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 and 5"
+DEFAULTS = "2026"
 POSITIONS = 25
 """Random games; all 40 positions of each are searched in order."""
 DEPTHS = (9, 11, 13)

@@ -13,7 +13,9 @@ from plyforge.interfaces.cli.arguments import (
     Seed,
     Steps,
     integer,
+    percentage,
 )
+from plyforge.interfaces.cli.arguments import number as _number
 
 group = typer.Typer(
     name="lab",
@@ -40,6 +42,12 @@ Quick = Annotated[bool, typer.Option("--quick", help="Use few positions and smal
 Repeats = Annotated[
     int | None,
     typer.Option("--repeats", parser=integer, metavar="N", help="How often to time each search."),
+]
+RunNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--run", parser=integer, metavar="N", help="The number of a run (default: the newest)."
+    ),
 ]
 _DATABASE = "lab.db"
 _RUN_HELP = "Number of a run, as listed by 'plyforge lab runs'."
@@ -74,20 +82,51 @@ def run(
 
 
 @group.command()
+def plan(
+    name: ExperimentName,
+    margin: Annotated[
+        float,
+        typer.Option(
+            "--margin",
+            parser=percentage,
+            metavar="P",
+            help="Half the width of intervals, as a percentage of the ratio.",
+        ),
+    ] = "2%",  # type: ignore[assignment]
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", metavar="M", help="The figure (default: the experiment's first)."),
+    ] = None,
+    seed: Seed = 0,
+    positions: Annotated[
+        int | None,
+        typer.Option(
+            "--positions", parser=integer, metavar="N", help="How many positions the pilot has."
+        ),
+    ] = None,
+    depths: Depths = None,
+    repeats: Repeats = None,
+    jobs: Jobs = None,
+    quick: Quick = False,
+    db: File = _DATABASE,
+    json: Json = False,
+) -> None:
+    """Estimate from a pilot how many positions an experiment needs, and how long it takes."""
+    from plyforge.interfaces.cli.lab_plan import plan_and_report
+    from plyforge.interfaces.cli.lab_run import RunOptions
+    from plyforge.lab.runner import find_experiment
+
+    options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
+    plan_and_report(find_experiment(name), margin, metric, options)
+
+
+@group.command()
 def report(
     name: ExperimentName,
     form: Annotated[
         str, typer.Option("--format", metavar="F", help="md, html, csv (raw) or json.")
     ] = "md",
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--run",
-            parser=integer,
-            metavar="N",
-            help="The number of a run (default: the newest).",
-        ),
-    ] = None,
+    number: RunNumber = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +143,45 @@ def report(
     from plyforge.interfaces.cli.lab_report import print_report
 
     print_report(name, form, number, output, db, overwrite)
+
+
+@group.command()
+def verify(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FILE",
+            help="An experiment (its stored run), or raw figures: a .csv.gz file or a folder of"
+            " them, such as docs/results.",
+        ),
+    ],
+    number: RunNumber = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            parser=_number,
+            metavar="S",
+            help="Stop after this time, for each run (default: 60, unless --share is given).",
+        ),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            "--share", parser=percentage, metavar="P", help="Repeat this percentage, as 5%."
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", parser=integer, metavar="N", help="Chooses what is repeated."),
+    ] = 0,
+    db: File = _DATABASE,
+    json: Json = False,
+) -> None:
+    """Repeat a sample of the measurements of a run; exit with 1 if a count differs."""
+    from plyforge.interfaces.cli.lab_verify import Sample, verify_and_report
+
+    verify_and_report(target, number, db, Sample(seconds, share, seed), json)
 
 
 @group.command()

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from plyforge.jobs.serial import SerialExecutor
+from plyforge.lab import raw_figures
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
-from scripts import raw_figures
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 SMALL = ("andantino-table", "andantino-replacement", "andantino-parity")
 
 
@@ -93,11 +94,11 @@ def test_a_sum_that_was_left_out_is_read_again(report: Report, tmp_path: Path) -
 
 
 def check_page(name: str) -> None:
-    report = raw_figures.load_report(name)
+    report = raw_figures.load_report(name, RESULTS)
     pictures = [f"{name}-{chart.name}.svg" for chart in report.charts]
-    page = (raw_figures.RESULTS / f"{name}.md").read_text(encoding="utf-8")
+    page = (RESULTS / f"{name}.md").read_text(encoding="utf-8")
     assert report.markdown(pictures) == page
-    assert all((raw_figures.RESULTS / picture).exists() for picture in pictures)
+    assert all((RESULTS / picture).exists() for picture in pictures)
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -1,4 +1,4 @@
-"""The raw figures in docs/results: a packed CSV file for each experiment, and runs.json.
+"""Raw figures in a folder such as docs/results: a CSV file for each experiment, and runs.json.
 
 A file holds the figures that the experiment's report reads, so the report can be written again
 without running the experiment. Other figures, such as the share of cutoffs by the first move, are
@@ -9,24 +9,26 @@ import csv
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.lab.data import Measurement, Values
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import COLUMNS, PREFIX, Report
 from plyforge.lab.store import Run
 
-RESULTS = Path(__file__).parents[1] / "docs" / "results"
-_RUNS = "runs.json"
-_ABOUT = ("seed", "version", "machine")
+SUFFIX: Final = ".csv.gz"
+_RUNS: Final = "runs.json"
+_ABOUT: Final = ("seed", "version", "machine")
 """What a report says about its run."""
-_DECIMALS = 6
+_DECIMALS: Final = 6
 
 
-def write(report: Report, results: Path = RESULTS) -> None:
+def write(report: Report, results: Path) -> None:
     """Write the figures of a run; the same run gives the same file."""
     results.mkdir(parents=True, exist_ok=True)
     used = figures_used(report)
@@ -41,24 +43,49 @@ def write(report: Report, results: Path = RESULTS) -> None:
     (results / _RUNS).write_text(f"{text}\n", encoding="utf-8")
 
 
-def exists(name: str, results: Path = RESULTS) -> bool:
+def exists(name: str, results: Path) -> bool:
     return _file(name, results).exists()
 
 
-def load_report(name: str, results: Path = RESULTS) -> Report:
+def names(results: Path) -> list[str]:
+    """Return the names of the experiments with figures in a folder."""
+    return sorted(path.name.removesuffix(SUFFIX) for path in results.glob(f"*{SUFFIX}"))
+
+
+def load_report(name: str, results: Path) -> Report:
     """Return the report of an experiment's committed run."""
-    run = Run(0, name, _runs(results)[name], created="")
-    return Report(load_experiment(name), run, read(name, results))
+    return Report(load_experiment(name), load_run(name, results), read(name, results))
 
 
-def read(name: str, results: Path = RESULTS) -> list[Measurement]:
+def load_run(name: str, results: Path) -> Run:
+    """Return what `runs.json` says about an experiment's committed run."""
+    runs = _runs(results)
+    if name not in runs or not isinstance(runs[name].get("seed"), int):
+        raise PlyforgeError(
+            f"'{results / _RUNS}' does not give the seed of {name}, so its positions are unknown"
+        )
+    return Run(0, name, runs[name], created="")
+
+
+def read(name: str, results: Path) -> list[Measurement]:
     """Return the committed measurements of an experiment."""
-    text = gzip.decompress(_file(name, results).read_bytes()).decode()
+    file = _file(name, results)
+    try:
+        return _parse(gzip.decompress(file.read_bytes()).decode())
+    except FileNotFoundError:
+        raise PlyforgeError(f"no file '{file}'") from None
+    except (OSError, EOFError, zlib.error, ValueError, StopIteration) as error:
+        raise PlyforgeError(f"'{file}' is not a file of raw figures: {error}") from error
+
+
+def _parse(text: str) -> list[Measurement]:
     rows = csv.reader(io.StringIO(text))
-    headings = next(rows)[len(COLUMNS) :]
-    names = [heading.removeprefix(PREFIX) for heading in headings]
+    headings = next(rows)
+    if tuple(headings[: len(COLUMNS)]) != COLUMNS:
+        raise ValueError(f"its first columns must be {', '.join(COLUMNS)}")
+    figures = [heading.removeprefix(PREFIX) for heading in headings[len(COLUMNS) :]]
     return [
-        Measurement(int(case), variation, int(depth), int(repeat), _values(names, cells))
+        Measurement(int(case), variation, int(depth), int(repeat), _values(figures, cells))
         for case, variation, depth, repeat, *cells in rows
     ]
 
@@ -106,12 +133,18 @@ def _number(cell: str) -> float:
 
 
 def _file(name: str, results: Path) -> Path:
-    return results / f"{name}.csv.gz"
+    return results / f"{name}{SUFFIX}"
 
 
 def _runs(results: Path) -> dict[str, Any]:
     file = results / _RUNS
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    try:
+        runs = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except (OSError, ValueError) as error:
+        raise PlyforgeError(f"'{file}' cannot be read: {error}") from error
+    if not isinstance(runs, dict) or not all(isinstance(run, dict) for run in runs.values()):
+        raise PlyforgeError(f"'{file}' must have an object for each experiment")
+    return runs
 
 
 class _Recorder(dict[str, float]):
