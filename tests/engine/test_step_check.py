@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.core.errors import GameFileError
+from plyforge.engine import overrun, step_check
 from plyforge.engine.step_check import check_step
 from plyforge.search.steps.files import load_step
 
@@ -56,3 +58,25 @@ def test_a_true_claim_passes_in_several_games():
 def test_the_same_seed_gives_the_same_report(hasty):
     one, other = (check_step(hasty(False), ("tictactoe",), seed=5) for _ in range(2))
     assert one == other
+
+
+ENDLESS = """
+from plyforge.steps import NO_VALUE
+NAME, SUMMARY, PAPER, EXACT = "endless", "never ends", "", False
+
+
+def before_moves(position, level, node, context):
+    number = 1
+    while number > 0:
+        number = number % 7 + 1
+    return NO_VALUE
+"""
+
+
+def test_a_step_that_never_ends_is_an_error_with_its_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(step_check, "MAX_SECONDS", 0.1)
+    monkeypatch.setattr(overrun, "GRACE", 0.05)
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    step = load_step(tmp_path / "endless.py")
+    with pytest.raises(GameFileError, match=r"endless.py, line (8|9): .* did not end within"):
+        check_step(step, ("tictactoe",))

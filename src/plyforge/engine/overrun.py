@@ -21,7 +21,9 @@ class Overrun(BaseException):
 class Overseer:
     """Watches code that runs in one thread, for other threads that want it to end."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[BaseException] = Overrun) -> None:
+        self._kind = kind
+        """The exception that ends the code."""
         self._lock = threading.Lock()
         self._thread: int | None = None
         """The thread in which the code runs, while it does."""
@@ -39,7 +41,7 @@ class Overseer:
             self._leave()
 
     def stop(self) -> None:
-        """Request the end; raise `Overrun` in the code if the first request was long ago."""
+        """Request the end; raise the exception in the code if the first request was long ago."""
         with self._lock:
             if self._thread is None:
                 return
@@ -48,7 +50,7 @@ class Overseer:
                 self._asked = now
             elif now - self._asked >= GRACE:
                 self._raised = True
-                _raise_in(self._thread, Overrun)
+                _raise_in(self._thread, self._kind)
 
     def _leave(self) -> None:
         """Make sure that no exception is raised after the block."""
@@ -58,9 +60,9 @@ class Overseer:
             if self._raised:
                 # Withdrawing an exception would leave Python's flag for pending work set for ever.
                 # Raising another one, in place of any that is still to come, clears it.
-                _raise_in(threading.get_ident(), Overrun)
+                _raise_in(threading.get_ident(), self._kind)
                 _wait_for_exception()
-        except Overrun:
+        except self._kind:
             self._thread = None
 
 

@@ -5,13 +5,20 @@ by plain minimax.  Values must be equal.  For a step that does not claim exactne
 searches count how often and by how much values differ; what is reported as proved must be right.
 """
 
+import threading
+import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from plyforge.compilation.kernel import Backend
+from plyforge.core.errors import GameFileError
 from plyforge.core.randomness import Stream
+from plyforge.engine import overrun
 from plyforge.engine.engine import Engine
+from plyforge.engine.overrun import Overseer
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import Game, History
 from plyforge.games import load
@@ -27,9 +34,15 @@ GAMES: Final = (
 )
 """Games to check on if none is given: with wins, scores, cycles, double turns and no moves left."""
 MAX_DEPTHS: Final[dict[Backend, int]] = {"python": 4, "compiled": 7}
+MAX_SECONDS = 60.0
+"""The time that one search has."""
 _ENTRIES: Final = 1 << 12
 _WAYS: Final[dict[str, tuple[str, ...]]] = {"alone": ("all",), "with the preset 'exact'": ()}
 """The switches that are off."""
+
+
+class _EndlessStep(BaseException):
+    """Raised within a search that does not end."""
 
 
 @dataclass(frozen=True)
@@ -91,13 +104,46 @@ def check_step(
             truth = minimax.analyse(root, depth=depth)
             for way, engine in engines.items():
                 engine.clear()
-                _compare(found, root, way, engine.analyse(root, depth=depth), truth)
+                with _end_of_step(step, root):
+                    result = engine.analyse(root, depth=depth)
+                _compare(found, root, way, result, truth)
                 if found.problems:
                     return found
             done += 1
             if report is not None:
                 report(done)
     return found
+
+
+@contextmanager
+def _end_of_step(step: Step, root: History) -> Iterator[None]:
+    """Raise an error if a search does not end: uncompiled code can be interrupted."""
+    overseer, done = Overseer(_EndlessStep), threading.Event()
+
+    def watch() -> None:
+        wait = MAX_SECONDS
+        while not done.wait(wait):
+            overseer.stop()
+            wait = overrun.GRACE
+
+    watcher = threading.Thread(target=watch, name="plyforge-step-check", daemon=True)
+    try:
+        with overseer.watch():
+            watcher.start()
+            yield
+    except _EndlessStep as error:
+        own = [one.lineno for one in traceback.extract_tb(error.__traceback__) if _is_in(one, step)]
+        line = f", line {own[-1]}" if own else ""
+        raise GameFileError(
+            f"{step.file}{line}: a search with the step '{step.name}' did not end within"
+            f" {MAX_SECONDS:g} s in position {root.game.text(root.position)}"
+        ) from None
+    finally:
+        done.set()
+
+
+def _is_in(place: traceback.FrameSummary, step: Step) -> bool:
+    return Path(place.filename) == Path(step.file).resolve() or place.filename == step.file
 
 
 def _roots(game: Game, count: int, seed: int) -> Iterator[History]:
