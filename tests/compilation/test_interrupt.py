@@ -400,3 +400,52 @@ def test_an_interrupt_within_llvm_is_not_lost(tmp_path: Path) -> None:
     )
     assert result.returncode == 130
     assert "Traceback" not in result.stderr
+
+
+ENDLESS = """
+from plyforge.compilation import interruptible
+from plyforge.compilation.kernel import Kernel, build
+import plyforge
+
+def spin(position, address):
+    number = 1
+    while number > 0:
+        number = number % 7 + 1
+    return number
+
+def run_endless():
+    print("ready", flush=True)  # from here on interrupts are noted
+    call(game.initial(), 0)
+
+interruptible._TIME_TO_STOP = 0.1
+game = plyforge.load("tictactoe")
+kernel = Kernel("spin", spin, "int64(position, address)")
+call = build(kernel, game.rules, game.position_type).call
+interruptible.run(run_endless, lambda: None)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
+def test_a_second_interrupt_ends_compiled_code_that_never_ends(tmp_path: Path) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS)
+    process = popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        end = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < end:
+            process.send_signal(signal.SIGINT)
+            time.sleep(1.0)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130, errors
+    assert "compiled code does not stop" in errors

@@ -4,7 +4,9 @@ Python handles signals in the main thread, between bytecodes; a kernel that runs
 But Python's C handler immediately writes the number of every signal to a file descriptor, if one
 is set.  One thread per process reads it, and stops the kernel of the main thread.  Meanwhile the
 handler of SIGINT only notes the interrupt, so that `KeyboardInterrupt` is raised when the kernel
-has returned and not somewhere in the code around it; a second Ctrl-C raises it at once.
+has returned and not somewhere in the code around it; a second Ctrl-C raises it at once.  Compiled
+code that never looks at its stop flag, such as an endless loop in somebody's rules, cannot be left:
+there the second Ctrl-C ends the process.
 
 A program with handlers of its own expects them to be called while a kernel runs, and one with its
 own wakeup descriptor (asyncio on Windows) expects the bytes.  There the kernel runs in a thread,
@@ -14,11 +16,13 @@ and the main thread waits for it.
 # The functions of `signal` turn handlers into enums and back, which takes 20 µs for each run.
 import _signal  # type: ignore[import-not-found]
 import os
+import select
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Any, Final, TypeVar
 
@@ -28,6 +32,8 @@ Stop = Callable[[], None]
 
 _INTERVAL: Final = 0.2
 """Seconds between two calls of `stop`."""
+_TIME_TO_STOP = 3.0
+"""Seconds that a kernel has to stop before a second Ctrl-C ends the process."""
 _FLUSH: Final = 0
 """Written after all signals to learn whether they have been read; no signal has this number."""
 _OTHER_SIGNALS: Final = tuple(
@@ -149,9 +155,22 @@ class _Watcher:
     def _stop_until_ended(self) -> None:
         """Stop again and again: a kernel that was just starting may have missed it."""
         self._stop_all()
+        end = monotonic() + _TIME_TO_STOP
         while not self._running.acquire(timeout=_INTERVAL):
             self._stop_all()
+            if monotonic() > end and self._is_interrupted_again():
+                sys.stderr.write("\nplyforge: compiled code does not stop; the process ends\n")
+                os._exit(128 + signal.SIGINT)
         self._running.release()
+
+    def _is_interrupted_again(self) -> bool:
+        """Whether another Ctrl-C is waiting to be read."""
+        if sys.platform == "win32" or not select.select([self._reader], [], [], 0)[0]:
+            return False
+        numbers = os.read(self._reader, 64)
+        if _FLUSH in numbers:
+            self._flushed.set()
+        return signal.SIGINT in numbers
 
     def _flush(self) -> None:
         """Wait until the watcher has read all signals: a late one would stop the next kernel."""
