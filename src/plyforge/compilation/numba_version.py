@@ -9,7 +9,7 @@ import warnings
 
 from plyforge.core.errors import CompileError
 
-TESTED_VERSIONS = ((0, 61), (0, 68))
+TESTED_VERSIONS = ((0, 68), (0, 68))
 """The first and the last tested release, as in the dependencies of `pyproject.toml`."""
 
 

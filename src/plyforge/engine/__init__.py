@@ -4,7 +4,7 @@
 >>> engine = plyforge.Engine("tictactoe")
 >>> result = engine.analyse(depth=9)
 >>> result.score, result.proved, engine.text(result)
-(0.0, True, 'a1')
+(0.0, True, 'b2')
 """
 
 from plyforge.engine.analysis import INTERACTIVE_LINE_BUDGET
