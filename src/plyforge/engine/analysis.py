@@ -74,6 +74,7 @@ class Analysis:
         self._overseer = Overseer()
         self._stopped = False
         self._line_nodes = 0
+        self._kernel_seconds = 0.0
         self._counts = Counts()
         self._started = time.perf_counter()
         self._info: Info | None = None
@@ -244,6 +245,7 @@ class Analysis:
     def _complete_lines(self) -> None:
         """Extend the principal variations to the horizon; after a stop only as far as is quick."""
         info = self._info
+        self._kernel_seconds = self._searcher.kernel_seconds
         if info is None or info.bound != "exact":
             return
         before = self._counts.nodes
@@ -294,5 +296,6 @@ class Analysis:
             self._stopped,
             self._line_nodes,
             interrupted,
+            self._kernel_seconds,
             root=self._root_copy,
         )

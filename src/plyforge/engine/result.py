@@ -95,6 +95,9 @@ class SearchResult(Info):
     """Nodes searched to complete the principal variation; not among the counts."""
     interrupted: bool = False
     """Whether Ctrl-C ended the analysis."""
+    kernel_seconds: float = 0.0
+    """Processor time of the searches themselves in the main thread: `seconds` without the time of
+    other processes, of starting searches, and of completing the principal variation."""
 
     @property
     def step_counts(self) -> dict[str, int]:

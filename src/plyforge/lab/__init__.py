@@ -6,8 +6,16 @@ An experiment is one file, and imports what it needs from here.
 from plyforge.lab import statistics
 from plyforge.lab.cases import Case, game_cases, mixed_cases, random_cases
 from plyforge.lab.charts import Chart, Series
+from plyforge.lab.claims import (
+    Claim,
+    Equals,
+    Exactly,
+    LessThan,
+    MoreThan,
+    NotComparable,
+    format_estimate,
+)
 from plyforge.lab.data import Data
-from plyforge.lab.findings import Finding, format_estimate, judge, judge_level
 from plyforge.lab.measuring import measure_search, open_engine
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
@@ -15,15 +23,18 @@ from plyforge.lab.variations import Variation
 __all__ = [
     "Case",
     "Chart",
+    "Claim",
     "Data",
+    "Equals",
     "Estimate",
-    "Finding",
+    "Exactly",
+    "LessThan",
+    "MoreThan",
+    "NotComparable",
     "Series",
     "Variation",
     "format_estimate",
     "game_cases",
-    "judge",
-    "judge_level",
     "measure_search",
     "mixed_cases",
     "open_engine",

@@ -1,14 +1,10 @@
 """Compare the counts of two runs of one experiment."""
 
 from collections.abc import Iterable
-from typing import Final
 
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import TIMES, Measurement
 from plyforge.lab.store import Run
 from plyforge.match.tables import Table
-
-TIMES: Final = ("seconds",)
-"""Figures that differ from run to run."""
 
 
 def compare_runs(one: Iterable[Measurement], other: Iterable[Measurement]) -> Table:

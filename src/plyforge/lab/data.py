@@ -4,12 +4,15 @@ import statistics as medians
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import statistics
 from plyforge.lab.statistics import Estimate
 
 Values = dict[str, float]
+TIMES: Final = ("seconds", "fixed_seconds")
+"""The figures that differ from one repeat to the next, and from machine to machine."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +46,16 @@ class Data:
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        seconds: dict[tuple[str, int, int], list[float]] = {}
+        times: dict[tuple[str, int, int, str], list[float]] = {}
         for measurement in sorted(self.measurements, key=lambda measurement: measurement.repeat):
             rows = self._table.setdefault((measurement.variation, measurement.depth), {})
             rows.setdefault(measurement.case, measurement.values.copy())
-            if "seconds" in measurement.values:
-                key = (measurement.variation, measurement.depth, measurement.case)
-                seconds.setdefault(key, []).append(measurement.values["seconds"])
-        for (variation, depth, case), times in seconds.items():
-            self._table[variation, depth][case]["seconds"] = medians.median(times)
+            for metric in TIMES:
+                if metric in measurement.values:
+                    key = (measurement.variation, measurement.depth, measurement.case, metric)
+                    times.setdefault(key, []).append(measurement.values[metric])
+        for (variation, depth, case, metric), repeated in times.items():
+            self._table[variation, depth][case][metric] = medians.median(repeated)
 
     def part(self, group: str) -> "Data":
         """Return the data of the positions of one group."""
@@ -164,4 +168,9 @@ class Data:
     def share(self, name: str, depth: int, holds: Callable[[Values], bool]) -> Estimate | None:
         """Return the share of positions for which a condition holds."""
         cases = self.cases(depth, [name])
-        return self.mean_of({case: float(holds(self.row(name, depth, case))) for case in cases})
+        return self.share_of({case: holds(self.row(name, depth, case)) for case in cases})
+
+    def share_of(self, holds: Mapping[int, bool]) -> Estimate | None:
+        """Return the share of the given positions for which something holds."""
+        games = [case // self.together for case in holds]
+        return statistics.share(list(holds.values()), games) if holds else None

@@ -3,6 +3,7 @@
 | name in the file | meaning |
 |---|---|
 | `TITLE`, `SOURCE` | the subject, and the publication |
+| `QUESTION` | what is to be found out, in a sentence or two, for the abstract |
 | `cases(seed, count)` | the positions; a larger `count` only adds positions |
 | `variations()` | the configurations, the baseline first |
 | `POSITIONS`, `DEPTHS` | the default number of positions, and the default depths |
@@ -14,8 +15,9 @@
 | `TOGETHER` | how many consecutive positions come from one game; intervals resample games |
 | `DEFAULTS` | a table of fixed defaults for its searches; default: the present ones |
 | `REPEATS` | how often each search is timed; default: 1 |
-| `findings(data)`, `charts(data)`, `tables(data)` | the content of the report |
-| `NOTES` | further information for readers |
+| `claims()` | published statements, and the rule by which each is judged |
+| `charts(data)`, `tables(data)` | the content of the report |
+| `METHOD`, `THREATS`, `NOTES` | prose for the sections on method, on what may be wrong, and others |
 
 All but the first four have defaults.
 """
@@ -34,9 +36,9 @@ from plyforge.game.loading import import_file
 from plyforge.lab import experiments
 from plyforge.lab.cases import Case
 from plyforge.lab.charts import Chart
+from plyforge.lab.claims import Claim
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experimentfile import ExperimentFile
-from plyforge.lab.findings import Finding
 from plyforge.lab.measuring import measure_search
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
@@ -68,7 +70,7 @@ class Experiment:
     variations: tuple[Variation, ...]
     measure: Callable[[Case, Variation, int], dict[str, float]]
     wanted: Callable[[int, Variation, int], bool]
-    findings: Callable[[Data], Sequence[Finding]]
+    claims: tuple[Claim, ...]
     charts: Callable[[Data], Sequence[Chart]]
     tables: Callable[[Data], Sequence[Table]] | None
     digest: str
@@ -79,6 +81,9 @@ class Experiment:
     """Position i belongs to group i modulo the number of groups."""
     together: int = 1
     """How many consecutive positions come from one game."""
+    question: str = ""
+    method: str = ""
+    threats: str = ""
 
     @property
     def baseline(self) -> Variation:
@@ -135,11 +140,14 @@ def read_module(reference: str, name: str, module: ModuleType) -> Experiment:
         variations=file.variations(),
         measure=file.measure() if has_measure else measure_search,
         wanted=file.function("wanted", lambda number, variation, depth: True),
-        findings=file.list_function("findings", Finding),
+        claims=file.claims(),
         charts=file.list_function("charts", Chart),
         tables=file.list_function("tables", Table) if file.has("tables") else None,
         digest=file.digest,
         command=f"lab run {shlex.quote(reference)}",
         groups=file.texts("GROUPS"),
         together=file.count("TOGETHER", 1),
+        question=file.text("QUESTION"),
+        method=file.text("METHOD"),
+        threats=file.text("THREATS"),
     )

@@ -15,8 +15,11 @@ from plyforge.core.rules import blame_file
 from plyforge.engine.limits import validate_depth
 from plyforge.jobs.user_files import read_available
 from plyforge.lab.cases import Case
+from plyforge.lab.claims import Claim
+from plyforge.lab.data import Data
 from plyforge.lab.fixed_defaults import TABLES
 from plyforge.lab.measuring_code import measuring_code
+from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 
 T = TypeVar("T")
@@ -122,6 +125,25 @@ class ExperimentFile:
         return tuple(
             replace(variation, defaults=variation.defaults or defaults) for variation in variations
         )
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Return the file's claims; an error in the figure of one names its line."""
+        claims = self.list_function("claims", Claim)()
+        statements = [claim.statement for claim in claims]
+        duplicates = {statement for statement in statements if statements.count(statement) > 1}
+        if duplicates:
+            raise GameFileError(f"{self._name}: two claims state '{min(duplicates)}'")
+        return tuple(replace(claim, estimate=self._estimate(claim)) for claim in claims)
+
+    def _estimate(self, claim: Claim) -> Callable[[Data], Estimate | None]:
+        def call(data: Data) -> Estimate | None:
+            with self._blame(f"the figure of '{claim.statement}'"):
+                figure = claim.estimate(data)
+            if figure is not None and not isinstance(figure, Estimate):
+                self._fail(f"estimate() of '{claim.statement}'", figure, "an Estimate or None")
+            return figure
+
+        return call
 
     def defaults(self) -> str:
         """Return the name of the table of fixed defaults; empty for the present defaults."""

@@ -11,8 +11,7 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.lab.cases import Case
-from plyforge.lab.compare import TIMES
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import TIMES, Measurement
 from plyforge.lab.experiment import Experiment
 
 _DOUBT: Final = 0.05

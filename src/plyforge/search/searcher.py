@@ -6,6 +6,7 @@ It finds the value of a position to a depth within a window.
 import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from time import thread_time
 from typing import Any, Final
 
 import numpy as np
@@ -91,6 +92,8 @@ class Searcher:
         self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
+        self.kernel_seconds = 0.0
+        """Processor time of the searches since the last `reset_counts`, without Python's part."""
         self.reset_stop()
 
     # Memory
@@ -335,13 +338,14 @@ class Searcher:
         context.now = self.table.stamp
         node = self._nodes[0]
         node.move_count, node.best_index = 0, -1
-        cuts = context.cuts
+        cuts, started = context.cuts, thread_time()
         try:
             value = self._kernel.enter(position, request.depth, alpha, beta, self._address)
         except BaseException:
             self._history_bits = MAX_HISTORY.bit_length()
             with self._blame():
                 raise
+        self.kernel_seconds += thread_time() - started
         # Built-in steps change histories only at cuts.
         if context.cuts != cuts or self.options.added:
             self._history_bits = MAX_HISTORY.bit_length()
@@ -430,6 +434,7 @@ class Searcher:
         return float(node.best) if node.best > node.alpha else -math.inf
 
     def reset_counts(self) -> None:
+        self.kernel_seconds = 0.0
         for name in CORE_COUNTS:
             setattr(self.context, name, 0)
         for step in self.options.steps:
