@@ -72,13 +72,13 @@ UNTESTED = (
 """Statements without an experiment: document, statement, and why."""
 _HEAD = """# Published claims, and what we found
 
-Written by `python -m scripts.results_page`. Every statement of five documents that can be tested has
-a row: the published figure, ours with its 95 % interval, and a verdict by a rule that was committed
-before the data were measured. The data are those of seed 1, measured after that; *seed 0* shows the
-sample that was there before. How verdicts are made is [explained with the
+Written by `python -m scripts.results_page`. Every statement of five documents that can be tested
+has a row: the published figure, ours with its 95 % interval, and a verdict by a rule that was
+committed before the data were measured. The data are those of seed 1, measured after that; *seed 0*
+shows the sample that was there before. How verdicts are made is [explained with the
 laboratory](../lab.md#how-verdicts-are-made). The raw figures are beside the reports, such as
-`mtd-real.seed-1.csv.gz`, with the text of every position; `plyforge lab verify docs/results` measures a
-sample of them again. [Matches](matches.md) also test the engine.
+`mtd-real.seed-1.csv.gz`, with the text of every position; `plyforge lab verify docs/results`
+measures a sample of them again. [Matches](matches.md) also test the engine.
 """
 
 

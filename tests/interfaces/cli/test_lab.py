@@ -42,7 +42,7 @@ def test_list_prints_experiments_with_their_sources(plyforge):
 def test_run_prints_verdicts_and_the_file(plyforge):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert answer.code == 0
-    assert "not reproduced" in answer.out
+    assert "refuted" in answer.out
     assert "run 1 in lab.db; see also: plyforge lab report toy.py" in answer.out
     assert Path("lab.db").exists()
 
