@@ -3,12 +3,12 @@
 Shared by the experiments that keep the table through one game and through many.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from plyforge.engine import Engine
 from plyforge.lab.data import Data
-from plyforge.lab.experiments._giveaway import BI, GAME, TTHH, variation
+from plyforge.lab.experiments._giveaway import BI, TTHH, variation
 from plyforge.lab.measuring import search_figures
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
@@ -37,11 +37,19 @@ def size_of(bits: int) -> str:
 
 
 def rule_variation(
-    driver: str, rule: str, reading: str = "", bits: int = BITS, **settings: str
+    driver: str,
+    rule: str,
+    reading: str = "",
+    bits: int = BITS,
+    settings: Mapping[str, str] | None = None,
 ) -> Variation:
-    name = name_of(driver, rule, reading)
-    base = variation(name, driver, entries=1 << bits, replace=rule, **settings)
-    return replace(base, extra={"reading": reading, "bits": bits})
+    """Make a configuration with a rule of replacement, a size, and the settings of a reading."""
+    base = variation(name_of(driver, rule, reading), driver, entries=1 << bits)
+    return replace(
+        base,
+        settings={**base.settings, "replace": rule, **(settings or {})},
+        extra={"reading": reading, "bits": bits},
+    )
 
 
 def search_game(

@@ -89,11 +89,11 @@ def charts(data: Data) -> list[Chart]:
 
 METHOD = """
 Positions are those of random games of give-away checkers, all 40 of each; intervals are by games.
-Checkers has the same moves, and so the same trees. Below
-each, the full tree is searched, and the moves of its positions at a given distance are counted:
-those of all positions at that distance together, divided by their number. Distance 0 is the mean over
-the random games themselves. The paper does not say how it counts, and refers to Schaeffer et al.
-(1996); figures for checkers are usually means over search trees, so a distance of six plies is judged.
+Checkers has the same moves, and so the same trees. Below each, the full tree is searched, and the
+moves of its positions at a given distance are counted: those of all positions at that distance
+together, divided by their number. Distance 0 is the mean over the random games themselves. The
+paper does not say how it counts, and refers to Schaeffer et al. (1996); figures for checkers are
+usually means over search trees, so a distance of six plies is judged.
 """
 THREATS = """
 Trees with many moves have more positions, so they count more. Trees of alpha-beta have other

@@ -20,8 +20,8 @@ from plyforge.match.tables import Table
 TITLE = "What MTD-bi saves with iterative deepening, and MTD(f) with integers"
 SOURCE = f"{DOCUMENT}, section 5"
 QUESTION = """
-Does MTD-bi still save nodes over alpha-beta if both deepen iteratively? And does MTD(f) with integer
-values save about 20 % over alpha-beta with the full window?
+Does MTD-bi still save nodes over alpha-beta if both deepen iteratively? And does MTD(f) with
+integer values save about 20 % over alpha-beta with the full window?
 """
 DEFAULTS = "2026"
 POSITIONS = 1000
@@ -158,9 +158,7 @@ def charts(data: Data) -> list[Chart]:
             if not isinstance(figure := savings(data, reading, DEPTH)[place], str)
         ]
         bars.append(Series.of(what, points))
-        bars.append(
-            Series(f"{what}, deepening not stated", (0,), (published,), published=True)
-        )
+        bars.append(Series(f"{what}, deepening not stated", (0,), (published,), published=True))
     return [
         Chart("savings", f"Give-away checkers: what MTD-bi saves over TTHH (depth {DEPTH})", "",
               "percent saved", tuple(bars), names, origin=0.0)
@@ -168,12 +166,12 @@ def charts(data: Data) -> list[Chart]:
 
 
 METHOD = f"""{POPULATION}
-With deepening, depths 1, 2, 3 ... or 1, 3, 5 ... are searched before the last one with the same table,
-and all iterations count. MTD-step(f), realMTD(f) and MTD(f) start from the value of the last but one
-iteration. The table is cleared before each position. Positions where a search finds a forced win are
-left out, because deepening stops there. Integers are the values of the evaluation, rounded to 1. The
-paper does not say whether it deepens; its statements on MTD-bi are judged in mtd-real, without
-deepening. Times are not compared.
+With deepening, depths 1, 2, 3 ... or 1, 3, 5 ... are searched before the last one with the same
+table, and all iterations count. MTD-step(f), realMTD(f) and MTD(f) start from the value of the last
+but one iteration. The table is cleared before each position. Positions where a search finds a
+forced win are left out, because deepening stops there. Integers are the values of the evaluation,
+rounded to 1. The paper does not say whether it deepens; its statements on MTD-bi are judged in
+mtd-real, without deepening. Times are not compared.
 """
 THREATS = """
 The 20 % of the paper are cited from tests with tournament programs for chess, Othello and checkers,

@@ -112,12 +112,14 @@ METHOD = f"""{POPULATION}
 Each enhancement is added to TTHH by itself. Killers are two moves per ply, tried before history.
 Deepening searches every depth before the last one with the same table, and all iterations count.
 ETC looks up all children from three plies before the horizon on. The paper names EIB without
-describing it; here, moves are ordered by the bounds that the table has for the children. Real values
-have a grain of 0.0001, integers are the same values rounded to 1. The table is cleared before each
-position. Positions where a search finds a forced win are left out, because deepening stops there.
+describing it; here, moves are ordered by the bounds that the table has for the children. Real
+values have a grain of 0.0001, integers are the same values rounded to 1. The table is cleared
+before each position. Positions where a search finds a forced win are left out, because deepening
+stops there.
 """
 THREATS = """
-The paper predicts that these enhancements are useful, and measures none. "Useful" is judged by nodes
-on top of table and history, which already do part of the work of killers and of deepening; on top of
-plain alpha-beta, they may save more. What the look-ups of ETC and EIB cost in time is not judged.
+The paper predicts that these enhancements are useful, and measures none. "Useful" is judged by
+nodes on top of table and history, which already do part of the work of killers and of deepening; on
+top of plain alpha-beta, they may save more. What the look-ups of ETC and EIB cost in time is not
+judged.
 """

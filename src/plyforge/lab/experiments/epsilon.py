@@ -60,9 +60,7 @@ def variations() -> list[Variation]:
     return [
         variation(TTHH, TTHH, evaluation=fine),
         *(
-            variation(
-                name_of(name, width), driver, evaluation=fine, epsilon=width, closing=closing
-            )
+            variation(name_of(name, width), driver, evaluation=fine, epsilon=width, closing=closing)
             for name, driver, closing in ((REAL, REAL, "no"), (CLOSED, REAL, "yes"))
             for width in WIDTHS
         ),
@@ -265,9 +263,9 @@ def charts(data: Data) -> list[Chart]:
 
 METHOD = f"""{POPULATION}
 Here the evaluation has weights of five decimals and is rounded to 0.0001, so that even the smallest
-window contains many values. realMTD(f) starts from 0, and the table is cleared before each position.
-Errors are differences from the value that TTHH finds, at positions that are not won or lost. Times
-are not compared.
+window contains many values. realMTD(f) starts from 0, and the table is cleared before each
+position. Errors are differences from the value that TTHH finds, at positions that are not won or
+lost. Times are not compared.
 """
 THREATS = """
 The paper tries epsilon 0.01 only; the other widths are ours. Bounds that a search returns are often

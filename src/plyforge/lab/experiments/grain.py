@@ -190,16 +190,16 @@ def charts(data: Data) -> list[Chart]:
 
 
 METHOD = """
-Positions are those of random games of give-away checkers, all 40 of each; intervals are by games. The
-evaluation is the game's own with weights of five decimals, rounded to the grain. TTHH is alpha-beta
-with the full window, table and history. MTD(f) starts from 0 and steps from one float32 number to the
-next, so its windows contain no value at any grain; MTD-bi has windows of 0.01. A table of 2^12
-entries overflows and loses results between a driver's searches; one of 2^20 hardly does. There is no
-deepening, and the table is cleared before each search. Times are not compared.
+Positions are those of random games of give-away checkers, all 40 of each; intervals are by games.
+The evaluation is the game's own with weights of five decimals, rounded to the grain. TTHH is
+alpha-beta with the full window, table and history. MTD(f) starts from 0 and steps from one float32
+number to the next, so its windows contain no value at any grain; MTD-bi has windows of 0.01. A
+table of 2^12 entries overflows and loses results between a driver's searches; one of 2^20 hardly
+does. There is no deepening, and the table is cleared before each search. Times are not compared.
 """
 THREATS = """
-The paper reports one real-valued evaluation only, and gives no figures for MTD(f) with integers. MTD(f)
-without deepening starts from a poor guess; deepening-real has it with deepening. With fine values, a
-few positions where MTD(f) makes hundreds of searches outweigh the others. The small table is searched
-at a third of the positions.
+The paper reports one real-valued evaluation only, and gives no figures for MTD(f) with integers.
+MTD(f) without deepening starts from a poor guess; deepening-real has it with deepening. With fine
+values, a few positions where MTD(f) makes hundreds of searches outweigh the others. The small table
+is searched at a third of the positions.
 """

@@ -235,8 +235,7 @@ def _iterations() -> list[Claim]:
         Claim(
             f"MTD-bi makes {minimum} to {maximum} searches",
             f"{minimum} to {maximum}",
-            "undecided positions where the number of searches of MTD-bi as printed is in that range,"
-            " all depths",
+            "undecided positions where MTD-bi as printed makes that number of searches, all depths",
             MoreThan(99),
             lambda data: share_of_searches(data, lambda n: minimum <= n <= maximum),
             unit=" %",
@@ -475,14 +474,14 @@ meet, where the printed one makes another search, which finds the value inside i
 almost nothing; "as printed" counts it. A good guess is the value of a search two plies shallower in
 another engine, whose cost is not counted. realMTD(f) has no limit on its searches.
 
-Savings are judged with a margin of 5 points, other figures with one of 10 %. Other settings that the
-paper leaves open (fine values, with a grain of 0.0001; no history; the table's move not first;
+Savings are judged with a margin of 5 points, other figures with one of 10 %. Other settings that
+the paper leaves open (fine values, with a grain of 0.0001; no history; the table's move not first;
 leaves in the table) are tried on every eleventh position.
 """
 THREATS = """
-The evaluation and the random games are not those of the paper, and ours are faster: a search for one
-move took the authors 15 seconds at one position, ours of depth 13 take a fraction of that. Whether
-their tables were fuller is unknown; mtd-real-sizes has smaller tables. Times are those of the kernel
-alone; a driver that makes many short searches also has fixed costs, which are not judged. The
-starting position occurs in every game.
+The evaluation and the random games are not those of the paper, and ours are faster: a search for
+one move took the authors 15 seconds at one position, ours of depth 13 take a fraction of that.
+Whether their tables were fuller is unknown; mtd-real-sizes has smaller tables. Times are those of
+the kernel alone; a driver that makes many short searches also has fixed costs, which are not
+judged. The starting position occurs in every game.
 """

@@ -146,12 +146,12 @@ def charts(data: Data) -> list[Chart]:
 
 METHOD = f"""{POPULATION}
 The table is cleared before each position. Tables of 2^15 and 2^14 entries are searched at all
-positions, larger ones at every eleventh: in tables that overflow, realMTD(f) takes most of its nodes
-at a few positions. Counts are compared, not times. The paper's table has 2^20 entries; what it
-received is not stated.
+positions, larger ones at every eleventh: in tables that overflow, realMTD(f) takes most of its
+nodes at a few positions. Counts are compared, not times. The paper's table has 2^20 entries; what
+it received is not stated.
 """
 THREATS = """
-Small tables stand in for the large trees of the paper; both overflow, but trees of another shape may
-behave differently. The ratio of realMTD(f) depends on a few positions where it makes hundreds of
-searches, so its interval is wide, and may still be too narrow.
+Small tables stand in for the large trees of the paper; both overflow, but trees of another shape
+may behave differently. The ratio of realMTD(f) depends on a few positions where it makes hundreds
+of searches, so its interval is wide, and may still be too narrow.
 """

@@ -120,9 +120,7 @@ def claims() -> list[Claim]:
 
 def _worth(data: Data, switches: str, values: str = INTEGER) -> Estimate | None:
     """Return what switches leave of the tree with real values, over the same with others."""
-    above, below = (
-        (name_of(switches, one), name_of(PLAIN, one)) for one in (REAL, values)
-    )
+    above, below = ((name_of(switches, one), name_of(PLAIN, one)) for one in (REAL, values))
     return ratio_of_ratios(data, DEPTH, above, below, "leaves")
 
 
@@ -198,14 +196,14 @@ def charts(data: Data) -> list[Chart]:
 
 METHOD = """
 Positions are those of random games of give-away checkers, all 40 of each; intervals are by games.
-Real values are those of an evaluation with weights of five decimals, rounded to 0.0001. Integers are
-the same values rounded to 0.01, which is the conversion that section 1 of the paper gives. Whole
-values, rounded to 1, have about 60 different values and are in the tables only. The table has 2^20
-entries with the rule 'newer' and is cleared between positions; there is no deepening. Equal means
-within 5 %.
+Real values are those of an evaluation with weights of five decimals, rounded to 0.0001. Integers
+are the same values rounded to 0.01, which is the conversion that section 1 of the paper gives.
+Whole values, rounded to 1, have about 60 different values and are in the tables only. The table has
+2^20 entries with the rule 'newer' and is cleared between positions; there is no deepening. Equal
+means within 5 %.
 """
 THREATS = """
-The published statement is in words and names no depth, no game and no integer evaluation; depth 10 is
-ours. How coarse integers are matters: equal values cause cutoffs, and coarse ones are equal more
+The published statement is in words and names no depth, no game and no integer evaluation; depth 10
+is ours. How coarse integers are matters: equal values cause cutoffs, and coarse ones are equal more
 often.
 """

@@ -53,8 +53,8 @@ from plyforge.match.tables import Table
 TITLE = "Which results a transposition table should keep, with real-valued evaluations"
 SOURCE = f"{DOCUMENT}, sections 3 to 5"
 QUESTION = """
-Which rule of replacement needs the fewest nodes with a table that is kept through a game: always the
-newer result, the deeper one, or the deeper one with a time stamp?
+Which rule of replacement needs the fewest nodes with a table that is kept through a game: always
+the newer result, the deeper one, or the deeper one with a time stamp?
 """
 DEFAULTS = "2026"
 POSITIONS = 25
@@ -71,9 +71,9 @@ SAMPLE, DEEP_SAMPLE = 8, 8
 CLEARED, SAME, MOVES, AT_LEAST = "cleared", "same position free", "stamp a move", "at least"
 READINGS: dict[str, dict[str, str]] = {
     CLEARED: {},
-    SAME: {"same_position": "no"},
+    SAME: {"same-position": "no"},
     MOVES: {"stamp": "move"},
-    AT_LEAST: {"depth_rule": "at-least"},
+    AT_LEAST: {"depth-rule": "at-least"},
 }
 """Other readings of what the paper leaves open."""
 
@@ -88,7 +88,7 @@ def variations() -> list[Variation]:
     return [
         *(rule_variation(*pair) for pair in pairs),
         *(
-            rule_variation(*pair, reading, **settings)
+            rule_variation(*pair, reading, settings=settings)
             for reading, settings in READINGS.items()
             for pair in pairs
             if _differs(pair[1], reading)
@@ -185,9 +185,7 @@ def claims() -> list[Claim]:
             "28 s a move (the time with 'newer' is in a figure only)",
             f"time of 'sharply deeper' over 'newer', TTHH, depth {DEPTH}, {table}",
             MoreThan(1),
-            lambda data: data.ratio(
-                name_of(TTHH, SHARPLY), name_of(TTHH, NEWER), DEPTH, "seconds"
-            ),
+            lambda data: data.ratio(name_of(TTHH, SHARPLY), name_of(TTHH, NEWER), DEPTH, "seconds"),
             place="section 5",
         ),
         Claim(
@@ -393,7 +391,7 @@ game. Percentages are judged with a margin of 5 points.
 """
 THREATS = """
 How full the published table was is not known; a rule of replacement matters only in a table that
-overflows. Other sizes and readings are searched on eight games: in tables that overflow, a
-single game can outweigh all others. The paper gives 28 seconds a move for 'sharply deeper' and no
-mean time for 'newer' in its text, so only the direction is judged.
+overflows. Other sizes and readings are searched on eight games: in tables that overflow, a single
+game can outweigh all others. The paper gives 28 seconds a move for 'sharply deeper' and no mean
+time for 'newer' in its text, so only the direction is judged.
 """

@@ -232,13 +232,13 @@ def charts(data: Data) -> list[Chart]:
 
 
 METHOD = f"""{POPULATION}
-A measurement is a sequence of {GAMES} random games, all of whose positions are searched in order with
-one table, which is empty before the first game and never cleared; figures are means per move. The
-first game of a sequence comes from the seed, and the others follow from its moves, so a sequence can
-be repeated by itself. Intervals are by sequences. The published table has 2^20 entries; smaller ones
-stand for larger trees. The paper does not say whether its table was cleared. Its statements are
-judged in replacement-real, where the table is kept through a game; this experiment shows how they
-change with the other reading, without a verdict.
+A measurement is a sequence of {GAMES} random games, all of whose positions are searched in order
+with one table, which is empty before the first game and never cleared; figures are means per move.
+The first game of a sequence comes from the seed, and the others follow from its moves, so a
+sequence can be repeated by itself. Intervals are by sequences. The published table has 2^20
+entries; smaller ones stand for larger trees. The paper does not say whether its table was cleared.
+Its statements are judged in replacement-real, where the table is kept through a game; this
+experiment shows how they change with the other reading, without a verdict.
 """
 THREATS = f"""
 {POSITIONS} sequences ({DEEP_SEQUENCES} at depth {DEPTH}) give wide intervals: a few positions can
