@@ -14,7 +14,7 @@ POSITIONS = 400
 """Ten random games, every position of each."""
 TOGETHER = PLIES
 DEPTHS = (1, 3, 5, 7)
-QUICK = (40, (1, 3))
+QUICK = (40, (1, 7))
 DEPTH = 7
 TREE = "full tree"
 

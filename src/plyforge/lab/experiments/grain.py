@@ -27,7 +27,7 @@ DEFAULTS = "2026"
 POSITIONS = 600
 TOGETHER = PLIES
 DEPTHS = (8, 10, 12)
-QUICK = (10, (7,))
+QUICK = (10, (12,))
 DEPTH = 12
 SMALL_POSITIONS = 200
 """How many positions are searched with the small table, where MTD(f) takes long."""

@@ -54,7 +54,7 @@ POSITIONS = 1000
 TOGETHER = PLIES
 DEPTHS = (8, 9, 10, 11, 12, 13)
 REPEATS = 3
-QUICK = (80, (7, 8))
+QUICK = (80, (8, 13))
 DEPTH, SHALLOW = 13, 8
 """The depths of the published figures."""
 BOUND = 15

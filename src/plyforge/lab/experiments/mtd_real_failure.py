@@ -44,7 +44,7 @@ DEFAULTS = "2026"
 POSITIONS = 50
 DEPTHS = (9, 11, 13)
 REPEATS = 3
-QUICK = (12, (7, 9))
+QUICK = (12, (9, 13))
 DEPTH = 13
 FAR, SCREENING = 10.0, 5
 """A position is used if its value at this depth is at least this far from 0, and undecided."""

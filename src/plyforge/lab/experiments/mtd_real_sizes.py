@@ -24,7 +24,7 @@ DEFAULTS = "2026"
 POSITIONS = 1000
 TOGETHER = PLIES
 DEPTHS = (11, 13)
-QUICK = (44, (8,))
+QUICK = (44, (13,))
 DEPTH = 13
 SIZES = (20, 18, 16, 15, 14)
 """Bits of the table's index: as published, and smaller."""

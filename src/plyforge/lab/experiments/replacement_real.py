@@ -61,7 +61,7 @@ POSITIONS = 25
 """Random games; all 40 positions of each are searched in order."""
 DEPTHS = (11, DEPTH)
 REPEATS = 3
-QUICK = (2, (8,))
+QUICK = (2, (11,))
 OTHER_BITS = (14, 16, 18, 22)
 LARGER = 22
 ALL_GAMES = (16, 22)
