@@ -1,21 +1,28 @@
 """realMTD(f) on positions far from its guess (Mańdziuk and Osman 2004, section 3)."""
 
 import math
+from collections.abc import Callable
 
 from plyforge.lab import (
     Case,
     Chart,
+    Claim,
     Data,
-    Finding,
+    Estimate,
+    MoreThan,
+    NotComparable,
     Series,
     Variation,
-    format_estimate,
     measure_search,
     open_engine,
 )
+from plyforge.lab.data import Values
+from plyforge.lab.experiments._comparisons import figure_table, single
 from plyforge.lab.experiments._giveaway import (
     BI,
+    DOCUMENT,
     PLIES,
+    POPULATION,
     REAL,
     SCOUT,
     STEP,
@@ -25,21 +32,20 @@ from plyforge.lab.experiments._giveaway import (
 )
 from plyforge.lab.experiments._grains import rounded_evaluation
 from plyforge.lab.measuring import search_figures
+from plyforge.match.tables import Table
 
 TITLE = "How many searches realMTD(f) makes where the value is far from its guess"
-SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), section 3"
+SOURCE = f"{DOCUMENT}, section 3"
+QUESTION = """
+How many searches does realMTD(f) make at positions whose value is far from its guess, and what do
+they cost?
+"""
 DEFAULTS = "2026"
 POSITIONS = 50
 DEPTHS = (9, 11, 13)
 REPEATS = 3
-QUICK = (12, (7, 9))
-METRICS = (
-    ("searches", "searches of the driver"),
-    ("largest", "nodes of the largest search"),
-    ("nodes", "nodes"),
-    ("leaves", "leaves"),
-    ("seconds", "time"),
-)
+QUICK = (12, (9, 13))
+DEPTH = 13
 FAR, SCREENING = 10.0, 5
 """A position is used if its value at this depth is at least this far from 0, and undecided."""
 GAMES_PER_CASE = 2
@@ -48,7 +54,6 @@ EVALUATION_END = 100.0
 PLACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048)
 """The searches whose bounds are stored."""
 PUBLISHED_SEARCHES, PUBLISHED_VALUE = 752, -56.81
-PUBLISHED_TIMES = 149.62 / 15.01
 
 FINE = "fine values"
 SMALLER = (16, 14, 12)
@@ -124,48 +129,103 @@ def worst(data: Data, name: str) -> tuple[int, int] | None:
     return max(every)[1:] if every else None
 
 
-def findings(data: Data) -> list[Finding]:
-    rows = []
-    for name, baseline in PAIRS:
-        place = worst(data, name)
-        if place is None or place[1] not in data.cases(place[0], (name, baseline)):
-            continue
-        depth, case = place
-        real, wide = (data.row(one, depth, case) for one in (name, baseline))
-        times, nodes = (real[metric] / wide[metric] for metric in ("seconds", "nodes"))
-        rows.append(
-            Finding(
-                f"{name}: hundreds of searches for one value",
-                f"{PUBLISHED_SEARCHES} for {PUBLISHED_VALUE}",
-                f"{real['searches']:.0f} for {real['value']:.2f}",
-                "reproduced" if real["searches"] >= 100 else "not reproduced",
-                f"the worst of our positions, depth {depth}",
-            )
-        )
-        rows.append(
-            Finding(
-                f"{name}: there it takes at least ten times as long as {baseline}",
-                f"× {PUBLISHED_TIMES:.1f}",
-                f"time × {times:.2g}, nodes × {nodes:.2g}",
-                "reproduced" if min(times, nodes) >= PUBLISHED_TIMES / 2 else "not reproduced",
-                f"the same position; {wide['interior']:,.0f} interior nodes of TTHH; half the"
-                " published factor is enough, in time and in nodes",
-            )
-        )
-    deepest = data.max_depth((TTHH, REAL, BI, STEP))
-    for name in (BI, STEP, SCOUT, REAL) if deepest else ():
-        ratio = data.ratio(name, TTHH, deepest or 0, "nodes")
-        searches = data.mean(name, deepest or 0, "searches")
-        rows.append(
-            Finding(
-                f"{name} on positions far from 0",
-                "",
-                f"nodes × {format_estimate(ratio)} with {format_estimate(searches)} searches",
-                "not comparable",
-                f"depth {deepest}; the paper gives one position only",
-            )
-        )
-    return rows
+def claims() -> list[Claim]:
+    one_position = NotComparable("one position, which is not printed; ours is our worst one")
+    return [
+        Claim(
+            "realMTD(f) made 752 searches for one value",
+            f"{PUBLISHED_SEARCHES} for {PUBLISHED_VALUE}",
+            "searches of realMTD(f), undecided position with the most, all depths",
+            one_position,
+            lambda data: _worst_figure(data, lambda real, _: real["searches"]),
+            place="section 3",
+        ),
+        Claim(
+            "realMTD(f) took ten times as long as the full window there",
+            "149.62 s and 15.01 s",
+            "time of realMTD(f) over that of TTHH at the same position",
+            one_position,
+            lambda data: _worst_figure(data, lambda real, wide: real["seconds"] / wide["seconds"]),
+            place="section 3",
+        ),
+        Claim(
+            "realMTD(f) takes very long where the value is far from its guess",
+            "a very long time, many times",
+            f"nodes of realMTD(f) over those of TTHH, depth {DEPTH}; very long means more than"
+            " twice",
+            MoreThan(2),
+            lambda data: data.ratio(REAL, TTHH, DEPTH, "nodes"),
+            place="section 3",
+        ),
+    ]
+
+
+def _worst_figure(data: Data, figure: Callable[[Values, Values], float]) -> Estimate | None:
+    """Return a figure of realMTD(f) and TTHH at the position with the most searches."""
+    place = worst(data, REAL)
+    if place is None or place[1] not in data.cases(place[0], (REAL, TTHH)):
+        return None
+    real, wide = (data.row(name, *place) for name in (REAL, TTHH))
+    return single(figure(real, wide))
+
+
+def tables(data: Data) -> list[Table]:
+    readings = {
+        "2^20 entries" if name == REAL else name.removeprefix(f"{REAL}, "): (name, base)
+        for name, base in PAIRS
+    }
+    worst_rows = {reading: _worst_row(data, *pair) for reading, pair in readings.items()}
+    drivers = {name: (name, TTHH) for name in (BI, STEP, SCOUT)}
+    pairs = {**drivers, **{f"{REAL}, {reading}": pair for reading, pair in readings.items()}}
+    columns = [f"depth {depth}" for depth in DEPTHS]
+    return [
+        figure_table(
+            "realMTD(f) at its undecided position with the most searches",
+            "table or values",
+            ("depth", "value", "searches", "nodes over TTHH", "time over TTHH"),
+            worst_rows,
+        ),
+        figure_table(
+            "nodes over those of TTHH with the same table and values", "driver", columns,
+            {name: [data.ratio(*pair, d, "nodes") for d in DEPTHS] for name, pair in pairs.items()},
+        ),
+        figure_table(
+            "searches, mean", "driver", columns,
+            {
+                name: [data.mean(pair[0], d, "searches") for d in DEPTHS]
+                for name, pair in pairs.items()
+            },
+        ),
+        figure_table(
+            "positions where realMTD(f) takes more than twice the nodes of TTHH (%)",
+            "table or values", columns,
+            {
+                reading: [_share_of_slow(data, *pair, d) for d in DEPTHS]
+                for reading, pair in readings.items()
+            },
+        ),
+    ]  # fmt: skip
+
+
+def _worst_row(data: Data, name: str, baseline: str) -> list[str | None]:
+    place = worst(data, name)
+    if place is None or place[1] not in data.cases(place[0], (name, baseline)):
+        return [None]
+    real, wide = (data.row(one, *place) for one in (name, baseline))
+    ratios = [real[metric] / wide[metric] for metric in ("nodes", "seconds")]
+    figures = (place[0], real["value"], real["searches"], *ratios)
+    return [f"{figure:.4g}" for figure in figures]
+
+
+def _share_of_slow(data: Data, name: str, baseline: str, depth: int) -> Estimate | None:
+    share = data.share_of(
+        {
+            case: data.row(name, depth, case)["nodes"]
+            > 2 * data.row(baseline, depth, case)["nodes"]
+            for case in data.cases(depth, (name, baseline), ("nodes",))
+        }
+    )
+    return None if share is None else share.rescale(100)
 
 
 def charts(data: Data) -> list[Chart]:
@@ -175,10 +235,12 @@ def charts(data: Data) -> list[Chart]:
         depth, case = place
         names = [n for n in (REAL, BI, STEP) if case in data.cases(depth, (n,))]
         pictures.append(
-            Chart("bounds", f"Bounds by search, where realMTD(f) makes most (depth {depth})",
-                  "search", "value returned by the search",
+            Chart("bounds",
+                  f"Bounds at the position where realMTD(f) makes most searches (depth {depth})",
+                  "number of the search", "value returned by the search",
                   (*(_bounds(data, n, depth, case) for n in names),
-                   Series(REAL, (PUBLISHED_SEARCHES,), (PUBLISHED_VALUE,), published=True)),
+                   Series(f"{REAL}, another position", (PUBLISHED_SEARCHES,), (PUBLISHED_VALUE,),
+                          published=True)),
                   log_x=True)
         )  # fmt: skip
     lines = [
@@ -186,7 +248,8 @@ def charts(data: Data) -> list[Chart]:
         for n in (REAL, BI, STEP)
     ]
     pictures.append(
-        Chart("searches", "Searches at positions far from 0", "depth (plies)", "searches, mean",
+        Chart("searches", "Give-away checkers: searches at positions far from 0",
+              "depth (plies)", "searches for one position, mean",
               tuple(lines), log_y=True)
     )  # fmt: skip
     lines = [
@@ -194,8 +257,9 @@ def charts(data: Data) -> list[Chart]:
         for n, base in (*PAIRS, (BI, TTHH), (STEP, TTHH), (SCOUT, TTHH))
     ]
     pictures.append(
-        Chart("nodes", "Positions far from 0: nodes over those of TTHH", "depth (plies)",
-              "nodes / nodes of TTHH, same table", tuple(lines), log_y=True)
+        Chart("nodes", "Give-away checkers, positions far from 0: nodes over those of TTHH",
+              "depth (plies)", "nodes / nodes of TTHH with the same table", tuple(lines),
+              log_y=True, origin=1.0)
     )  # fmt: skip
     return pictures
 
@@ -209,13 +273,15 @@ def _bounds(data: Data, name: str, depth: int, case: int) -> Series:
     return Series(name, tuple(float(x) for x, _ in inside), tuple(y for _, y in inside))
 
 
-NOTES = """
-The published position is not printed, nor is the evaluation; ours rarely finds values beyond 30
-in undecided games. Positions come from random games: from each, the one whose value five plies deep
-is furthest from 0, if that is at least 10. Fine values are the same evaluation with weights of
-five decimals, rounded to 0.0001. Smaller tables lose between searches what one of 2^20 entries
-keeps, and the repeated searches of realMTD(f) are cheap only with the results of earlier ones. The
-authors' search of that position took 15 seconds; ours take a few hundredths of a second, so their
-tree was probably larger than their table. Ours reaches the published factor where the table has
-fewer entries than the tree has interior nodes.
+METHOD = f"""{POPULATION}
+From each random game, the position whose value five plies deep is furthest from 0 is taken, if that
+is at least 10 and no win or loss. The table is cleared before each search. realMTD(f) starts from 0
+with steps of 0.01 and has no closing search. Fine values are the same evaluation with weights of
+five decimals, rounded to 0.0001.
+"""
+THREATS = """
+The published position is not printed, nor is the evaluation; ours rarely finds values beyond 30 in
+undecided games, and the published value is -56.81. The authors' search of that position took 15
+seconds, ours a few hundredths of a second. Smaller tables lose between searches what one of 2^20
+entries keeps; whether the authors' table overflowed at that position is not known.
 """

@@ -1,77 +1,81 @@
 """Replacement rules of the transposition table (Mańdziuk and Osman 2004, section 5)."""
 
-from dataclasses import replace
+from functools import partial
 
 from plyforge.lab import (
     Case,
     Chart,
+    Claim,
     Data,
+    Equals,
     Estimate,
-    Finding,
+    LessThan,
+    MoreThan,
     Series,
     Variation,
-    format_estimate,
-    judge,
-    judge_level,
     open_engine,
 )
-from plyforge.lab.experiments import _replacement_open as fullness
-from plyforge.lab.experiments._giveaway import BI, PLIES, REAL, TTHH, positions, variation
-from plyforge.lab.experiments._replacement_open import (
-    BITS,
-    CLEARED,
-    FULL_DEPTH,
-    FULLER,
-    OTHER_BITS,
-    name_of,
-    percent_more,
+from plyforge.lab.experiments._comparisons import (
+    figure_table,
+    ratio_of_ratios,
+    ratio_of_sums,
+    saving,
 )
-from plyforge.lab.findings import Verdict
-from plyforge.lab.measuring import search_figures
+from plyforge.lab.experiments._giveaway import (
+    BI,
+    DOCUMENT,
+    PLIES,
+    POPULATION,
+    REAL,
+    TTHH,
+    positions,
+)
+from plyforge.lab.experiments._replacement_rules import (
+    BITS,
+    DEEPER,
+    DEPTH,
+    DRIVERS,
+    NEWER,
+    PUBLISHED,
+    RULES,
+    SHARPLY,
+    STAMPED,
+    mean_figures,
+    name_of,
+    nodes_per_entry,
+    percent_more,
+    rule_variation,
+    search_game,
+    size_of,
+)
+from plyforge.match.tables import Table
 
 TITLE = "Which results a transposition table should keep, with real-valued evaluations"
-SOURCE = "Mańdziuk and Osman, ICGA Journal 27 (2004), sections 3 and 5"
+SOURCE = f"{DOCUMENT}, sections 3 to 5"
+QUESTION = """
+Which rule of replacement needs the fewest nodes with a table that is kept through a game: always
+the newer result, the deeper one, or the deeper one with a time stamp?
+"""
 DEFAULTS = "2026"
 POSITIONS = 25
 """Random games; all 40 positions of each are searched in order."""
-DEPTHS = (9, 11, 13)
+DEPTHS = (11, DEPTH)
 REPEATS = 3
-QUICK = (2, (8,))
-METRICS = (
-    ("leaves", "leaves per move"),
-    ("interior", "interior nodes per move"),
-    ("transpositions", "transpositions per move"),
-    ("searches", "searches of the driver per move"),
-    ("seconds", "time"),
-)
-DRIVERS = (TTHH, BI)
-RULES = ("newer", "deeper", "deeper-timestamp", "sharply-deeper")
+QUICK = (2, (11,))
+OTHER_BITS = (14, 16, 18, 22)
 LARGER = 22
-"""This size and the smaller one are tried on all games, with 'newer'."""
-SIZES_SAMPLE, DEEP_SAMPLE = 8, 4
-"""How many games other sizes are tried on, and at the greatest depth other readings too."""
-SAME, MOVES, AT_LEAST = "same position free", "stamp a move", "at least"
+ALL_GAMES = (16, 22)
+"""Sizes that are tried on all games with 'newer'."""
+SAMPLE, DEEP_SAMPLE = 8, 8
+"""How many games other sizes are tried on, and other readings at the published depth."""
+CLEARED, SAME, MOVES, AT_LEAST = "cleared", "same position free", "stamp a move", "at least"
 READINGS: dict[str, dict[str, str]] = {
     CLEARED: {},
-    SAME: {"same_position": "no"},
+    SAME: {"same-position": "no"},
     MOVES: {"stamp": "move"},
-    AT_LEAST: {"depth_rule": "at-least"},
+    AT_LEAST: {"depth-rule": "at-least"},
 }
 """Other readings of what the paper leaves open."""
-EQUAL = 0.05
-"""Differences below this share do not count."""
-LEVEL = 0.1
-FAR_WORSE = 25.0
-"""The extra percentage that counts as far worse."""
-PUBLISHED = {
-    ("TTHH", "deeper", "leaves"): 17.0,
-    ("TTHH", "deeper", "seconds"): 13.0,
-    ("MTD-bi", "deeper", "leaves"): 12.0,
-    ("MTD-bi", "deeper", "seconds"): 9.0,
-    ("TTHH", "sharply-deeper", "seconds"): 87.0,
-}
-"""The extra percentage over 'newer'; for the time of 'sharply-deeper', 28 seconds per move
-instead of about 15."""
 
 
 def cases(seed: int, count: int) -> list[Case]:
@@ -82,171 +86,243 @@ def cases(seed: int, count: int) -> list[Case]:
 def variations() -> list[Variation]:
     pairs = [(driver, rule) for driver in DRIVERS for rule in RULES]
     return [
-        *(_variation(*pair) for pair in pairs),
+        *(rule_variation(*pair) for pair in pairs),
         *(
-            _variation(*pair, reading)
-            for reading in READINGS
+            rule_variation(*pair, reading, settings=settings)
+            for reading, settings in READINGS.items()
             for pair in pairs
             if _differs(pair[1], reading)
         ),
-        *(_variation(*pair, f"2^{bits}", bits) for bits in OTHER_BITS for pair in pairs),
-        _variation(REAL, "newer"),
-        _variation(REAL, "newer", CLEARED),
-        *(_variation(REAL, "newer", f"2^{bits}", bits) for bits in (FULLER, LARGER)),
+        *(rule_variation(*pair, size_of(bits), bits) for bits in OTHER_BITS for pair in pairs),
+        rule_variation(REAL, NEWER),
+        rule_variation(REAL, NEWER, CLEARED),
+        *(rule_variation(REAL, NEWER, size_of(bits), bits) for bits in ALL_GAMES),
     ]
 
 
 def _differs(rule: str, reading: str) -> bool:
     """Return whether a reading matters for a rule."""
     if reading == MOVES:
-        return rule == "deeper-timestamp"
-    return reading != SAME or rule != "newer"
-
-
-def _variation(driver: str, rule: str, reading: str = "", bits: int = BITS) -> Variation:
-    settings = {"replace": rule, **READINGS.get(reading, {})}
-    base = variation(name_of(driver, rule, reading), driver, entries=1 << bits, **settings)
-    return replace(base, extra={"cleared": reading == CLEARED, "bits": bits})
+        return rule == STAMPED
+    return reading != SAME or rule != NEWER
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    bits, rule = variation.extra["bits"], variation.settings["replace"]
-    if rule == "newer" and bits in (FULLER, LARGER):
+    """Search all games with the published size; other sizes and readings on fewer games."""
+    bits, reading = variation.extra["bits"], variation.extra["reading"]
+    if not reading:
         return True
-    if bits == BITS and (depth < FULL_DEPTH or variation.name.count(",") == 1):
-        return True
-    return number < (SIZES_SAMPLE if depth < FULL_DEPTH else DEEP_SAMPLE)
+    if bits == BITS:
+        return depth == DEPTH and number < DEEP_SAMPLE
+    if variation.settings["replace"] == NEWER and bits in ALL_GAMES:
+        return depth == DEPTH
+    return number < SAMPLE and (depth < DEPTH or bits > min(OTHER_BITS))
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """Return means over the moves of a game; the table is kept between them, unless cleared."""
-    engine, _ = open_engine(case, variation)
-    total: dict[str, float] = {}
-    for ply in range(len(case.moves) + 1):
-        if variation.extra["cleared"]:
-            engine.clear()
-        history = Case(case.game, case.moves[:ply]).history(engine.game)
-        for metric, value in search_figures(engine.analyse(history, depth=depth)).items():
-            total[metric] = total.get(metric, 0.0) + value
-    return {metric: value / (len(case.moves) + 1) for metric, value in total.items()}
+    engine, _ = open_engine(Case(case.game), variation)
+    cleared = variation.extra["reading"] == CLEARED
+    return mean_figures(search_game(engine, case.moves, depth, cleared))
 
 
-def findings(data: Data) -> list[Finding]:
-    depth = data.max_depth([name_of(driver, rule) for driver in DRIVERS for rule in RULES])
-    if depth is None:
-        return []
-    why = "" if depth == FULL_DEPTH else f"ours is at depth {depth}, the published one at 13"
-    what = {"leaves": "leaves", "seconds": "time"}
-    rows = []
-    for (driver, rule, metric), published in PUBLISHED.items():
-        claim = f"{what[metric]}: '{rule}' takes more than 'newer', {driver}"
-        percent = percent_more(data, driver, rule, depth, metric)
-        full = fullness.describe_costs(data, driver, rule)
-        rows.append(judge(claim, published, percent, " %", why=why or full, none=0.0))
-    rows += [_less_for_bi(data, depth), *(_far_worse(data, d, depth) for d in DRIVERS)]
-    for driver in DRIVERS:
-        percent = percent_more(data, driver, "deeper-timestamp", depth, "leaves")
-        rows.append(
-            _equal(f"'deeper-timestamp' is as good as 'newer', {driver}: leaves", percent, why)
+def claims() -> list[Claim]:
+    words = {"leaves": "leaves", "seconds": "time"}
+    table = "table of 2^20 entries kept through a game"
+    costs = [
+        Claim(
+            f"'deeper' takes more {words[metric]} than 'newer', {driver}",
+            f"{published:g} %",
+            f"{words[metric]} of '{rule}', percentage above 'newer', {driver}, depth {DEPTH},"
+            f" {table}",
+            Equals(published, 5, no_effect=0),
+            partial(_percent_more, driver=driver, rule=rule, metric=metric),
+            unit=" %",
+            place="section 5" + ", figure 2(b)" * (metric == "seconds"),
         )
-    for rule in ("newer", "sharply-deeper"):
-        ratio = data.ratio(name_of(BI, "sharply-deeper"), name_of(TTHH, rule), depth, "interior")
-        claim = (
-            "'sharply-deeper' takes MTD-bi down to the level of TTHH: interior nodes over those of"
-            f" TTHH, '{rule}'"
-        )
-        reason = "the rule of that TTHH is not stated" + f"; {why}" * bool(why)
-        rows.append(judge_level(claim, "1", 1.0, ratio, LEVEL, why=reason))
-    for driver in DRIVERS:
-        pair = (name_of(driver, "newer", f"2^{LARGER}"), name_of(driver, "newer"))
-        gains = {d: data.ratio(*pair, d, "leaves") for d in data.depths}
-        percent = None if (larger := gains.get(depth)) is None else larger.rescale(100, -100)
-        trend = ", ".join(
-            f"{100 * r.value - 100:+.1f} % at depth {d}" for d, r in gains.items() if r
-        )
-        claim = f"tables above 2^20 entries do not help, {driver}: leaves"
-        rows.append(_equal(claim, percent, why or trend))
-    rows += fullness.kept_findings(data, depth)
-    if why:
-        rows = [
-            row if row.verdict == "not measured" else replace(row, verdict="not comparable")
-            for row in rows
+        for (driver, rule, metric), published in PUBLISHED.items()
+    ]
+    newer = [name_of(driver, NEWER) for driver in DRIVERS]
+    return [
+        *costs,
+        Claim(
+            "'deeper' costs MTD-bi less than TTHH",
+            "12 % and 17 %",
+            f"leaves of 'deeper' over 'newer', MTD-bi's over TTHH's, depth {DEPTH}, {table}",
+            LessThan(1),
+            lambda data: ratio_of_ratios(
+                data,
+                DEPTH,
+                (name_of(BI, DEEPER), name_of(BI, NEWER)),
+                (name_of(TTHH, DEEPER), name_of(TTHH, NEWER)),
+                "leaves",
+            ),
+            place="section 5",
+        ),
+        Claim(
+            "'deeper + timestamp' is as efficient as 'newer'",
+            "equally efficient",
+            f"leaves of both drivers with it, over those with 'newer', depth {DEPTH}, {table}",
+            Equals(1, 0.05),
+            lambda data: ratio_of_sums(
+                data, [name_of(driver, STAMPED) for driver in DRIVERS], newer, DEPTH, "leaves"
+            ),
+            place="section 5",
+        ),
+        Claim(
+            "'newer' is the most effective rule, in nodes and in time",
+            "most effective",
+            f"nodes of both drivers with 'deeper', over those with 'newer', depth {DEPTH}, {table}",
+            MoreThan(1),
+            lambda data: ratio_of_sums(
+                data, [name_of(driver, DEEPER) for driver in DRIVERS], newer, DEPTH, "nodes"
+            ),
+            place="sections 3 and 6",
+            note="'deeper + timestamp' has a claim of its own",
+        ),
+        Claim(
+            "'sharply deeper' is slower than 'newer', TTHH",
+            "28 s a move (the time with 'newer' is in a figure only)",
+            f"time of 'sharply deeper' over 'newer', TTHH, depth {DEPTH}, {table}",
+            MoreThan(1),
+            lambda data: data.ratio(name_of(TTHH, SHARPLY), name_of(TTHH, NEWER), DEPTH, "seconds"),
+            place="section 5",
+        ),
+        Claim(
+            "'sharply deeper' takes MTD-bi down to the level of TTHH",
+            "to the level of TTHH",
+            f"nodes of MTD-bi with 'sharply deeper' over TTHH with 'newer', depth {DEPTH}, {table}",
+            Equals(1, 0.05),
+            lambda data: data.ratio(name_of(BI, SHARPLY), name_of(TTHH, NEWER), DEPTH, "nodes"),
+            place="section 5",
+        ),
+        Claim(
+            "'sharply deeper' hurts MTD-bi because a position of equal depth is not stored again",
+            "caused the performance to decrease",
+            "nodes of MTD-bi with 'sharply deeper' if the same position is always stored again,"
+            f" over those if not, depth {DEPTH}, {table}, {DEEP_SAMPLE} games",
+            LessThan(1),
+            lambda data: data.ratio(
+                name_of(BI, SHARPLY, SAME), name_of(BI, SHARPLY), DEPTH, "nodes"
+            ),
+            place="section 5",
+        ),
+        Claim(
+            "tables above 2^20 entries offer no speed-up",
+            "none",
+            f"nodes of both drivers with 'newer' and 2^{LARGER} entries over 2^20, depth {DEPTH},"
+            " tables kept through a game; a speed-up means more than 5 %",
+            MoreThan(0.95),
+            lambda data: ratio_of_sums(
+                data,
+                [name_of(driver, NEWER, size_of(LARGER)) for driver in DRIVERS],
+                newer,
+                DEPTH,
+                "nodes",
+            ),
+            place="section 4",
+        ),
+    ]
+
+
+def _percent_more(data: Data, driver: str, rule: str, metric: str) -> Estimate | None:
+    return percent_more(data, driver, rule, DEPTH, metric)
+
+
+def tables(data: Data) -> list[Table]:
+    pairs = [(driver, rule) for driver in DRIVERS for rule in RULES]
+    means = {
+        name_of(*pair): [
+            *(data.mean(name_of(*pair), DEPTH, m) for m in ("leaves", "interior", "searches")),
+            percent_more(data, *pair, DEPTH, "leaves") if pair[1] != NEWER else None,
+            percent_more(data, *pair, DEPTH, "seconds") if pair[1] != NEWER else None,
         ]
-    return rows + _open_points(data, depth)
-
-
-def _equal(claim: str, percent: Estimate | None, why: str) -> Finding:
-    return judge_level(claim, "no difference", 0.0, percent, 100 * EQUAL, " %", why)
-
-
-def _less_for_bi(data: Data, depth: int) -> Finding:
-    """Judge the surprising claim that the driver that needs its table most loses least."""
-    costs = [percent_more(data, driver, "deeper", depth, "leaves") for driver in (BI, TTHH)]
-    verdict: Verdict = "not measured"
-    if costs[0] is not None and costs[1] is not None:
-        verdict = "reproduced" if costs[0].value < costs[1].value else "not reproduced"
-    pairs = zip(*(fullness.by_fullness(data, d, "deeper") for d in (BI, TTHH)), strict=False)
-    by_full = ", ".join(
-        f"{bi.value:+.0f} and {tthh.value:+.0f} % at {full:.1f}"
-        for (full, bi), (_, tthh) in pairs
-        if full > 1
-    )
-    return Finding(
-        "leaves: 'deeper' costs MTD-bi less than TTHH",
-        "12 % and 17 %",
-        " and ".join(format_estimate(cost, " %") for cost in costs),
-        verdict,
-        f"by interior nodes per game and entry: {by_full}" if by_full else "",
-    )
-
-
-def _far_worse(data: Data, driver: str, depth: int) -> Finding:
-    """Judge by leaves, since times of our short searches say little."""
-    percent = percent_more(data, driver, "sharply-deeper", depth, "leaves")
-    verdict: Verdict = "not measured"
-    if percent is not None:
-        verdict = "reproduced" if percent.low > FAR_WORSE else "not reproduced"
-        if percent.contains(FAR_WORSE):
-            verdict = "not comparable"
-    return Finding(
-        f"leaves: 'sharply-deeper' is far worse than 'newer', {driver}",
-        "far worse",
-        format_estimate(percent, " %"),
-        verdict,
-        f"the published figure is a time; above {FAR_WORSE:g} % counts as far worse",
-    )
-
-
-def _open_points(data: Data, depth: int) -> list[Finding]:
-    """Repeat the comparisons with other readings of the paper, and with smaller tables."""
-    rows = []
-    sizes = tuple(f"2^{bits}" for bits in OTHER_BITS)
-    for others, what, why in (
-        (tuple(READINGS), "under other readings", "the paper does not state its reading"),
-        (sizes, "by table size", "the paper does not state how full its table was"),
-    ):
-        for driver in DRIVERS:
-            for rule in RULES[1:]:
-                parts = [
-                    f"{reading or 'as above'}: {percent.value:+.1f} %"
-                    for reading in ("", *others)
-                    if (percent := percent_more(data, driver, rule, depth, "leaves", reading))
-                    is not None
+        for pair in pairs
+    }
+    others = [pair for pair in pairs if pair[1] != NEWER]
+    readings = {
+        name_of(*pair): [
+            percent_more(data, *pair, DEPTH, "leaves", reading) for reading in ("", *READINGS)
+        ]
+        for pair in others
+    }
+    return [
+        figure_table(
+            f"rules, table of 2^20 entries kept through a game, per move, depth {DEPTH}",
+            "driver, rule",
+            ("leaves", "interior nodes", "searches", "leaves over newer (%)",
+             "time over newer (%)"),
+            means,
+        ),
+        figure_table(
+            f"percentage of leaves above 'newer' under other readings, {DEEP_SAMPLE} games"
+            f" ({POSITIONS} as judged), depth {DEPTH}",
+            "driver, rule", ("as judged", *READINGS), readings,
+        ),
+        *(_sizes_table(data, depth) for depth in reversed(DEPTHS)),
+        _savings_table(data),
+        figure_table(
+            f"realMTD(f) over TTHH, 'newer', depth {DEPTH}", "table", ("nodes ×", "leaves ×"),
+            {
+                about: [
+                    data.ratio(name_of(REAL, NEWER, reading), name_of(TTHH, NEWER, reading), DEPTH,
+                               metric)
+                    for metric in ("nodes", "leaves")
                 ]
-                claim = f"leaves: '{rule}' over 'newer' {what}, {driver}"
-                rows.append(Finding(claim, "", "; ".join(parts), "not comparable", why))
-    return rows
+                for about, reading in (
+                    ("2^20 entries, kept through a game", ""),
+                    ("2^20 entries, cleared before each position", CLEARED),
+                    ("2^16 entries, kept through a game", size_of(16)),
+                )
+            },
+        ),
+    ]  # fmt: skip
+
+
+def _sizes_table(data: Data, depth: int) -> Table:
+    """Show what rules cost by the size of the table."""
+    sizes = sorted((*OTHER_BITS, BITS))
+    rows: dict[str, list[Estimate | str | None]] = {
+        "interior nodes of TTHH per game and entry": [
+            nodes_per_entry(data, depth, PLIES, bits, size_of(bits)) for bits in sizes
+        ]
+    }
+    for driver in DRIVERS:
+        for rule in RULES[1:]:
+            rows[name_of(driver, rule)] = [
+                percent_more(data, driver, rule, depth, "leaves", size_of(bits)) for bits in sizes
+            ]
+    title = (
+        f"percentage of leaves above 'newer' by table size, depth {depth}, {SAMPLE} games"
+        f" ({POSITIONS} with 2^20)"
+    )
+    return figure_table(title, "driver, rule", [f"2^{bits}" for bits in sizes], rows)
+
+
+def _savings_table(data: Data) -> Table:
+    metrics = ("leaves", "interior", "transpositions")
+    rows = {
+        about: [
+            saving(name_of(BI, NEWER, reading), name_of(TTHH, NEWER, reading), DEPTH, metric)(data)
+            for metric in metrics
+        ]
+        for about, reading in (
+            ("2^20 entries, kept", ""),
+            ("2^22 entries, kept", size_of(LARGER)),
+            ("2^16 entries, kept", size_of(16)),
+            ("2^20 entries, cleared", CLEARED),
+        )
+    }
+    title = f"percentage saved by MTD-bi over TTHH, 'newer', depth {DEPTH}"
+    return figure_table(title, "table", metrics, rows)
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.max_depth([name_of(driver, rule) for driver in DRIVERS for rule in RULES])
-    if depth is None:
-        return []
     pairs = [(driver, rule) for driver in DRIVERS for rule in RULES[1:]]
     names = tuple(name_of(*pair) for pair in pairs)
     bars = []
     for metric, what in (("leaves", "leaves"), ("seconds", "time")):
-        points = [(i, percent_more(data, *pair, depth, metric)) for i, pair in enumerate(pairs)]
+        points = [(i, percent_more(data, *pair, DEPTH, metric)) for i, pair in enumerate(pairs)]
         known = [(i, PUBLISHED[*pair, metric]) for i, pair in enumerate(pairs)
                  if (*pair, metric) in PUBLISHED]  # fmt: skip
         bars.append(Series.of(what, points))
@@ -255,57 +331,67 @@ def charts(data: Data) -> list[Chart]:
         )
     readings = [
         Series.of(reading or "table kept",
-                  [(i, percent_more(data, *pair, depth, "leaves", reading))
+                  [(i, percent_more(data, *pair, DEPTH, "leaves", reading))
                    for i, pair in enumerate(pairs)])
         for reading in ("", *READINGS)
     ]  # fmt: skip
     return [
-        Chart("rules", f"Replacement rules, table kept through a game (depth {depth})", "",
+        Chart("rules", f"Give-away checkers: rules, table kept through a game (depth {DEPTH})", "",
               "percent more than with 'newer'", tuple(bars), names),
-        Chart("readings", f"The same under other readings of the paper (depth {depth})", "",
+        Chart("readings", f"Give-away checkers: rules under other readings (depth {DEPTH})", "",
               "percent more leaves than with 'newer'", tuple(readings), names),
-        _sizes(data, depth),
-        fullness.chart(data, {(d, r): cost for (d, r, m), cost in PUBLISHED.items()
-                              if m == "leaves"}),
+        _fullness_chart(data),
     ]  # fmt: skip
 
 
-def _sizes(data: Data, depth: int) -> Chart:
-    lines = []
+def by_fullness(data: Data, driver: str, rule: str, depth: int) -> list[tuple[float, Estimate]]:
+    """Return TTHH's interior nodes per game and entry, and the cost of a rule, at all sizes."""
+    points = []
+    for bits in (BITS, *OTHER_BITS):
+        full = nodes_per_entry(data, depth, PLIES, bits, size_of(bits))
+        cost = percent_more(data, driver, rule, depth, "leaves", size_of(bits))
+        if full is not None and cost is not None:
+            points.append((full.value, cost))
+    return sorted(points, key=lambda pair: pair[0])
+
+
+def _fullness_chart(data: Data) -> Chart:
+    """Draw what 'deeper' costs by how full the table is, at each depth."""
+    lines, every = [], [1.0]
     for driver in DRIVERS:
-        for rule in RULES:
-            points = []
-            for bits in sorted((*OTHER_BITS, BITS)):
-                name = name_of(driver, rule, "" if bits == BITS else f"2^{bits}")
-                base = name_of(TTHH, "newer")
-                points.append((float(bits), data.ratio(name, base, depth, "leaves")))
-            lines.append(Series.of(name_of(driver, rule), points))
+        for depth in data.depths:
+            points = by_fullness(data, driver, DEEPER, depth)
+            lines.append(Series.of(f"{name_of(driver, DEEPER)}, depth {depth}", [*points]))
+            every += [full for full, _ in points]
+    claims = [
+        Series(f"{name_of(driver, rule)}, fullness not stated", (min(every), max(every)),
+               (cost, cost), published=True)
+        for (driver, rule, metric), cost in PUBLISHED.items() if metric == "leaves"
+    ]  # fmt: skip
     return Chart(
-        "sizes",
-        f"Table size (depth {depth})",
-        "entries of the table, as a power of 2",
-        "leaves / leaves of TTHH, newer, 2^20",
-        tuple(lines),
-        log_y=True,
+        "fullness",
+        "Give-away checkers: the cost of 'deeper' by how full the table is (2^14 to 2^22 entries)",
+        "interior nodes of TTHH in a game / entries of the table",
+        "percent more leaves than with 'newer'",
+        (*lines, *claims),
+        log_x=True,
+        origin=0.0,
     )
 
 
-NOTES = """
+METHOD = f"""{POPULATION}
 A measurement is a whole game, whose 40 positions are searched in order; figures are means per move.
-The paper leaves open whether the table is cleared between positions (kept here; 'cleared' clears
-it), whether the rule also applies to a position that is stored again (it does here, as the
-explanation of 'sharply deeper' implies; 'same position free' always replaces it), whether time
-stamps count saves or moves (saves here; 'stamp a move' counts moves), and which depth an entry must
-have to be used (the same here; 'at least' accepts greater ones, and then does not find minimax
-values). A stamp that grows with every save soon outweighs depth: 'deeper-timestamp' then stores
-almost the same results as 'newer'. The published 15 seconds per move of TTHH are those of one
-position; the mean is in a figure that is not printed with the text.
-
-Other sizes are searched on eight games (four at depth 13), other readings at depth 13 on four. Over
-a game, a table of 2^20 entries receives as many interior nodes as it has entries at depth 13, and a
-quarter of that at depth 11. The cost of a rule depends on that number more than on depth or size:
-see the last chart. The published costs of 'deeper' for TTHH are those of tables that receive a few
-times as many nodes as they have entries; MTD-bi loses more than TTHH there, not less. In such
-tables a single game can outweigh all others. What counts as level, as far worse, and as undecided
-was decided after seeing the figures.
+The paper leaves open whether the table is cleared between positions (kept through each game here;
+'cleared' clears it; table-through-games never does), whether the rule also applies to a position
+that is stored again (it does here, as the explanation of 'sharply deeper' implies; 'same position
+free' always replaces it), whether time stamps count saves or moves (saves here; 'stamp a move'
+counts moves), and which depth an entry must have to be used (the same here; 'at least' accepts
+greater ones, and then does not find minimax values). Times are those of the kernel, summed over a
+game. Percentages are judged with a margin of 5 points.
+"""
+THREATS = """
+How full the published table was is not known; a rule of replacement matters only in a table that
+overflows. Other sizes and readings are searched on eight games: in tables that overflow, a single
+game can outweigh all others. The paper gives 28 seconds a move for 'sharply deeper' and no mean
+time for 'newer' in its text, so only the direction is judged.
 """
