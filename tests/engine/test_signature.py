@@ -11,12 +11,20 @@ import pytest
 
 import plyforge
 from plyforge.engine.bench import signature
+from tests.search.kernel.games import SLOW_TO_COMPILE
 
 FILE = Path(__file__).with_name("signatures.json")
 EXPECTED = json.loads(FILE.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", plyforge.names())
+@pytest.mark.special_kernel
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name in SLOW_TO_COMPILE else ())
+        for name in plyforge.names()
+    ],
+)
 def test_the_node_count_is_that_of_the_signature(name):
     assert signature(plyforge.load(name)).nodes == EXPECTED[name]
 

@@ -57,7 +57,7 @@ def test_every_position_of_tictactoe(driver: str, one_in: int) -> None:
     [
         ("connect4:4x4", 8, 3),
         ("othello:4", 5, 8),
-        ("hex:3", 3, 4),
+        pytest.param("hex:3", 3, 4, marks=pytest.mark.long),
         ("kalah:3,2", 2, 4),
         pytest.param("connect4:4x4", 8, 20, marks=pytest.mark.long),
         pytest.param("connect4:5x4", 11, 6, marks=pytest.mark.long),

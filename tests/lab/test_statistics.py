@@ -8,7 +8,10 @@ import pytest
 from plyforge.lab import statistics, student
 from plyforge.lab.statistics import Estimate
 
-RANDOM = np.random.default_rng(5)
+
+@pytest.fixture
+def random():
+    return np.random.default_rng(5)
 
 
 def slow_jackknife(rows, log):
@@ -24,9 +27,9 @@ def slow_jackknife(rows, log):
 
 
 @pytest.mark.parametrize("count", [2, 5, 20, 60])
-def test_the_interval_of_a_ratio_is_that_of_the_jackknife(count):
-    bottom = RANDOM.lognormal(3, 1, count)
-    top = bottom * RANDOM.uniform(0.5, 0.9, count)
+def test_the_interval_of_a_ratio_is_that_of_the_jackknife(count, random):
+    bottom = random.lognormal(3, 1, count)
+    top = bottom * random.uniform(0.5, 0.9, count)
     found = statistics.ratio(top.tolist(), bottom.tolist())
     reach = slow_jackknife(list(zip(top, bottom, strict=True)), log=True)
     reach *= student.quantile(0.975, count - 1)
@@ -36,16 +39,16 @@ def test_the_interval_of_a_ratio_is_that_of_the_jackknife(count):
     assert (found.count, found.games) == (count, count)
 
 
-def test_the_interval_of_a_mean_of_any_sign_is_the_usual_one():
-    values = RANDOM.normal(0, 3, 30)
+def test_the_interval_of_a_mean_of_any_sign_is_the_usual_one(random):
+    values = random.normal(0, 3, 30)
     values[0] = -20.0
     found = statistics.mean(values.tolist())
     reach = student.quantile(0.975, 29) * values.std(ddof=1) / math.sqrt(30)
     assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
 
 
-def test_the_interval_by_games_is_the_jackknife_of_games():
-    games = [RANDOM.lognormal(3, 1, size).tolist() for size in RANDOM.integers(1, 9, 30)]
+def test_the_interval_by_games_is_the_jackknife_of_games(random):
+    games = [random.lognormal(3, 1, size).tolist() for size in random.integers(1, 9, 30)]
     together = [number for number, game in enumerate(games) for _ in game]
     found = statistics.mean([value for game in games for value in game], together)
     error = slow_jackknife([(sum(game), float(len(game))) for game in games], log=True)
@@ -76,9 +79,9 @@ def test_a_test_rejects_the_truth_about_as_often_as_stated():
     assert 0.03 <= rejected / trials <= 0.075
 
 
-def test_pairing_removes_differences_between_positions():
+def test_pairing_removes_differences_between_positions(random):
     """Positions differ a thousandfold, the ratio hardly: its interval must be narrow."""
-    bottom = RANDOM.lognormal(3, 3, 40)
+    bottom = random.lognormal(3, 3, 40)
     found = statistics.ratio((bottom * 0.6).tolist(), bottom.tolist())
     assert found.value == pytest.approx(0.6)
     assert found.high - found.low < 1e-9
@@ -109,9 +112,9 @@ def test_a_baseline_that_is_zero_without_one_game_has_no_interval():
 
 @pytest.mark.parametrize("unit", [1.0, 100.0, -100.0])
 @pytest.mark.parametrize("value", [0.45, 0.6, 0.8])
-def test_p_values_agree_with_the_interval_and_survive_rescaling(unit, value):
-    bottom = RANDOM.lognormal(3, 1, 20)
-    top = bottom * RANDOM.uniform(0.3, 0.9, 20)
+def test_p_values_agree_with_the_interval_and_survive_rescaling(unit, value, random):
+    bottom = random.lognormal(3, 1, 20)
+    top = bottom * random.uniform(0.3, 0.9, 20)
     plain = statistics.ratio(top.tolist(), bottom.tolist())
     found = plain.rescale(unit, 7.0)
     for end in (plain.low, plain.high):
@@ -128,8 +131,8 @@ def test_an_estimate_can_be_rescaled_to_a_saving():
     assert saved.count == 9
 
 
-def test_copies_from_one_game_count_once():
-    values = RANDOM.lognormal(3, 1, 40).tolist()
+def test_copies_from_one_game_count_once(random):
+    values = random.lognormal(3, 1, 40).tolist()
     copies = [value for value in values for _ in range(9)]
     games = [number // 9 for number in range(len(copies))]
     once, single = statistics.mean(values), statistics.mean(copies)

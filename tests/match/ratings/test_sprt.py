@@ -110,7 +110,7 @@ def within(errors: int, runs: int, nominal: float, deviations: float) -> bool:
     return errors <= runs * nominal + deviations * math.sqrt(runs * nominal * (1 - nominal))
 
 
-@pytest.mark.parametrize("shape", [CHESS, GAMES])
+@pytest.mark.parametrize("shape", [CHESS, pytest.param(GAMES, marks=pytest.mark.long)])
 def test_error_rates_are_at_most_alpha_and_beta(shape):
     """Four deviations: a sound test fails in one of 30 000 seeds, and this one is fixed."""
     test, runs = Sprt(0, 60, alpha=0.05, beta=0.1), 500
