@@ -7,22 +7,25 @@ plyforge lab report examples/experiments/minimal_tree.py --format html --output 
 from plyforge.lab import (
     Case,
     Chart,
+    Claim,
     Data,
-    Finding,
+    Exactly,
+    MoreThan,
     Series,
     Variation,
-    format_estimate,
-    judge,
     measure_search,
 )
 
 TITLE = "Alpha-beta and the minimal tree"
 SOURCE = "Knuth and Moore, Artificial Intelligence 6 (1975)"
+QUESTION = "How many leaves does alpha-beta visit if the best move is first, and if it is not?"
 POSITIONS = 20
 DEPTHS = range(4, 9)
 QUICK = (5, (4, 5))
 METRICS = (("leaves", "leaves"), ("over", "leaves over those of the minimal tree"))
 
+DEPTH = 8
+"""The depth at which the claims are judged."""
 BRANCHING = 4
 SORTED, MOSTLY, SELDOM = "best move first", "in 9 nodes of 10", "in half of the nodes"
 
@@ -53,24 +56,24 @@ def minimal(depth: int) -> int:
     return BRANCHING ** ((depth + 1) // 2) + BRANCHING ** (depth // 2) - 1
 
 
-def findings(data: Data) -> list[Finding]:
-    depth = data.max_depth([SORTED, SELDOM])
-    if depth is None:
-        return []
-    leaves = data.mean(SORTED, depth, "leaves")
-    claim = f"leaves at depth {depth}, best move first"
-    rows = [judge(claim, float(minimal(depth)), leaves, tolerance=0.0)]
-    worse = data.ratio(SELDOM, SORTED, depth, "leaves")
-    if worse is not None:
-        rows.append(
-            Finding(
-                "other orders cost more",
-                "more leaves",
-                f"leaves × {format_estimate(worse)}",
-                "reproduced" if worse.low > 1 else "not reproduced",
-            )
-        )
-    return rows
+def claims() -> list[Claim]:
+    """Return what is claimed, what is measured, and the rule that decides."""
+    return [
+        Claim(
+            "alpha-beta visits the minimal tree if the best move is first",
+            f"{minimal(DEPTH)} leaves",
+            f"leaves at depth {DEPTH}, best move first",
+            Exactly(minimal(DEPTH)),
+            lambda data: data.mean(SORTED, DEPTH, "leaves"),
+        ),
+        Claim(
+            "other orders cost more",
+            "more leaves",
+            f"leaves at depth {DEPTH}, {SELDOM} over {SORTED}",
+            MoreThan(1),
+            lambda data: data.ratio(SELDOM, SORTED, DEPTH, "leaves"),
+        ),
+    ]
 
 
 def charts(data: Data) -> list[Chart]:
@@ -81,7 +84,9 @@ def charts(data: Data) -> list[Chart]:
     depths = tuple(float(depth) for depth in data.depths)
     theirs = Series(SORTED, depths, (1.0,) * len(depths), published=True)
     label = "leaves / leaves of the minimal tree"
-    return [Chart("leaves", "Leaves of alpha-beta", "depth", label, (*ours, theirs))]
+    title = "Leaves of alpha-beta, trees with four moves"
+    return [Chart("leaves", title, "depth of the tree (plies)", label, (*ours, theirs))]
 
 
-NOTES = "The trees are of the kind `ordered` of the game `tree`, with four moves everywhere."
+METHOD = "The trees are of the kind `ordered` of the game `tree`, with four moves everywhere."
+THREATS = "Artificial trees have no transpositions, and the same number of moves everywhere."

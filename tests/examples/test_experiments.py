@@ -18,7 +18,7 @@ def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_pat
         number = store.run(found, 3)
         for _ in run_experiment(
             found,
-            choose_scale(found, positions=6, depths=(2, 3, 5)),
+            choose_scale(found, positions=6, depths=(2, 3, 5, 8)),
             store,
             number,
             3,
@@ -27,7 +27,7 @@ def test_alpha_beta_visits_the_minimal_tree_where_the_best_move_is_first(tmp_pat
             pass
         report = Report(found, number, store.measurements(number))
     assert [one.verdict for one in report.findings] == ["reproduced", "reproduced"]
-    for depth, leaves in ((2, 4 + 4 - 1), (3, 16 + 4 - 1), (5, 64 + 16 - 1)):
+    for depth, leaves in ((2, 4 + 4 - 1), (3, 16 + 4 - 1), (5, 64 + 16 - 1), (8, 256 + 256 - 1)):
         assert set(report.data.values("best move first", depth, "leaves")) == {leaves}
     (chart,) = report.charts
     assert [series.published for series in chart.series] == [False, False, False, True]

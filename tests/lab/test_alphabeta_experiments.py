@@ -1,12 +1,14 @@
 """The experiments on alpha-beta, at a small scale; figures from theory are met exactly."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from plyforge.jobs.local import local_executor
-from plyforge.lab.data import Data, Measurement
+from plyforge.lab.claims import Exactly, judge_claims
+from plyforge.lab.data import TIMES, Data, Measurement
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiments import (
     collisions,
@@ -63,9 +65,12 @@ def measure_cut_down(name: str) -> Data:
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_a_small_run_has_findings_and_charts(name: str) -> None:
+def test_a_small_run_has_findings_tables_and_charts(name: str) -> None:
     experiment, data = load_experiment(name), measure_cut_down(name)
-    assert experiment.findings(data)
+    assert all(finding.found for finding in judge_claims(experiment.claims, data))
+    for table in experiment.tables(data) if experiment.tables else ():
+        assert all(len(row) == len(table.headings) <= 7 for row in table.rows)
+        assert len(table.rows) <= 15
     charts = experiment.charts(data)
     assert any(series.x for chart in charts for series in chart.series)
     for chart in charts:
@@ -85,7 +90,7 @@ def test_a_small_run_has_findings_and_charts(name: str) -> None:
 def test_without_measurements_nothing_is_claimed(name: str) -> None:
     experiment = load_experiment(name)
     empty = Data([], tuple(one.name for one in experiment.variations), experiment.groups)
-    assert all(one.verdict != "reproduced" for one in experiment.findings(empty))
+    assert {one.verdict for one in judge_claims(experiment.claims, empty)} == {"not measured"}
     assert not any(s.x for c in experiment.charts(empty) for s in c.series if not s.published)
 
 
@@ -142,6 +147,39 @@ def test_deepening_in_minimax_adds_the_shallower_trees() -> None:
         assert deeper == width + width**2 + width**3 + width**4
 
 
+def test_exact_claims_hold_in_a_small_run() -> None:
+    for name in ("minimal-tree", "deepening"):
+        findings = judge_claims(load_experiment(name).claims, measure_cut_down(name))
+        exact = [one for one in findings if isinstance(one.claim.rule, Exactly)]
+        assert {one.verdict for one in exact} <= {"reproduced", "not measured"}
+        assert sum(one.verdict == "reproduced" for one in exact) >= 3
+
+
+def test_an_iteration_is_the_difference_of_two_searches() -> None:
+    rows = [
+        Measurement(0, drivers.MTDF, depth, 0, {"nodes": nodes})
+        for depth, nodes in ((4, 100.0), (5, 200.0), (6, 400.0))
+    ]
+    data = Data(rows, (drivers.MTDF,))
+    assert drivers.growths(data, drivers.MTDF, 6) == {0: pytest.approx(math.log(2))}
+    assert drivers.growths(data, drivers.MTDF, 5) == {}
+
+
+def test_a_share_of_the_reduction_is_weighted_by_game() -> None:
+    """Of 100 leaves, 90 can be saved; 45 are half of that, whatever another game counts."""
+    leaves = {enhancements.PLAIN: 100.0, "table": 55.0, enhancements.GRAPH: 10.0}
+    rows = [
+        Measurement(case, name, 3, 0, {"leaves": scale * leaves.get(name, 50.0)})
+        for case, scale in ((0, 1.0), (1, 1000.0))
+        for name in (*enhancements.NAMES, enhancements.GRAPH)
+    ]
+    names = (*enhancements.NAMES, enhancements.GRAPH)
+    data = Data(rows, names, ("small", "large"))
+    found = enhancements.share(data, "table", {"small": 3, "large": 3}, enhancements.GRAPH)
+    assert found is not None
+    assert found.value == pytest.approx(50)
+
+
 def test_there_are_sixty_four_combinations() -> None:
     assert len(enhancements.NAMES) == len(set(enhancements.NAMES)) == 64
     assert len(enhancements.variations()) == 65
@@ -182,7 +220,7 @@ def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Pa
             made.append(
                 {
                     (one.case, one.variation, one.depth): {
-                        metric: value for metric, value in one.values.items() if metric != "seconds"
+                        metric: value for metric, value in one.values.items() if metric not in TIMES
                     }
                     for one in store.measurements(number)
                 }

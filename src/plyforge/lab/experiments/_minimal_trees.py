@@ -78,7 +78,7 @@ def growth(data: Data) -> dict[int, dict[int, Estimate]]:
             ratio = part.ratio_of(leaves)
             if ratio is not None:
                 ends = (ratio.value**0.5, ratio.low**0.5, ratio.high**0.5)
-                factors[depth] = Estimate(*ends, ratio.count)
+                factors[depth] = Estimate(*ends, ratio.count, ratio.games)
         if factors:
             by_width[width] = factors
     return by_width
