@@ -119,9 +119,9 @@ def test_a_small_run_has_claims_tables_and_charts(
         assert chart.x_label
         assert any(series.x for series in chart.series)
     assert experiment.tables is not None or experiment.metrics
-    for table in experiment.tables(data) if experiment.tables else ():
-        assert all(len(row) == len(table.headings) for row in table.rows)
-        assert len(table.rows) <= 15
+    for shown in experiment.tables(data) if experiment.tables else ():
+        assert all(len(row) == len(shown.headings) for row in shown.rows)
+        assert len(shown.rows) <= 15
 
 
 def test_experiments_accept_empty_data() -> None:

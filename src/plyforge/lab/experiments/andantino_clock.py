@@ -223,8 +223,8 @@ def claims() -> list[Claim]:
         Claim(
             "a certain depth yields good results",
             "can guess to yield good results",
-            f"of the moves that depth {DEPTH} ends, those that a search to depth {BEYOND} in the same"
-            f" time plays too, at {name_of(FAST)}",
+            f"of the moves that depth {DEPTH} ends, those that a search to depth {BEYOND} in the"
+            f" same time plays too, at {name_of(FAST)}",
             MoreThan(SAME),
             lambda data: same_moves(data, "beyond_other", FAST, LIMIT),
             " %",
