@@ -6,6 +6,7 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.lab import experiments
+from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.measuring import measure_search
@@ -49,7 +50,9 @@ def test_a_built_in_experiment_is_complete(name):
     assert found.digest == load_experiment(name).digest
     assert list_jobs(found, choose_scale(found, positions=2, depths=(1,)), 0)
     nothing = Data([], tuple(v.name for v in found.variations), found.groups)
-    assert all(one.verdict in ("not measured", "not comparable") for one in found.findings(nothing))
+    assert found.claims
+    assert all(one.verdict == "not measured" for one in judge_claims(found.claims, nothing))
+    assert all((found.question, found.method, found.threats))
     assert choose_scale(found, quick=True).positions <= choose_scale(found).positions
 
 
@@ -60,11 +63,7 @@ def test_an_experiment_of_four_names_has_defaults_for_the_rest(write_file):
     assert found.measure is measure_search
     assert found.metrics
     assert found.wanted(0, found.baseline, 3) is True
-    assert (found.findings(Data([], ())), found.charts(Data([], ())), found.tables) == (
-        [],
-        [],
-        None,
-    )
+    assert (found.claims, found.charts(Data([], ())), found.tables) == ((), [], None)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +79,7 @@ def test_a_missing_name_is_reported_with_the_file(write_file, name):
         load_experiment(str(write_file(without=name)))
 
 
+CLAIM = "__import__('plyforge.lab').lab.Claim('a', '1', 'x', None, lambda data: 1 / 0)"
 WRONG = {
     "TITLE = 7": "TITLE is 7; it must be a string",
     "SOURCE = None": "SOURCE is None",
@@ -103,7 +103,9 @@ WRONG = {
     "cases = 4": "cases is 4; it must be a function",
     "measure = 4": "measure is 4; it must be a function",
     "wanted = True": "wanted is True; it must be a function",
-    "findings = []": r"findings is \[\]; it must be a function",
+    "claims = []": r"claims is \[\]; it must be a function",
+    "claims = lambda: ['x']": r"claims\(\) is \['x'\].*a list of Claim",
+    f"claims = lambda: [{CLAIM}, {CLAIM}]": "two claims state 'a'",
     "charts = 'x'": "charts is 'x'",
     "tables = 1": "tables is 1",
     "variations = lambda: []": "at least one Variation",
@@ -131,8 +133,8 @@ LATER = {
     "cases = lambda count: []": ("cases", "'cases': TypeError"),
     "cases = lambda seed, count: 1 / 0": ("cases", "line 12: 'cases': ZeroDivisionError"),
     "wanted = lambda n, v, d: 1 / 0": ("cases", "line 12: 'wanted': ZeroDivisionError"),
-    "findings = lambda data: 1 / 0": ("findings", "line 12: 'findings': ZeroDivisionError"),
-    "findings = lambda data: ['x']": ("findings", r"findings\(\) is \['x'\].*a list of Finding"),
+    f"claims = lambda: [{CLAIM}]": ("claims", "line 12: the figure of 'a': ZeroDivisionError"),
+    f"claims = lambda: [{CLAIM.replace('1 / 0', '3')}]": ("claims", "is 3; it must be an Estimate"),
     "charts = lambda data: [1]": ("charts", "a list of Chart"),
     "tables = lambda data: (1 / 0 for _ in 'x')": ("tables", "'tables': ZeroDivisionError"),
     "measure = lambda c, v, d: None": ("measure", r"measure\(\) is None; it must be figures"),
@@ -152,6 +154,7 @@ def test_the_result_of_a_function_is_checked_when_it_is_called(write_file, line)
     calls = {
         "cases": lambda: list_jobs(found, choose_scale(found), 0),
         "measure": lambda: found.measure(found.cases(0, 1)[0], found.baseline, 1),
+        "claims": lambda: judge_claims(found.claims, data),
     }
     with pytest.raises(PlyforgeError, match=rf"mine\.py(: |, ).*{message}"):
         calls.get(what, lambda: getattr(found, what)(data))()
@@ -183,7 +186,7 @@ def test_an_unknown_name_comes_with_a_suggestion():
     [
         "# a remark",
         "NOTES = 'another wording'",
-        "def findings(data):\n    return []",
+        "def claims():\n    return []",
         "def charts(data):\n    'no picture'\n    return []",
         "POSITIONS = 3",
         "REPEATS = 2",

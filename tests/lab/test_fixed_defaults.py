@@ -12,6 +12,7 @@ from plyforge.games import checkers, load, tictactoe
 from plyforge.games.checkers import evaluation
 from plyforge.lab import measuring
 from plyforge.lab.cases import Case
+from plyforge.lab.data import TIMES
 from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.experiments import minimal_tree
 from plyforge.lab.fixed_defaults import TABLES, engine_options
@@ -41,7 +42,7 @@ def counts(*names: str) -> list[dict[str, float]]:
     """Return the counts of configurations of a built-in experiment."""
     experiment = load_experiment("minimal-tree")
     rows = [experiment.measure(CASE, experiment.variation(name), DEPTH) for name in names]
-    return [{name: row[name] for name in row if name != "seconds"} for row in rows]
+    return [{name: row[name] for name in row if name not in TIMES} for row in rows]
 
 
 def present_nodes() -> float:

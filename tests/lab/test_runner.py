@@ -15,6 +15,7 @@ from plyforge.jobs.local import local_executor
 from plyforge.jobs.serial import SerialExecutor
 from plyforge.jobs.user_files import use_files
 from plyforge.lab import runner
+from plyforge.lab.data import TIMES
 from plyforge.lab.experiment import load_experiment
 from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
@@ -62,7 +63,7 @@ def test_counts_do_not_depend_on_the_order_of_measurements():
     experiment = runner.find_experiment("ablate tictactoe")
     scale = choose_scale(experiment, positions=1, depths=(2, 4))
     work = list_jobs(experiment, scale, 0)
-    times = {"seconds"}
+    times = set(TIMES)
 
     def measure_all(order):
         made = {job.key: runner.measure(job, lambda note, seconds: None) for job in order}

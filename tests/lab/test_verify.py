@@ -18,7 +18,7 @@ NAME = "andantino-table"
 @pytest.fixture
 def committed() -> list[Measurement]:
     """The committed figures of one position at the smallest depth."""
-    made = raw_figures.read(NAME, RESULTS)
+    made = raw_figures.read(NAME, RESULTS, 0)
     chosen = [m for m in made if (m.case, m.depth, m.repeat) == (0, 2, 0)]
     assert len(chosen) > 1
     return chosen

@@ -8,10 +8,13 @@ TOY_FAIL    how one measurement fails: `raise`, `die`, `value`
 import os
 import time
 
-from plyforge.lab import Case, Chart, Data, Finding, Series, Variation, judge
+from plyforge.lab import Case, Chart, Claim, Data, Equals, Estimate, Series, Variation
 
 TITLE = "A toy <experiment> | with odd characters"
 SOURCE = "Nobody & Co., 1999"
+QUESTION = "Is it half?"
+METHOD = "By arithmetic."
+THREATS = "None at all."
 POSITIONS = 6
 DEPTHS = range(1, 4)
 QUICK = (2, [1, 2])
@@ -47,15 +50,22 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     }
 
 
-def findings(data: Data) -> list[Finding]:
-    depth = data.max_depth(("base", "half"))
-    if depth is None:
-        return []
+def claims() -> list[Claim]:
     return [
-        judge("half of it", 0.5, data.ratio("half", "base", depth, "count")),
-        judge("a third of it", 0.3, data.ratio("half", "base", depth, "count"), tolerance=0.1),
-        judge("over nothing", 1.0, data.ratio("half", "base", depth, "zero")),
+        Claim("half of it", "0.5", "count over base", Equals(0.5, 0.05), half, place="page 3"),
+        Claim("a third of it", "0.3", "count over base", Equals(0.3, 0.1), half),
+        Claim(
+            "over nothing",
+            "1",
+            "zero over base",
+            Equals(1, 0.1),
+            lambda data: data.ratio("half", "base", 3, "zero"),
+        ),
     ]
+
+
+def half(data: Data) -> Estimate | None:
+    return data.ratio("half", "base", 3, "count")
 
 
 def charts(data: Data) -> list[Chart]:

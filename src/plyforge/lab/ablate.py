@@ -18,9 +18,9 @@ from plyforge.games import game_file, load
 from plyforge.jobs.user_files import read_user_file
 from plyforge.lab.cases import random_cases, random_game
 from plyforge.lab.charts import Chart, Series
+from plyforge.lab.claims import format_estimate
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import format_estimate
 from plyforge.lab.measuring import measure_search
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
@@ -78,7 +78,7 @@ def ablation(
         variations=variations,
         measure=measure_search,
         wanted=lambda number, variation, depth: True,
-        findings=lambda data: [],
+        claims=(),
         charts=lambda data: charts(data, base, game.title),
         tables=lambda data: tables(data, base),
         digest=_digest(name, game, variations),
@@ -153,7 +153,7 @@ def tables(data: Data, base: str) -> list[Table]:
 
 
 def _difference(leaves: Estimate | None) -> str:
-    if leaves is None or leaves.low <= 1 <= leaves.high:
+    if leaves is None or not leaves.has_interval or leaves.contains(1):
         return "unclear"
     return "more leaves" if leaves.value > 1 else "fewer leaves"
 

@@ -33,6 +33,13 @@ class Case:
             history.play(move)
         return history
 
+    def text(self) -> str:
+        """Return the text of the position."""
+        if self.start is not None and not self.moves:
+            return self.start
+        game = load(self.game)
+        return game.text(self.history(game).position)
+
 
 def game_cases(name: str, plies: int, seed: int, count: int) -> list[Case]:
     """Return every position of random games of `plies` plies, including the start of each.

@@ -267,7 +267,7 @@ def _round_up(number: float) -> int:
     >>> _round_up(1234.5), _round_up(7.2)
     (1300, 8)
     """
-    unit = 10 ** max(0, len(str(int(number))) - 2)
+    unit = int(10 ** max(0, len(str(int(number))) - 2))
     return math.ceil(number / unit) * unit
 
 

@@ -17,7 +17,7 @@
 | `REPEATS` | how often each search is timed; default: 1 |
 | `claims()` | published statements, and the rule by which each is judged |
 | `charts(data)`, `tables(data)` | the content of the report |
-| `METHOD`, `THREATS`, `NOTES` | prose for the sections on method, on what may be wrong, and others |
+| `METHOD`, `THREATS`, `NOTES` | prose: how it is measured, what may be wrong, anything else |
 
 All but the first four have defaults.
 """

@@ -137,7 +137,7 @@ class ExperimentFile:
 
     def _estimate(self, claim: Claim) -> Callable[[Data], Estimate | None]:
         def call(data: Data) -> Estimate | None:
-            with self._blame(f"the figure of '{claim.statement}'"):
+            with blame_file(self._name, f"the figure of '{claim.statement}'", caller=__file__):
                 figure = claim.estimate(data)
             if figure is not None and not isinstance(figure, Estimate):
                 self._fail(f"estimate() of '{claim.statement}'", figure, "an Estimate or None")

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.lab import student
 from plyforge.lab.data import Data
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.statistics import sums_together
@@ -105,18 +106,9 @@ def games_needed(deviation: float, pilot_games: int, margin: float) -> int:
     limit = deviation * math.sqrt(freedom / _chi_square_quantile(1 - ASSURANCE, freedom))
     spread, tail = limit / margin, (1 + _CONFIDENCE) / 2
     games = max(MIN_GAMES, math.ceil((NormalDist().inv_cdf(tail) * spread) ** 2))
-    while (_t_quantile(tail, games - 1) * spread) ** 2 > games:
+    while (student.quantile(tail, games - 1) * spread) ** 2 > games:
         games += 1
     return games
-
-
-def _t_quantile(probability: float, freedom: int) -> float:
-    """Return a quantile of Student's distribution, by its expansion around the normal one."""
-    z = NormalDist().inv_cdf(probability)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 def _chi_square_quantile(probability: float, freedom: int) -> float:

@@ -1,14 +1,17 @@
-"""Raw figures in a folder such as docs/results: a CSV file for each experiment, and runs.json.
+"""Raw figures in a folder such as docs/results: CSV files for each run, and runs.json.
 
-A file holds the figures that the experiment's report reads, so the report can be written again
-without running the experiment. Other figures, such as the share of cutoffs by the first move, are
-left out: running the experiment again gives the same ones. Times are in whole microseconds.
+A file such as mtd-real.seed-1.csv.gz holds the figures that the experiment's report reads, so the
+report can be written again without running the experiment. Other figures, such as the share of
+cutoffs by the first move, are left out: running the experiment again gives the same ones. Times are
+in whole microseconds. The file mtd-real.seed-1.positions.csv.gz beside it has the text of each
+position. The run with the highest seed is the one that is reported; the others confirm it.
 """
 
 import csv
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,66 +19,125 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.lab.data import Measurement, Values
-from plyforge.lab.experiment import load_experiment
-from plyforge.lab.report import COLUMNS, PREFIX, Report
+from plyforge.lab.data import TIMES, Measurement, Values
+from plyforge.lab.experiment import Experiment
+from plyforge.lab.report import COLUMNS, PREFIX, Report, Sample
+from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import Run
 
 SUFFIX: Final = ".csv.gz"
+_POSITIONS: Final = ".positions"
 _RUNS: Final = "runs.json"
+_NAME: Final = re.compile(r"(?P<name>.+)\.seed-(?P<seed>-?\d+)\.csv\.gz")
 _ABOUT: Final = ("seed", "version", "machine")
-"""What a report says about its run."""
+"""What every run says about itself."""
+_ORIGIN: Final = (
+    *("commit", "processor", "libraries", "begun", "ended", "running_time", "claims"),
+)
+"""What newer runs say, too."""
 _DECIMALS: Final = 6
 
 
-def write(report: Report, results: Path) -> None:
-    """Write the figures of a run; the same run gives the same file."""
+def write(report: Report, results: Path, *, all_figures: bool = False) -> None:
+    """Write the figures of a run, by default those that its report reads.
+
+    The same run gives the same files.
+    """
     results.mkdir(parents=True, exist_ok=True)
-    used = figures_used(report)
-    packed = replace(
-        report, measurements=[reduce(measurement, used) for measurement in report.measurements]
-    )
-    name = report.experiment.name
-    _file(name, results).write_bytes(gzip.compress(packed.csv().encode(), mtime=0))
+    packed = report
+    if not all_figures:
+        used = figures_used(report)
+        kept = [reduce(measurement, used) for measurement in report.measurements]
+        packed = replace(report, measurements=kept)
+    experiment, about = report.experiment, report.run.about
+    file = _file(report.stem, results, about["seed"])
+    _write_packed(file, packed.csv())
+    count = 1 + max((measurement.case for measurement in report.measurements), default=-1)
+    texts = position_texts(experiment, about["seed"], count)
+    _write_packed(_positions_file(file), texts)
+    fields = {key: about[key] for key in _ABOUT}
+    fields |= {key: about[key] for key in _ORIGIN if key in about}
+    if experiment.reference != report.stem:
+        fields["experiment"] = experiment.reference
     runs = _runs(results)
-    runs[name] = {key: report.run.about[key] for key in _ABOUT}
-    text = json.dumps(runs, indent=1, sort_keys=True)
+    runs.setdefault(report.stem, {})[str(about["seed"])] = fields
+    text = json.dumps(runs, indent=1, sort_keys=True, ensure_ascii=False)
     (results / _RUNS).write_text(f"{text}\n", encoding="utf-8")
 
 
+def position_texts(experiment: Experiment, seed: int, count: int) -> str:
+    """Return the positions of a run as CSV: number, label, game, and the text of the position."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["position", "label", "game", "text"])
+    for number, case in enumerate(experiment.cases(seed, count)[:count]):
+        writer.writerow([number, case.label, case.game, case.text()])
+    return out.getvalue()
+
+
 def exists(name: str, results: Path) -> bool:
-    return _file(name, results).exists()
+    return bool(_seeds(name, results))
 
 
-def names(results: Path) -> list[str]:
-    """Return the names of the experiments with figures in a folder."""
-    return sorted(path.name.removesuffix(SUFFIX) for path in results.glob(f"*{SUFFIX}"))
+def files(results: Path) -> list[Path]:
+    """Return the files of raw figures in a folder."""
+    return sorted(path for path in results.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.name))
+
+
+def parse_name(file: Path) -> tuple[str, int]:
+    """Return the experiment and the seed in the name of a file of raw figures."""
+    match = _NAME.fullmatch(file.name)
+    if match is None:
+        raise PlyforgeError(
+            f"'{file}' is not named like a file of raw figures, such as mtd-real.seed-1{SUFFIX}"
+        )
+    return match["name"], int(match["seed"])
 
 
 def load_report(name: str, results: Path) -> Report:
-    """Return the report of an experiment's committed run."""
-    return Report(load_experiment(name), load_run(name, results), read(name, results))
+    """Return the report of an experiment's committed run with the highest seed."""
+    samples = [
+        Sample(load_run(name, results, seed), read(name, results, seed))
+        for seed in _seeds(name, results)
+    ]
+    if not samples:
+        raise PlyforgeError(f"'{results}' has no raw figures of {name}")
+    *others, last = samples
+    return Report(load_experiment_of(last.run), last.run, last.measurements, tuple(others))
 
 
-def load_run(name: str, results: Path) -> Run:
-    """Return what `runs.json` says about an experiment's committed run."""
-    runs = _runs(results)
-    if name not in runs or not isinstance(runs[name].get("seed"), int):
-        raise PlyforgeError(
-            f"'{results / _RUNS}' does not give the seed of {name}, so its positions are unknown"
-        )
-    return Run(0, name, runs[name], created="")
+def load_experiment_of(run: Run) -> Experiment:
+    """Return the experiment of a run in a folder: built-in, from a file, or an ablation."""
+    return find_experiment(str(run.about.get("experiment", run.experiment)))
 
 
-def read(name: str, results: Path) -> list[Measurement]:
-    """Return the committed measurements of an experiment."""
-    file = _file(name, results)
+def load_run(name: str, results: Path, seed: int) -> Run:
+    """Return what `runs.json` says about a committed run."""
+    about = _runs(results).get(name, {}).get(str(seed))
+    if not isinstance(about, dict) or about.get("seed") != seed:
+        raise PlyforgeError(f"'{results / _RUNS}' does not describe the run of {name}, seed {seed}")
+    return Run(0, name, about, created=str(about.get("begun", "")))
+
+
+def read(name: str, results: Path, seed: int) -> list[Measurement]:
+    """Return the committed measurements of a run."""
+    file = _file(name, results, seed)
     try:
         return _parse(gzip.decompress(file.read_bytes()).decode())
     except FileNotFoundError:
         raise PlyforgeError(f"no file '{file}'") from None
     except (OSError, EOFError, zlib.error, ValueError, StopIteration) as error:
         raise PlyforgeError(f"'{file}' is not a file of raw figures: {error}") from error
+
+
+def _seeds(name: str, results: Path) -> list[int]:
+    """Return the seeds of the committed runs of an experiment."""
+    found = (parse_name(path) for path in files(results))
+    return sorted(seed for experiment, seed in found if experiment == name)
+
+
+def _write_packed(file: Path, text: str) -> None:
+    file.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def _parse(text: str) -> list[Measurement]:
@@ -107,8 +169,9 @@ def reduce(measurement: Measurement, used: Iterable[str]) -> Measurement:
     kept = {name: measurement.values[name] for name in measurement.values if name in used}
     if kept.get("nodes") == _nodes(kept):
         kept.pop("nodes", None)
-    if "seconds" in kept:
-        kept["seconds"] = round(kept["seconds"], _DECIMALS)
+    for metric in TIMES:
+        if metric in kept:
+            kept[metric] = round(kept[metric], _DECIMALS)
     return replace(measurement, values=kept)
 
 
@@ -132,8 +195,12 @@ def _number(cell: str) -> float:
         return float(cell)
 
 
-def _file(name: str, results: Path) -> Path:
-    return results / f"{name}{SUFFIX}"
+def _file(name: str, results: Path, seed: int) -> Path:
+    return results / f"{name}.seed-{seed}{SUFFIX}"
+
+
+def _positions_file(file: Path) -> Path:
+    return file.with_name(file.name.removesuffix(SUFFIX) + _POSITIONS + SUFFIX)
 
 
 def _runs(results: Path) -> dict[str, Any]:

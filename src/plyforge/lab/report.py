@@ -1,22 +1,22 @@
-"""The report of a run: findings, charts, tables, and the raw figures."""
+"""The report of a run: abstract, method, results, threats to validity, and the raw figures."""
 
 import csv
 import html
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from plyforge.lab.charts import Chart
+from plyforge.lab.claims import VERDICTS, Finding, format_estimate, judge_claims
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.findings import TOLERANCE, Finding, format_estimate
 from plyforge.lab.measuring import measure_search
 from plyforge.lab.store import Run
-from plyforge.lab.variations import Variation
+from plyforge.lab.variations import DEFAULT_ENTRIES, Variation
 from plyforge.match.tables import Table
 
 _STYLE: Final = (
@@ -27,10 +27,15 @@ _STYLE: Final = (
     "figure{margin:1rem 0}svg{max-width:100%;height:auto}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}}"
 )
-_HEADINGS: Final = {"seconds": "time"}
-_RULE: Final = (
-    f"A published number is reproduced if ours is within {100 * TOLERANCE:g} % of it, or if our"
-    " interval contains it. Where another rule applies, the last column says so."
+_HEADINGS: Final = {"seconds": "time", "fixed_seconds": "fixed cost"}
+_RULES: Final = (
+    "A claim is reproduced or refuted by the rule that was stated for it. Verdicts that rest on a"
+    " test are corrected for the number of tests (Holm 1979): one false verdict among them has a"
+    " probability of at most 5 %. A verdict that the correction takes away becomes undecided."
+)
+_INTERVALS: Final = (
+    "Intervals are 95 %, from the jackknife over {unit} and Student's distribution; ratios are"
+    " paired by position."
 )
 COLUMNS: Final = ("position", "configuration", "depth", "repeat")
 """The columns that identify a measurement, before those of its figures."""
@@ -40,6 +45,22 @@ _CHANGED: Final = (
     "The experiment has changed since this run. The report shows the means of the run, without"
     " verdicts and charts."
 )
+_MAX_SETTINGS: Final = 24
+"""A longer list of configurations is left to the experiment's file."""
+
+Block = str | Table | Chart
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The measurements of a run."""
+
+    run: Run
+    measurements: Sequence[Measurement]
+
+    @property
+    def seed(self) -> int:
+        return int(self.run.about["seed"])
 
 
 @dataclass(frozen=True)
@@ -49,11 +70,20 @@ class Report:
     experiment: Experiment
     run: Run
     measurements: Sequence[Measurement]
+    others: Sequence[Sample] = ()
+    """Runs of the same experiment with other seeds, to be shown beside this one."""
 
     @classmethod
-    def of(cls, experiment: Experiment, run: Run, measurements: Sequence[Measurement]) -> "Report":
+    def of(
+        cls,
+        experiment: Experiment,
+        run: Run,
+        measurements: Sequence[Measurement],
+        others: Sequence[Sample] = (),
+    ) -> "Report":
         """Report a run; without findings and charts if the experiment has changed since then."""
         if run.about["digest"] != experiment.digest:
+            others = ()
             experiment = replace(
                 experiment_without_file(run),
                 title=experiment.title,
@@ -61,7 +91,12 @@ class Report:
                 notes=_CHANGED,
                 command=experiment.command,
             )
-        return cls(experiment, run, measurements)
+        return cls(experiment, run, measurements, others)
+
+    @property
+    def stem(self) -> str:
+        """The name of the report's files, without endings."""
+        return re.sub(r"[ /:\\]", "-", self.experiment.name)
 
     @cached_property
     def data(self) -> Data:
@@ -69,7 +104,22 @@ class Report:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        return list(self.experiment.findings(self.data))
+        """The verdict on each claim; undecided where the run of another seed contradicts it."""
+        found = judge_claims(self.experiment.claims, self.data)
+        for sample in self.others:
+            other = self._other_findings[sample.seed]
+            found = [
+                _confirm(ours, its, sample.seed) for ours, its in zip(found, other, strict=True)
+            ]
+        return found
+
+    @cached_property
+    def _other_findings(self) -> dict[int, list[Finding]]:
+        claims = self.experiment.claims
+        return {
+            sample.seed: judge_claims(claims, self.experiment.data(sample.measurements))
+            for sample in self.others
+        }
 
     @cached_property
     def charts(self) -> list[Chart]:
@@ -92,19 +142,34 @@ class Report:
         ]
 
     @property
+    def findings_table(self) -> Table:
+        """Claims, published figures, ours, those of other seeds, and verdicts."""
+        seeds = [f"seed {sample.seed}" for sample in self.others]
+        headings = ("claim", "published", "found", *seeds, "verdict", "reason")
+        rows = []
+        for number, one in enumerate(self.findings):
+            others = [self._other_findings[sample.seed][number].found for sample in self.others]
+            found = (one.claim.published, one.found, *others)
+            rows.append((_statement(one), *found, one.verdict, one.reason))
+        return Table(headings, tuple(rows))
+
+    @property
     def about(self) -> str:
         """The origin of the figures, in a sentence."""
-        data = self.data
-        counts = ", ".join(
-            f"{len({m.case for m in self.measurements if m.depth == depth})} at depth {depth}"
-            for depth in data.depths
-        )
         about = self.run.about
+        unit = "positions" if self.experiment.together == 1 else "whole games"
         return (
             f"Seed {about['seed']}, Plyforge {about['version']}, {about['machine']};"
-            f" positions: {counts or 'none yet'}. Intervals are 95 %, by bootstrap over"
-            f" {'positions' if self.experiment.together == 1 else 'whole games'};"
-            f" ratios are paired.{self._times}"
+            f" positions: {self._positions or 'none yet'}. {_INTERVALS.format(unit=unit)}"
+            f"{self._times}"
+        )
+
+    @property
+    def _positions(self) -> str:
+        """How many positions were searched to each depth."""
+        return ", ".join(
+            f"{len({m.case for m in self.measurements if m.depth == depth}):,} at depth {depth}"
+            for depth in self.data.depths
         )
 
     @property
@@ -119,39 +184,134 @@ class Report:
         else:
             times = f"{largest}" if smallest == largest else f"{smallest} to {largest}"
             which = f"medians of {times} interleaved searches"
-        return f" Times are {which}, as ratios to the first configuration in the same run."
+        return (
+            f" Times are {which}, as ratios to the first configuration in the same run;"
+            f" {self._fixed_cost}."
+        )
+
+    @property
+    def _fixed_cost(self) -> str:
+        """What is not in the times, and how long it takes."""
+        data = self.data
+        fixed = [
+            value
+            for depth in data.depths
+            for name in data.variations_at(depth)
+            for value in data.values(name, depth, "fixed_seconds", (name,))
+        ]
+        if not fixed:
+            return "they include the fixed cost of each search"
+        middle = 1000 * sorted(fixed)[len(fixed) // 2]
+        return (
+            "they are processor time of the search itself, without a fixed cost whose median is"
+            f" {middle:.2g} ms"
+        )
+
+    # Sections
+
+    @property
+    def _abstract(self) -> Iterator[Block]:
+        if self.experiment.question:
+            yield " ".join(self.experiment.question.split())
+        counts = Counter(finding.verdict for finding in self.findings)
+        if counts:
+            verdicts = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
+            yield f"Of {len(self.findings)} claims: {verdicts}."
+
+    @property
+    def _method(self) -> Iterator[Block]:
+        yield from _paragraphs(self.experiment.method)
+        yield self.about
+        if len(self.experiment.variations) <= _MAX_SETTINGS:
+            yield configurations_table(self.experiment.variations)
+        if self.experiment.claims:
+            yield f"{_RULES} {self._registration}"
+            yield rules_table(self.findings)
+
+    @property
+    def _registration(self) -> str:
+        """Whether the rules are those that were stored when the run was started."""
+        registered = self.run.about.get("claims")
+        if registered is None:
+            return "The rules were not stored with this run."
+        changed = [c for c in self.experiment.claims if c.registered not in registered]
+        when = f"when the run was started ({self.run.about.get('begun', self.run.created)})"
+        if not changed:
+            return f"All rules were stored {when}."
+        names = "; ".join(claim.statement for claim in changed)
+        return f"Rules were stored {when}; stated or changed after that: {names}."
+
+    @property
+    def _results(self) -> Iterator[Block]:
+        if self.findings:
+            yield self.findings_table
+        yield from self.charts
+        yield from self.tables
+
+    @property
+    def _origin(self) -> Iterator[Block]:
+        about = self.run.about
+        fields = {
+            "commit": about.get("commit"),
+            "processor": about.get("processor"),
+            "versions": about.get("libraries"),
+            "begun": about.get("begun"),
+            "ended": about.get("ended"),
+            "running time": about.get("running_time"),
+        }
+        known = "; ".join(f"{name}: {value}" for name, value in fields.items() if value)
+        if known:
+            yield f"{known[0].upper()}{known[1:]}."
+        if self.experiment.command:
+            yield f"Repeat it with `plyforge {self.experiment.command} --seed {about['seed']}`."
+
+    @property
+    def sections(self) -> list[tuple[str, list[Block]]]:
+        """Headings, each with paragraphs, tables and charts; without empty sections."""
+        parts = (
+            ("Abstract", self._abstract),
+            ("Method", self._method),
+            ("Results", self._results),
+            ("Threats to validity", _paragraphs(self.experiment.threats)),
+            ("Notes", _paragraphs(self.experiment.notes)),
+            ("Origin", self._origin),
+        )
+        return [(title, blocks) for title, part in parts if (blocks := list(part))]
+
+    # Formats
 
     def markdown(self, pictures: Sequence[str] = ()) -> str:
         """Return the report as Markdown; `pictures` are the files of the charts."""
         parts = [f"# {self.experiment.title}", "", f"Source: {self.experiment.source}.", ""]
-        parts += [self.about, ""]
-        if self.findings:
-            parts += ["## Published and found", "", _RULE, ""]
-            parts += [findings_table(self.findings).markdown()]
-        for chart, picture in zip(self.charts, pictures, strict=False):
-            parts += [f"![{chart.title}]({picture})", ""]
-        for table in self.tables:
-            parts += [f"### {table.title}", ""] if table.title else []
-            parts += [table.markdown()]
-        if self.experiment.notes:
-            parts += ["## Notes", "", self.experiment.notes.strip(), ""]
-        command = f"plyforge {self.experiment.command} --seed {self.run.about['seed']}"
-        parts += [f"Repeat it with `{command}`.", ""]
+        files = iter(pictures)
+        for title, blocks in self.sections:
+            parts += [f"## {title}", ""]
+            for block in blocks:
+                if isinstance(block, Chart):
+                    file = next(files, None)
+                    parts += [f"![{block.title}]({file})", ""] if file else []
+                elif isinstance(block, Table):
+                    parts += [f"### {block.title}", ""] if block.title else []
+                    parts += [block.markdown()]
+                else:
+                    parts += [block, ""]
         return "\n".join(parts)
 
     def html(self, pictures: Sequence[str] = ()) -> str:
         """Return the report as one HTML page; `pictures` are the contents of SVG files."""
         title = html.escape(self.experiment.title)
         parts = [f"<h1>{title}</h1>", f"<p>Source: {html.escape(self.experiment.source)}.</p>"]
-        parts.append(f"<p>{html.escape(self.about)}</p>")
-        if self.findings:
-            parts += ["<h2>Published and found</h2>", f"<p>{html.escape(_RULE)}</p>"]
-            parts += [findings_table(self.findings).html()]
-        parts += [f"<figure>{_svg_element(picture)}</figure>" for picture in pictures]
-        parts += [table.html() for table in self.tables]
-        if self.experiment.notes:
-            notes = html.escape(self.experiment.notes.strip()).split("\n\n")
-            parts += ["<h2>Notes</h2>", *(f"<p>{note}</p>" for note in notes)]
+        images = iter(pictures)
+        for heading, blocks in self.sections:
+            parts.append(f"<h2>{heading}</h2>")
+            for block in blocks:
+                if isinstance(block, Chart):
+                    image = next(images, None)
+                    parts += [f"<figure>{_svg_element(image)}</figure>"] if image else []
+                elif isinstance(block, Table):
+                    parts.append(block.html())
+                else:
+                    parts.append(f"<p>{html.escape(block)}</p>")
         return (
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
             f"<style>{_STYLE}</style></head><body>\n" + "\n".join(parts) + "\n</body></html>\n"
@@ -183,9 +343,19 @@ class Report:
                 str(depth): len({m.case for m in self.measurements if m.depth == depth})
                 for depth in data.depths
             },
-            "findings": [asdict(finding) for finding in self.findings],
+            "findings": [finding.fields() for finding in self.findings],
             "tables": [asdict(table) for table in self.tables],
         }
+
+
+def _confirm(ours: Finding, other: Finding, seed: int) -> Finding:
+    """Return the finding; undecided if the run of another seed contradicts it."""
+    decided = {"reproduced", "refuted"}
+    if ours.verdict != other.verdict and {ours.verdict, other.verdict} == decided:
+        reason = f"{ours.verdict} here, {other.verdict} with seed {seed}"
+        reasons = "; ".join(text for text in (ours.reason, reason) if text)
+        return replace(ours, verdict="undecided", reason=reasons)
+    return ours
 
 
 def experiment_without_file(run: Run) -> Experiment:
@@ -209,7 +379,7 @@ def experiment_without_file(run: Run) -> Experiment:
         variations=tuple(Variation(str(options["name"])) for options in run.about["variations"]),
         measure=measure_search,
         wanted=lambda number, variation, depth: False,
-        findings=empty,
+        claims=(),
         charts=empty,
         tables=None,
         digest=run.about["digest"],
@@ -217,9 +387,41 @@ def experiment_without_file(run: Run) -> Experiment:
     )
 
 
-def findings_table(findings: Sequence[Finding]) -> Table:
-    rows = tuple((f.claim, f.published, f.found, f.verdict, f.why) for f in findings)
-    return Table(("claim", "published", "found", "verdict", "why"), rows)
+def rules_table(findings: Sequence[Finding]) -> Table:
+    """Say of each claim what is measured, and by which rule it is judged."""
+    rows = tuple(
+        (_statement(one), one.claim.metric, one.claim.rule.describe(one.claim.unit))
+        for one in findings
+    )
+    return Table(("claim", "measured", "rule"), rows, "Rules")
+
+
+def _statement(finding: Finding) -> str:
+    place = ", ".join(part for part in (finding.claim.source, finding.claim.place) if part)
+    return f"{finding.claim.statement} ({place})" if place else finding.claim.statement
+
+
+def configurations_table(variations: Sequence[Variation]) -> Table:
+    """Show the options of each configuration."""
+    rows = []
+    for variation in variations:
+        options = variation.to_dict()
+        changes = [f"+{name}" for name in options["on"]] + [f"-{name}" for name in options["off"]]
+        changes += [f"{name}={_brief(value)}" for name, value in options["settings"].items()]
+        changes += [f"step {name}" for name in options["steps"]]
+        if options["entries"] != DEFAULT_ENTRIES:
+            changes.append(f"{options['entries']:,} entries")
+        if options["evaluation"]:
+            changes.append(f"evaluation {options['evaluation']}")
+        changes += [f"{name}={value}" for name, value in options["extra"].items()]
+        preset = options["preset"] + (f" of {options['defaults']}" if options["defaults"] else "")
+        rows.append((variation.name, str(options["driver"]), preset, " ".join(changes)))
+    headings = ("configuration", "driver", "preset", "changes")
+    return Table(headings, tuple(rows), "Configurations")
+
+
+def _brief(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
 def metric_tables(data: Data, metrics: Sequence[tuple[str, str]]) -> list[Table]:
@@ -248,6 +450,12 @@ def _cells(data: Data, name: str, metric: str) -> list[str]:
             estimate = data.mean(name, depth, metric)
         cells.append("" if estimate is None else format_estimate(estimate))
     return cells
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    for paragraph in text.strip().split("\n\n"):
+        if paragraph.strip():
+            yield paragraph.strip()
 
 
 def _svg_element(picture: str) -> str:

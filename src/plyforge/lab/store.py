@@ -6,7 +6,9 @@ of Plyforge. More positions or depths extend a run; two runs never mix.
 
 import json
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from plyforge import __version__
@@ -14,6 +16,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.jobs.database import Database, now
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment
+from plyforge.lab.origin import origin
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS run (
@@ -26,6 +29,8 @@ CREATE TABLE IF NOT EXISTS measurement (
     PRIMARY KEY (run, number, variation, depth, repeat)
 );
 """
+_PAUSE: Final = 300.0
+"""A longer time between two measurements, in seconds, is a pause of the run."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class LabStore(Database):
             "machine": f"{platform.machine()}, {platform.system()}, Python"
             f" {platform.python_version()}",
             "variations": [variation.to_dict() for variation in experiment.variations],
+            "claims": [claim.registered for claim in experiment.claims],
+            **origin(),
         }
         with self.explain_errors(), self.connection:
             self.connection.execute(
@@ -86,6 +93,24 @@ class LabStore(Database):
                 return run
         numbers = ", ".join(str(run.id) for run in self.runs()) or "none"
         raise PlyforgeError(f"{self.file} has no run {number}; it has {numbers}")
+
+    def add_times(self, run: Run) -> Run:
+        """Return the run with its begin, its end, and how long it took without long pauses."""
+        with self.explain_errors():
+            rows = self.connection.execute(
+                "SELECT made FROM measurement WHERE run = ? ORDER BY made", (run.id,)
+            )
+            moments = [
+                datetime.fromisoformat(text) for text in (run.created, *(row[0] for row in rows))
+            ]
+        gaps = [(b - a).total_seconds() for a, b in pairwise(sorted(moments))]
+        seconds = sum(gap for gap in gaps if gap <= _PAUSE)
+        times = {
+            "begun": f"{moments[0]:%Y-%m-%d %H:%M}",
+            "ended": f"{moments[-1]:%Y-%m-%d %H:%M}",
+            "running_time": f"{seconds / 60:.1f} min",
+        }
+        return replace(run, about={**run.about, **times})
 
     def count_runs(self) -> int:
         """Return the number of runs in the file."""

@@ -42,7 +42,7 @@ def test_list_prints_experiments_with_their_sources(plyforge):
 def test_run_prints_verdicts_and_the_file(plyforge):
     answer = plyforge("lab", "run", "toy.py", "--jobs", "0")
     assert answer.code == 0
-    assert "not reproduced" in answer.out
+    assert "refuted" in answer.out
     assert "run 1 in lab.db; see also: plyforge lab report toy.py" in answer.out
     assert Path("lab.db").exists()
 
@@ -108,7 +108,8 @@ def test_report_is_written_with_charts_and_raw_figures(plyforge, toy_run, form):
     assert answer.code == 0
     assert answer.out == f"wrote out/deep/toy.{form}\n"
     names = {path.name for path in Path("out/deep").iterdir()}
-    assert names == {"toy-lines.svg", "toy-bars.svg", "toy.csv", f"toy.{form}"}
+    raw = {"toy.seed-0.csv.gz", "toy.seed-0.positions.csv.gz", "runs.json"}
+    assert names == {"toy-lines.svg", "toy-bars.svg", *raw, f"toy.{form}"}
     text = Path(f"out/deep/toy.{form}").read_text()
     if form == "json":
         assert json.loads(text)["experiment"] == "toy"
@@ -277,10 +278,17 @@ def test_verify_repeats_raw_figures_in_a_file_or_a_folder(plyforge):
     plyforge("lab", "run", "fail-soft", "--positions", "4", "--depths", "2", "--jobs", "0")
     with LabStore.open_read_only("lab.db") as store:
         raw_figures.write(report_of(load_experiment("fail-soft"), store), Path("figures"))
-    for target in ("figures", "figures/fail-soft.csv.gz"):
+    for target in ("figures", "figures/fail-soft.seed-0.csv.gz"):
         answer = plyforge("lab", "verify", target)
         assert answer.code == 0, answer.err
         assert "holds: none differs; all were repeated" in answer.out
+
+
+def test_verify_repeats_the_written_report_of_a_users_experiment(plyforge, toy_run):
+    plyforge("lab", "report", "toy.py", "--output", "out")
+    answer = plyforge("lab", "verify", "out/toy.seed-0.csv.gz")
+    assert answer.code == 0, answer.err
+    assert "holds: none differs" in answer.out
 
 
 @pytest.mark.parametrize(
@@ -288,10 +296,11 @@ def test_verify_repeats_raw_figures_in_a_file_or_a_folder(plyforge):
     [
         (["toy.py"], "lab.db"),
         (["no-such-experiment"], "unknown experiment 'no-such-experiment'"),
-        (["none.csv.gz"], "does not give the seed of none"),
+        (["none.csv.gz"], "is not named like a file of raw figures"),
+        (["none.seed-1.csv.gz"], "does not describe the run of none, seed 1"),
         (["empty"], "folder 'empty' has no files *.csv.gz"),
-        (["bad/fail-soft.csv.gz"], "is not a file of raw figures"),
-        (["bad/grain.csv.gz"], "no file 'bad/grain.csv.gz'"),
+        (["bad/fail-soft.seed-0.csv.gz"], "is not a file of raw figures"),
+        (["bad/grain.seed-0.csv.gz"], "no file 'bad/grain.seed-0.csv.gz'"),
         (["toy.py", "--share", "x"], "'x' is not a percentage, such as 2%"),
         (["toy.py", "--seconds", "x"], "'x' is not a number"),
     ],
@@ -299,8 +308,10 @@ def test_verify_repeats_raw_figures_in_a_file_or_a_folder(plyforge):
 def test_verify_refuses_wrong_input(plyforge, words, message):
     Path("empty").mkdir()
     Path("bad").mkdir()
-    Path("bad/runs.json").write_text('{"fail-soft": {"seed": 0}, "grain": {"seed": 0}}')
-    Path("bad/fail-soft.csv.gz").write_bytes(b"figures")
+    Path("bad/runs.json").write_text(
+        '{"fail-soft": {"0": {"seed": 0}}, "grain": {"0": {"seed": 0}}}'
+    )
+    Path("bad/fail-soft.seed-0.csv.gz").write_bytes(b"figures")
     answer = plyforge("lab", "verify", *words)
     assert answer.code == 2
     assert message in answer.err

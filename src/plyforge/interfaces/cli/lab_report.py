@@ -1,4 +1,4 @@
-"""`plyforge lab report`, and the findings that `lab run` prints."""
+"""`plyforge lab report`, and the verdicts that `lab run` prints."""
 
 import json
 import shlex
@@ -7,8 +7,9 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.interfaces.cli.output import console, print_json, print_table
+from plyforge.lab import raw_figures
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.report import Report, findings_table
+from plyforge.lab.report import Report, Sample
 from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.files import write_text
@@ -27,7 +28,7 @@ def print_findings(
     out = console()
     out.print(report.about, markup=False)
     if report.findings:
-        print_table(findings_table(report.findings))
+        print_table(report.findings_table)
     for table in [] if report.findings else report.tables:
         print_table(table)
     name = shlex.quote(experiment.reference)
@@ -58,8 +59,19 @@ def print_report(
 
 def report_of(experiment: Experiment, store: LabStore, number: int | None = None) -> Report:
     """Return the report of a run; by default, of the newest one with the same measuring code."""
-    run = find_run(experiment, store, number)
-    return Report.of(experiment, run, store.measurements(run))
+    run = store.add_times(find_run(experiment, store, number))
+    others = _other_seeds(experiment, store, run)
+    return Report.of(experiment, run, store.measurements(run), others)
+
+
+def _other_seeds(experiment: Experiment, store: LabStore, run: Run) -> list[Sample]:
+    """Return the newest run of each other seed, made by the same code."""
+    newest: dict[int, Run] = {}
+    for other in store.runs(experiment.name):
+        same = other.about["digest"] == run.about["digest"]
+        if same and other.about["seed"] != run.about["seed"] and store.count(other):
+            newest[other.about["seed"]] = other
+    return [Sample(other, store.measurements(other)) for _, other in sorted(newest.items())]
 
 
 def find_run(experiment: Experiment, store: LabStore, number: int | None = None) -> Run:
@@ -82,7 +94,7 @@ def write_report(report: Report, form: str, folder: Path) -> None:
     """Write a report and one picture for each chart."""
     from plyforge.interfaces.plots.charts import draw
 
-    stem = _stem(report)
+    stem = report.stem
     pictures = [f"{stem}-{chart.name}.svg" for chart in report.charts]
     for chart, picture in zip(report.charts, pictures, strict=True):
         draw(chart, folder / picture)
@@ -91,7 +103,7 @@ def write_report(report: Report, form: str, folder: Path) -> None:
 
 def _write_folder(report: Report, form: str, folder: Path, overwrite: bool) -> None:
     """Write a report, its pictures and the raw figures."""
-    stem = _stem(report)
+    stem = report.stem
     target = folder / f"{stem}.{form}"
     if target.exists() and not overwrite:
         raise PlyforgeError(f"'{target}' exists; give another folder, or --overwrite")
@@ -100,14 +112,8 @@ def _write_folder(report: Report, form: str, folder: Path, overwrite: bool) -> N
     except OSError as error:
         raise PlyforgeError(f"folder '{folder}' cannot be created: {error.strerror}") from error
     write_report(report, form, folder)
-    if form != "csv":
-        write_text(folder / f"{stem}.csv", report.csv())
+    raw_figures.write(report, folder, all_figures=True)
     console().print(f"wrote {target}", markup=False)
-
-
-def _stem(report: Report) -> str:
-    """Return the name of a report's files, without endings."""
-    return report.experiment.name.replace(" ", "-").replace("/", "-").replace(":", "-")
 
 
 def _text(report: Report, form: str, folder: Path, pictures: list[str]) -> str:

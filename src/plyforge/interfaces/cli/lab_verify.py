@@ -12,7 +12,7 @@ from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.lab import raw_figures
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore
 from plyforge.lab.verify import Verification, verify
@@ -65,12 +65,12 @@ def find_recorded(target: str, number: int | None, db: str) -> list[Recorded]:
     """Return the runs that are meant: a folder or a file of raw figures, or a stored run."""
     path = Path(target)
     if path.name.endswith(raw_figures.SUFFIX):
-        return [_committed(path.name.removesuffix(raw_figures.SUFFIX), path.parent)]
+        return [_committed(path)]
     if path.is_dir():
-        names = raw_figures.names(path)
-        if not names:
+        files = raw_figures.files(path)
+        if not files:
             raise PlyforgeError(f"folder '{path}' has no files {'*' + raw_figures.SUFFIX}")
-        return [_committed(name, path) for name in names]
+        return [_committed(file) for file in files]
     experiment = find_experiment(target)
     with LabStore.open_read_only(db) as store:
         run = find_run(experiment, store, number)
@@ -81,10 +81,10 @@ def find_recorded(target: str, number: int | None, db: str) -> list[Recorded]:
     return [Recorded(place, experiment, run.about["seed"], made, remark)]
 
 
-def _committed(name: str, folder: Path) -> Recorded:
-    run = raw_figures.load_run(name, folder)
-    place = str(folder / f"{name}{raw_figures.SUFFIX}")
-    return Recorded(place, load_experiment(name), run.about["seed"], raw_figures.read(name, folder))
+def _committed(file: Path) -> Recorded:
+    name, seed = raw_figures.parse_name(file)
+    experiment = raw_figures.load_experiment_of(raw_figures.load_run(name, file.parent, seed))
+    return Recorded(str(file), experiment, seed, raw_figures.read(name, file.parent, seed))
 
 
 def _verify_one(

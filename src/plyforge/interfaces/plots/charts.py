@@ -13,6 +13,7 @@ _COLOURS: Final = (
     *("#1f4e79", "#b4540a", "#3b7d3b", "#7b4b94", "#a63d57", "#4a9aa5", "#8c7321", "#555555"),
 )
 _MARKS: Final = "osD^vP*X"
+_PUBLISHED_SIZE: Final = 11
 
 
 def draw(chart: Chart, path: Path) -> None:
@@ -41,6 +42,7 @@ def _draw_lines(axes: Any, chart: Chart) -> None:
         style: dict[str, Any] = {"color": colour, "label": _label(series)}
         if series.published:
             style |= {"linestyle": "--", "marker": _MARKS[number % 8], "markerfacecolor": "white"}
+            style |= {"markersize": _PUBLISHED_SIZE, "markeredgewidth": 1.8, "zorder": 3}
         else:
             style |= {"marker": _MARKS[number % 8], "linewidth": 1.8}
         axes.plot(series.x, series.y, **style)
@@ -73,7 +75,8 @@ def _draw_bars(axes: Any, chart: Chart) -> None:
         if chart.points:
             fill = "white" if series.published else style["color"]
             mark = _MARKS[number % len(_MARKS)]
-            axes.plot(series.y, places, mark, markerfacecolor=fill, markersize=6, **style)
+            size = _PUBLISHED_SIZE if series.published else 6
+            axes.plot(series.y, places, mark, markerfacecolor=fill, markersize=size, **style)
         else:
             if series.published:
                 style |= {"facecolor": "white", "edgecolor": style.pop("color"), "hatch": "///"}

@@ -26,10 +26,10 @@ from plyforge.interfaces.web.archive import (
 from plyforge.interfaces.web.state import ServerState
 from plyforge.lab.ablate import PREFIX, ablation, split_reference
 from plyforge.lab.charts import Chart
+from plyforge.lab.claims import VERDICTS
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiment import experiment_names as built_in
-from plyforge.lab.findings import VERDICTS
-from plyforge.lab.report import Report, experiment_without_file, findings_table
+from plyforge.lab.report import Report, experiment_without_file
 from plyforge.lab.store import LabStore, Run
 
 _REPORTS: Final[LruCache[Report]] = LruCache(16)
@@ -136,7 +136,7 @@ def show_report(request: Request) -> dict[str, Any]:
         "verdicts": {
             verdict: sum(one.verdict == verdict for one in report.findings) for verdict in VERDICTS
         },
-        "findings": table_fields(findings_table(report.findings)) if report.findings else None,
+        "findings": table_fields(report.findings_table) if report.findings else None,
         "charts": [{"name": chart.name, "title": chart.title} for chart in report.charts],
         "tables": [table_fields(table) for table in report.tables[:MAX_ROWS]],
         "notes": shown.notes.strip().split("\n\n") if shown.notes.strip() else [],

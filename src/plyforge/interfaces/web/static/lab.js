@@ -8,7 +8,7 @@ const run = document.getElementById("run");
 const place = document.getElementById("list");
 let begin = 0;
 
-const SIGNS = { reproduced: "✓", "not reproduced": "✗", "not comparable": "≈", "not measured": "–" };
+const SIGNS = { reproduced: "✓", refuted: "✗", undecided: "?", "not comparable": "≈", "not measured": "–" };
 
 /** Show what the address names: the list, or #run-7. */
 function route() {
