@@ -25,7 +25,7 @@ ANY_PARITY = {"parity-first": "any", "parity-second": "any"}
 CHOICE_DEPTH = 4
 SLACK = 2.0
 """How much worse than the best move a move of an opening may be: the value of three in a row."""
-_ATTEMPTS = 2000
+_ATTEMPTS = 500
 """How many openings of known classes may follow each other before there are no others."""
 
 
