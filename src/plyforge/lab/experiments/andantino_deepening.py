@@ -98,7 +98,7 @@ def optimism(data: Data, odd: Sequence[int]) -> Estimate | None:
             gaps[case] = sum(
                 values[depth] - (values[depth - 1] + values[depth + 1]) / 2 for depth in odd
             ) / len(odd)
-    return data.mean_of(gaps)
+    return data.difference_of(gaps)
 
 
 def claims() -> list[Claim]:

@@ -109,7 +109,7 @@ def saving(
     data: Data, name: str, baseline: str, depth: int, stones: int | None = None
 ) -> Estimate | None:
     """Return the mean percentage of nodes saved, each position counting the same."""
-    return data.mean_of(
+    return data.difference_of(
         {
             case: _saved(data, name, baseline, depth, case)
             for case in _at(data, depth, (name, baseline), stones)
@@ -139,10 +139,15 @@ def _growth(
     }
     if start[1] is None:
         both = found[start].keys() & found[end].keys()
-        return data.mean_of({case: found[end][case] - found[start][case] for case in sorted(both)})
+        return data.difference_of(
+            {case: found[end][case] - found[start][case] for case in sorted(both)}
+        )
     games = [{case // TOGETHER: x for case, x in found[place].items()} for place in (start, end)]
-    return data.mean_of(
-        {game * TOGETHER: games[1][game] - games[0][game] for game in games[0].keys() & games[1]}
+    return data.difference_of(
+        {
+            game * TOGETHER: games[1][game] - games[0][game]
+            for game in sorted(games[0].keys() & games[1])
+        }
     )
 
 
@@ -179,7 +184,7 @@ def _log_bend(data: Data) -> Estimate | None:
     for case in _at(data, TABLE_1_DEPTH, (FULL,), None):
         nodes = data.row(FULL, TABLE_1_DEPTH, case)["nodes"]
         logs.setdefault(case // TOGETHER, {})[STAGES[case % TOGETHER]] = math.log(nodes)
-    return data.mean_of(
+    return data.difference_of(
         {
             game * TOGETHER: by[LAST] - 2 * by[HIGHEST] + by[FIRST]
             for game, by in logs.items()
@@ -209,7 +214,7 @@ def _table_finds(data: Data, depth: int) -> Estimate | None:
 
 def _table_1_saving(data: Data) -> Estimate | None:
     """Return the mean saving at the stages of Table 1."""
-    return data.mean_of(
+    return data.difference_of(
         {
             case: _saved(data, PLAIN, FULL, TABLE_1_DEPTH, case)
             for stones in PUBLISHED

@@ -111,7 +111,7 @@ def _odd_less_even(data: Data, black: bool) -> Estimate | None:
     for case in _common(data):
         two, three, four, five = _scores(data, case, black)
         gains[case] = (3 * (three - four) + five - two) / 4
-    return data.mean_of(gains)
+    return data.difference_of(gains)
 
 
 def claims() -> list[Claim]:

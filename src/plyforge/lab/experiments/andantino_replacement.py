@@ -244,7 +244,7 @@ def _shrinking(data: Data) -> Estimate | None:
     for case in data.cases(DEPTH, tuple(names.values()), ("each",)):
         each = {key: data.row(name, DEPTH, case)["each"] for key, name in names.items()}
         gaps[case] = each[OLD, 8] / each[NEW, 8] - each[OLD, 20] / each[NEW, 20]
-    return data.mean_of(gaps)
+    return data.difference_of(gaps)
 
 
 def _same_length(data: Data, sizes: tuple[int, int], checked: bool = True) -> Estimate | None:
