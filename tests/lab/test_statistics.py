@@ -158,3 +158,12 @@ def test_a_share_of_all_has_the_interval_of_a_binomial_distribution():
     none = statistics.share([False] * 20).rescale(100)
     assert none.high == pytest.approx(100 * (1 - 0.025 ** (1 / 20)))
     assert none.p_below(10.0) == pytest.approx(0.9**20)
+
+
+def test_the_interval_of_a_difference_may_contain_zero_if_no_value_does():
+    values = [0.1, 5.0, 0.2, 0.1]
+    found = statistics.difference(values)
+    assert statistics.mean(values).low > 0
+    assert found.low < 0 < found.value < found.high
+    assert found.error == pytest.approx(slow_jackknife([(x, 1.0) for x in values], log=False))
+    assert found.p_above(0) > 0.05

@@ -154,6 +154,11 @@ class Data:
         """Return the mean of the given values by position; None if there are none."""
         return self.ratio_of({case: (value, 1.0) for case, value in values.items()})
 
+    def difference_of(self, values: Mapping[int, float]) -> Estimate | None:
+        """Return the mean of values that may be negative, such as differences or savings."""
+        games = [case // self.together for case in values]
+        return statistics.difference(list(values.values()), games) if values else None
+
     def ratio_of(self, pairs: Mapping[int, tuple[float, float]]) -> Estimate | None:
         """Return the ratio of the given pairs by position; None if the divisors sum to zero."""
         top, bottom = ([pair[place] for pair in pairs.values()] for place in (0, 1))

@@ -98,6 +98,14 @@ def mean(values: Sequence[float], together: Sequence[int] | None = None) -> Esti
     return ratio(values, [1.0] * len(values), together)
 
 
+def difference(values: Sequence[float], together: Sequence[int] | None = None) -> Estimate:
+    """Estimate the mean of values that may be negative, such as differences.
+
+    The scale is linear even if all values are positive: a logarithm would exclude 0 beforehand.
+    """
+    return _ratio(values, [1.0] * len(values), together, log=False)
+
+
 def share(holds: Sequence[bool], together: Sequence[int] | None = None) -> Estimate:
     """Estimate the share of positions for which something holds.
 

@@ -1,7 +1,9 @@
-"""The search of the program that Koneru published with his report on Andantino.
+"""A reconstruction of the search behind Koneru's report on Andantino.
 
-Its source (github.com/arjunkoneru/Alpha-Beta-for-Andantino) shows what the report leaves open: the
-terms of the evaluation, the order of moves, and the use of table entries.
+The program that its author published (github.com/arjunkoneru/Alpha-Beta-for-Andantino) shows what
+the report leaves open: the terms of the evaluation, and the use of table entries. It is not the
+program that made the report's figures: it sorts only children that are found in its table, and one
+of its two sorts is commented out. Here all children are sorted, in the directions of both sorts.
 """
 
 from collections.abc import Iterator
@@ -28,6 +30,8 @@ ABOUT_TO_WIN = 10_000
 FOUR_AND_THREE = 1_000
 """For an open four and an open three whose last stones touch."""
 WALLS_TO_A_POINT = 6
+WHITE_BEST_BLACK_WORST = (1, -1)
+"""The signs of the program's two sorts: descending for MAX, ascending for MIN."""
 
 Owners = dict[Cell, int]
 """The player whose stone is on a cell."""

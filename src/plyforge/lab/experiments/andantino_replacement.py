@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from plyforge.core.randomness import Stream
@@ -13,34 +13,35 @@ from plyforge.games.andantino.rules import Position
 from plyforge.lab import (
     Case,
     Chart,
+    Claim,
     Data,
+    Equals,
     Estimate,
-    Finding,
+    MoreThan,
+    NotComparable,
     Series,
     Variation,
     format_estimate,
-    judge,
-    judge_level,
-    random_cases,
 )
-from plyforge.lab.findings import Verdict
+from plyforge.lab.experiments._andantino_openings import ANY_PARITY, GAME, played_openings
 from plyforge.lab.fixed_defaults import engine_options
+from plyforge.match.tables import Table
 from plyforge.rules import u64
 
 TITLE = "New against old replacement in Andantino"
-SOURCE = "S. Koneru, Alpha Beta Search on Andantino, Table 3"
+SOURCE = "Koneru, Alpha Beta Search on Andantino, Table 3"
+QUESTION = """
+Does a table that never replaces an entry cost more nodes over a game than one that always does, and
+does the difference shrink as the table grows?
+"""
 DEFAULTS = "2026"
-GAME = "andantino"
-PLIES = 4
-POSITIONS = 20
-"""Games, each from a different random opening."""
+PLIES = 6
+POSITIONS = 40
+"""Games, each from a different opening."""
 DEPTHS = (4,)
+DEPTH = DEPTHS[0]
+"""The published depth."""
 QUICK = (3, DEPTHS)
-METRICS = (
-    ("nodes", "White's nodes in a game"),
-    ("each", "White's nodes per move"),
-    ("moves", "stones on the board at the end"),
-)
 BITS = (8, 12, 16, 20)
 NEW, OLD = "new", "old"
 PUBLISHED = {
@@ -53,6 +54,8 @@ OPPONENTS = (RANDOM, ONE_PLY, ITSELF)
 RULES = {NEW: "newer", OLD: "old"}
 LEVEL = 0.05
 """Ratios this close to 1 count as level."""
+MARGIN = 0.1
+"""The margin of a published ratio, as a share of it."""
 
 
 def byte_key(position: Position) -> u64:
@@ -68,8 +71,7 @@ SHORT_KEYS: dict[int, Callable[[Position], Any]] = {8: byte_key, 12: twelve_bit_
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    cases = random_cases(GAME, PLIES, seed, count)
-    return [replace(case, label=f"seed {seed}, {case.label}") for case in cases]
+    return played_openings(PLIES, seed, count)
 
 
 def name_of(rule: str, bits: int, opponent: str, checked: bool = True) -> str:
@@ -82,7 +84,7 @@ def variations() -> list[Variation]:
             name_of(rule, bits, opponent, checked),
             "alphabeta",
             "koneru",
-            settings={"parity-first": "any", "parity-second": "any", "replace": RULES[rule]},
+            settings={**ANY_PARITY, "replace": RULES[rule]},
             entries=1 << bits,
             extra={"opponent": opponent, "key": 64 if checked else bits},
         )
@@ -134,52 +136,100 @@ def _make_engine(rule: str, entries: int, key: int, black: bool) -> Engine:
     if key in SHORT_KEYS:
         hooks = {**game.rules.hooks, "key": SHORT_KEYS[key]}
         game = Game(replace(game.rules, hooks=hooks), game.variant, game.backend)
-    settings = {"parity-first": "any", "parity-second": "any", "replace": rule}
+    settings = {**ANY_PARITY, "replace": rule}
     options = Variation(
         rule, "alphabeta", "koneru", settings=settings, entries=entries, defaults=DEFAULTS
     )
     return Engine(game, **engine_options(game, options))
 
 
-def findings(data: Data) -> list[Finding]:
-    depth = data.max_depth(data.variations)
-    if depth is None:
-        return []
-    rows = [row for opponent in OPPONENTS for row in _shrinking(data, depth, opponent)]
-    rows += [_lengths(data, depth, rule, checked) for checked in (True, False) for rule in RULES]
-    rows += [row for checked in (True, False) for row in _small(data, depth, checked)]
-    for opponent in OPPONENTS:
-        moves = data.mean(name_of(NEW, 20, opponent), depth, "moves")
-        claim = f"moves of a game against {opponent}, 2^20 entries"
-        row = judge(claim, PUBLISHED[NEW][20][1], moves, why="the opponent is not stated")
-        if row.verdict == "not reproduced":
-            row = replace(row, why=f"{row.why}; it was probably not this one")
-        rows.append(row)
-    for bits in (16, 20):
-        ratio = data.ratio(name_of(OLD, bits, ITSELF), name_of(NEW, bits, ITSELF), depth, "nodes")
-        published = f"{PUBLISHED[OLD][bits][0] / PUBLISHED[NEW][bits][0]:.3f}"
-        claim = f"White's nodes in a game with 2^{bits} entries, old over those with new: level"
-        rows.append(judge_level(claim, published, 1.0, ratio, LEVEL))
-    rows.append(
-        Finding(
-            "White's nodes in a game, 2^20 entries",
-            f"{PUBLISHED[NEW][20][0]}",
-            format_estimate(data.mean(name_of(NEW, 20, ITSELF), depth, "nodes"))
-            + " against itself",
-            "not comparable",
-            "the published program counts all children it makes, and those of MIN that it searches"
-            " again, and sorts only those in its table",
-        )
+def claims() -> list[Claim]:
+    return [
+        *(_claim_row(bits, checked=True) for bits in BITS),
+        *(_claim_row(bits, checked=False) for bits in SHORT_KEYS),
+        Claim(
+            "the difference between old and new shrinks as the table grows",
+            "old / new per move 1.66 with 2^8 entries, 1.00 with 2^20",
+            "nodes per move, old / new, with 2^8 entries less that with 2^20; against itself, keys"
+            " compared, depth 4",
+            MoreThan(0),
+            _shrinking,
+            place="section 2.2, Table 3",
+        ),
+        Claim(
+            "the size of the table changes the game",
+            "25, 36, 35 and 35 moves with new, 33, 54, 35 and 35 with old",
+            "share of games against itself whose length is not the same with 2^8 and 2^20 entries;"
+            " new, keys compared, depth 4",
+            MoreThan(50),
+            partial(_other_length, sizes=(8, 20)),
+            " %",
+            "Table 3",
+            note="a table that compares keys changes no value, and so few moves",
+        ),
+        Claim(
+            "from 2^16 entries on, the size of the table does not change the game",
+            "35 moves with 2^16 and with 2^20",
+            "share of games against itself whose length is the same with 2^16 and 2^20 entries;"
+            " new, keys compared, depth 4",
+            MoreThan(50),
+            partial(_same_length, sizes=(16, 20)),
+            " %",
+            "Table 3",
+        ),
+        Claim(
+            "a game takes 35 moves with a large table",
+            "35",
+            "stones on the board at the end of games against itself; new, 2^20 entries, depth 4",
+            NotComparable("the opponent is not stated, and one game was published"),
+            lambda data: data.mean(name_of(NEW, 20, ITSELF), DEPTH, "moves"),
+            " moves",
+            "Table 3",
+        ),
+        Claim(
+            "White visits about 72,000 nodes in a game with a large table",
+            "72,489",
+            "White's nodes in games against itself; new, 2^20 entries, depth 4",
+            NotComparable(
+                "the opponent is not stated; the published program counts all children it makes,"
+                " and some of them twice"
+            ),
+            lambda data: data.mean(name_of(NEW, 20, ITSELF), DEPTH, "nodes"),
+            " nodes",
+            "Table 3",
+        ),
+    ]
+
+
+def _claim_row(bits: int, checked: bool) -> Claim:
+    """Compare a row by its ratio: numbers of nodes depend on the opponent and on the program."""
+    (old, _), (new, _) = PUBLISHED[OLD][bits], PUBLISHED[NEW][bits]
+    published = old / new
+    level = abs(published - 1) < LEVEL
+    rule = (
+        Equals(1, LEVEL)
+        if level
+        else Equals(round(published, 2), round(MARGIN * published, 2), no_effect=1)
     )
-    return rows
+    how = "compared, as the document says" if checked else "not compared, as its program does"
+    what = "as many nodes as new" if level else f"{published:.2f} times the nodes of new"
+    return Claim(
+        f"with 2^{bits} entries, old takes {what}" + ("" if checked else " (keys not compared)"),
+        f"{old} / {new} = {published:.2f}" if not level else f"{old} / {new} = {published:.3f}",
+        f"White's nodes in games against itself, old / new; depth 4, keys {how}",
+        rule,
+        lambda data: data.ratio(
+            name_of(OLD, bits, ITSELF, checked), name_of(NEW, bits, ITSELF, checked), DEPTH, "nodes"
+        ),
+        place="Table 3",
+        note="one game was published for each figure",
+    )
 
 
-def _old_over_new(
-    data: Data, depth: int, bits: int, opponent: str, checked: bool = True
-) -> Estimate | None:
+def _old_over_new(data: Data, bits: int, opponent: str, checked: bool = True) -> Estimate | None:
     """Return the ratio per move, since games differ in length."""
     old, new = (name_of(rule, bits, opponent, checked) for rule in (OLD, NEW))
-    return data.ratio(old, new, depth, "each")
+    return data.ratio(old, new, DEPTH, "each")
 
 
 def _published(rule: str, bits: int) -> float:
@@ -188,98 +238,78 @@ def _published(rule: str, bits: int) -> float:
     return nodes / moves
 
 
-def _shrinking(data: Data, depth: int, opponent: str) -> list[Finding]:
-    small, large = (_old_over_new(data, depth, bits, opponent) for bits in (BITS[0], BITS[-1]))
-    if small is None or large is None:
-        return []
-    held = small.low > 1 and abs(large.value - 1) < small.value - 1
-    return [
-        Finding(
-            f"old needs more nodes than new in a small table, not in a large one ({opponent})",
-            "old / new per move: "
-            + ", ".join(f"{_published(OLD, b) / _published(NEW, b):.2f} (2^{b})" for b in (8, 20)),
-            f"{format_estimate(small)} (2^8), {format_estimate(large)} (2^20)",
-            "reproduced" if held else "not reproduced",
-            "the same direction, not the same size; keys are compared here"
-            if held
-            else "no clear difference",
-        )
-    ]
+def _shrinking(data: Data) -> Estimate | None:
+    names = {(rule, bits): name_of(rule, bits, ITSELF) for rule in (OLD, NEW) for bits in (8, 20)}
+    gaps = {}
+    for case in data.cases(DEPTH, tuple(names.values()), ("each",)):
+        each = {key: data.row(name, DEPTH, case)["each"] for key, name in names.items()}
+        gaps[case] = each[OLD, 8] / each[NEW, 8] - each[OLD, 20] / each[NEW, 20]
+    return data.difference_of(gaps)
 
 
-def _small(data: Data, depth: int, checked: bool) -> list[Finding]:
-    """Report the effect of small tables on games against itself."""
-    condition = "" if checked else ", if keys are not compared"
-    why = "a small table that compares keys only loses entries" if checked else ""
-    rows = []
-    for bits in SHORT_KEYS:
-        new, old = (name_of(rule, bits, ITSELF, checked) for rule in (NEW, OLD))
-        for claim, above, below, ratio in (
-            (
-                "new, over those with 2^20",
-                (NEW, bits),
-                (NEW, 20),
-                (new, name_of(NEW, 20, ITSELF)),
-            ),
-            ("old, over those with new", (OLD, bits), (NEW, bits), (old, new)),
-        ):
-            published = PUBLISHED[above[0]][above[1]][0] / PUBLISHED[below[0]][below[1]][0]
-            row = judge(
-                f"White's nodes in a game with 2^{bits} entries, {claim}{condition}",
-                round(published, 2),
-                data.ratio(*ratio, depth, "nodes"),
-                why=why,
-                none=1.0,
-            )
-            rows.append(
-                row if checked else _compare_single_games(row, published, data, ratio, depth)
-            )
-    return rows
-
-
-def _compare_single_games(
-    row: Finding, published: float, data: Data, pair: tuple[str, str], depth: int
-) -> Finding:
-    """Give no verdict against the single published game if ours lie on both sides of it."""
-    games = [
-        data.row(pair[0], depth, case)["nodes"] / data.row(pair[1], depth, case)["nodes"]
-        for case in data.cases(depth, pair)
-    ]
-    if row.verdict != "not reproduced":
-        return row
-    why = f"one game was published; in our single games it is {min(games):.2g} to {max(games):.2g}"
-    among = min(games) <= published <= max(games)
-    return replace(row, verdict="not comparable" if among else row.verdict, why=why)
-
-
-def _lengths(data: Data, depth: int, rule: str, checked: bool) -> Finding:
-    """Report whether the length of games against itself depends on the size of the table."""
-    names = [name_of(rule, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in BITS]
-    games = [
-        [data.row(name, depth, case)["moves"] for name in names]
-        for case in data.cases(depth, names)
-    ]
-    equal = sum(len(set(game)) == 1 for game in games)
-    varies: Verdict = "reproduced" if equal < len(games) / 2 else "not reproduced"
-    return Finding(
-        f"the size of the table changes the length of the game, {rule}"
-        + ("" if checked else ", if keys are not compared"),
-        ", ".join(str(moves) for _, moves in PUBLISHED[rule].values()) + " moves",
-        f"in {len(games) - equal} of {len(games)} games against itself",
-        varies if games else "not measured",
-        "wrong entries are used" if not checked else "a sound table changes no value",
+def _same_length(data: Data, sizes: tuple[int, int], checked: bool = True) -> Estimate | None:
+    """Return the percentage of games against itself that are equally long with two sizes."""
+    pair = [name_of(NEW, bits, ITSELF, checked or bits not in SHORT_KEYS) for bits in sizes]
+    share = data.share_of(
+        {
+            case: len({data.row(name, DEPTH, case)["moves"] for name in pair}) == 1
+            for case in data.cases(DEPTH, pair, ("moves",))
+        }
     )
+    return share and share.rescale(100)
+
+
+def _other_length(data: Data, sizes: tuple[int, int], checked: bool = True) -> Estimate | None:
+    share = _same_length(data, sizes, checked)
+    return share and share.rescale(-1, 100)
+
+
+def tables(data: Data) -> list[Table]:
+    tables = []
+    for metric, title in (
+        ("nodes", "White's nodes in a game"),
+        ("moves", "Stones on the board at the end"),
+    ):
+        rows: list[tuple[str, ...]] = []
+        for opponent, checked in (*((one, True) for one in OPPONENTS), (ITSELF, False)):
+            for rule in RULES:
+                cells = [
+                    format_estimate(data.mean(name_of(rule, b, opponent, checked), DEPTH, metric))
+                    if checked or b in SHORT_KEYS
+                    else ""
+                    for b in BITS
+                ]
+                tail = "" if checked else ", keys not compared"
+                rows.append((f"{rule}, against {opponent}{tail}", *cells))
+        place = ("nodes", "moves").index(metric)
+        rows += [
+            (f"{rule}, published", *(str(PUBLISHED[rule][bits][place]) for bits in BITS))
+            for rule in RULES
+        ]
+        headings = ("", *(f"2^{bits} entries" for bits in BITS))
+        tables.append(Table(headings, tuple(rows), title))
+    return [*tables, _lengths(data)]
+
+
+def _lengths(data: Data) -> Table:
+    rows = []
+    for checked, how in ((True, "keys compared"), (False, "keys not compared")):
+        cells = [
+            format_estimate(_other_length(data, (bits, 20), checked), " %")
+            for bits in BITS[:-1]
+            if checked or bits in SHORT_KEYS
+        ]
+        rows.append((how, *cells, *[""] * (len(BITS) - 1 - len(cells))))
+    headings = ("new, against itself", *(f"2^{bits} entries" for bits in BITS[:-1]))
+    return Table(headings, tuple(rows), "Games of another length than with 2^20 entries")
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.max_depth(data.variations)
-    if depth is None:
-        return []
     ratios = [
-        Series.of(f"against {one}", [(b, _old_over_new(data, depth, b, one)) for b in BITS])
+        Series.of(f"against {one}", [(b, _old_over_new(data, b, one)) for b in BITS])
         for one in OPPONENTS
     ]
-    wrong = [(bits, _old_over_new(data, depth, bits, ITSELF, False)) for bits in SHORT_KEYS]
+    wrong = [(bits, _old_over_new(data, bits, ITSELF, False)) for bits in SHORT_KEYS]
     ratios.append(Series.of("against itself, keys not compared", wrong))
     printed = tuple(_published(OLD, bits) / _published(NEW, bits) for bits in BITS)
     ratios.append(Series("opponent not stated", BITS, printed, published=True))
@@ -288,32 +318,35 @@ def charts(data: Data) -> list[Chart]:
         for checked, suffix in ((True, ""), (False, ", keys not compared")):
             bits = BITS if checked else tuple(SHORT_KEYS)
             points = [
-                (b, data.mean(name_of(rule, b, ITSELF, checked), depth, "moves")) for b in bits
+                (b, data.mean(name_of(rule, b, ITSELF, checked), DEPTH, "moves")) for b in bits
             ]
             lengths.append(Series.of(rule + suffix, [(float(b), mean) for b, mean in points]))
         moves = tuple(PUBLISHED[rule][bits][1] for bits in BITS)
         lengths.append(Series(rule, BITS, moves, published=True))
     return [
         Chart("ratio", "Andantino, depth 4: White's nodes per move with old over those with new",
-              "bits of the table's index", "nodes per move, old / new", tuple(ratios)),
+              "bits of the table's index", "White's nodes per move, old / new", tuple(ratios)),
         Chart("moves", "Andantino, depth 4: length of games against itself",
-              "bits of the table's index", "stones at the end", tuple(lengths)),
+              "bits of the table's index", "stones on the board at the end", tuple(lengths)),
     ]  # fmt: skip
 
 
-NOTES = """
-The report states neither the opponent nor the number of games: each figure seems to be of one game,
-and "moves" are taken as stones on the board. Here White plays against random moves, against a
-search of one ply, and against itself, from random openings of four plies; its table starts empty
-and is kept through the game.
+METHOD = """
+The document states neither the opponent nor the number of games: each figure seems to be of one
+game, and "moves" are taken as stones on the board. Here White plays against random moves, against a
+search of one ply, and against itself; its table starts empty and is kept through the game. A game
+starts with six sensible plies (each at most two points below the best in a search of depth 4), and
+no two openings are equal up to symmetry. Verdicts are on games against itself.
 
-The published lengths of games differ with the size of the table (25 to 54 moves with 2^8 and 2^12
-entries, 35 with more), which no sound table causes: values, and all but a few choices among equal
-moves, stay the same. The program that was published with the report
-(github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes any entry at a position's index and never
-compares the stored key. Done this way, with keys of as many bits as the index, our games become
-longer or shorter too, and a table of 2^8 entries makes fewer nodes, not more, and fewer with new
-than with old, in about the published proportions. With 2^12 entries single games differ more; the
-published one of 54 moves is longer than all of ours. No verdict is given against a single game
-within the range of ours; this was decided after seeing them.
+A row is compared by the ratio of old to new, since numbers of nodes depend on the program. The
+document stores a hash key and speaks of the remaining bits, so keys are compared. The program in
+the author's repository (github.com/arjunkoneru/Alpha-Beta-for-Andantino) takes any entry at a
+position's index and never compares the stored key. The rows of 2^8 and 2^12 entries are judged in
+both ways; for the second, keys have as many bits as the index.
+"""
+
+THREATS = """
+A single published game may differ from the mean of ours by more than the margin, although both have
+the same cause: a refuted row says that the published ratio is not typical of our games. The order
+of moves and the evaluation are ours.
 """

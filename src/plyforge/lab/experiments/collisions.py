@@ -7,32 +7,34 @@ from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import (
     Case,
     Chart,
+    Claim,
     Data,
-    Finding,
+    Estimate,
+    Exactly,
     Series,
     Variation,
     format_estimate,
     open_engine,
     random_cases,
-    statistics,
 )
 from plyforge.lab import short_keys as game
-from plyforge.lab.findings import Verdict
 from plyforge.lab.measuring import search_figures
-from plyforge.lab.statistics import Estimate
+from plyforge.match.tables import Table
 
 TITLE = "Short keys and small tables: wrong values and cost"
-SOURCE = "measured here; the tutorial mentions an astronomically small error"
+SOURCE = "Kishimoto and Müller, tutorial on alpha-beta, slides on the transposition table"
+QUESTION = """
+How often does a search return a wrong value because two positions have the same key, with keys of
+64 bits and with shorter ones?
+"""
 DEFAULTS = "2026"
 PLIES = 6
 POSITIONS = 100
 DEPTHS = (6, 8, 10)
+JUDGED = 10
 QUICK = (10, (6, 8))
-METRICS = (("nodes", "nodes"), ("fill", "share of the table in use"),
-           ("chance", "chance of a false match"))  # fmt: skip
 KEYS = (64, 32, 28, 24, 20, 18, 16, 14, 12, 10)
 _DRAWN_BITS = 32
-_CERTAIN = 0.99
 TABLES = (8, 12, 16, 20)
 """Entries, as powers of 2."""
 
@@ -68,81 +70,96 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
 
 def wrong_share(data: Data, name: str, depth: int) -> Estimate | None:
     """Return the share of positions whose value differs from that with whole keys."""
-    pairs = _pairs(data, name, depth)
-    return statistics.mean([float(mine != true) for mine, true in pairs]) if pairs else None
+    return data.share_of({case: mine != true for case, mine, true in _values(data, name, depth)})
 
 
 def mean_error(data: Data, name: str, depth: int) -> Estimate | None:
     """Return the mean error where neither value is a win."""
-    errors = [
-        abs(mine - true)
-        for mine, true in _pairs(data, name, depth)
-        if max(abs(mine), abs(true)) <= SCORE_LIMIT
-    ]
-    return statistics.mean(errors) if errors else None
-
-
-def _pairs(data: Data, name: str, depth: int) -> list[tuple[float, float]]:
-    both = (name, BASE)
-    values = [
-        data.values(one, depth, "value", both) for one in both if one in data.variations_at(depth)
-    ]
-    return list(zip(*values, strict=True)) if len(values) == 2 else []
-
-
-def findings(data: Data) -> list[Finding]:
-    depth = data.max_depth((BASE,))
-    if depth is None:
-        return []
-    small = [name_of(max(KEYS), table) for table in TABLES]
-    differing = [wrong_share(data, name, d) for name in small for d in data.depths]
-    known = [estimate for estimate in differing if estimate is not None]
-    rows = [
-        Finding(
-            "with whole keys, a small table costs nodes but changes no value",
-            "exact",
-            f"{sum(f.value * f.count for f in known):.0f} of {sum(f.count for f in known)} wrong",
-            "reproduced" if all(estimate.value == 0 for estimate in known) else "not reproduced",
-        )
-    ]
-    smallest = name_of(max(KEYS), min(TABLES))
-    cost = data.ratio(smallest, BASE, depth, "nodes")
-    rows.append(
-        Finding(
-            f"nodes with {1 << min(TABLES)} entries over those with {1 << max(TABLES)}",
-            "",
-            f"× {format_estimate(cost)}, depth {depth}",
-            "not comparable",
-            "no figure is published for this game",
-        )
+    return data.mean_of(
+        {
+            case: abs(mine - true)
+            for case, mine, true in _values(data, name, depth)
+            if max(abs(mine), abs(true)) <= SCORE_LIMIT
+        }
     )
-    for bits in KEYS[1:]:
+
+
+def _values(data: Data, name: str, depth: int) -> list[tuple[int, float, float]]:
+    """Return the value of each position, and that with whole keys and the largest table."""
+    return [
+        (case, data.row(name, depth, case)["value"], data.row(BASE, depth, case)["value"])
+        for case in data.cases(depth, (name, BASE), ("value",))
+    ]
+
+
+def claims() -> list[Claim]:
+    return [
+        Claim(
+            "the error from different positions with the same key is astronomically small",
+            "astronomically small",
+            f"wrong root values in all searches with keys of {max(KEYS)} bits and small tables,"
+            f" depth {JUDGED}",
+            Exactly(0),
+            _wrong_with_whole_keys,
+            " wrong",
+            "slides on the transposition table",
+            note="none can occur in so few searches if the statement holds; they cannot show that"
+            " it holds",
+        )
+    ]
+
+
+def _wrong_with_whole_keys(data: Data) -> Estimate | None:
+    wrong = [
+        float(mine != true)
+        for table in TABLES[:-1]
+        for _, mine, true in _values(data, name_of(max(KEYS), table), JUDGED)
+    ]
+    if not wrong:
+        return None
+    return Estimate(sum(wrong), math.nan, math.nan, len(wrong), len(wrong))
+
+
+def tables(data: Data) -> list[Table]:
+    rows = []
+    for bits in KEYS:
         name = name_of(bits, max(TABLES))
-        share, nodes = wrong_share(data, name, depth), data.ratio(name, BASE, depth, "nodes")
-        chance = data.mean(name, depth, "chance")
+        share, chance = wrong_share(data, name, JUDGED), data.mean(name, JUDGED, "chance")
         if share is None or chance is None:
             continue
-        within: Verdict = "reproduced" if share.low <= chance.high else "not reproduced"
-        certain = chance.value > _CERTAIN
-        rows.append(
-            Finding(
-                f"keys of {bits} bits: wrong values no more often than false matches by chance",
-                f"at most {format_estimate(chance.rescale(100), ' %')}",
-                f"{format_estimate(share.rescale(100), ' %')},"
-                f" mean error {format_estimate(mean_error(data, name, depth))},"
-                f" nodes × {format_estimate(nodes)}",
-                "not comparable" if certain else within,
-                f"depth {depth}, 2^{max(TABLES)} entries"
-                + ("; false matches are certain, so the bound says nothing" if certain else ""),
-            )
+        figures = (
+            (share.rescale(100), " %"),
+            (chance.rescale(100), " %"),
+            (mean_error(data, name, JUDGED), ""),
+            (data.ratio(name, BASE, JUDGED, "nodes"), ""),
         )
-    return rows
+        rows.append((f"{bits} bits", *(format_estimate(figure, unit) for figure, unit in figures)))
+    headings = (
+        *("key", "wrong root values", "chance of a false match, at most"),
+        *("mean error of the value", "nodes / nodes with 64 bits"),
+    )
+    sizes = [
+        (
+            f"2^{table} entries",
+            *(
+                format_estimate(data.ratio(name_of(max(KEYS), table), BASE, depth, "nodes"))
+                for depth in data.depths
+            ),
+        )
+        for table in TABLES
+    ]
+    return [
+        Table(headings, tuple(rows), f"Depth {JUDGED}, 2^{max(TABLES)} entries"),
+        Table(
+            ("64 bits", *(f"depth {depth}" for depth in data.depths)),
+            tuple(sizes),
+            f"Nodes / nodes with 2^{max(TABLES)} entries",
+        ),
+    ]
 
 
 def charts(data: Data) -> list[Chart]:
-    depth = data.max_depth((BASE,))
-    if depth is None:
-        return []
+    depth = JUDGED
     short = [bits for bits in KEYS if bits <= _DRAWN_BITS]
     shares, errors, nodes = [], [], []
     for table in reversed(TABLES):
@@ -182,13 +199,17 @@ def charts(data: Data) -> list[Chart]:
     ]  # fmt: skip
 
 
-NOTES = """
+METHOD = """
 The game is connect four from `lab/short_keys.py`, whose key is cut to some bits and then mixed to
-64 again, so a table sees ordinary keys, but few different ones. A value is wrong if it differs from
-that of 64 bits and the largest table at the same depth. The dashed line is the chance of at least
-one false match in a search, 1 - exp(-probes · entries in use / 2 / 2^bits). It is only a bound: an
-entry counts for a search of the same depth only, and most values do not matter for the root. If n
-positions show no wrong value, their share may still be up to 3 / n (95 %), which the bootstrap does
-not show. The mean error leaves out forced wins and losses. Searches use the engine's defaults,
-which are exact except for the keys.
+64 again, so a table sees ordinary keys, but few different ones. Positions are random; searches use
+principal variation search with the preset `exact`. A value is wrong if it differs from that of 64
+bits and the largest table at the same depth. The dashed line is the chance of at least one false
+match in a search, 1 - exp(-probes · entries in use / 2 / 2^bits). It is only a bound: an entry
+counts for a search of the same depth only, and most values do not matter for the root. The mean
+error leaves out forced wins and losses.
+"""
+
+THREATS = """
+The reference itself has keys of 64 bits: an error that it shared with all smaller tables would not
+be seen. If n positions show no wrong value, their share may still be up to 3 / n (95 %).
 """
