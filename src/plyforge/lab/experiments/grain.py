@@ -24,12 +24,12 @@ Does MTD(f) visit more nodes than MTD-bi and than alpha-beta as the values of th
 finer?
 """
 DEFAULTS = "2026"
-POSITIONS = 600
+POSITIONS = 400
 TOGETHER = PLIES
 DEPTHS = (8, 12)
 QUICK = (10, (12,))
 DEPTH = 12
-SMALL_POSITIONS = 200
+SMALL_POSITIONS = 80
 """How many positions are searched with the small table, where MTD(f) takes long."""
 STEPS = (1, 10, 100, 1000, 10_000)
 """Steps of the evaluation per unit."""

@@ -52,7 +52,7 @@ DEFAULTS = "2026"
 POSITIONS = 1000
 """25 random games of 40 plies, every position of each."""
 TOGETHER = PLIES
-DEPTHS = (8, 10, 11, 13)
+DEPTHS = (8, 11, 13)
 REPEATS = 3
 QUICK = (80, (8, 13))
 DEPTH, SHALLOW = 13, 8
