@@ -33,7 +33,7 @@ def report() -> Report:
             SerialExecutor(),
         ):
             pass
-        return Report(fail_soft, stored, store.measurements(stored))
+        return Report(fail_soft, store.add_times(stored), store.measurements(stored))
 
 
 def test_a_report_is_the_same_from_its_raw_figures(report: Report, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tests.search.kernel.games import (
 
 EVERYTHING = ["eib", "child-eval", "wins"]
 """The switches that the presets leave off."""
-NOT_COMPARED = ("seconds", "root")
+NOT_COMPARED = ("seconds", "kernel_seconds", "root")
 """The fields that differ between two results of the same search."""
 
 
