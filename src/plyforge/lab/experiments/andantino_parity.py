@@ -29,7 +29,7 @@ PAIRED = (2, 3, 4, 5)
 """Depths that all play against each other; other depths play only against themselves."""
 DEPTHS = (*PAIRED, 6, 7, 8)
 """Black's depths; White's are the variations."""
-DEEP_SAMPLE = 100
+SAMPLES = {6: 30, 7: 30, 8: 100}
 """The number of openings for depths above the paired ones."""
 QUICK = (6, PAIRED)
 PLIES = 8
@@ -62,7 +62,7 @@ def variations() -> list[Variation]:
 def wanted(number: int, variation: Variation, depth: int) -> bool:
     if depth <= max(PAIRED):
         return variation.extra["white"] in PAIRED
-    return variation.extra["white"] == depth and number < DEEP_SAMPLE
+    return variation.extra["white"] == depth and number < SAMPLES[depth]
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
