@@ -140,7 +140,8 @@ def _ratio(
     games = len(above)
     if games < 2 or not np.isfinite(others).all():
         return Estimate(value, math.nan, math.nan, len(top), games)
-    log = log and value > 0 and bool((others > 0).all())
+    # A mean of figures of both signs may be 0, which has no logarithm.
+    log = log and value > 0 and bool((others > 0).all() and (above >= 0).all())
     if log:
         others = np.log(others)
     error = float(np.sqrt((games - 1) * np.var(others)))
