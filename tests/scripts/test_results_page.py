@@ -21,7 +21,7 @@ def files(tmp_path: Path) -> list[str]:
     with LabStore(empty), LabStore(full) as store:
         number = store.run(one, 0)
         for _ in run_experiment(
-            one, choose_scale(one, positions=4, depths=(2,)), store, number, 0, SerialExecutor()
+            one, choose_scale(one, positions=4, depths=(4,)), store, number, 0, SerialExecutor()
         ):
             pass
     return [empty, full]
@@ -61,7 +61,7 @@ def test_pages_are_written_from_raw_figures_alone(files, tmp_path):
     results = tmp_path / "results"
     write(files, results)
     pages = {file.name: file.read_bytes() for file in results.iterdir()}
-    assert {"README.md", "fail-soft.md", "fail-soft-wrong.svg"} <= pages.keys()
+    assert {"README.md", "fail-soft.md", "fail-soft-nodes.svg"} <= pages.keys()
     for name in pages:
         if not name.endswith((".csv.gz", ".json")):
             (results / name).unlink()

@@ -15,7 +15,7 @@ from plyforge.lab.claims import VERDICTS, Finding, format_estimate, judge_claims
 from plyforge.lab.data import Data, Measurement
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.measuring import measure_search
-from plyforge.lab.store import Run
+from plyforge.lab.store import LabStore, Run
 from plyforge.lab.variations import DEFAULT_ENTRIES, Variation
 from plyforge.match.tables import Table
 
@@ -278,6 +278,13 @@ class Report:
         )
         return [(title, blocks) for title, part in parts if (blocks := list(part))]
 
+    @property
+    def prose(self) -> list[str]:
+        """What the experiment's file says about itself, by paragraphs."""
+        one = self.experiment
+        texts = (one.question, one.method, one.threats, one.notes)
+        return [str(paragraph) for text in texts for paragraph in _paragraphs(text)]
+
     # Formats
 
     def markdown(self, pictures: Sequence[str] = ()) -> str:
@@ -356,6 +363,16 @@ def _confirm(ours: Finding, other: Finding, seed: int) -> Finding:
         reasons = "; ".join(text for text in (ours.reason, reason) if text)
         return replace(ours, verdict="undecided", reason=reasons)
     return ours
+
+
+def other_seeds(experiment: Experiment, store: LabStore, run: Run) -> list[Sample]:
+    """Return the newest run of each other seed, made by the same code."""
+    newest: dict[int, Run] = {}
+    for other in store.runs(experiment.name):
+        same = other.about["digest"] == run.about["digest"]
+        if same and other.about["seed"] != run.about["seed"] and store.count(other):
+            newest[other.about["seed"]] = other
+    return [Sample(other, store.measurements(other)) for _, other in sorted(newest.items())]
 
 
 def experiment_without_file(run: Run) -> Experiment:

@@ -9,7 +9,7 @@ from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab import raw_figures
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.report import Report, Sample
+from plyforge.lab.report import Report, other_seeds
 from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.files import write_text
@@ -60,18 +60,8 @@ def print_report(
 def report_of(experiment: Experiment, store: LabStore, number: int | None = None) -> Report:
     """Return the report of a run; by default, of the newest one with the same measuring code."""
     run = store.add_times(find_run(experiment, store, number))
-    others = _other_seeds(experiment, store, run)
+    others = other_seeds(experiment, store, run)
     return Report.of(experiment, run, store.measurements(run), others)
-
-
-def _other_seeds(experiment: Experiment, store: LabStore, run: Run) -> list[Sample]:
-    """Return the newest run of each other seed, made by the same code."""
-    newest: dict[int, Run] = {}
-    for other in store.runs(experiment.name):
-        same = other.about["digest"] == run.about["digest"]
-        if same and other.about["seed"] != run.about["seed"] and store.count(other):
-            newest[other.about["seed"]] = other
-    return [Sample(other, store.measurements(other)) for _, other in sorted(newest.items())]
 
 
 def find_run(experiment: Experiment, store: LabStore, number: int | None = None) -> Run:

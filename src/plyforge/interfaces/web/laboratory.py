@@ -29,7 +29,7 @@ from plyforge.lab.charts import Chart
 from plyforge.lab.claims import VERDICTS
 from plyforge.lab.experiment import Experiment, load_experiment
 from plyforge.lab.experiment import experiment_names as built_in
-from plyforge.lab.report import Report, experiment_without_file
+from plyforge.lab.report import Report, experiment_without_file, other_seeds
 from plyforge.lab.store import LabStore, Run
 
 _REPORTS: Final[LruCache[Report]] = LruCache(16)
@@ -113,7 +113,9 @@ def _report(request: Request) -> tuple[Report, tuple[Any, ...]]:
 
 
 def _make_report(server: ServerState, store: LabStore, run: Run) -> Report:
-    report = Report.of(_experiment(server, run), run, store.measurements(run))
+    experiment = _experiment(server, run)
+    others = other_seeds(experiment, store, run)
+    report = Report.of(experiment, store.add_times(run), store.measurements(run), others)
     # These are slow; here one thread at a time computes them.
     _ = report.findings, report.charts, report.tables
     return report
@@ -139,7 +141,7 @@ def show_report(request: Request) -> dict[str, Any]:
         "findings": table_fields(report.findings_table) if report.findings else None,
         "charts": [{"name": chart.name, "title": chart.title} for chart in report.charts],
         "tables": [table_fields(table) for table in report.tables[:MAX_ROWS]],
-        "notes": shown.notes.strip().split("\n\n") if shown.notes.strip() else [],
+        "notes": report.prose,
         "warning": None if known else _UNKNOWN,
         "command": f"plyforge {shown.command} --seed {run.about['seed']}" if known else None,
     }
