@@ -75,8 +75,9 @@ _HEAD = """# Published claims, and what we found
 Written by `python -m scripts.results_page`. Every statement of five documents that can be tested
 has a row: the published figure, ours with its 95 % interval, and a verdict by a rule that was
 committed before the data were measured. The data are those of seed 1, measured after that; *seed 0*
-shows the sample that was there before. How verdicts are made is [explained with the
-laboratory](../lab.md#how-verdicts-are-made). The raw figures are beside the reports, such as
+shows the sample that was there before. A verdict marked *(seed 0)* rests on that sample alone,
+which was known when its rule was written, until the experiment has been run with seed 1. How
+verdicts are made is [explained with the laboratory](../lab.md#how-verdicts-are-made). The raw figures are beside the reports, such as
 `mtd-real.seed-1.csv.gz`, with the text of every position; `plyforge lab verify docs/results`
 measures a sample of them again. [Matches](matches.md) also test the engine.
 """
@@ -95,17 +96,26 @@ class Row:
     def source(self) -> str:
         return self.finding.claim.source or self.report.experiment.source
 
+    @property
+    def verdict(self) -> str:
+        """The verdict; what only the sample of seed 0 says is marked, since its rule came later."""
+        first_only = self.report.run.about["seed"] == 0 and self.finding.verdict != "not measured"
+        return f"{self.finding.verdict} (seed 0)" if first_only else self.finding.verdict
+
     def cells(self) -> tuple[str, ...]:
         one, name = self.finding, self.report.experiment.name
-        place = self.report.findings_table.rows[self.number]
-        other = place[3] if self.report.others else ""
+        ours, first = one.found, ""
+        if self.report.run.about["seed"] == 0:
+            ours, first = "", one.found
+        elif self.report.others:
+            first = self.report.findings_table.rows[self.number][3]
         return (
             f"[{one.claim.statement}]({name}.md)",
             one.claim.place,
             one.claim.published,
-            one.found,
-            other,
-            one.verdict,
+            ours,
+            first,
+            self.verdict,
             one.reason,
         )
 
@@ -167,8 +177,9 @@ def claims_page(reports: Sequence[Report], handwritten: str) -> str:
 
 
 def _count(what: str, rows: Sequence[Row]) -> str:
-    counts = Counter(row.finding.verdict for row in rows)
-    verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+    counts = Counter(row.verdict for row in rows)
+    names = [*VERDICTS, *(f"{verdict} (seed 0)" for verdict in VERDICTS)]
+    verdicts = ", ".join(f"{counts[name]} {name}" for name in names if counts[name])
     return f"{len(rows)} {what}: {verdicts}."
 
 
