@@ -129,6 +129,18 @@ def options(
 
 
 @command()
+def uci(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
+    ] = "chess",
+) -> None:
+    """Speak the Universal Chess Interface on standard input and output, for graphical interfaces."""
+    from plyforge.interfaces.uci import run
+
+    run(game)
+
+
+@command()
 def bench(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="The game (default: all built-in games).")
