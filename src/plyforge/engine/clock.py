@@ -18,6 +18,12 @@ _MOVES_AHEAD: Final = 30
 _OPENING_PLIES: Final = 8
 _OPENING_SHARE: Final = 0.5
 _INCREMENT_SHARE: Final = 0.9
+_MAX_INCREMENT_SHARE: Final = 0.5
+"""The share of the increment that a move may take when little time is left.
+
+A larger one lets the time left shrink to a few hundredths of a second, where any pause of the
+machine loses the game.
+"""
 _HARD_FACTOR: Final = 4.0
 _MAX_SHARE: Final = 0.25
 """The largest share of the time left that a move may take."""
@@ -57,7 +63,9 @@ class Clock:
                     f"clock: {name} must be a positive number of seconds, not {clip(repr(value))}"
                 )
         moves = self.moves_to_go
-        if moves is not None and (isinstance(moves, bool) or not isinstance(moves, int) or moves < 1):
+        if moves is not None and (
+            isinstance(moves, bool) or not isinstance(moves, int) or moves < 1
+        ):
             raise PlyforgeError(
                 f"clock: moves_to_go must be an integer of at least 1, not {clip(repr(moves))}"
             )
@@ -75,7 +83,7 @@ class Clock:
 
     def _limited(self, seconds: float) -> float:
         share = max(_MAX_SHARE, _LAST_MOVE_SHARE / (self.moves_to_go or _MOVES_AHEAD))
-        maximum = share * self.left + _INCREMENT_SHARE * self.increment
+        maximum = share * self.left + _MAX_INCREMENT_SHARE * self.increment
         if self.max_per_move is not None:
             maximum = min(maximum, self.max_per_move)
         return max(min(seconds, maximum, self.left - _MARGIN), 0.001)

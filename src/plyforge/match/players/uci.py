@@ -173,9 +173,7 @@ def _option_name(line: str) -> str | None:
     return " ".join(words[2:end])
 
 
-def _read_info(
-    lines: list[str], scale: float
-) -> tuple[float | None, int | None, int | None]:
+def _read_info(lines: list[str], scale: float) -> tuple[float | None, int | None, int | None]:
     """Return score, depth and nodes of the last lines that report them."""
     score: float | None = None
     depth: int | None = None
@@ -213,7 +211,9 @@ def uci_player(game: Game, description: Description, limits: MoveLimits) -> UciP
         for name, value in settings.items()
         if name.startswith(_OPTION)
     }
-    description.reject_unknown(["depth", "nodes", "time", *(f"{_OPTION}{name}" for name in options)])
+    description.reject_unknown(
+        ["depth", "nodes", "time", *(f"{_OPTION}{name}" for name in options)]
+    )
     try:
         command = shlex.split(description.main or "")
     except ValueError as error:
