@@ -429,28 +429,21 @@ def test_an_unknown_game_is_wrong_input(game, named):
 # In this process
 
 
+COMMAND_WORDS = [
+    *("position", "startpos", "fen", "moves", "a1", "b2", "go", "depth", "nodes", "5", "infinite"),
+    *("ponder", "stop", "ponderhit", "isready", "setoption", "name", "value", "MultiPV", "Ponder"),
+    "searchmoves",
+]
 HOST = EngineHost("tictactoe", Output(io.BytesIO()))
 """Shared by the examples of a test, because loading takes time."""
 
 
+_words = st.text(max_size=5).filter(lambda text: "quit" not in text)
+_words |= st.integers().map(str) | st.sampled_from(COMMAND_WORDS)
+
+
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.lists(
-        st.builds(
-            " ".join,
-            st.lists(
-                st.text(max_size=5)
-                | st.integers().map(str)
-                | st.sampled_from(
-                    "position startpos fen moves a1 b2 go depth nodes 5 infinite ponder stop"
-                    " ponderhit isready setoption name value MultiPV Ponder searchmoves".split()
-                ),
-                max_size=6,
-            ),
-        ),
-        max_size=8,
-    )
-)
+@given(st.lists(st.lists(_words, max_size=6).map(" ".join), max_size=8))
 def test_any_lines_are_survived_and_every_search_is_answered(lines):
     written = io.BytesIO()
     HOST._output = Output(written)
@@ -458,7 +451,7 @@ def test_any_lines_are_survived_and_every_search_is_answered(lines):
     server._host = HOST
     end = ["stop", "stop", "position startpos", "go depth 1"]
     done = threading.Event()
-    server.run((f"{line}\n".encode("utf-8", "replace") for line in [*lines, *end]))
+    server.run(f"{line}\n".encode("utf-8", "replace") for line in [*lines, *end])
     for search in server._pending():
         assert search.finished.wait(TIMEOUT)
     server._tasks.put(done.set)
@@ -476,8 +469,11 @@ def test_constants_that_are_repeated_for_a_fast_start_agree():
     assert preset.choices == tuple(PRESETS)
 
 
+_WORDS = "wtime 1000 btime 50 winc 20 binc 30 movestogo 5 movetime 100".split()  # noqa: SIM905
+
+
 def test_the_limits_of_go_respect_the_overhead():
-    go = Go.parse("wtime 1000 btime 50 winc 20 binc 30 movestogo 5 movetime 100".split())
+    go = Go.parse(_WORDS)
     assert go.clock_values(0, 0.1) == (0.9, 0.02, 5)
     assert go.clock_values(1, 0.1) == (0.001, 0.03, 5)
     assert go.seconds(0.03) == pytest.approx(0.07)

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 CELLS = [file + rank for rank in "123" for file in "abc"]
 
@@ -35,7 +36,7 @@ def answer(how, moves):
 def main():
     how = sys.argv[1]
     if len(sys.argv) > 2:
-        with open(sys.argv[2], "a", encoding="utf-8") as file:
+        with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
             file.write(f"{os.getpid()}\n")
     if how == "dies":
         print("Segmentation fault")
@@ -57,7 +58,7 @@ def main():
                 os.kill(os.getpid(), signal.SIGKILL)
             if how == "echoes":
                 print(f"info string {options}")
-                with open(sys.argv[2], "a", encoding="utf-8") as file:
+                with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
                     file.write(f"{options} {line}")
             if how == "hangs":
                 for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

@@ -763,6 +763,15 @@ class UciServer:
             begin()
 
 
+def main(game: str = "chess") -> None:
+    """Run the command `plyforge uci`, without the imports of the command line."""
+    try:
+        run(game)
+    except PlyforgeError as error:
+        sys.stderr.write(f"plyforge: {error}\n")
+        sys.exit(2)
+
+
 def run(game: str) -> None:
     """Speak the protocol on standard input and output until `quit`; then the process ends."""
     _check_name(game)

@@ -6,7 +6,6 @@ value that contains a comma is written in double quotes, with `""` for a quote i
 """
 
 import re
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

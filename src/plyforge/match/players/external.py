@@ -86,7 +86,8 @@ class ExternalProcess:
     def _put(self, line: str | None) -> None:
         while not self._closed:
             with suppress(queue.Full):
-                return self._lines.put(line, timeout=_GRACE)
+                self._lines.put(line, timeout=_GRACE)
+                return
 
     def send(self, *lines: str) -> None:
         """Write lines to the program."""

@@ -144,7 +144,7 @@ def suite(
     backend: BackendName = None,
     json: Json = False,
 ) -> None:
-    """Search the positions of a test suite, and report which are solved (default: 1 second each)."""
+    """Search the positions of a test suite, and report which are solved (default: 1 s each)."""
     from plyforge.interfaces.cli.annotate import default_limits
     from plyforge.interfaces.cli.suite import run
 
@@ -157,7 +157,7 @@ def uci(
         str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
     ] = "chess",
 ) -> None:
-    """Speak the Universal Chess Interface on standard input and output, for graphical interfaces."""
+    """Speak UCI on standard input and output, for graphical interfaces and match programs."""
     from plyforge.interfaces.uci import run
 
     run(game)
