@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import queue
 import signal
 import sys
@@ -28,9 +29,9 @@ TIMEOUT = 120.0
 class Client:
     """A process of the engine, and the lines that it prints."""
 
-    def __init__(self, *game):
+    def __init__(self, *game, **options):
         self.process = popen(
-            [*COMMAND, *game], stdin=-1, stdout=-1, stderr=-1, text=True, bufsize=1
+            [*COMMAND, *game], stdin=-1, stdout=-1, stderr=-1, text=True, bufsize=1, **options
         )
         self._lines = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._read)
@@ -393,6 +394,17 @@ def test_the_end_of_the_input_ends_it_at_any_time(commands):
     client = Client()
     client.send(*commands)
     assert client.end() == 0
+
+
+@pytest.mark.parametrize("last", ["quit", None])
+def test_quit_and_the_end_of_the_input_end_a_compilation(tmp_path, last):
+    client = Client("tictactoe", env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)})
+    client.send("isready")
+    assert "compiling" in client.until("info string compiling")[-1]
+    if last is not None:
+        client.send(last)
+    assert client.end() == 0
+    assert "readyok" not in client.rest()
 
 
 def test_quit_during_a_search_stops_and_answers_it():

@@ -281,6 +281,8 @@ class EngineHost:
         self._position: Position | None = None
         """None if the last one could not be read."""
         self._has_position = False
+        self._seed = _random_seed()
+        """The seed of the moves of levels: another one for each game."""
 
     def _load_game(self) -> "Game":
         if self._game is None:
@@ -339,6 +341,11 @@ class EngineHost:
         self._output.line("readyok")
 
     def new_game(self) -> None:
+        self._seed = _random_seed()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the results of earlier searches."""
         if self._engine is not None:
             self._engine.clear()
 
@@ -349,7 +356,7 @@ class EngineHost:
             known = ", ".join(one.name for one in OPTIONS)
             self._output.string(f"error: unknown option '{clip(name)}'; known: {known}")
         elif option.kind == "button":
-            self.new_game()
+            self.clear()
         else:
             try:
                 self._values[option.name.lower()] = option.read(value)
@@ -497,7 +504,7 @@ class EngineHost:
         search.attach(engine, None)
         number = level_of(self._values["uci_elo"])
         limits = {} if search.go.infinite else self._time_limits(search, root)
-        move = choose(engine, root, number, len(root.moves), report=report, **limits)
+        move = choose(engine, root, number, self._seed, report=report, **limits)
         return engine.game.move_text(root.position, move)
 
 
@@ -801,6 +808,10 @@ def _check_name(game: str) -> None:
         from plyforge.games import load
 
         load(game)
+
+
+def _random_seed() -> int:
+    return int.from_bytes(os.urandom(7))
 
 
 def _default(name: str) -> Any:
