@@ -27,6 +27,7 @@ from benchmarks import (
     spiel,
     stockfish,
     switches,
+    uci,
     web,
 )
 from benchmarks.clock import RESULTS, Settings
@@ -49,6 +50,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "evaluations": evaluations.rows,
     "fixed": fixed.rows,
     "web": web.rows,
+    "uci": uci.rows,
     "against": other_checkout.rows,
 }
 

@@ -20,9 +20,11 @@ GAME = plyforge.load("tictactoe")
 SMALL = "entries=1024"
 _letters = st.characters(codec="utf-8", categories=("L", "N", "P", "S"), exclude_characters=",=:")
 _words = st.text(_letters, min_size=1, max_size=8)
+_values = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1)
+_names = _words.filter(lambda word: '"' not in word)
 
 
-@given(st.sampled_from(list(Kind)), st.none() | _words, st.dictionaries(_words, _words))
+@given(st.sampled_from(list(Kind)), st.none() | _values, st.dictionaries(_names, _values))
 def test_the_text_of_a_description_parses_to_the_same_description(kind, main, given_settings):
     description = Description(kind, main, given_settings)
     assert Description.parse(str(description)) == description
@@ -60,7 +62,8 @@ def test_the_name_setting_is_the_name_in_tables():
     [
         ("", "''"),
         ("engin:depth=3", "did you mean 'engine'"),
-        ("uci:stockfish", "'uci'"),
+        ("uci:", "needs a command"),
+        ("uci:no-such-program", "'no-such-program'"),
         ("engine:depth", "'depth'"),
         ("engine:depth=", "'depth='"),
         ("engine:=3", "'=3'"),

@@ -7,17 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from plyforge.core.errors import GameFileError
-from plyforge.core.scores import SCORE_LIMIT
+from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.engine import clock, deepening
 from plyforge.engine.driver import Driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits
 from plyforge.engine.line import complete_line
 from plyforge.engine.overrun import Overrun, Overseer
+from plyforge.engine.pondering import Pondering
 from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.engine.window_search import Step, Stopped, WindowSearch
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
+from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, WindowResult, root_of
 from plyforge.search.searcher import Searcher
 
@@ -43,6 +45,7 @@ class Analysis:
         guess: float = 0.0,
         line_budget: int = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
+        pondering: Pondering | None = None,
     ) -> None:
         self._searcher = searcher
         self._driver = driver
@@ -61,6 +64,7 @@ class Analysis:
         self._guess = guess
         self._line_budget = line_budget
         self._report = report
+        self._pondering = pondering
         self._values: list[float] = []
         self._steps: list[Step] = []
         self._moves: list[int] = []
@@ -222,17 +226,29 @@ class Analysis:
         assert self._info is not None
         if self._info.proved:
             return True
-        budget = self._limits.clock
+        budget, started = self._limits.clock, self._started
+        if self._pondering is not None:
+            if self._pondering.hit_at is None:
+                return False
+            started = self._pondering.hit_at
         if budget is None:
             return False
-        if len(self._legal) == 1:
+        if len(self._legal) == 1 or self._sees_the_end():
             return True
         soft = budget.soft(len(self._root.moves))
-        spent = time.perf_counter() - self._started
+        spent = time.perf_counter() - started
         recent = self._moves[-clock.STABLE_ITERATIONS :]
         if len(recent) == clock.STABLE_ITERATIONS and len(set(recent)) == 1:
             soft *= clock.STABLE_SHARE
         return spent + self._predict_seconds() > soft
+
+    def _sees_the_end(self) -> bool:
+        """Whether a win or loss was found within the depth that was searched.
+
+        Inexact options do not prove it, but deeper searches would find the same.
+        """
+        assert self._info is not None
+        return self._info.depth >= _plies_to_end(self._info.score)
 
     def _predict_seconds(self) -> float:
         """Predict the duration of the next iteration from the growth of the last ones."""
@@ -250,14 +266,20 @@ class Analysis:
             return
         before = self._counts.nodes
         self._searcher.lift_limit()
+        limited = self._limits.nodes is not None or self._limits.clock is not None
         lines = []
         for line in info.lines:
-            if self._stopped:
+            if self._stopped or limited:
                 self._searcher.reset_stop(self._line_budget)
+            depth = info.depth
+            if not line.proved:
+                # The depth may have grown far beyond the end of the game, and a line without
+                # entries in the table takes a search of that depth.
+                depth = min(depth, _plies_to_end(line.score))
             # A line of one move is only the best move; the search may find another as good.
             start = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             pv = complete_line(
-                self._searcher, self._root, start, info.depth, line.score, self._root_moves
+                self._searcher, self._root, start, depth, line.score, self._root_moves
             )
             lines.append(Line(line.score, pv or line.pv, line.proved, line.depth))
         self._line_nodes = self._searcher.counts.nodes - before
@@ -276,7 +298,11 @@ class Analysis:
         if window_search is not None:
             lower, upper = max(window_search.lower, self._searcher.lower), window_search.upper
         nodes = self._searcher.counts.nodes + (self._helpers.counts.nodes if self._helpers else 0)
-        return Progress(depth, lower, upper, nodes, time.perf_counter() - self._started)
+        seconds = time.perf_counter() - self._started
+        move, number = self._searcher.root_move
+        if move not in self._legal:
+            move = None
+        return Progress(depth, lower, upper, nodes, seconds, move, number)
 
     def result(self, interrupted: bool = False) -> SearchResult:
         """Return the result reached so far."""
@@ -299,3 +325,8 @@ class Analysis:
             self._kernel_seconds,
             root=self._root_copy,
         )
+
+
+def _plies_to_end(score: float) -> int:
+    """Return the plies to a forced win or loss; more than any depth if the score is neither."""
+    return round(WIN - abs(score)) if abs(score) > SCORE_LIMIT else MAX_PLIES + 1

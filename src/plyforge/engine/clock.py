@@ -2,12 +2,13 @@
 
 Koneru gives a side ten minutes, at most ten seconds a move, and less in the opening.  Here a move
 gets the time left divided by the number of moves still expected, half of that in the opening, plus
-most of the increment.  The engine stops between iterations when the next one is unlikely to fit,
+most of the increment.  With a time control to reach, no more moves are expected than are left
+until then.  The engine stops between iterations when the next one is unlikely to fit,
 sooner when the best move is stable; the hard limit is a few times more.
 """
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
@@ -17,9 +18,17 @@ _MOVES_AHEAD: Final = 30
 _OPENING_PLIES: Final = 8
 _OPENING_SHARE: Final = 0.5
 _INCREMENT_SHARE: Final = 0.9
+_MAX_INCREMENT_SHARE: Final = 0.5
+"""The share of the increment that a move may take when little time is left.
+
+A larger one lets the time left shrink to a few hundredths of a second, where any pause of the
+machine loses the game.
+"""
 _HARD_FACTOR: Final = 4.0
 _MAX_SHARE: Final = 0.25
 """The largest share of the time left that a move may take."""
+_LAST_MOVE_SHARE: Final = 0.8
+"""The same for the last move before a time control, where the rest of the time is lost."""
 _MARGIN: Final = 0.02
 """Seconds kept back for the work around a search."""
 STABLE_ITERATIONS: Final = 3
@@ -39,6 +48,8 @@ class Clock:
     left: float
     increment: float = 0.0
     max_per_move: float | None = None
+    moves_to_go: int | None = field(default=None, repr=False)
+    """Moves until the clock gets new time; None if it has to last for the rest of the game."""
 
     def __post_init__(self) -> None:
         times: dict[str, Any] = {"left": self.left, "increment": self.increment}
@@ -51,11 +62,18 @@ class Clock:
                 raise PlyforgeError(
                     f"clock: {name} must be a positive number of seconds, not {clip(repr(value))}"
                 )
+        moves = self.moves_to_go
+        if moves is not None and (
+            isinstance(moves, bool) or not isinstance(moves, int) or moves < 1
+        ):
+            raise PlyforgeError(
+                f"clock: moves_to_go must be an integer of at least 1, not {clip(repr(moves))}"
+            )
 
     def soft(self, plies: int) -> float:
         """Return the time for a move after `plies` moves of the game."""
-        share = self.left / _MOVES_AHEAD
-        if plies < _OPENING_PLIES:
+        share = self.left / min(_MOVES_AHEAD, self.moves_to_go or _MOVES_AHEAD)
+        if plies < _OPENING_PLIES and self.moves_to_go is None:
             share *= _OPENING_SHARE
         return self._limited(share + _INCREMENT_SHARE * self.increment)
 
@@ -64,7 +82,8 @@ class Clock:
         return self._limited(_HARD_FACTOR * self.soft(plies))
 
     def _limited(self, seconds: float) -> float:
-        maximum = _MAX_SHARE * self.left + _INCREMENT_SHARE * self.increment
+        share = max(_MAX_SHARE, _LAST_MOVE_SHARE / (self.moves_to_go or _MOVES_AHEAD))
+        maximum = share * self.left + _MAX_INCREMENT_SHARE * self.increment
         if self.max_per_move is not None:
             maximum = min(maximum, self.max_per_move)
         return max(min(seconds, maximum, self.left - _MARGIN), 0.001)
@@ -72,4 +91,5 @@ class Clock:
     def after(self, seconds: float) -> "Clock":
         """Return the clock after a move that took `seconds`."""
         left = max(self.left - seconds, 0.0) + self.increment or 0.001
-        return Clock(left, self.increment, self.max_per_move)
+        moves = self.moves_to_go
+        return Clock(left, self.increment, self.max_per_move, moves and max(moves - 1, 1))

@@ -18,6 +18,7 @@ from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
+from plyforge.engine.pondering import Pondering
 from plyforge.engine.presets import preset_for, uses_special_kernel
 from plyforge.engine.result import Info, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
@@ -214,6 +215,7 @@ class Engine:
         guess: float = 0.0,
         line_budget: int = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
+        pondering: Pondering | None = None,
         catch_interrupt: bool = False,
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
@@ -221,7 +223,8 @@ class Engine:
         `moves` are the root moves to search (default: all), `multipv` the number of best lines to
         return, `guess` the value at which drivers that take a guess start, `line_budget` the nodes
         that completing a line may take after a stop.  `report` is called after every iteration, in
-        the thread that searches.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
+        the thread that searches.  With `pondering`, `time` and `clock` count only once that is hit.
+        Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
         `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
@@ -244,11 +247,12 @@ class Engine:
                 guess=guess,
                 line_budget=line_budget,
                 report=report,
+                pondering=pondering,
             )
             interrupted = False
             self._analysis = analysis
             try:
-                with limits.alarm(len(root.moves), self.stop):
+                with limits.alarm(len(root.moves), self.stop, pondering):
                     run(analysis.run, self.stop)
             except KeyboardInterrupt:
                 if not catch_interrupt:
@@ -343,6 +347,10 @@ class Engine:
             self.searcher.stop()
         if (analysis := self._analysis) is not None:
             analysis.stop_driver()
+
+    def table_fill(self) -> float:
+        """Return the share of the table's entries in use, from a sample; safe in any thread."""
+        return self._table.fill()
 
     def clear(self) -> None:
         """Forget the results of earlier searches."""

@@ -6,12 +6,14 @@ and the worst move of the position.  Only moves that were searched are played.  
 the same move.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import Stream
+from plyforge.engine.clock import Clock
 from plyforge.engine.engine import Engine
 from plyforge.engine.result import Info, Line
 from plyforge.game.game import History
@@ -47,14 +49,30 @@ def level(number: int) -> Level:
 
 
 def choose(
-    engine: Engine, root: History, number: int, seed: int = 0, *, catch_interrupt: bool = False
+    engine: Engine,
+    root: History,
+    number: int,
+    seed: int = 0,
+    *,
+    time: float | None = None,
+    clock: Clock | None = None,
+    report: Callable[[Info], None] | None = None,
+    catch_interrupt: bool = False,
 ) -> int:
     """Return the move that a level plays.
 
+    `time` and `clock` limit the search further, and `report` is called after every iteration of it.
     Ctrl-C raises `KeyboardInterrupt`; with `catch_interrupt` the best move so far is returned.
     """
     limits = level(number)
-    result = engine.analyse(root, nodes=limits.nodes, catch_interrupt=catch_interrupt)
+    result = engine.analyse(
+        root,
+        nodes=limits.nodes,
+        time=time,
+        clock=clock,
+        report=report,
+        catch_interrupt=catch_interrupt,
+    )
     interrupted = result.interrupted
     if result.bound == "none":
         # Stopped before the first move had a score; one ply takes no time.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.clock import Clock
 from plyforge.engine.overrun import GRACE
+from plyforge.engine.pondering import Pondering
 from plyforge.search.parameters import MAX_PLIES
 
 
@@ -43,7 +44,9 @@ class Limits:
         return self.time
 
     @contextmanager
-    def alarm(self, plies: int, stop: Callable[[], None]) -> Iterator[None]:
+    def alarm(
+        self, plies: int, stop: Callable[[], None], pondering: Pondering | None = None
+    ) -> Iterator[None]:
         """Call `stop` when the time is up, and again from time to time until the block ends."""
         seconds = self.seconds(plies)
         if seconds is None:
@@ -52,6 +55,8 @@ class Limits:
         ended = threading.Event()
 
         def keep_time() -> None:
+            if pondering is not None:
+                pondering.wait()
             timeout = min(seconds, threading.TIMEOUT_MAX)
             while not ended.wait(timeout):
                 stop()
@@ -63,6 +68,8 @@ class Limits:
             yield
         finally:
             ended.set()
+            if pondering is not None:
+                pondering.end()
             timer.join()
 
 

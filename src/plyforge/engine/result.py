@@ -79,6 +79,10 @@ class Progress:
     """The bounds of its first line's score so far; infinite where none is known."""
     nodes: int
     seconds: float
+    move: int | None = None
+    """The root move that is being searched; None if that is not known."""
+    move_number: int = 0
+    """Its place in the order of search, from 1."""
 
 
 @dataclass(frozen=True)

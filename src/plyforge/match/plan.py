@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError
@@ -127,4 +127,4 @@ def changed_files(old: dict[str, Any], new: dict[str, Any]) -> list[str] | None:
 
 
 def _clock_values(clock: Any) -> list[float | None] | None:
-    return None if clock is None else list(asdict(clock).values())
+    return None if clock is None else [clock.left, clock.increment, clock.max_per_move]

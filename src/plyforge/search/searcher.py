@@ -433,6 +433,17 @@ class Searcher:
             return -math.inf
         return float(node.best) if node.best > node.alpha else -math.inf
 
+    @property
+    def root_move(self) -> tuple[int | None, int]:
+        """The root move that the running search is at, and its place in the order of search.
+
+        Safe to read from any thread; what is read while the search writes it may be wrong, so the
+        caller has to check that the move is legal.
+        """
+        node = self._nodes[0]
+        tried = int(node.tried)
+        return (int(node.move), tried) if node.move_count > 0 and tried > 0 else (None, 0)
+
     def reset_counts(self) -> None:
         self.kernel_seconds = 0.0
         for name in CORE_COUNTS:

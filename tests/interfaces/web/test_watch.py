@@ -49,7 +49,10 @@ def next_move(game: WatchedGame, stop: Stop | None = None) -> WatchMoveMade:
 
 @pytest.mark.parametrize(
     "text",
-    ["python:x.py", "python:/etc/passwd", " python:x.py", "python", "python:x.py,name=engine"],
+    [
+        *("python:x.py", "python:/etc/passwd", " python:x.py", "python", "python:x.py,name=engine"),
+        *("uci:sh", 'uci:"touch x",depth=1'),
+    ],
 )
 def test_a_page_cannot_make_the_server_execute_a_file(text: str) -> None:
     with pytest.raises(PlyforgeError, match="cannot make the server execute a file"):

@@ -11,7 +11,11 @@ from plyforge.match.session import Seat
 DEFAULT_LEVEL: Final = 5
 SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 """The sides that people play, by the value of `--side`."""
-_LIMITS: Final = {Kind.ENGINE: ("depth", "nodes", "time"), Kind.TEXTBOOK: ("depth",)}
+_LIMITS: Final = {
+    Kind.ENGINE: ("depth", "nodes", "time"),
+    Kind.TEXTBOOK: ("depth",),
+    Kind.UCI: ("depth", "nodes", "time"),
+}
 """The limits that a player's description may have."""
 
 

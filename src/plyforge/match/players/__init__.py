@@ -1,8 +1,7 @@
 """Players: objects that choose moves.
 
 A description names a player: `engine:depth=6,off=history`, `random`, `textbook:negascout,depth=3`,
-`python:mine.py`.  The kinds are rows of one table; a new kind, such as an engine that speaks a
-protocol, is a new row.
+`python:mine.py`, `uci:stockfish`.  The kinds are rows of one table; a new kind is a new row.
 """
 
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from plyforge.match.players.player import Choice, Interruptible, Player
 from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
+from plyforge.match.players.uci import uci_player
 
 Factory = Callable[[Game, Description, MoveLimits], Player]
 
@@ -24,6 +24,7 @@ FACTORIES: Final[dict[Kind, Factory]] = {
     Kind.RANDOM: random_player,
     Kind.TEXTBOOK: textbook_player,
     Kind.PYTHON: script_player,
+    Kind.UCI: uci_player,
 }
 
 __all__ = [

@@ -1,17 +1,23 @@
 """Descriptions of players: the kind, then its settings.
 
-`KIND[:VALUE][,NAME=VALUE…]`.  Lists within a value are joined by `+`: `off=history+killers`.
+`KIND[:VALUE][,NAME=VALUE…]`.  Lists within a value are joined by `+`: `off=history+killers`.  A
+value that contains a comma is written in double quotes, with `""` for a quote inside:
+`uci:"engine --name=a,b",time=1`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.jobs.user_files import file_names
 
 T = TypeVar("T", int, float)
+
+_QUOTED: Final = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|$)')
+_NAME_OF_QUOTED: Final = re.compile(r'([^,="]*)=(?=\s*")')
 
 
 class Kind(StrEnum):
@@ -21,6 +27,7 @@ class Kind(StrEnum):
     RANDOM = "random"
     TEXTBOOK = "textbook"
     PYTHON = "python"
+    UCI = "uci"
 
 
 @dataclass(frozen=True)
@@ -49,12 +56,12 @@ class Description:
         if kind not in list(Kind):
             raise UnknownName("kind of player", kind, list(Kind))
         main, settings = None, {}
-        for number, part in enumerate(rest.split(",") if rest.strip() else []):
-            name, equals, value = (piece.strip() for piece in part.partition("="))
-            if number == 0 and not equals and name:
-                main = name
+        for number, (name, value) in enumerate(_split(rest) if rest.strip() else []):
+            if number == 0 and name is None and value:
+                main = value
                 continue
-            if not (equals and name and value):
+            if not (name and value):
+                part = value if name is None else f"{name}={value}"
                 raise PlyforgeError(
                     f"player '{clip(text)}': '{clip(part)}' is not NAME=VALUE; write for"
                     " example engine:depth=6,off=history+killers"
@@ -65,8 +72,8 @@ class Description:
         return cls(Kind(kind), main, settings)
 
     def __str__(self) -> str:
-        parts = [] if self.main is None else [self.main]
-        parts += [f"{name}={value}" for name, value in self.settings.items()]
+        parts = [] if self.main is None else [_quote(self.main, ",=")]
+        parts += [f"{name}={_quote(value, ',')}" for name, value in self.settings.items()]
         return f"{self.kind}:{','.join(parts)}" if parts else str(self.kind)
 
     @property
@@ -79,7 +86,11 @@ class Description:
 
         >>> Description.parse("engine:depth=6,evaluation=mine.py,name=a.py").files()
         ['mine.py']
+
+        The command of an external engine is not such a file: it is not carried to other machines.
         """
+        if self.kind is Kind.UCI:
+            return []
         values = [self.main, *(self.settings[name] for name in self.settings if name != "name")]
         return list(file_names([value.split("+") for value in values if value is not None]))
 
@@ -118,3 +129,28 @@ class Description:
         """Return a setting as a list; empty if it is not given."""
         value = self.settings.get(name)
         return [] if value is None else [part.strip() for part in value.split("+")]
+
+
+def _split(text: str) -> Iterator[tuple[str | None, str]]:
+    """Yield the parts of a description as name and value; None for a value without a name."""
+    more = True
+    while more:
+        name = None
+        if (head := _NAME_OF_QUOTED.match(text)) and _QUOTED.match(text, head.end()):
+            name, text = head[1].strip(), text[head.end() :]
+        if quoted := _QUOTED.match(text):
+            more, text = quoted[0].endswith(","), text[quoted.end() :]
+            yield name, quoted[1].replace('""', '"').strip()
+            continue
+        part, comma, text = text.partition(",")
+        before, equals, after = (piece.strip() for piece in part.partition("="))
+        more = bool(comma)
+        yield (before, after) if equals else (None, before)
+
+
+def _quote(value: str, special: str) -> str:
+    """Return a value as a description writes it."""
+    if value.startswith('"') or any(letter in value for letter in special):
+        doubled = value.replace('"', '""')
+        return f'"{doubled}"'
+    return value

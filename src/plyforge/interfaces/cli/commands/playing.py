@@ -66,7 +66,8 @@ def play(
             "--opponent",
             metavar="O",
             help="Play against another player, such as engine:depth=6, random,"
-            " textbook:negascout,depth=3 or python:mine.py. Can be given twice with --side none.",
+            " textbook:negascout,depth=3, python:mine.py or uci:stockfish. Can be given twice with"
+            " --side none.",
         ),
     ] = None,
     depth: Depth = None,
@@ -210,7 +211,8 @@ def match(
         typer.Argument(
             metavar="GAME A B ...",
             help="A game, and players such as engine:depth=6,off=history, random,"
-            " textbook:negascout,depth=3 or python:mine.py. A Python file is executed.",
+            " textbook:negascout,depth=3, python:mine.py or uci:stockfish. Files and commands are"
+            " executed.",
         ),
     ],
     game: Annotated[

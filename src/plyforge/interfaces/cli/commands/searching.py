@@ -129,6 +129,41 @@ def options(
 
 
 @command()
+@with_engine_options
+def suite(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file of positions in EPD, with bm or am.")
+    ],
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
+    ] = "chess",
+    depth: Depth = None,
+    time: Seconds = None,
+    nodes: Nodes = None,
+    engine: EngineOptions = DEFAULT_OPTIONS,
+    backend: BackendName = None,
+    json: Json = False,
+) -> None:
+    """Search the positions of a test suite, and report which are solved (default: 1 s each)."""
+    from plyforge.interfaces.cli.annotate import default_limits
+    from plyforge.interfaces.cli.suite import run
+
+    finish(run(file, game, default_limits(depth, time, nodes), engine, backend, json))
+
+
+@command()
+def uci(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
+    ] = "chess",
+) -> None:
+    """Speak UCI on standard input and output, for graphical interfaces and match programs."""
+    from plyforge.interfaces.uci import run
+
+    run(game)
+
+
+@command()
 def bench(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="The game (default: all built-in games).")
