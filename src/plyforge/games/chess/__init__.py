@@ -5,7 +5,7 @@ The hooks of the contract, gathered from the modules of this package.
 
 from plyforge.games.chess import teaching
 from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
-from plyforge.games.chess.exchange import exchange
+from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
