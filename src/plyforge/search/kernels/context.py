@@ -88,8 +88,6 @@ class Node(Record):
     cut_source: int
     """At a cut: 1 once a step has counted it as its own."""
 
-    best_proven: int
-    """`proven` of the child with the best value."""
     static: float
     """The evaluation of the position, once `static_value_of` has computed it; `NO_VALUE` before."""
     passed: int

@@ -60,7 +60,7 @@ from plyforge.search.kernels.table import (
     store,
     value_at,
 )
-from plyforge.search.kernels.values import is_decided, is_win
+from plyforge.search.kernels.values import is_decided
 
 _NOTHING = np.uint64(0)
 
@@ -259,8 +259,6 @@ def take_value(value: float, level: int, node: Node, context: Context) -> bool:
         return False
     node.best = value
     node.best_index = node.move_index
-    if has_inexact_steps():
-        node.best_proven = proven
     if value >= node.high:
         # The bound depends on this child alone, and a bound has no line.
         node.proven = proven
@@ -309,9 +307,6 @@ def close_node(level: int, node: Node, context: Context) -> float:
     node.proven &= node.table_proven
     if is_decided(best) and node.proven & SOUND != 0:
         # A search sees every end within its depth, so a win or loss that it finds is certain.
-        node.proven = PROVEN
-    if has_inexact_steps() and is_win(best) and node.best_proven == PROVEN:
-        # One move that wins for certain is enough, whatever became of the others.
         node.proven = PROVEN
     bound = EXACT
     if best <= node.alpha:

@@ -37,11 +37,6 @@ def is_decided(value: float) -> bool:
     return value > _LIMIT or value < -_LIMIT
 
 
-def is_win(value: float) -> bool:
-    """Whether a value is a win."""
-    return value > _LIMIT
-
-
 def next_above(value: float) -> float:
     """The smallest float32 greater than a finite float32.
 
