@@ -58,7 +58,7 @@ def slow_quiescence(position: Any, ply: int, beyond: int, plies: int, evasions: 
         if not moves:
             return float(-WIN + ply) if checked else float(DRAW)
         static = float(hooks["evaluate"](position))
-        if checked and beyond >= evasions or beyond >= plies:
+        if (checked and beyond >= evasions) or beyond >= plies:
             return static
         noisy = [m for m in moves if hooks["move_kind"](position, m) != 0]
     best = -np.inf if checked else static
@@ -92,7 +92,9 @@ def test_quiescence_is_that_of_a_slow_search(fen: str) -> None:
 
 def test_a_mate_within_the_depth_is_found_with_the_preset_play() -> None:
     engine = Engine(chess, preset="play", entries=1 << 12)
-    result = engine.analyse(chess.history(chess.parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")), depth=3)
+    result = engine.analyse(
+        chess.history(chess.parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")), depth=3
+    )
     assert result.score == WIN - 1
 
 

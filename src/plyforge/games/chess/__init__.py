@@ -83,10 +83,10 @@ __all__ = [
     "NO_PROGRESS_LIMIT",
     "PIECES",
     "PLAYERS",
-    "Position",
     "REPETITION",
     "REPETITION_COUNT",
     "SEARCH",
+    "Position",
     "arrange",
     "can_move",
     "drawn",
@@ -118,3 +118,8 @@ __all__ = [
     "write_game",
     "zugzwang_prone",
 ]
+
+
+def geometry(position: Position) -> Geometry:
+    """Eight by eight squares, a1 dark."""
+    return squares(8, 8, shaded=lambda column, row: (column + row) % 2 == 1)

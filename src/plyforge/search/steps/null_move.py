@@ -34,7 +34,9 @@ PARAMETERS = (
         -1e9,
         1e9,
     ),
-    plies("null-move-verify", 10, "from this remaining depth on, a cut is verified without passing"),
+    plies(
+        "null-move-verify", 10, "from this remaining depth on, a cut is verified without passing"
+    ),
 )
 MIN_DEPTH = "null-move-depth"
 COUNTERS = {"null_move_cuts": "nodes that were cut after a pass"}

@@ -8,7 +8,9 @@ from plyforge.search.kernels.extending import extend
 from plyforge.search.kernels.values import is_null_window
 
 NAME = "recapture"
-SUMMARY = "on the principal variation, captures on the square of the last move are extended by a ply"
+SUMMARY = (
+    "on the principal variation, captures on the square of the last move are extended by a ply"
+)
 PAPER = "Anantharaman, Campbell, Hsu 1990"
 EXACT = False
 ON = False
