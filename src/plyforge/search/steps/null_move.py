@@ -35,7 +35,7 @@ PARAMETERS = (
         1e9,
     ),
     plies(
-        "null-move-verify", 10, "from this remaining depth on, a cut is verified without passing"
+        "null-move-verify", 10, "from this remaining depth on, a cut is verified"
     ),
 )
 MIN_DEPTH = "null-move-depth"
