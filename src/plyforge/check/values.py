@@ -54,8 +54,8 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
         return f"'turn' returned {value}; it must be 0 for the first player or 1 for the second"
     if hook == "evaluate":
         return _evaluation(value, rules)
-    if hook == "move_gain" and not abs(value) < SCORE_LIMIT:
-        return f"'move_gain' returned {value:g}; it must lie within ±2^23"
+    if hook in ("move_gain", "exchange") and not abs(value) < SCORE_LIMIT:
+        return f"'{hook}' returned {value:g}; it must lie within ±2^23"
     if hook == "move_slot":
         slots = int(rules.constant("MOVE_SLOTS"))
         if not 0 <= value < slots:

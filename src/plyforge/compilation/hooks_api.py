@@ -114,6 +114,16 @@ def move_gain(position: Any, move: int) -> float:
     raise _unlinked("move_gain")
 
 
+def exchange(position: Any, move: int) -> float:
+    """Return what a move wins after the best captures on its square."""
+    raise _unlinked("exchange")
+
+
+def move_target(position: Any, move: int) -> int:
+    """Return the number of the square where a move ends, or -1."""
+    raise _unlinked("move_target")
+
+
 def in_check(position: Any) -> bool:
     """Whether the side to move must answer a threat."""
     raise _unlinked("in_check")

@@ -69,6 +69,8 @@ _SEARCH = [
     Hook("noisy_moves", _P, "moves", True, "the moves that a quiescence search tries, in the form of `moves`", "none"),
     Hook("move_kind", _PM, "int", True, "0 for a quiet move, 1 for a tactical one; higher numbers are categories of the game", "0"),
     Hook("move_gain", _PM, "score", True, "what a move wins immediately, in units of the evaluation", "0"),
+    Hook("exchange", _PM, "score", True, "what a move wins after the best captures on its square, in units of the evaluation; negative if it loses material", "0"),
+    Hook("move_target", _PM, "int", True, "the number of the square where a move ends; -1 if there is none", "-1"),
     Hook("in_check", _P, "bool", True, "whether the side to move must answer a threat, so that a static evaluation means nothing", "`False`"),
     Hook("pass_move", _P, "int", True, "a move that `play` accepts as passing, for null-move pruning; -1 if there is none", "-1"),
     Hook("zugzwang_prone", _P, "bool", True, "whether having to move may be a disadvantage", "`False`"),

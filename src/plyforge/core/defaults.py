@@ -41,6 +41,18 @@ def move_gain(position: Any, move: int) -> float:
     return 0.0
 
 
+def exchange(position: Any, move: int) -> float:
+    return 0.0
+
+
+def move_target(position: Any, move: int) -> int:
+    return -1
+
+
+def noisy_moves(position: Any, out: Any) -> int:
+    return 0
+
+
 def in_check(position: Any) -> bool:
     return False
 

@@ -416,10 +416,11 @@ def _as_list(name: str, switches: Iterable[str]) -> list[str]:
 
 def _check_hooks(game: Game, options: Options) -> None:
     """Reject a step that a user switched on if it would have no effect in this game."""
-    for step in options.added:
+    for step in options.kernel_steps:
         missing = [hook for hook in step.hooks if hook not in game.rules.hooks]
         if missing and options.has(step.name):
+            place = f"{step.file}: " if step.authored else ""
             raise PlyforgeError(
-                f"{step.file}: the step '{step.name}' needs '{missing[0]}', which {game.name} does"
-                " not define"
+                f"{place}the step '{step.name}' needs the hook '{missing[0]}', which {game.name}"
+                " does not define"
             )

@@ -1,10 +1,15 @@
 """The options of a game: presets with the changes that the game declares in `SEARCH`."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.engine.driver import Driver
 from plyforge.engine.drivers import DEFAULT, find_driver, parameters_for
 from plyforge.game.game import Game
-from plyforge.search.options import Options, preset
+from plyforge.search.options import PRESETS, Options, preset
+
+_KEYS: Final = ("on", "off", "set")
 
 
 def preset_for(game: Game, name: str, driver: Driver) -> Options:
@@ -14,12 +19,21 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
     if preset(name).as_printed:
         return options
     try:
-        unknown = set(changes) - {"on", "off", "set"}
-        if unknown:
-            raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are on, off and set")
-        return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
+        options = _changed(options, changes, (*_KEYS, *PRESETS))
+        own = changes.get(name, {})
+        if not isinstance(own, Mapping):
+            raise PlyforgeError(f"'{name}' must be a dict of changes, not {own!r}")
+        return _changed(options, own, _KEYS)
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
+def _changed(options: Options, changes: Mapping[str, Any], keys: Sequence[str]) -> Options:
+    """Apply the switches and settings of `SEARCH`, or of a preset in it."""
+    unknown = set(changes) - set(keys)
+    if unknown:
+        raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are {', '.join(keys)}")
+    return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
 
 
 def uses_special_kernel(game: Game, options: Options) -> bool:
@@ -31,6 +45,7 @@ def uses_special_kernel(game: Game, options: Options) -> bool:
     choice = options.get("specialise")
     if choice != "auto":
         return bool(choice == "yes")
-    usual = preset_for(game, "exact", find_driver(DEFAULT))
-    same = options.switches == usual.switches and options.settings == usual.settings
-    return same and not options.added
+    usual = (preset_for(game, name, find_driver(DEFAULT)) for name in ("exact", "play"))
+    return not options.added and any(
+        options.switches == one.switches and options.settings == one.settings for one in usual
+    )

@@ -189,6 +189,8 @@ def _check(setup: SearchSetup, game: Game, options: Options) -> None:
 
 def _identity(game: Game, options: Options) -> list[Any]:
     """Return what identifies the code and constants of a search within a process."""
-    name, obstacle = kernel_name(search_kernel(options.steps), game.rules, game.position_type)
+    name, obstacle = kernel_name(
+        search_kernel(options.kernel_steps), game.rules, game.position_type
+    )
     constants = [game.rules.constant(name) for name in _PATH_CONSTANTS]
     return [obstacle or name, game.variant, *constants]

@@ -97,7 +97,8 @@ def _variations(game: Game, base: str, name: str, steps: tuple[str, ...]) -> tup
     options = driver.options(options, [], [], {})
     variations = [Variation(base, name, steps=steps)]
     for row in options.steps:
-        if row.rule:
+        missing = [hook for hook in row.hooks if hook not in game.rules.hooks]
+        if row.rule or missing or not (row.exact or row.authored or options.has(row.name)):
             continue
         without = driver.instead if row.name in driver.needs else name
         if not options.has(row.name):

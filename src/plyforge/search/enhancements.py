@@ -17,13 +17,20 @@ from plyforge.search.steps.step import Step
 from plyforge.search.steps.table import REPLACEMENTS
 
 ENHANCEMENTS: Final[dict[str, Step]] = {step.name: step for step in BUILT_IN}
-SOURCES: Final = {"table": 0, "wins": 1, "killers": 2, "history": 3, "child-eval": 4}
+SOURCES: Final = {
+    "table": 0,
+    "wins": 1,
+    "killers": 2,
+    "history": 3,
+    "child-eval": 4,
+    "gains": 5,
+}
 """What puts moves in front, by the names that the parameter `order` uses."""
 
 ORDER: Final = Parameter(
     "order",
-    ("table", "wins", "killers", "history", "child-eval"),
-    "the order in which moves are tried: table move, wins and killers come in this sequence; history and evaluation sort the rest, the later of the two only breaks ties",
+    ("table", "wins", "gains", "killers", "history", "child-eval"),
+    "the order in which moves are tried: table move, wins, gains and killers come in this sequence; history and evaluation sort the rest, the later of the two only breaks ties",
     choices=SOURCES,
     sequence=True,
 )

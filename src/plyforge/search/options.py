@@ -90,6 +90,17 @@ class Options:
         return (*BUILT_IN, *self.added)
 
     @cached_property
+    def kernel_steps(self) -> tuple[Step, ...]:
+        """The steps that the kernel is built with.
+
+        Built-in steps that are not exact are left out if none of them is on, so that an exact
+        search compiles faster and does not ask for them at every node.
+        """
+        if any(self.has(step.name) for step in BUILT_IN if not step.exact):
+            return self.steps
+        return tuple(step for step in self.steps if step.exact or step.authored)
+
+    @cached_property
     def rows(self) -> Mapping[str, Step]:
         """All steps by name."""
         return {step.name: step for step in self.steps}

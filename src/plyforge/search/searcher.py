@@ -42,6 +42,8 @@ from plyforge.search.steps.step import Sizes, Step
 
 LEVELS: Final = MAX_PLIES + 6
 """The number of nodes on a path, at most: those of the deepest search, and a few for steps."""
+_MORE_LEVELS: Final = 64
+"""More of them for extensions and for noisy moves beyond the horizon."""
 _NO_LIMIT: Final = 1 << 62
 _DISTINCT_BITS: Final = 24
 _OLD_HISTORY: Final = 3
@@ -74,7 +76,9 @@ class Searcher:
         self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
         if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
-        kernel = search_kernel(options.steps)
+        kernel = search_kernel(options.kernel_steps)
+        selective = any(not step.exact for step in options.kernel_steps)
+        self._levels = LEVELS + (_MORE_LEVELS if selective else 0)
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
@@ -88,7 +92,7 @@ class Searcher:
         self._set_options()
         self.specialised = specialised
         if specialised:
-            kernel = specialised_kernel(options.steps, self.context)
+            kernel = specialised_kernel(options.kernel_steps, self.context)
         self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
@@ -107,23 +111,23 @@ class Searcher:
     def _allocate(self, log: int, distinct: int) -> None:
         memory, context = self._memory, self.context
         slots = int(self.game.rules.constant("MOVE_SLOTS"))
-        size = (LEVELS + 2) * self._max_moves + _SLACK
-        self._nodes = self._attach("nodes", memory.records(Node, LEVELS + 2))
+        size = (self._levels + 2) * self._max_moves + _SLACK
+        self._nodes = self._attach("nodes", memory.records(Node, self._levels + 2))
         self._attach("moves", memory.words(size))
         self._attach("move_order", memory.words(size))
         self._attach("move_scores", memory.reals(size))
-        self._lines = self._attach("variation", memory.words(LEVELS * (LEVELS + 2)))
+        self._lines = self._attach("variation", memory.words(self._levels * (self._levels + 2)))
         self._attach("root_moves", memory.words(self._max_moves))
         self._attach("entries", self.table.words)
         self._attach("stamps", self.table.stamps)
         self.log = self._attach("log", memory.records(Visit, max(log, 1)))
         self._attach("distinct_keys", memory.keys((), 1 << distinct))
-        self._attach("states", self.game.rules.new_states(LEVELS + 2))
-        sizes = Sizes(LEVELS + 2, slots, self._max_moves)
-        for step in self.options.steps:
+        self._attach("states", self.game.rules.new_states(self._levels + 2))
+        sizes = Sizes(self._levels + 2, slots, self._max_moves)
+        for step in self.options.kernel_steps:
             for array in step.arrays:
                 self._attach(array.name, memory.words(array.size(sizes)))
-        context.levels = LEVELS
+        context.levels = self._levels
         context.log_size = log
         context.distinct_bits = distinct
 
@@ -154,7 +158,7 @@ class Searcher:
     def _reserve_path(self) -> None:
         """Make room for the keys of the path, and write those before the root."""
         before = self.root.path
-        size = len(before) + LEVELS + 2
+        size = len(before) + self._levels + 2
         if "path" not in self._arrays or len(self._arrays["path"]) < size:
             self._attach("path", self._memory.keys(before, size))
         elif before:
@@ -175,7 +179,7 @@ class Searcher:
 
     def _set_options(self) -> None:
         context, options = self.context, self.options
-        for step in options.steps:
+        for step in options.kernel_steps:
             setattr(context, step.field, int(options.has(step.name)))
             for parameter in step.parameters:
                 if not parameter.sequence:
@@ -200,7 +204,7 @@ class Searcher:
         sources = options.sources
         sequence = dict.fromkeys([*options.get("order"), *sources])
         rank = {source: len(sources) - place for place, source in enumerate(sequence)}
-        for step in options.steps:
+        for step in options.kernel_steps:
             if step.source:
                 setattr(context, step.bonus_field, _CATEGORY * rank[step.source])
         # Of history and evaluation, the earlier one decides and the later one breaks ties.
@@ -214,7 +218,7 @@ class Searcher:
     def _set_look_ahead(self) -> None:
         """Find out which phases of sorting are needed, and from which depth."""
         context = self.context
-        active = [step for step in self.options.steps if self.options.has(step.name)]
+        active = [step for step in self.options.kernel_steps if self.options.has(step.name)]
         looking = [step for step in active if "look_at_child" in step.functions]
         context.look_ahead_depth = self._min_depth(looking)
         context.child_entry_depth = self._min_depth(s for s in looking if s.looks_up_children)
@@ -278,7 +282,7 @@ class Searcher:
 
     def _clear_arrays(self) -> None:
         """Forget killers and histories."""
-        for step in self.options.steps:
+        for step in self.options.kernel_steps:
             for array in step.arrays:
                 self._clear_array(array.name)
         self._history_bits = 0
@@ -292,7 +296,7 @@ class Searcher:
         self.table.new_generation(GENERATIONS)
         if self.options.get("stamp") == "move":
             self.table.stamp += 1
-        for step in self.options.steps:
+        for step in self.options.kernel_steps:
             for array in step.arrays:
                 if array.between == "clear":
                     self._clear_array(array.name)
@@ -303,7 +307,7 @@ class Searcher:
         if shift == 0 or self._history_bits <= 0:
             return
         self._history_bits -= shift
-        for step in self.options.steps:
+        for step in self.options.kernel_steps:
             for array in step.arrays:
                 if array.between == "age":
                     self._age_array(self._arrays[array.name], shift)
@@ -419,7 +423,7 @@ class Searcher:
     @property
     def counts(self) -> Counts:
         """The counts of all searches since the last `reset_counts`."""
-        return Counts.of(self.context, self.options.steps)
+        return Counts.of(self.context, self.options.kernel_steps)
 
     @property
     def lower(self) -> float:
@@ -448,7 +452,7 @@ class Searcher:
         self.kernel_seconds = 0.0
         for name in CORE_COUNTS:
             setattr(self.context, name, 0)
-        for step in self.options.steps:
+        for step in self.options.kernel_steps:
             for name in step.counters:
                 setattr(self.context, name, 0)
         self.context.logged = 0

@@ -13,7 +13,9 @@ from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
 from plyforge.search.searcher import Searcher
 
-SWITCHES = [row.name for row in ENHANCEMENTS.values() if row.exact and not row.rule]
+SWITCHES = [
+    row.name for row in ENHANCEMENTS.values() if row.exact and not row.rule and not row.hooks
+]
 
 yes_no = st.sampled_from(["yes", "no"])
 tiny_to_large = st.sampled_from([0.0, 1e-30, 1e-12, 1e-3, 0.01, 0.7, 1.0, 5.0, 100.0, 2.0**23])

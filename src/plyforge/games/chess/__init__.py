@@ -5,6 +5,7 @@ The hooks of the contract, gathered from the modules of this package.
 
 from plyforge.games.chess import teaching
 from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
+from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
@@ -12,6 +13,7 @@ from plyforge.games.chess.hints import (
     move_gain,
     move_kind,
     move_slot,
+    move_target,
     noisy_moves,
     pass_move,
     zugzwang_prone,
@@ -45,6 +47,29 @@ PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
     letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
 }
 EVALUATIONS = {"teaching": teaching}
+SEARCH = {
+    "play": {
+        "on": [
+            "gains",
+            "quiescence",
+            "null-move",
+            "reverse-futility",
+            "razoring",
+            "futility",
+            "late-move-pruning",
+            "lmr",
+            "check",
+            "internal-reduction",
+        ],
+        "set": {
+            "quiescence-margin": 200,
+            "null-move-step": 200,
+            "reverse-futility-margin": 80,
+            "razoring-margin": 250,
+            "futility-margin": 120,
+        },
+    },
+}
 
 __all__ = [
     "AHEAD",
@@ -60,10 +85,12 @@ __all__ = [
     "PLAYERS",
     "REPETITION",
     "REPETITION_COUNT",
+    "SEARCH",
     "Position",
     "arrange",
     "can_move",
     "drawn",
+    "exchange",
     "from_text",
     "geometry",
     "in_check",
@@ -73,6 +100,7 @@ __all__ = [
     "move_gain",
     "move_kind",
     "move_slot",
+    "move_target",
     "move_text",
     "moves",
     "noisy_moves",

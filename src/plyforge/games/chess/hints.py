@@ -14,6 +14,7 @@ from plyforge.games.chess.position import (
     PROMOTION,
     RANK_1,
     Position,
+    seen_by,
 )
 from plyforge.games.chess.rules import in_check
 
@@ -22,6 +23,8 @@ MOVE_SLOTS = 1024
 # Pawns' worth of each piece code, in the order of the codes: pawn, bishop, knight, rook, king,
 # queen; the king is never captured.
 WORTH = (0, 1, 3, 3, 5, 0, 10, 0)
+PAWN_VALUE = 100
+"""A pawn in units of the evaluation."""
 
 
 def noisy_moves(position: Position, out: Any) -> int:
@@ -43,7 +46,12 @@ def move_kind(position: Position, move: int) -> int:
 
 
 def move_gain(position: Position, move: int) -> int:
-    """The worth in pawns of what the move takes, and of what a promotion adds."""
+    """The worth of what the move takes, and of what a promotion adds, in hundredths of a pawn."""
+    return PAWN_VALUE * pawns_gained(position, move)
+
+
+def pawns_gained(position: Position, move: int) -> int:
+    """The same in pawns."""
     kind = move >> 15
     if kind == EN_PASSANT:
         return WORTH[PAWN]
@@ -60,6 +68,11 @@ def move_gain(position: Position, move: int) -> int:
 def move_slot(position: Position, move: int) -> int:
     """Side, piece and target square."""
     return position.side << 9 | ((move >> 6) & 511)
+
+
+def move_target(position: Position, move: int) -> int:
+    """The square where the move ends, as White numbers it."""
+    return seen_by(position.side, (int(move) >> 6) & 63)
 
 
 def irreversible(position: Position, move: int) -> bool:

@@ -23,6 +23,7 @@ from plyforge.search.kernels.context import ASK, NO_VALUE, Context
 from plyforge.search.kernels.node import (
     close_node,
     expand_node,
+    is_interior,
     open_node,
     prepare_asked,
     prepare_child,
@@ -54,7 +55,7 @@ def search(
     value = open_node(position, level, depth, alpha, beta, node, context)
     if value != NO_VALUE:
         return value
-    for step in range(early_steps()):
+    for step in range(early_steps() if is_interior(node) else 0):
         value = before_moves(step, position, level, node, context)
         while value == ASK:
             child, flips = position, False
@@ -115,6 +116,9 @@ def search_root(position: Any, depth: int, alpha: float, beta: float, address: A
     node.path_hash = context.root_path_hash
     node.slot = context.root_slot
     node.moves_start = 0
+    node.passed = 0
+    node.last_target = -1
+    node.extended = 0
     begin(position, context.states, context.weights)
     # Recursion needs arguments of exactly the declared types; a literal has another.
     return search(position, np.int64(0), depth, alpha, beta, context)

@@ -88,6 +88,17 @@ class Node(Record):
     cut_source: int
     """At a cut: 1 once a step has counted it as its own."""
 
+    static: float
+    """The evaluation of the position, once `static_value_of` has computed it; `NO_VALUE` before."""
+    passed: int
+    """1 if a pass, or a search of the position itself, led here: no step passes again."""
+    extended: int
+    """By how much steps have extended the path from the root, in sixteenths of a ply."""
+    last_target: int
+    """Where the capture that led here ended, or -1; see the step `recapture`."""
+    reduction: int
+    """By how much the plan for the present move is reduced."""
+
     child_depth: int
     """The plan for the present move: its depth and window, from the node's perspective."""
     child_low: float

@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import key, load_flag, offset, slot_of
+from plyforge.compilation.hooks_api import (
+    key,
+    load_flag,
+    offset,
+    slot_of,
+)
 from plyforge.search.kernels.context import (
     ASK,
     NO_VALUE,
@@ -35,7 +40,13 @@ from plyforge.search.kernels.ends import (
     stuck_value,
 )
 from plyforge.search.kernels.ordering import sort_moves
-from plyforge.search.kernels.phases import on_cut
+from plyforge.search.kernels.phases import (
+    at_horizon,
+    expand_beyond,
+    has_horizon_steps,
+    has_inexact_steps,
+    on_cut,
+)
 from plyforge.search.kernels.table import (
     EXACT,
     LOWER,
@@ -89,13 +100,30 @@ def open_node(
         context.table_cuts += 1
         context.transpositions += 1
         return node.best
+    if has_inexact_steps():
+        node.static = NO_VALUE
     if depth > 0:
         return NO_VALUE
-    value = leaf_value(position, level, node, context)
+    if has_horizon_steps():
+        node.depth = depth
+        node.alpha = node.low = alpha
+        node.beta = node.high = beta
+        node.table_proven = PROVEN
+        node.table_move = -1
+        value = at_horizon(position, level, node, context)
+        if value == NO_VALUE:
+            return value
+    else:
+        value = leaf_value(position, level, node, context)
     count_leaf(context)
     if uses_table:
         store_result(0, value, EXACT, -1, node, context)
     return value
+
+
+def is_interior(node: Node) -> bool:
+    """Whether a node that was opened has remaining depth; others search noisy moves only."""
+    return not has_horizon_steps() or node.depth > 0
 
 
 def stores_leaves(context: Context) -> bool:
@@ -135,8 +163,13 @@ def consult_table(position_key: Any, level: int, depth: int, node: Node, context
 
 def expand_node(position: Any, level: int, node: Node, context: Context) -> float:
     """List and sort a node's moves; return its value if it has none or a child ends it."""
+    if not is_interior(node):
+        value = expand_beyond(position, level, node, context)
+        if value != ASK:
+            return value
     count = list_moves(position, level, node, context)
     if count == 0:
+        node.proven = PROVEN
         count_leaf(context)
         return stuck_value(position, node.ply)
     if level + 1 >= context.levels:
@@ -175,6 +208,10 @@ def prepare_child(
         child_node.slot = slot_of(position, node.move)
     if watches_cycles(context):
         advance_path(position, node.move, path_key(node, context), node, child_node, context)
+    if has_inexact_steps():
+        child_node.passed = 0
+        child_node.extended = node.extended
+        node.reduction = 0
     node.child_depth = node.depth - ONE_PLY
     node.child_low = node.low
     node.child_high = node.high
@@ -204,6 +241,9 @@ def prepare_asked(flips: bool, node: Node, child_node: Node, context: Context) -
     child_node.side = 1 - node.side if flips else node.side
     child_node.flipped = node.flipped if not passes else 1 if flips else 0
     child_node.slot = -1 if passes else node.slot
+    child_node.passed = 1
+    child_node.last_target = -1
+    child_node.extended = node.extended
     child_node.moves_start = node.moves_start
     child_node.reversible_plies = 0 if passes else node.reversible_plies
     child_node.path_hash = 0 if passes else node.path_hash
@@ -248,6 +288,8 @@ def record_cut(position: Any, level: int, node: Node, context: Context) -> None:
     context.cuts += 1
     if node.tried == 1:
         context.first_cuts += 1
+    if not is_interior(node):
+        return
     node.cut_source = 0
     on_cut(position, level, node, context)
     if context.uses_slots != 0:
@@ -256,6 +298,8 @@ def record_cut(position: Any, level: int, node: Node, context: Context) -> None:
 
 def close_node(level: int, node: Node, context: Context) -> float:
     """Return the node's value, and store it as a bound or as exact."""
+    if not is_interior(node):
+        return node.best
     if node.skipped == node.move_count:
         # No move is expected to beat the window.
         node.best = max(node.alpha, context.min_evaluation)

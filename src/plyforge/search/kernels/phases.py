@@ -25,6 +25,21 @@ def has_inexact_steps() -> bool:
     raise _unlinked("has_inexact_steps")
 
 
+def has_horizon_steps() -> bool:
+    """Whether a step acts at the horizon, a constant once linked."""
+    raise _unlinked("has_horizon_steps")
+
+
+def at_horizon(position: Any, level: int, node: Node, context: Context) -> float:
+    """Return the value of a node without remaining depth, or `NO_VALUE` to search noisy moves."""
+    raise _unlinked("at_horizon")
+
+
+def expand_beyond(position: Any, level: int, node: Node, context: Context) -> float:
+    """List the moves of a node beyond the horizon: `horizon.expand_noisy`, if a step acts there."""
+    raise _unlinked("expand_beyond")
+
+
 def before_moves(step: int, position: Any, level: int, node: Node, context: Context) -> float:
     """Let an early step act; return a value that ends the node, `ASK` or `NO_VALUE`."""
     raise _unlinked("before_moves")

@@ -49,6 +49,11 @@ def next_above(value: float) -> float:
     return np.float64(np.int32(bits + step).view(np.float32))
 
 
+def is_null_window(low: float, high: float) -> bool:
+    """Whether no value lies between the ends of a window."""
+    return low > -np.inf and high <= next_above(low)
+
+
 def next_below(value: float) -> float:
     """The greatest float32 smaller than a finite float32."""
     return 0.0 - next_above(0.0 - value)

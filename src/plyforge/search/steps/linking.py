@@ -19,6 +19,8 @@ from plyforge.core.errors import GameFileError
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
+from plyforge.search.kernels.ends import leaf_value
+from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
 
 _RECURSIVE: Final = "float64(position, int64, int64, float64, float64, context)"
@@ -81,6 +83,9 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
     sources = {
         "early_steps": _constant("early_steps", len(early)),
         "has_inexact_steps": _constant("has_inexact_steps", inexact),
+        "has_horizon_steps": _constant("has_horizon_steps", bool(_acting("at_horizon", steps))),
+        "at_horizon": _at_horizon(steps),
+        "expand_beyond": _expand_beyond(steps),
         "before_moves": _early("before_moves", early),
         "after_search": _early("after_search", early),
         "score_move": _gathered("score_move", steps, "0.0", "result += {call}"),
@@ -95,6 +100,7 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
         _name(step, phase): function for step in steps for phase, function in step.functions.items()
     }
     scope |= {"NO_VALUE": NO_VALUE, "ASK": ASK, "__name__": __name__}
+    scope |= {"leaf_value": leaf_value, "expand_noisy": expand_noisy}
     functions = {}
     for name, source in sources.items():
         exec(source, scope)
@@ -115,6 +121,9 @@ def _call(step: Step, phase: str) -> str:
 
 
 def _condition(step: Step) -> str:
+    if not step.exact and "at_horizon" not in step.functions and step.min_depth == 1:
+        # Beyond the horizon only noisy moves are tried, and none is pruned or extended.
+        return f"context.{step.field} != 0 and node.depth > 0"
     if step.min_depth == 1:
         return f"context.{step.field} != 0"
     return f"context.{step.field} != 0 and node.depth >= {step.min_depth_source()}"
@@ -152,6 +161,24 @@ def _early(phase: str, steps: Sequence[Step]) -> str:
         lines.append("            node.table_proven = 0\n")
         lines.append("        return result\n")
     return "".join([*lines, "    return NO_VALUE\n"])
+
+
+def _at_horizon(steps: Sequence[Step]) -> str:
+    """Return source that lets the first step that is on decide; a leaf has its evaluation."""
+    phase = "at_horizon"
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if context.{step.field} != 0:\n")
+        lines.append(f"        return {_call(step, phase)}\n")
+    return "".join([*lines, f"    return leaf_value({', '.join(phase_arguments(phase))})\n"])
+
+
+def _expand_beyond(steps: Sequence[Step]) -> str:
+    phase = "expand_beyond"
+    result = f"expand_noisy({', '.join(phase_arguments(phase))})"
+    if not _acting("at_horizon", steps):
+        result = "NO_VALUE"
+    return f"{_head(phase)}    return {result}\n"
 
 
 def _gathered(phase: str, steps: Sequence[Step], start: str, form: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.search.kernels.context import ONE_PLY, Context, Node
+from plyforge.search.kernels.phases import has_inexact_steps
 from plyforge.search.kernels.values import next_above
 from plyforge.search.parameters import YES_NO, choice
 
@@ -34,7 +35,8 @@ def plan_move(position: Any, child: Any, level: int, node: Node, context: Contex
 def search_again(value: float, flips: bool, level: int, node: Node, context: Context) -> bool:
     if not node.child_high < node.high or not node.low < value < node.high:
         return False
-    if context.skip_research != 0 and flips and node.depth <= 2 * ONE_PLY:
+    exact = not has_inexact_steps()
+    if exact and context.skip_research != 0 and flips and node.depth <= 2 * ONE_PLY:
         # A child one ply above the leaves that failed low has seen all of them.  If the same side
         # moves again, the child failed high instead and has seen only some.
         return False

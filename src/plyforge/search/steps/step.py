@@ -22,6 +22,7 @@ from plyforge.search.parameters import Parameter, check_parameters
 from plyforge.search.steps.code_check import check_code
 
 PHASES: Final = (
+    "at_horizon",
     "before_moves",
     "after_search",
     "score_move",
