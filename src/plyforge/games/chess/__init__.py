@@ -3,7 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
-from plyforge.games.chess import teaching
+from plyforge.games.chess import positional, teaching
 from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
@@ -44,7 +44,7 @@ _SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen",
 PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
     letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
 }
-EVALUATIONS = {"teaching": teaching}
+EVALUATIONS = {"positional": positional, "teaching": teaching}
 
 __all__ = [
     "AHEAD",
