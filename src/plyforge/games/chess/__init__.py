@@ -3,8 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
-from plyforge.games.chess import positional, teaching
-from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
+from plyforge.games.chess import evaluation, positional, teaching
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
@@ -18,6 +17,7 @@ from plyforge.games.chess.hints import (
 )
 from plyforge.games.chess.pgn import read_games, write_game
 from plyforge.games.chess.position import Position
+from plyforge.games.chess.positional import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.rules import (
     ALTERNATING,
     CLOCKS,
@@ -44,7 +44,7 @@ _SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen",
 PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
     letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
 }
-EVALUATIONS = {"positional": positional, "teaching": teaching}
+EVALUATIONS = {"basic": evaluation, "positional": positional, "teaching": teaching}
 
 __all__ = [
     "AHEAD",

@@ -12,6 +12,8 @@ from plyforge.games.chess.positional.updates import updated_placement
 from plyforge.rules import linear, table
 
 EVALUATION_RANGE = (-30_000, 30_000)
+AHEAD = 300
+"""A minor piece."""
 
 PASSED = ((0, 2, 2, 8, 22, 46, 80, 0), (0, 8, 10, 22, 44, 82, 140, 0))
 """The worth of a passed pawn by rank, in the opening and in the ending."""
