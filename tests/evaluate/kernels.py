@@ -30,8 +30,11 @@ def linked_values(
     for number, one in enumerate(evaluations):
         linked = replace(one, as_data=False).linked
         if linked.weights is None:
-            scope[f"constant_{number}"] = linked.hooks["evaluate"]
-            lines.append(f"    out[{number}] = float(constant_{number}(position))")
+            scope |= {f"constant_{name}_{number}": hook for name, hook in linked.hooks.items()}
+            arguments = f"position, at[{2 * number}]" if linked.state else "position"
+            if linked.state:
+                lines.append(f"    constant_begin_{number}({arguments})")
+            lines.append(f"    out[{number}] = float(constant_evaluate_{number}({arguments}))")
         else:
             plain[number] = [float(one.evaluate(position)) for position in positions]
         data = replace(one, as_data=True).linked

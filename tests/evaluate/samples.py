@@ -70,6 +70,11 @@ def squares(position: Position, table: Any) -> Any:
     return total
 
 
+def squares_after(position: Position, move: int, child: Position, total: Any, table: Any) -> Any:
+    """The sum of `squares` after a move."""
+    return -(total + table[move])
+
+
 def own_sum(position: Position, weights: Any) -> Any:
     value = weights[0] * centre(position) + weights[1] * corners(position)
     return abs(value) if popcount(position.mine) == 1 else value
@@ -103,6 +108,7 @@ FEATURES = {"lines": open_lines, "centre": centre, "corners": corners}
 MIXED = {**FEATURES, "share": share}
 TABLES = {"middle": table(middle_row, 27), "diagonals": table(diagonals, 27, 2)}
 SQUARES = {"squares": table(squares, 9)}
+RUNNING = {"running": table(squares, 9, update=squares_after)}
 
 SAMPLES: dict[str, Evaluation] = {
     "one feature": linear({"lines": (open_lines, 1)}),
@@ -127,6 +133,10 @@ SAMPLES: dict[str, Evaluation] = {
     "net of many": _net(MIXED, (4, 3), activation=("relu", "sigmoid"), output="sigmoid"),
     "own": _own(own_sum, {"centre": 5, "corners": -2}),
     "own curve": _own(own_curve, reals(4)),
+    "running sum": linear(FEATURES | RUNNING, ints(12)),
+    "running sum of reals": linear(FEATURES | RUNNING, reals(12), unit=2),
+    "running sum by stage": linear(FEATURES | RUNNING, ints(3, 12), stages=(stage, STAGE_COUNT)),
+    "running blend": linear(SQUARES | FEATURES | RUNNING, ints(2, 21), blend=(emptiness, FULL)),
 }
 
 

@@ -5,9 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyforge.evaluate import PRECISIONS, Evaluation, gradient, make_batch, quantise
+from plyforge.evaluate import (
+    PRECISIONS,
+    Evaluation,
+    gradient,
+    make_batch,
+    quantise,
+    with_evaluation,
+    with_weights,
+)
 from tests.evaluate.kernels import linked_values
-from tests.evaluate.samples import SAMPLES, positions
+from tests.evaluate.samples import SAMPLES, game, positions
 from tests.reference import forms as twin
 
 every_form = pytest.mark.parametrize("name", SAMPLES)
@@ -27,6 +35,27 @@ def test_the_value_is_the_twins(name: str) -> None:
 def test_sums_of_integers_stay_integers() -> None:
     for name in ("one feature", "integers", "nearest", "towards zero", "stages", "blend", "own"):
         assert all(isinstance(SAMPLES[name].evaluate(p), (int, np.integer)) for p in positions())
+
+
+@pytest.mark.parametrize("name", ["running sum", "running sum of reals", "running blend"])
+def test_running_sums_are_those_from_scratch(name: str) -> None:
+    rules = with_evaluation(game, quantise(SAMPLES[name])).rules
+    assert rules.constant("STATE") == ("int64", 1)
+    for position in positions():
+        state = rules.begin_state(position)
+        for move in game.moves(position):
+            child = game.play(position, move)
+            after = rules.advance_state(state, position, move, child)
+            assert after.tolist() == rules.begin_state(child).tolist()
+            assert rules.evaluate(child, after) == rules.evaluate_from_scratch(child)
+
+
+def test_only_integers_have_running_sums() -> None:
+    whole = with_evaluation(game, quantise(SAMPLES["running blend"]))
+    reals = with_weights(whole, quantise(SAMPLES["running blend"], "float32"))
+    again = with_weights(reals, quantise(SAMPLES["running blend"]))
+    states = [one.rules.constant("STATE") for one in (whole, reals, again)]
+    assert states == [("int64", 1), None, ("int64", 1)]
 
 
 def every_evaluation() -> list[Evaluation]:
@@ -54,6 +83,7 @@ def test_compiled_constants_and_compiled_data_give_the_value_of_the_source() -> 
         "blend",
         "patterns by stage",
         "table by stage",
+        "running blend",
         "own",
         "net of many",
     )

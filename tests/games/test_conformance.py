@@ -474,20 +474,19 @@ def test_symmetric_positions_have_as_many_moves_and_the_same_result(
 def test_evaluations_lie_within_their_range(name: str, line: tuple[int, int]) -> None:
     game = load(name)
     minimum, maximum = game.rules.constant("EVALUATION_RANGE")
-    incremental = "begin" in game.rules.hooks
-    state = call(game, "begin", game.initial()) if incremental else None
-    for position, moves, chosen in walk(game, line):
-        if not moves:
-            return
-        if incremental:
-            value = call(game, "evaluate", position, state)
-            fresh = call(game, "evaluate", position, call(game, "begin", position))
-            assert value == pytest.approx(fresh)
-        else:
-            value = call(game, "evaluate", position)
-        assert minimum <= value <= maximum
-        if incremental and chosen is not None:
-            state = call(game, "advance", state, position, chosen, game.play(position, chosen))
+    rules = game.rules
+    with np.errstate(over="ignore"):
+        incremental = rules.constant("STATE") is not None
+        state = rules.begin_state(game.initial()) if incremental else None
+        for position, moves, chosen in walk(game, line):
+            if not moves:
+                return
+            value = rules.evaluate(position, state)
+            assert minimum <= value <= maximum
+            assert value == pytest.approx(rules.evaluate_from_scratch(position))
+            if state is not None and chosen is not None:
+                child = game.play(position, chosen)
+                state = rules.advance_state(state, position, chosen, child)
 
 
 @games_with("pass_move", "turn")

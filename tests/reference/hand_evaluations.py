@@ -131,6 +131,6 @@ REFERENCES: dict[str, Callable[[Any], float]] = {
     "hex": hexagons,
     "kalah": kalah,
     "andantino": andantino,
-    "chess": chess,
+    "chess basic": chess,
     "chess teaching": teaching,
 }

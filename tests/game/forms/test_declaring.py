@@ -127,6 +127,11 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "number of indices": (lambda: table(both, 9, 0), "count must be"),
     "shape of a table": (lambda: linear({"x": table(x, [[1, 2], [3, 4]])}), "needs 1 lines"),
     "name of a table": (lambda: linear({("x", "y"): table(x, 3)}), "a table has one name"),
+    "update of indices": (lambda: table(x, 3, update=entries), "returns indices"),
+    "arguments of an update": (
+        lambda: table(entries, 4, update=x),
+        r"'x' must take \(position, move, child, total, table\)",
+    ),
     "net of sums": (lambda: net({"e": table(entries, 4)}, 3), "returns indices"),
     "too many indices": (
         lambda: net({str(n): table(x, 9, 256) for n in range(17)}, 3),

@@ -1,4 +1,4 @@
-"""The evaluations of chess: features against python-chess, and what an evaluation promises."""
+"""The basic and the teaching evaluation of chess: features against python-chess, symmetries."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,10 +24,11 @@ ENDINGS = [
     "QQQQQQQQ/Q6k/8/8/8/8/8/RNBK1BNR b - - 0 1",
 ]
 
-game = plyforge.load("chess")
+game = with_evaluation(plyforge.load("chess"), "basic")
 taught = with_evaluation(game, "teaching")
+BASIC = evaluation.EVALUATION
 TEACHING: Evaluation = taught.rules.constant("EVALUATION")
-both = pytest.mark.parametrize("guess", [evaluation.EVALUATION, TEACHING], ids=["own", "teaching"])
+both = pytest.mark.parametrize("guess", [BASIC, TEACHING], ids=["basic", "teaching"])
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +53,7 @@ def test_a_feature_agrees_with_its_twin(name: str) -> None:
     values = set()
     for position in every_position():
         board = chess.Board(ours.to_text(position))
-        (value,) = [value for term, value, _ in ours.EVALUATION.terms(position) if term == name]
+        (value,) = [value for term, value, _ in BASIC.terms(position) if term == name]
         assert value == feature(name, board), board.fen()
         values.add(value)
     assert len(values) > 1
@@ -65,12 +66,15 @@ def test_the_phase_agrees_with_its_twin() -> None:
 
 
 def test_every_feature_has_a_twin() -> None:
-    assert [name for name, _, _ in ours.EVALUATION.terms(ours.initial())] == [*COUNTS, "rounding"]
+    assert [name for name, _, _ in BASIC.terms(ours.initial())] == [
+        *COUNTS,
+        "rounding",
+    ]
 
 
 @both
 def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: Evaluation) -> None:
-    evaluate = compiled_evaluation(game if guess is evaluation.EVALUATION else taught)
+    evaluate = compiled_evaluation(game if guess is BASIC else taught)
     for position in every_position():
         value = guess.evaluate(position)
         assert value == evaluate(position)
@@ -79,8 +83,8 @@ def test_the_terms_add_up_to_the_evaluation_in_both_backends(guess: Evaluation) 
 
 def test_rounding_takes_less_than_a_centipawn() -> None:
     for position in every_position():
-        assert abs(ours.EVALUATION.terms(position)[-1][1]) < 1
-        assert int(ours.EVALUATION.evaluate(position)) == ours.EVALUATION.evaluate(position)
+        assert abs(BASIC.terms(position)[-1][1]) < 1
+        assert int(BASIC.evaluate(position)) == BASIC.evaluate(position)
 
 
 @both
@@ -95,7 +99,7 @@ def test_colours_do_not_matter(guess: Evaluation) -> None:
         assert guess.evaluate(swapped(position)) == guess.evaluate(position)
 
 
-@pytest.mark.parametrize("rated", [game, taught], ids=["own", "teaching"])
+@pytest.mark.parametrize("rated", [game, taught], ids=["basic", "teaching"])
 def test_values_lie_within_the_range(rated: Game) -> None:
     low, high = rated.rules.constant("EVALUATION_RANGE")
     assert all(low < rated.evaluation(position) < high for position in every_position())

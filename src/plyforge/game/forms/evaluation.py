@@ -14,7 +14,7 @@ from plyforge.core.memory import WeightBlock, weight_block
 from plyforge.game.forms.finish import Limits
 from plyforge.game.forms.nets import Net
 from plyforge.game.forms.own import Own
-from plyforge.game.forms.source import DataHooks
+from plyforge.game.forms.source import FormHooks
 from plyforge.game.forms.sums import Sum, Term
 from plyforge.game.forms.weights import Reals, Weights, as_numbers
 
@@ -89,9 +89,8 @@ class Evaluation:
         """The hooks of the evaluation, which can be compiled."""
         form, weights = self.form, self.weights
         if not isinstance(form, Net) and not self.as_data and form.size <= MAX_CONSTANTS:
-            return LinkedEvaluation(
-                {"evaluate": form.link(weights, self.limits, self.file)}, None, None
-            )
+            constant = form.link(weights, self.limits, self.file)
+            return LinkedEvaluation(constant.hooks, constant.state, None)
         linked = _link_data(form, form.data_kind(weights), self.limits, self.file)
         return LinkedEvaluation(linked.hooks, linked.state, weight_block(*form.data(weights)))
 
@@ -100,16 +99,16 @@ class Evaluation:
         """The function `evaluate(position)`, uncompiled."""
         linked = self.linked
         hooks = linked.hooks
-        if linked.weights is None:
+        if linked.weights is None and linked.state is None:
             return hooks["evaluate"]
-        block = linked.weights.words
+        block = () if linked.weights is None else (linked.weights.words,)
 
         def evaluate(position: Any) -> Any:
             if linked.state is None:
-                return hooks["evaluate"](position, block)
+                return hooks["evaluate"](position, *block)
             state = np.zeros(linked.state[1], linked.state[0])
-            hooks["begin"](position, state, block)
-            return hooks["evaluate"](position, state, block)
+            hooks["begin"](position, state, *block)
+            return hooks["evaluate"](position, state, *block)
 
         return evaluate
 
@@ -131,7 +130,7 @@ class Evaluation:
 
 
 @lru_cache(maxsize=256)
-def _link_data(form: Form, kind: str, limits: Limits, file: str) -> DataHooks:
+def _link_data(form: Form, kind: str, limits: Limits, file: str) -> FormHooks:
     """Return the hooks of a form for weights in memory, the same ones for all vectors."""
     return form.link_data(kind, limits, file)
 

@@ -27,7 +27,10 @@ def install_evaluation(rules: Rules, evaluation: Evaluation | None) -> Rules:
 def replace_weights(rules: Rules, evaluation: Evaluation) -> Rules:
     """Return the rules with another vector of weights for the form of their evaluation."""
     before: Evaluation = rules.constant("EVALUATION")
-    hooks = rules.hooks
-    if hooks["terms"] is before.terms:
-        hooks = {name: hook for name, hook in hooks.items() if name != "terms"}
-    return install_evaluation(replace(rules, hooks=hooks), evaluation)
+    # Another type of numbers may keep no state.
+    removed = ["begin", "advance"]
+    if rules.hooks["terms"] is before.terms:
+        removed.append("terms")
+    hooks = {name: hook for name, hook in rules.hooks.items() if name not in removed}
+    constants = {name: value for name, value in rules.constants.items() if name != "STATE"}
+    return install_evaluation(replace(rules, hooks=hooks, constants=constants), evaluation)

@@ -16,7 +16,7 @@ from plyforge.game.forms.layers import Layer, activate, matrix, slope
 from plyforge.game.forms.netdata import data_kind, net_data, net_scales
 from plyforge.game.forms.netsource import link_net
 from plyforge.game.forms.rows import Feature, Row, labels
-from plyforge.game.forms.source import DataHooks
+from plyforge.game.forms.source import FormHooks
 from plyforge.game.forms.sums import Term, chosen, finish_terms
 from plyforge.game.forms.weights import Reals, WeightData, Weights
 
@@ -77,7 +77,7 @@ class Net:
         """Return the weights as the net reads them from memory."""
         return net_data(self, weights)
 
-    def link_data(self, kind: str, limits: Limits, file: str) -> DataHooks:
+    def link_data(self, kind: str, limits: Limits, file: str) -> FormHooks:
         """Return the hooks `begin`, `advance` and `evaluate` for a block of what `data` returns."""
         return link_net(self, kind, limits, file)
 

@@ -17,7 +17,7 @@ from plyforge.game.forms.netdata import index_count, multiplies_integers
 from plyforge.game.forms.rows import Feature, Table
 from plyforge.game.forms.source import (
     Data,
-    DataHooks,
+    FormHooks,
     indent,
     make_evaluation,
     make_function,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _FUNCTIONS = ("int32s", "sum_rows", "replace_rows", "limited_dot")
 
 
-def link_net(net: "Net", kind: str, limits: Limits, file: str) -> DataHooks:
+def link_net(net: "Net", kind: str, limits: Limits, file: str) -> FormHooks:
     """Return the hooks of a net whose weights are of a kind that `netdata.data_kind` returns."""
     return _NetSource(net, kind, limits, file).link()
 
@@ -72,7 +72,7 @@ class _NetSource:
         for name in (*_FUNCTIONS, *([f"{self.sums}s"] if self.sums else [])):
             self.scope[name] = getattr(memory, name)
 
-    def link(self) -> DataHooks:
+    def link(self) -> FormHooks:
         reference = Data(self.numbers, len(self.net.blocks), self.scope, "state, ")
         begin, advance = ["pass"], ["pass"]
         if self.sums:
@@ -85,7 +85,7 @@ class _NetSource:
             ),
             "evaluate": make_evaluation(reference, self._evaluate(), self.scope),
         }
-        return DataHooks(hooks, ("int64", self.layout.size // 8))
+        return FormHooks(hooks, ("int64", self.layout.size // 8))
 
     # Sums of the first layer
 

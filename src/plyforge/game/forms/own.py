@@ -8,7 +8,7 @@ from plyforge.game.forms.finish import Finish, Limits
 from plyforge.game.forms.source import (
     Constants,
     Data,
-    DataHooks,
+    FormHooks,
     Reference,
     make_evaluation,
     scope_for,
@@ -61,18 +61,19 @@ class Own:
         """Return the scales with which weights become int16."""
         return (scale_of(vector),)
 
-    def link(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
+    def link(self, weights: Weights, limits: Limits, file: str) -> FormHooks:
         """Return `evaluate(position)` with the weights as constants."""
         scope = scope_for(file)
         numbers = self.data(weights).numbers
         small = self.size <= _MAX_TUPLE
         scope["WEIGHTS"] = tuple(numbers.tolist()) if small else numbers
-        return self._function(Constants(numbers, (1.0,), scope), "WEIGHTS", limits, scope)
+        reference = Constants(numbers, (1.0,), scope)
+        return FormHooks({"evaluate": self._function(reference, "WEIGHTS", limits, scope)})
 
-    def link_data(self, kind: str, limits: Limits, file: str) -> DataHooks:
+    def link_data(self, kind: str, limits: Limits, file: str) -> FormHooks:
         """Return `evaluate(position, block)` for a block of what `data` returns."""
         scope = scope_for(file)
-        return DataHooks(
+        return FormHooks(
             {"evaluate": self._function(Data(kind, 1, scope), "weights", limits, scope)}
         )
 

@@ -36,13 +36,14 @@ class Table:
 
     If `count` is not 0, `function(position)` returns that many indices: an int for one, else a
     tuple.  If it is 0, `function(position, table)` adds up entries itself, each with an integer
-    factor that does not depend on the table.
+    factor that does not depend on the table.  `update` then returns the sum after a move.
     """
 
     name: str
     function: FunctionType
     size: int
     count: int
+    update: FunctionType | None
 
 
 Row = Feature | Table
@@ -56,15 +57,25 @@ class TableDeclaration:
     size: int
     count: int
     entries: Any
+    update: FunctionType | None
 
 
-def table(function: Callable[..., Any], entries: Any, count: int = 1) -> TableDeclaration:
+def table(
+    function: Callable[..., Any],
+    entries: Any,
+    count: int = 1,
+    update: Callable[..., Any] | None = None,
+) -> TableDeclaration:
     """Declare a table of weights for a form.
 
     `function(position)` returns the index of an entry, or a tuple of `count` indices; or
     `function(position, table)` adds up entries of the table that it is given, each times an
     integer.  `entries` are the weights, or their number if they are all 0.  With stages, there is a
     line of entries for each.
+
+    `update(position, move, child, total, table)` returns what `function(child, table)` returns,
+    from the sum `total` of the position before the move.  The search then keeps the sum from ply
+    to ply where the weights are integers.
     """
     plain = plain_function(function, "the function of a table")
     arguments = len(inspect.signature(plain).parameters)
@@ -78,7 +89,22 @@ def table(function: Callable[..., Any], entries: Any, count: int = 1) -> TableDe
     if not 1 <= size <= MAX_TABLE:
         raise ValueError(f"a table has between 1 and {MAX_TABLE} entries, not {entries!r}")
     given = None if is_int(entries) else entries
-    return TableDeclaration(plain, int(size), count if arguments == 1 else 0, given)
+    changed = None if update is None else _read_update(update, plain, arguments)
+    return TableDeclaration(plain, int(size), count if arguments == 1 else 0, given, changed)
+
+
+def _read_update(
+    update: Callable[..., Any], function: FunctionType, arguments: int
+) -> FunctionType:
+    plain = plain_function(update, "the update of a table")
+    if arguments != 2:
+        raise ValueError(
+            f"'{plain.__name__}' can update only what a function of (position, table) adds up;"
+            f" '{function.__name__}' returns indices"
+        )
+    if len(inspect.signature(plain).parameters) != 5:
+        raise ValueError(f"'{plain.__name__}' must take (position, move, child, total, table)")
+    return plain
 
 
 def read_rows(features: Any, sets: int) -> tuple[tuple[Row, ...], Numbers]:
@@ -128,7 +154,7 @@ def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers]:
 
 
 def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table, Numbers]:
-    row = Table(name, declared.function, declared.size, declared.count)
+    row = Table(name, declared.function, declared.size, declared.count, declared.update)
     if declared.entries is None:
         return row, np.zeros((sets, row.size), np.int64)
     entries = as_numbers(declared.entries, f"table '{name}'")

@@ -40,9 +40,14 @@ class Reference(Protocol):
 class Constants:
     """Weights that become part of the machine code."""
 
-    arguments = "position"
-
-    def __init__(self, numbers: Numbers, scales: Sequence[float], scope: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        numbers: Numbers,
+        scales: Sequence[float],
+        scope: dict[str, Any],
+        stateful: bool = False,
+    ) -> None:
+        self.arguments = "position, state" if stateful else "position"
         # Narrower numbers would overflow where this code runs uncompiled.
         whole = np.issubdtype(numbers.dtype, np.integer)
         self._numbers = numbers.astype(np.int64 if whole else np.float64)
@@ -96,10 +101,11 @@ class Data:
 
 
 @dataclass(frozen=True)
-class DataHooks:
-    """An evaluation that reads its weights from memory.
+class FormHooks:
+    """The hooks of an evaluation.
 
-    The hooks take a block of weights as their last argument, besides those of the contract.
+    If the weights are read from memory, the hooks take a block of weights as their last argument,
+    besides those of the contract.
     """
 
     hooks: dict[str, FunctionType]

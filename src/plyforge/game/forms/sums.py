@@ -11,15 +11,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyforge.core import memory
 from plyforge.game.forms.finish import Finish, Limits
 from plyforge.game.forms.rows import Feature, Row, Table, labels
 from plyforge.game.forms.source import (
     Constants,
     Data,
-    DataHooks,
+    FormHooks,
     Reference,
     check_index,
     make_evaluation,
+    make_function,
     scope_for,
 )
 from plyforge.game.forms.sumsource import MAX_PACKED, SumSource, pack_tables
@@ -83,7 +85,8 @@ class Sum:
     def functions(self) -> list[FunctionType]:
         """The author's functions, in the order of their declaration."""
         stage = [self.stages.function] if self.stages else []
-        return [row.function for row in self.rows] + stage
+        updates = [row.update for row in self.rows if isinstance(row, Table) and row.update]
+        return [row.function for row in self.rows] + stage + updates
 
     def describe(self) -> dict[str, Any]:
         """Return all that decides the meaning of the weights except the functions."""
@@ -95,27 +98,27 @@ class Sum:
             "finish": [self.finish.unit, self.finish.limit, self.finish.rounding],
         }
 
-    def link(self, weights: Weights, limits: Limits, file: str) -> FunctionType:
-        """Return `evaluate(position)` with the weights as constants."""
+    def link(self, weights: Weights, limits: Limits, file: str) -> FormHooks:
+        """Return the hooks with the weights as constants."""
         scope = scope_for(file)
         small = weights.integral and bool((np.abs(weights.numbers) < MAX_PACKED).all())
         packed = small and isinstance(self.stages, Blend)
         numbers = pack_tables(self.rows, weights.numbers) if packed else weights.numbers
-        reference = Constants(numbers, weights.scales, scope)
-        return self._function(reference, weights.integral, packed, limits, scope)
+        running = self._keeps_sums(weights.integral, packed)
+        reference = Constants(numbers, weights.scales, scope, running)
+        return self._hooks(reference, weights.integral, packed, limits, scope)
 
     def data_kind(self, weights: Weights) -> str:
         """Return the type of the numbers as the evaluation reads them from memory."""
         return PACKED if self._packs(weights) else str(weights.numbers.dtype)
 
-    def link_data(self, kind: str, limits: Limits, file: str) -> DataHooks:
-        """Return `evaluate(position, block)` for a block of what `data` returns."""
+    def link_data(self, kind: str, limits: Limits, file: str) -> FormHooks:
+        """Return the hooks for a block of what `data` returns."""
         scope = scope_for(file)
-        packed = kind == PACKED
-        reference = Data("int64" if packed else kind, 1, scope)
-        return DataHooks(
-            {"evaluate": self._function(reference, kind[0] != "f", packed, limits, scope)}
-        )
+        packed, whole = kind == PACKED, kind[0] != "f"
+        state = "state, " if self._keeps_sums(whole, packed) else ""
+        reference = Data("int64" if packed else kind, 1, scope, state)
+        return self._hooks(reference, whole, packed, limits, scope)
 
     def data(self, weights: Weights) -> WeightData:
         """Return the weights as the evaluation reads them from memory."""
@@ -131,16 +134,39 @@ class Sum:
         tables = any(isinstance(row, Table) for row in self.rows)
         return tables and isinstance(self.stages, Blend) and weights.numbers.dtype == np.int16
 
-    def _function(
+    def _keeps_sums(self, whole: bool, packed: bool) -> bool:
+        """Whether sums of tables are kept from ply to ply: integers alone never drift."""
+        updated = any(isinstance(row, Table) and row.update for row in self.rows)
+        return updated and (packed or (whole and self.stages is None))
+
+    def _hooks(
         self,
         reference: Reference,
         whole: bool,
         packed: bool,
         limits: Limits,
         scope: dict[str, Any],
+    ) -> FormHooks:
+        running = self._keeps_sums(whole, packed)
+        scope["int64s"] = memory.int64s
+        source = SumSource(self.rows, reference, scope, running)
+        hooks = {"evaluate": self._function(source, whole, packed, limits)}
+        if not running:
+            return FormHooks(hooks)
+        begin, advance = source.running_sums(packed)
+        state = reference.arguments.removeprefix("position, ")
+        for name, arguments, body in (
+            ("begin", reference.arguments, begin),
+            ("advance", f"state, position, move, child, child_{state}", advance),
+        ):
+            hooks[name] = make_function(name, arguments, [*reference.prologue, *body], scope)
+        return FormHooks(hooks, ("int64", len(begin)))
+
+    def _function(
+        self, source: SumSource, whole: bool, packed: bool, limits: Limits
     ) -> FunctionType:
         body: list[str] = []
-        source = SumSource(self.rows, reference, scope)
+        reference, scope = source.reference, source.scope
         share = 1
         if self.stages:
             scope["find_stage"] = self.stages.function

@@ -35,6 +35,8 @@ class SumSource:
     rows: Sequence[Row]
     reference: Reference
     scope: dict[str, Any]
+    running: bool = False
+    """Whether the sums of tables with an update are read from the state."""
 
     def sums(self, names: Sequence[str]) -> list[str]:
         """Return source for one sum or several, each with its own set of weights."""
@@ -71,6 +73,24 @@ class SumSource:
             lines.append(f"{names[1]} += ((packed + {half}) & {mask}) - {half}")
         return lines
 
+    def running_sums(self, packed: bool) -> tuple[list[str], list[str]]:
+        """Return the source of `begin` and `advance`, a line for each sum in the state."""
+        begin: list[str] = []
+        advance: list[str] = []
+        packed_start = 2 * sum(row.size for row in self.rows)
+        for number, row, column in self._numbered():
+            if not isinstance(row, Table):
+                continue
+            if row.update:
+                index, update = len(begin), f"update_{number}"
+                self.scope[f"row_{number}"], self.scope[update] = row.function, row.update
+                entries = self._place(f"{packed_start if packed else column}").part(row.size)
+                begin.append(f"int64s(state, 0)[{index}] = row_{number}(position, {entries})")
+                arguments = f"position, move, child, int64s(state, 0)[{index}], {entries}"
+                advance.append(f"int64s(child_state, 0)[{index}] = {update}({arguments})")
+            packed_start += row.size
+        return begin, advance
+
     def _numbered(self) -> list[tuple[int, Row, int]]:
         """Return the rows with their numbers and first columns."""
         columns = np.cumsum([0, *(row.size for row in self.rows)]).tolist()
@@ -85,6 +105,10 @@ class SumSource:
         name = f"row_{number}"
         self.scope[name] = row.function
         pairs = list(zip(names, places, strict=True))
+        if self.running and isinstance(row, Table) and row.update:
+            before = [other for other in self.rows[:number] if isinstance(other, Table)]
+            index = sum(other.update is not None for other in before)
+            return [f"{total} += int64s(state, 0)[{index}]" for total in names]
         if isinstance(row, Table) and not row.count:
             calls = [(total, f"{name}(position, {place.part(row.size)})") for total, place in pairs]
             return [f"{total} += {call}" for total, call in calls]

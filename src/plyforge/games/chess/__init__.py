@@ -3,8 +3,7 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
-from plyforge.games.chess import teaching
-from plyforge.games.chess.evaluation import AHEAD, EVALUATION, EVALUATION_RANGE
+from plyforge.games.chess import evaluation, positional, teaching
 from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
 from plyforge.games.chess.hints import (
@@ -20,6 +19,7 @@ from plyforge.games.chess.hints import (
 )
 from plyforge.games.chess.pgn import read_games, write_game
 from plyforge.games.chess.position import Position
+from plyforge.games.chess.positional import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.rules import (
     ALTERNATING,
     CLOCKS,
@@ -46,7 +46,7 @@ _SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen",
 PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
     letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
 }
-EVALUATIONS = {"teaching": teaching}
+EVALUATIONS = {"basic": evaluation, "positional": positional, "teaching": teaching}
 SEARCH = {
     "play": {
         "on": [

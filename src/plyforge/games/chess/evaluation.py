@@ -1,4 +1,4 @@
-"""An evaluation in centipawns, for the side to move.
+"""A basic evaluation in centipawns, for the side to move.
 
 Every weight has a value for the opening and one for the ending; the pieces left on the board say
 how much of each counts ("tapered evaluation").  See `features` for what is counted.

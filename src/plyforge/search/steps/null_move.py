@@ -34,9 +34,7 @@ PARAMETERS = (
         -1e9,
         1e9,
     ),
-    plies(
-        "null-move-verify", 10, "from this remaining depth on, a cut is verified"
-    ),
+    plies("null-move-verify", 10, "from this remaining depth on, a cut is verified"),
 )
 MIN_DEPTH = "null-move-depth"
 COUNTERS = {"null_move_cuts": "nodes that were cut after a pass"}
