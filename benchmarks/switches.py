@@ -50,7 +50,7 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
 
 def freeze(searcher: Searcher) -> Kernel:
     """Return the search kernel with the options of a searcher as constants."""
-    kernel = search_kernel(searcher.options.steps)
+    kernel = search_kernel(searcher.options.kernel_steps)
     names = [step.field for step in searcher.options.steps]
     names += [p.field for step in searcher.options.steps for p in step.parameters]
     names += ["sorts_moves", "uses_slots", "look_ahead_depth", "child_entry_depth", "needs_keys"]

@@ -88,7 +88,7 @@ def test_the_kernel_does_not_depend_on_the_weights_but_on_their_type() -> None:
 
     def name(evaluation: Any) -> str:
         rules = with_evaluation(game, evaluation).rules
-        return kernel_name(search_kernel(options.steps), rules, game.position_type)[0]
+        return kernel_name(search_kernel(options.kernel_steps), rules, game.position_type)[0]
 
     first, second = vectors(2)
     assert name(own.with_weights(first)) == name(own.with_weights(second))

@@ -34,6 +34,7 @@ class Client:
             [*COMMAND, *game], stdin=-1, stdout=-1, stderr=-1, text=True, bufsize=1, **options
         )
         self._lines = queue.SimpleQueue()
+        self._drained = 0
         self._thread = threading.Thread(target=self._read)
         self._thread.start()
 
@@ -58,6 +59,14 @@ class Client:
     def ask(self, *lines, start="bestmove"):
         self.send(*lines)
         return self.until(start)
+
+    def drain(self):
+        """Read everything that earlier commands have caused, by an error of its own kind."""
+        self._drained += 1
+        mark = f"mark-{self._drained}"
+        self.send("stop", f"setoption name MultiPV value {mark}")
+        while mark not in self.until("info string")[-1]:
+            pass
 
     def rest(self):
         return list(iter(lambda: self._lines.get(timeout=TIMEOUT), None))
@@ -89,6 +98,7 @@ def client(shared):
         if option.kind != "button":
             shared.send(f"setoption name {option.name} value {option.default or '<empty>'}")
     shared.ask("ucinewgame", "position startpos", "isready", start="readyok")
+    shared.drain()
     return shared
 
 

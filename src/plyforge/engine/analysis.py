@@ -140,6 +140,8 @@ class Analysis:
                 raise self._unlisted_move_error(line.pv[0])
             remaining.remove(line.pv[0])
             moves = tuple(remaining)
+        # In a selective search a later line may turn out better.
+        lines.sort(key=lambda line: line.score, reverse=True)
         self._values.append(lines[0].score)
         self._moves.append(lines[0].pv[0])
         self._set_info(depth, "exact", lines)
@@ -224,7 +226,7 @@ class Analysis:
     def _is_done(self) -> bool:
         """Whether another iteration would be useless or would not fit the clock."""
         assert self._info is not None
-        if self._info.proved:
+        if self._info.proved or self._has_seen_the_end():
             return True
         budget, started = self._limits.clock, self._started
         if self._pondering is not None:
@@ -249,6 +251,15 @@ class Analysis:
         """
         assert self._info is not None
         return self._info.depth >= _plies_to_end(self._info.score)
+
+    def _has_seen_the_end(self) -> bool:
+        """Whether the score is a win or loss in fewer plies than were searched.
+
+        A selective search cannot prove it, but deeper iterations would hardly find another.
+        """
+        assert self._info is not None
+        score = abs(self._info.score)
+        return score > SCORE_LIMIT and self._info.depth > WIN - score
 
     def _predict_seconds(self) -> float:
         """Predict the duration of the next iteration from the growth of the last ones."""

@@ -163,7 +163,7 @@ def test_no_known_position_has_more_moves_than_the_limit() -> None:
 )
 def test_a_move_gains_what_it_takes_and_what_a_pawn_becomes(fen: str, move: str, gain: int) -> None:
     position = ours.from_text(fen)
-    assert ours.move_gain(position, ours.parse_move(position, move)) == gain
+    assert ours.move_gain(position, ours.parse_move(position, move)) == 100 * gain
 
 
 def test_a_pass_gives_up_the_turn_and_the_en_passant_right() -> None:

@@ -125,7 +125,10 @@ MISTAKES = {
         "CONFLICTS = ('pvs',)\n" + HEAD + BODY,
         "shy.py: 'shy' and 'pvs' cannot be on t",
     ),
-    "a hook": ("HOOKS = ('pass_move',)\n" + HEAD + BODY, "needs 'pass_move', which tictactoe does"),
+    "a hook": (
+        "HOOKS = ('pass_move',)\n" + HEAD + BODY,
+        "needs the hook 'pass_move', which tictactoe does",
+    ),
 }
 
 

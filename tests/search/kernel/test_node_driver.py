@@ -109,7 +109,7 @@ SIGNATURES = {
 
 
 def build_calls(game: Any, options: Options, backend: Any) -> SimpleNamespace:
-    kernel = search_kernel(options.steps)
+    kernel = search_kernel(options.kernel_steps)
     calls = {}
     for function, signature in SIGNATURES.items():
         part = Kernel(

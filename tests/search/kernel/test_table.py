@@ -29,7 +29,7 @@ from plyforge.search.options import Options
 from plyforge.search.steps.linking import search_kernel
 
 game = plyforge.load("tictactoe")
-kernel = search_kernel(Options().steps)
+kernel = search_kernel(Options().kernel_steps)
 
 
 def link(function: Any) -> Any:

@@ -9,6 +9,7 @@ import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import DRAW, WIN
 from plyforge.engine import Engine
+from plyforge.evaluate import with_evaluation
 from plyforge.search.enhancements import ENHANCEMENTS
 from plyforge.search.options import Options
 
@@ -28,7 +29,8 @@ POSITIONS = [
     "8/2k5/3p4/2P5/8/5N2/4K3/8 b - - 0 1",
 ]
 SELECTIVE = [row.name for row in ENHANCEMENTS.values() if not row.exact]
-chess = plyforge.load("chess", "python")
+chess = with_evaluation(plyforge.load("chess", "python"), "basic")
+"""Its evaluation keeps no state, so the slow search can call it."""
 
 
 def value(depth: int, fen: str, on: list[str], settings: dict[str, Any], **more: Any) -> float:
