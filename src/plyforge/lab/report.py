@@ -429,7 +429,8 @@ def configurations_table(variations: Sequence[Variation]) -> Table:
         if options["entries"] != DEFAULT_ENTRIES:
             changes.append(f"{options['entries']:,} entries")
         if options["evaluation"]:
-            changes.append(f"evaluation {options['evaluation']}")
+            name = getattr(variation.evaluation, "__name__", options["evaluation"])
+            changes.append(f"evaluation {name}")
         changes += [f"{name}={value}" for name, value in options["extra"].items()]
         preset = options["preset"] + (f" of {options['defaults']}" if options["defaults"] else "")
         rows.append((variation.name, str(options["driver"]), preset, " ".join(changes)))
