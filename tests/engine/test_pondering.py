@@ -61,6 +61,7 @@ def test_progress_names_a_legal_root_move():
     assert 1 <= seen[0].move_number <= len(GAME.legal_moves(GAME.initial()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limits", [{"nodes": 3000}, {"clock": Clock(1000.0)}, {"depth": 40}])
 def test_a_mate_that_is_not_proved_ends_the_search_soon(limits):
     """The line to the mate must not be searched to the depth that the iterations reach."""

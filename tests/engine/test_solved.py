@@ -85,7 +85,8 @@ def test_small_boards_from_the_start(name: str) -> None:
     assert (result.score, result.proved) == (solve(game, game.initial(), {}), True)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_every_opening_of_hex(size: int) -> None:
     """Compare the result of each opening move, rank by rank."""
     game = plyforge.load(f"hex:{size}")
