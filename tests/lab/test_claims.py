@@ -29,7 +29,7 @@ def estimate(low, high, games=25):
     return spread.rescale((high - low) / (spread.high - spread.low), (low + high) / 2)
 
 
-def judged(rule, found, **fields):
+def finding_of(rule, found, **fields):
     claim = Claim("x", "as printed", "figure", rule, lambda data: found, **fields)
     (finding,) = judge_claims([claim], NOTHING)
     return finding
@@ -47,13 +47,13 @@ def judged(rule, found, **fields):
     ],
 )
 def test_a_number_is_reproduced_or_refuted_by_its_margin(low, high, verdict):
-    assert judged(Equals(40.0, 5.0), estimate(low, high)).verdict == verdict
+    assert finding_of(Equals(40.0, 5.0), estimate(low, high)).verdict == verdict
 
 
 def test_an_interval_with_the_figure_and_no_effect_decides_nothing():
     rule = Equals(40.0, 5.0, no_effect=0.0)
-    assert judged(rule, estimate(-5.0, 60.0)).verdict == "undecided"
-    assert judged(rule, estimate(20.0, 60.0)).verdict == "reproduced"
+    assert finding_of(rule, estimate(-5.0, 60.0)).verdict == "undecided"
+    assert finding_of(rule, estimate(20.0, 60.0)).verdict == "reproduced"
 
 
 @pytest.mark.parametrize(
@@ -65,34 +65,36 @@ def test_an_interval_with_the_figure_and_no_effect_decides_nothing():
     ],
 )
 def test_directions(low, high, more, less):
-    assert judged(MoreThan(1.0), estimate(low, high)).verdict == more
-    assert judged(LessThan(1.0), estimate(low, high)).verdict == less
+    assert finding_of(MoreThan(1.0), estimate(low, high)).verdict == more
+    assert finding_of(LessThan(1.0), estimate(low, high)).verdict == less
 
 
 def test_counts_must_be_equal_and_need_no_interval():
     single = statistics.mean([14.0])
-    assert judged(Exactly(14), single).verdict == "reproduced"
-    assert judged(Exactly(15), single).verdict == "refuted"
-    assert judged(MoreThan(1), single).verdict == "undecided"
-    assert "one game" in judged(MoreThan(1), single).reason
+    assert finding_of(Exactly(14), single).verdict == "reproduced"
+    assert finding_of(Exactly(15), single).verdict == "refuted"
+    assert finding_of(MoreThan(1), single).verdict == "undecided"
+    assert "one game" in finding_of(MoreThan(1), single).reason
 
 
 def test_other_quantities_are_not_compared():
-    found = judged(NotComparable("the opponent is not stated"), estimate(1, 2), note="short games")
+    found = finding_of(
+        NotComparable("the opponent is not stated"), estimate(1, 2), note="short games"
+    )
     assert found.verdict == "not comparable"
     assert found.reason == "short games; the opponent is not stated"
 
 
 def test_missing_figures_are_not_measured():
     for rule in (Equals(1, 0.1), MoreThan(1), Exactly(1), NotComparable("x")):
-        assert judged(rule, None).verdict == "not measured"
+        assert finding_of(rule, None).verdict == "not measured"
 
 
 def test_undecided_says_how_many_games_would_decide():
-    found = judged(MoreThan(1.0), estimate(0.9, 1.3, games=25))
+    found = finding_of(MoreThan(1.0), estimate(0.9, 1.3, games=25))
     # The figure is 0.1 above, its interval reaches 0.2: four times the games.
     assert found.reason == "25 games; about 100 would decide"
-    assert "no number" in judged(MoreThan(1.0), estimate(0.9, 1.1)).reason
+    assert "no number" in finding_of(MoreThan(1.0), estimate(0.9, 1.1)).reason
 
 
 def test_many_tests_are_corrected_together():

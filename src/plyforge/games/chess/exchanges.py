@@ -65,7 +65,7 @@ def pawns_exchanged(position: Position, move: int) -> int:
         mine = everyone & (position.own if own else ~position.own)
         if mine == NONE:
             break
-        code = least_valuable(position, mine)
+        code = cheapest_piece(position, mine)
         if code == KING and everyone & ~mine != NONE:
             break
         count += 1
@@ -83,8 +83,8 @@ def pawns_exchanged(position: Position, move: int) -> int:
     return best
 
 
-def least_valuable(position: Position, pieces: u64) -> int:
-    """The code of the least valuable of some pieces."""
+def cheapest_piece(position: Position, pieces: u64) -> int:
+    """The code of the cheapest of some pieces."""
     for code in (PAWN, KNIGHT, BISHOP, ROOK, QUEEN):
         if pieces & pieces_of(position, code) != NONE:
             return code
