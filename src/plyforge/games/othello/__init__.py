@@ -13,12 +13,14 @@ from plyforge.games.othello.notation import (
     to_text,
 )
 from plyforge.games.othello.rules import (
+    PHASES,
     Position,
     can_move,
     initial,
     irreversible,
     move_slot,
     moves,
+    phase,
     play,
     stuck,
     symmetries,
@@ -46,6 +48,7 @@ SEARCH = {
 
 __all__ = [
     "EVALUATION",
+    "PHASES",
     "Position",
     "arrange",
     "can_move",
@@ -58,6 +61,7 @@ __all__ = [
     "move_text",
     "moves",
     "parse_move",
+    "phase",
     "pieces",
     "play",
     "read_games",
