@@ -23,8 +23,8 @@ Sample = tuple[int, list[float | None]]
 
 def observe(game: Game, history: BaseHistory, iterations: Sequence[Info]) -> Sample | None:
     """Return the values of a position by depth; None where the side to move is in check."""
-    hooks, position = game.rules.hooks, history.position
-    if "in_check" in hooks and hooks["in_check"](position):
+    position = history.position
+    if game.call_hook("in_check", position):
         return None
     values: list[float | None] = [None] * max(info.depth for info in iterations)
     for info in iterations:
@@ -35,9 +35,8 @@ def observe(game: Game, history: BaseHistory, iterations: Sequence[Info]) -> Sam
 
 def game_phase(game: Game, position: Any) -> int:
     """Return the phase of the game that a position is in."""
-    hook = game.rules.hooks.get("phase")
     phases = int(game.rules.constant("PHASES"))
-    return 0 if hook is None else min(max(int(hook(position)), 0), phases - 1)
+    return min(max(int(game.call_hook("phase", position)), 0), phases - 1)
 
 
 def depth_pairs(depth: int) -> list[tuple[int, int]]:

@@ -29,9 +29,8 @@ def observe(game: Game, history: BaseHistory, iterations: Sequence[Info]) -> Sam
 
 def categories(game: Game, history: BaseHistory, played: int) -> Sample:
     """Return the categories of all moves of a position, and that of one of them."""
-    hooks, position = game.rules.hooks, history.position
     target = _last_target(game, history)
-    found = {move: _category(game, hooks, position, move, target) for move in history.playable()}
+    found = {move: _category(game, history.position, move, target) for move in history.playable()}
     return sorted(set(found.values())), found[played]
 
 
@@ -39,26 +38,24 @@ def _last_target(game: Game, history: BaseHistory) -> int:
     """Return where the last move captured, or -1."""
     if not history.moves:
         return -1
-    before, move, hooks = history.positions[-2], history.moves[-1], game.rules.hooks
-    if "move_target" not in hooks or not _call(hooks, "move_kind", before, move):
-        return -1
-    return int(hooks["move_target"](before, move))
+    return _target(game, history.positions[-2], history.moves[-1])
 
 
-def _category(game: Game, hooks: Any, position: Any, move: int, last_target: int) -> int:
-    kind = int(_call(hooks, "move_kind", position, move))
-    target = int(_call(hooks, "move_target", position, move)) if "move_target" in hooks else -1
+def _target(game: Game, position: Any, move: int) -> int:
+    """Return where a move captures, or -1."""
+    tactical = game.call_hook("move_kind", position, move) != 0
+    return int(game.call_hook("move_target", position, move)) if tactical else -1
+
+
+def _category(game: Game, position: Any, move: int, last_target: int) -> int:
+    target = _target(game, position, move)
     return category_of(
-        kind,
-        bool(_call(hooks, "in_check", game.play(position, move))),
-        _call(hooks, "exchange", position, move) < 0,
-        kind != 0 and target >= 0 and target == last_target,
-        bool(_call(hooks, "in_check", position)),
+        int(game.call_hook("move_kind", position, move)),
+        bool(game.call_hook("in_check", game.play(position, move))),
+        game.call_hook("exchange", position, move) < 0,
+        target >= 0 and target == last_target,
+        bool(game.call_hook("in_check", position)),
     )
-
-
-def _call(hooks: Any, name: str, *arguments: Any) -> Any:
-    return hooks[name](*arguments) if name in hooks else 0
 
 
 def describe(category: int) -> str:

@@ -142,11 +142,11 @@ def load_numbers(game: Game, step: str, form: FitForm, name: str) -> list[float]
     fit = read_fit(path)
     if fit.method != form.method:
         raise FitError(
-            f"{path}: it is a fit of '{clip(fit.method)}'; '{step}' needs '{form.method}'"
+            f"{path}: it is a fit of '{clip(fit.method)}'; '{step}' needs one of '{form.method}'"
         )
     if fit.game != game.name:
         raise FitError(
-            f"{path}: it was made for {clip(fit.game)}, not for {game.name}: '{command}'"
+            f"{path}: it was made for {clip(fit.game)}, not for {game.name}; use '{command}'"
         )
     if not belongs_to(fit, game):
         raise FitError(
