@@ -43,6 +43,10 @@ SEARCH = {
     "on": ["child-eval"],
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
+    "play": {
+        "on": ["multi-probcut"],
+        "set": {"multi-probcut-fit": "probcut.json", "multi-probcut-gate": 0},
+    },
 }
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
 

@@ -41,7 +41,8 @@ def plot_predictions(fit: Fit, samples: Sequence[Any]) -> Figure:
         )
     errors.set(xlabel="depth", ylabel="standard deviation of the error", ylim=(0, None))
     if len(stages) > 1:
-        errors.legend(frameon=False)
+        errors.legend(frameon=False, ncols=2, loc="upper left", fontsize=8)
+        errors.set_ylim(0, 1.35 * max(row["sigma"] for row in closest.values()))
     tidy(errors)
     last = fit.rows[-1]
     _plot_pairs(pairs, last, samples)
