@@ -139,6 +139,11 @@ def zugzwang_prone(position: Any) -> bool:
     raise _unlinked("zugzwang_prone")
 
 
+def phase(position: Any) -> int:
+    """Return the phase of the game."""
+    raise _unlinked("phase")
+
+
 def move_slot(position: Any, move: int) -> int:
     """Return the index of a move in history tables."""
     raise _unlinked("move_slot")

@@ -65,5 +65,9 @@ def zugzwang_prone(position: Any) -> bool:
     return False
 
 
+def phase(position: Any) -> int:
+    return 0
+
+
 def probe(position: Any) -> float:
     return ONGOING

@@ -7,6 +7,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.engine.driver import Driver
 from plyforge.engine.drivers import DEFAULT, find_driver, parameters_for
 from plyforge.game.game import Game
+from plyforge.search.fits import belongs_to, fit_path, read_fit
 from plyforge.search.options import PRESETS, Options, preset
 
 _KEYS: Final = ("on", "off", "set")
@@ -23,9 +24,21 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
         own = changes.get(name, {})
         if not isinstance(own, Mapping):
             raise PlyforgeError(f"'{name}' must be a dict of changes, not {own!r}")
-        return _changed(options, own, _KEYS)
+        return _without_foreign_fits(game, _changed(options, own, _KEYS))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
+def _without_foreign_fits(game: Game, options: Options) -> Options:
+    """Switch off steps whose fitted numbers are for another evaluation than the one in use."""
+    foreign = [
+        step.name
+        for step in options.steps
+        if step.fit is not None
+        and options.has(step.name)
+        and not belongs_to(read_fit(fit_path(game.rules, options.get(step.fit_parameter))), game)
+    ]
+    return options.changed(off=foreign)
 
 
 def _changed(options: Options, changes: Mapping[str, Any], keys: Sequence[str]) -> Options:

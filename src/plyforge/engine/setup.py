@@ -7,6 +7,7 @@ sent once; requests refer to it by its digest (`search.request`).
 
 import hashlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
@@ -21,6 +22,7 @@ from plyforge.evaluate.fingerprint import evaluation_fingerprint
 from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.jobs.user_files import UserFile, file_names, read_user_file, use_files
+from plyforge.search.fits import fit_path
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
@@ -147,7 +149,8 @@ def make_setup(
     built_in = rules.module.__name__.startswith(_BUILT_IN)
     name = rules.name if built_in else rules.file
     steps = tuple(step.file for step in options.added)
-    names = dict.fromkeys([*([] if built_in else [name]), *file_names(evaluation or ""), *steps])
+    own = [] if built_in else [name]
+    names = dict.fromkeys([*own, *file_names(evaluation or ""), *steps, *_fit_files(game, options)])
     known = Options().with_steps(options.added).parameters
     setup = SearchSetup(
         plyforge.__version__,
@@ -164,6 +167,18 @@ def make_setup(
     )
     _check(setup, game, options)
     return setup
+
+
+def _fit_files(game: Game, options: Options) -> list[str]:
+    """Return the files of fitted numbers in use, except those of a built-in game itself."""
+    names = [
+        str(options.get(step.fit_parameter))
+        for step in options.steps
+        if step.fit is not None and options.has(step.name)
+    ]
+    built_in = game.rules.module.__name__.startswith(_BUILT_IN)
+    paths = {name: fit_path(game.rules, name) for name in names}
+    return [str(path) for name, path in paths.items() if not built_in or path == Path(name)]
 
 
 def _plain(value: Any) -> Setting:

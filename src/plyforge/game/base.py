@@ -106,7 +106,8 @@ class BaseGame:
 
     # Rules
 
-    def _call(self, name: str, *arguments: Any) -> Any:
+    def call_hook(self, name: str, *arguments: Any) -> Any:
+        """Call a hook of the game, or its default."""
         function = self.rules.hooks.get(name) or getattr(defaults, name)
         with self.rules.blame(name), np.errstate(over="ignore"):
             return function(*arguments)
@@ -146,7 +147,7 @@ class BaseGame:
         The move is not checked; `History.play` checks it.
         """
         with self.rules.blame("play"):
-            return self.position_type.cast(self._call("play", position, move))
+            return self.position_type.cast(self.call_hook("play", position, move))
 
     def outcome(self, position: Any) -> float:
         """Return the result for the side to move if it is known before its moves, or `ONGOING`."""
@@ -157,7 +158,7 @@ class BaseGame:
         return self._score("stuck", position, ongoing=False)
 
     def _score(self, name: str, position: Any, ongoing: bool) -> float:
-        value = self._call(name, position)
+        value = self.call_hook(name, position)
         number = isinstance(value, (int, float, np.number))
         if number and (is_result(value) or (ongoing and value == ONGOING)):
             return float(value)
@@ -168,13 +169,13 @@ class BaseGame:
 
     def drawn(self, position: Any) -> bool:
         """Return whether a rule such as insufficient material makes the position a draw."""
-        return bool(self._call("drawn", position))
+        return bool(self.call_hook("drawn", position))
 
     def turn(self, position: Any) -> int | None:
         """Return the side to move, 0 or 1; None for a game without the hook `turn`."""
         if "turn" not in self.rules.hooks:
             return None
-        side = int(self._call("turn", position))
+        side = int(self.call_hook("turn", position))
         if side not in (0, 1):
             raise GameFileError(f"{self.rules.file}: 'turn' returned {side}; it must be 0 or 1")
         return side
@@ -186,11 +187,11 @@ class BaseGame:
 
     def irreversible(self, position: Any, move: int) -> bool:
         """Return whether no earlier position can recur after the move."""
-        return bool(self._call("irreversible", position, move))
+        return bool(self.call_hook("irreversible", position, move))
 
     def progress(self, position: Any) -> int:
         """Return the plies made without progress, if the position counts them, else 0."""
-        return int(self._call("progress", position))
+        return int(self.call_hook("progress", position))
 
     def slot(self, position: Any, move: int) -> int:
         """Return the index of a move in the tables that order moves, below `MOVE_SLOTS`."""
@@ -238,7 +239,7 @@ class BaseGame:
         """Return name, value and weight of each term of the evaluation, if the game lists them."""
         if "terms" not in self.rules.hooks:
             return []
-        terms = self._call("terms", position)
+        terms = self.call_hook("terms", position)
         try:
             return [(str(n), float(v), float(w)) for n, v, w in terms]
         except (TypeError, ValueError):
@@ -252,7 +253,7 @@ class BaseGame:
     def text(self, position: Any) -> str:
         """Return a position in the game's notation."""
         if "to_text" in self.rules.hooks:
-            return str(self._call("to_text", position))
+            return str(self.call_hook("to_text", position))
         return fieldtext.write(position) if self.position_type.compilable else repr(position)
 
     def parse(self, text: str) -> Any:
@@ -276,7 +277,7 @@ class BaseGame:
     def move_text(self, position: Any, move: int) -> str:
         """Return a move as players write it."""
         if "move_text" in self.rules.hooks:
-            return str(self._call("move_text", position, move))
+            return str(self.call_hook("move_text", position, move))
         return str(move)
 
     def parse_move(self, position: Any, text: str) -> int:
@@ -306,14 +307,14 @@ class BaseGame:
     def split_moves(self, text: str) -> list[str]:
         """Split a line of moves into move texts."""
         if "split_moves" in self.rules.hooks:
-            return list(self._call("split_moves", text))
+            return list(self.call_hook("split_moves", text))
         return text.replace(",", " ").split()
 
     def geometry(self, position: Any) -> Geometry | None:
         """Return the shape of the board, if the game defines one."""
         if "geometry" not in self.rules.hooks:
             return None
-        geometry = self._call("geometry", position)
+        geometry = self.call_hook("geometry", position)
         if not isinstance(geometry, Geometry):
             raise GameFileError(
                 f"{self.rules.file}: 'geometry' returned {clip(repr(geometry))}; it must return a"
@@ -326,19 +327,19 @@ class BaseGame:
         if "pieces" not in self.rules.hooks:
             return {}
         with self.rules.blame("pieces"):
-            return dict(self._call("pieces", position))
+            return dict(self.call_hook("pieces", position))
 
     def move_cells(self, position: Any, move: int) -> list[str]:
         """Return the cells that a move touches."""
         if "move_cells" not in self.rules.hooks:
             return []
         with self.rules.blame("move_cells"):
-            return list(self._call("move_cells", position, move))
+            return list(self.call_hook("move_cells", position, move))
 
     def board(self, position: Any) -> str:
         """Draw the board as text."""
         if "board" in self.rules.hooks:
-            return str(self._call("board", position))
+            return str(self.call_hook("board", position))
         geometry = self.geometry(position)
         if geometry is None:
             return self.text(position)

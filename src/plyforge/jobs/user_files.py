@@ -19,8 +19,8 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.imports import find_siblings
 
-SUFFIXES: Final = (".py", ".npz")
-"""How the names of user files in settings end: code and weights."""
+SUFFIXES: Final = (".py", ".npz", ".json")
+"""How the names of user files in settings end: code, weights and fitted numbers."""
 _DIGEST_BYTES: Final = 16
 
 

@@ -28,6 +28,10 @@ class Memory:
         """Return an array of zero floats."""
         return np.zeros(size, np.float64) if self.compiled else [0.0] * size
 
+    def reals_of(self, values: Sequence[float]) -> Any:
+        """Return an array of these floats."""
+        return np.array(values, np.float64) if self.compiled else list(values)
+
     def keys(self, values: Sequence[int], size: int) -> Any:
         """Return an array of unsigned words: the values, then zeros."""
         array = np.zeros(size, np.uint64)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
@@ -11,6 +12,7 @@ from plyforge.search.kernels.context import ONE_PLY
 MAX_PLIES: Final = 250
 """The maximum depth of a search."""
 PLIES: Final = "plies"
+PROBABILITY: Final = "probability"
 YES_NO: Final = {"no": 0, "yes": 1}
 PLAYER_SETTINGS: Final = (
     *("depth", "nodes", "time", "level", "driver", "step", "preset", "on", "off"),
@@ -22,7 +24,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an enhancement or a driver: a number, a word or a list of words.
+    """A parameter of an enhancement or a driver: a number, a word, a list of words or a file.
 
     A number lies between `minimum` and `maximum`.  A word is one of `choices`, which map to the
     numbers that stand for them in the kernel.  With `sequence`, a value is a list of different
@@ -37,6 +39,8 @@ class Parameter:
     choices: dict[str, int] = field(default_factory=dict)
     sequence: bool = False
     real: bool = False
+    file: bool = False
+    """Whether it is the name of a file."""
     unit: str = ""
     """The unit of a number, such as `plies`."""
     exact: tuple[str, ...] = ()
@@ -50,16 +54,24 @@ class Parameter:
         return self.name.replace("-", "_")
 
     def to_kernel(self, value: Any) -> int | float:
-        """Return a value as the kernel stores it: choices as numbers, plies in sixteenths."""
+        """Return a value as the kernel stores it.
+
+        Choices become numbers, plies sixteenths of them, and a probability the number of standard
+        deviations below which a normal variable stays with that probability.
+        """
         if self.choices:
             return self.choices[value]
         if self.unit == PLIES and value > 0:
             return int(value) * ONE_PLY
+        if self.unit == PROBABILITY:
+            return NormalDist().inv_cdf(value)
         return float(value) if self.real else int(value)
 
     @property
     def range(self) -> str:
         """The allowed values, in words."""
+        if self.file:
+            return "a file"
         if self.sequence:
             return "a list of " + ", ".join(self.choices)
         if self.choices:
@@ -68,6 +80,8 @@ class Parameter:
 
     def read(self, text: Any) -> Any:
         """Return the value that a user gave, as a text or as it is, or raise an error."""
+        if self.file:
+            return str(text)
         if self.sequence:
             return self._read_sequence(text)
         if self.choices:
@@ -115,6 +129,11 @@ def real(name: str, default: float, summary: str, minimum: float, maximum: float
 def plies(name: str, default: int, summary: str, minimum: int = 0) -> Parameter:
     """Return a parameter that is a depth in plies; the kernel reads it in sixteenths of a ply."""
     return Parameter(name, default, summary, minimum, MAX_PLIES, unit=PLIES)
+
+
+def probability(name: str, default: float, summary: str) -> Parameter:
+    """Return a parameter that is a probability; the kernel reads it as standard deviations."""
+    return Parameter(name, default, summary, 0.5, 0.999999, real=True, unit=PROBABILITY)
 
 
 def choice(

@@ -20,6 +20,7 @@ from plyforge.core.scores import WIN
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.counts import CORE_COUNTS, Counts
+from plyforge.search.fits import load_numbers
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels import cycles
 from plyforge.search.kernels.context import (
@@ -127,9 +128,22 @@ class Searcher:
         for step in self.options.kernel_steps:
             for array in step.arrays:
                 self._attach(array.name, memory.words(array.size(sizes)))
+        self._attach_fits()
         context.levels = self._levels
         context.log_size = log
         context.distinct_bits = distinct
+
+    def _attach_fits(self) -> None:
+        """Put the fitted numbers of the steps that are on into the context."""
+        options = self.options
+        for step in options.kernel_steps:
+            if step.fit is not None:
+                numbers = [0.0]
+                if options.has(step.name):
+                    file = options.get(step.fit_parameter)
+                    numbers = load_numbers(self.game, step.name, step.fit, file)
+                field = step.fit_parameter.replace("-", "_")
+                self._attach(field, self._memory.reals_of(numbers))
 
     def _attach_weights(self) -> None:
         """Put the address of the evaluation's weights into the context."""
@@ -182,7 +196,7 @@ class Searcher:
         for step in options.kernel_steps:
             setattr(context, step.field, int(options.has(step.name)))
             for parameter in step.parameters:
-                if not parameter.sequence:
+                if not (parameter.sequence or parameter.file):
                     value = parameter.to_kernel(options.get(parameter.name))
                     setattr(context, parameter.field, value)
         context.prune = 1

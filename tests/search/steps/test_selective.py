@@ -20,6 +20,7 @@ NEVER: dict[str, dict[str, float]] = {
     "futility": {"futility-margin": HUGE},
     "late-move-pruning": {"late-move-pruning-moves": 4000},
     "lmr": {"lmr-moves": 4000},
+    "singular": {"singular-margin": HUGE, "singular-depth": 2, "singular-count": 3},
 }
 """Settings with which a step never acts."""
 POSITIONS = [

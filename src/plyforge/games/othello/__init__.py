@@ -13,12 +13,14 @@ from plyforge.games.othello.notation import (
     to_text,
 )
 from plyforge.games.othello.rules import (
+    PHASES,
     Position,
     can_move,
     initial,
     irreversible,
     move_slot,
     moves,
+    phase,
     play,
     stuck,
     symmetries,
@@ -41,11 +43,16 @@ SEARCH = {
     "on": ["child-eval"],
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
+    "play": {
+        "on": ["multi-probcut"],
+        "set": {"multi-probcut-fit": "probcut.json", "multi-probcut-gate": 0},
+    },
 }
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
 
 __all__ = [
     "EVALUATION",
+    "PHASES",
     "Position",
     "arrange",
     "can_move",
@@ -58,6 +65,7 @@ __all__ = [
     "move_text",
     "moves",
     "parse_move",
+    "phase",
     "pieces",
     "play",
     "read_games",

@@ -12,6 +12,7 @@ from plyforge.rules import ctz, popcount, u64
 
 PASS = 64
 SIZES = (4, 6, 8)
+PHASES = 6
 NONE = u64(0)
 ONE = u64(1)
 NOT_LEFT = u64(0xFEFE_FEFE_FEFE_FEFE)
@@ -138,6 +139,11 @@ def turn(position: Position) -> int:
 def irreversible(position: Position, move: int) -> bool:
     """Whether it is not a pass: discs never leave the board."""
     return move != PASS
+
+
+def phase(position: Position) -> int:
+    """One phase for every ten discs; the last has a few more."""
+    return min((popcount(position.mine | position.theirs) - 4) // 10, PHASES - 1)
 
 
 def move_slot(position: Position, move: int) -> int:

@@ -23,7 +23,7 @@ from plyforge.search.kernels.context import ASK, NO_VALUE, Context
 from plyforge.search.kernels.node import (
     close_node,
     expand_node,
-    is_interior,
+    may_be_cut,
     open_node,
     prepare_asked,
     prepare_child,
@@ -55,7 +55,7 @@ def search(
     value = open_node(position, level, depth, alpha, beta, node, context)
     if value != NO_VALUE:
         return value
-    for step in range(early_steps() if is_interior(node) else 0):
+    for step in range(early_steps() if may_be_cut(node) else 0):
         value = before_moves(step, position, level, node, context)
         while value == ASK:
             child, flips = position, False
@@ -117,6 +117,7 @@ def search_root(position: Any, depth: int, alpha: float, beta: float, address: A
     node.slot = context.root_slot
     node.moves_start = 0
     node.passed = 0
+    node.excluded = 0
     node.last_target = -1
     node.extended = 0
     begin(position, context.states, context.weights)

@@ -94,6 +94,14 @@ class Node(Record):
     """1 if a pass, or a search of the position itself, led here: no step passes again."""
     extended: int
     """By how much steps have extended the path from the root, in sixteenths of a ply."""
+    table_value: float
+    """The value of the table's entry, with wins counted from the root; see `table_bound`."""
+    table_bound: int
+    """What bound that value is; 0 if the table has no entry."""
+    table_depth: int
+    excluded: int
+    """The number of moves that are left out, in a search that tests whether others are as good; see
+    the step `singular`."""
     last_target: int
     """Where the capture that led here ended, or -1; see the step `recapture`."""
     reduction: int
@@ -110,6 +118,9 @@ class Node(Record):
     asked_depth: int
     asked_low: float
     asked_high: float
+    asked_excluded: int
+    asked_number: int
+    """Which of several searches it is, for the step that asks for them."""
 
 
 class Visit(Record):

@@ -39,7 +39,7 @@ from plyforge.search.kernels.ends import (
     report_fault,
     stuck_value,
 )
-from plyforge.search.kernels.ordering import sort_moves
+from plyforge.search.kernels.ordering import score_moves, sort_moves
 from plyforge.search.kernels.phases import (
     at_horizon,
     expand_beyond,
@@ -90,6 +90,10 @@ def open_node(
         count_leaf(context)
         return value
     uses_table = context.table != 0 and (depth > 0 or stores_leaves(context))
+    if has_inexact_steps():
+        node.static = NO_VALUE
+        node.table_bound = 0
+        uses_table = uses_table and node.excluded == 0
     if depth > 0 or uses_table:
         node.depth = depth
         node.alpha = node.low = alpha
@@ -100,8 +104,6 @@ def open_node(
         context.table_cuts += 1
         context.transpositions += 1
         return node.best
-    if has_inexact_steps():
-        node.static = NO_VALUE
     if depth > 0:
         return NO_VALUE
     if has_horizon_steps():
@@ -126,6 +128,16 @@ def is_interior(node: Node) -> bool:
     return not has_horizon_steps() or node.depth > 0
 
 
+def may_be_cut(node: Node) -> bool:
+    """Whether steps may end a node that was opened before its moves are listed."""
+    return is_interior(node) and not leaves_moves_out(node)
+
+
+def leaves_moves_out(node: Node) -> bool:
+    """Whether only some of a node's moves are searched, so that its value is not the position's."""
+    return has_inexact_steps() and node.excluded > 0
+
+
 def stores_leaves(context: Context) -> bool:
     """Whether leaves are looked up and stored like interior nodes."""
     return context.table != 0 and context.store_leaves != 0
@@ -145,6 +157,10 @@ def consult_table(position_key: Any, level: int, depth: int, node: Node, context
         slack = context.table_move_depth
         if slack < 0 or (level > 0 and depth_of(data) >= depth - slack):
             node.table_move = move_of(data)
+    if has_inexact_steps():
+        node.table_value = value_at(data, node.ply)
+        node.table_bound = bound_of(data)
+        node.table_depth = depth_of(data)
     if level == 0 or not is_valid(data, depth, context):
         return False
     value, bound = value_at(data, node.ply), bound_of(data)
@@ -185,6 +201,8 @@ def expand_node(position: Any, level: int, node: Node, context: Context) -> floa
     node.best_index = -1
     node.best = -np.inf
     context.nodes[level + 1].moves_start = node.moves_start + count
+    if leaves_moves_out(node):
+        return score_moves(position, level, node, context)
     value = sort_moves(position, position_key, level, node, context)
     if value != NO_VALUE:
         store_result(node.depth, value, LOWER, node.best_index, node, context)
@@ -210,6 +228,7 @@ def prepare_child(
         advance_path(position, node.move, path_key(node, context), node, child_node, context)
     if has_inexact_steps():
         child_node.passed = 0
+        child_node.excluded = 0
         child_node.extended = node.extended
         node.reduction = 0
     node.child_depth = node.depth - ONE_PLY
@@ -228,6 +247,7 @@ def ask_search(move: int, depth: int, low: float, high: float, node: Node) -> fl
     node.asked_depth = depth
     node.asked_low = low
     node.asked_high = high
+    node.asked_excluded = 0
     return ASK
 
 
@@ -242,6 +262,7 @@ def prepare_asked(flips: bool, node: Node, child_node: Node, context: Context) -
     child_node.flipped = node.flipped if not passes else 1 if flips else 0
     child_node.slot = -1 if passes else node.slot
     child_node.passed = 1
+    child_node.excluded = node.asked_excluded
     child_node.last_target = -1
     child_node.extended = node.extended
     child_node.moves_start = node.moves_start
@@ -323,10 +344,12 @@ def close_node(level: int, node: Node, context: Context) -> float:
 def store_result(
     depth: int, value: float, bound: int, move: int, node: Node, context: Context
 ) -> None:
-    """Store a node's result, unless only some of the root's moves were searched."""
+    """Store a node's result, unless only some of its moves were searched."""
     if context.table == 0 or load_flag(context) != 0:
         return
     if node.ply == 0 and context.root_move_count > 0:
+        return
+    if leaves_moves_out(node):
         return
     position_key = path_key(node, context)
     mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)

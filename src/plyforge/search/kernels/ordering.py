@@ -31,6 +31,14 @@ _NOTHING = np.uint64(0)
 
 def sort_moves(position: Any, position_key: Any, level: int, node: Node, context: Context) -> float:
     """Score every move; return a value if a child ends the node, else `NO_VALUE`."""
+    score_moves(position, level, node, context)
+    if context.sorts_moves != 0 and node.depth >= context.look_ahead_depth:
+        return look_ahead(position, position_key, level, node, context)
+    return NO_VALUE
+
+
+def score_moves(position: Any, level: int, node: Node, context: Context) -> float:
+    """Score every move without looking at its child; return `NO_VALUE`."""
     if context.sorts_moves == 0:
         return NO_VALUE
     order = offset(context.move_order, node.moves_start)
@@ -44,8 +52,6 @@ def sort_moves(position: Any, position_key: Any, level: int, node: Node, context
             slot = slot_of(position, move)
             score = score_move(move, slot, position, level, node, context)
         scores[index] = score + promote_move(move, index, position, level, node, context)
-    if node.depth >= context.look_ahead_depth:
-        return look_ahead(position, position_key, level, node, context)
     return NO_VALUE
 
 

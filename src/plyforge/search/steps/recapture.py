@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from plyforge.compilation.hooks_api import move_kind, move_target
 from plyforge.search.kernels.context import ONE_PLY, Context, Node
-from plyforge.search.kernels.extending import extend
+from plyforge.search.kernels.extending import extend, takes_back
 from plyforge.search.kernels.values import is_null_window
 
 NAME = "recapture"
@@ -19,12 +18,8 @@ COUNTERS = {"recapture_extensions": "moves that were extended because they take 
 
 
 def plan_move(position: Any, child: Any, level: int, node: Node, context: Context) -> bool:
-    target = move_target(position, node.move)
-    context.nodes[level + 1].last_target = -1
-    if move_kind(position, node.move) == 0:
-        return True
-    context.nodes[level + 1].last_target = target
-    if target != node.last_target or is_null_window(node.low, node.high):
+    recaptures = takes_back(position, level, node, context)
+    if not recaptures or is_null_window(node.low, node.high):
         return True
     if extend(ONE_PLY, level, node, context):
         context.recapture_extensions += 1

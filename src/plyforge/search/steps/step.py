@@ -13,9 +13,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
-from plyforge.compilation.records import Fixed, fields_of
+from plyforge.compilation.records import Fixed, Reals, fields_of
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, UnknownName, clip
+from plyforge.search.fits import FitForm
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.context import ONE_PLY, Context
 from plyforge.search.parameters import Parameter, check_parameters
@@ -41,6 +42,7 @@ _PACKAGE: Final = Path(__file__).parents[2]
 _DECLARED: Final = (
     "NAME", "SUMMARY", "PAPER", "EXACT", "PARAMETERS", "COUNTERS", "ARRAYS", "NEEDS", "CONFLICTS",
     "HOOKS", "MIN_DEPTH", "ON", "RULE", "SOURCE", "LOOKS_UP_CHILDREN", "ESTIMATES", "FILE",
+    "FIT",
 )  # fmt: skip
 
 
@@ -100,6 +102,8 @@ class Step:
     """Whether `look_at_child` sets `node.estimate`."""
     functions: Mapping[str, FunctionType] = field(default_factory=dict)
     """Its code by phase."""
+    fit: FitForm | None = None
+    """What it reads from a file that `plyforge fit` makes: `context.NAME_fit`."""
     authored: bool = False
     """Whether it comes from a user's file."""
 
@@ -113,6 +117,11 @@ class Step:
         """The name of the bonus for its moves in the kernel's context."""
         return f"{self.field}_bonus"
 
+    @property
+    def fit_parameter(self) -> str:
+        """The name of the parameter that names its file of fitted numbers."""
+        return f"{self.name}-fit"
+
     def min_depth_source(self) -> str:
         """Return the minimum depth as an expression of the kernel."""
         if isinstance(self.min_depth, str):
@@ -123,7 +132,9 @@ class Step:
         """Return the fields of the kernel's context that belong to it, with their types."""
         fields: dict[str, Any] = {self.field: Fixed[int]}
         for parameter in self.parameters:
-            if not parameter.sequence:
+            if parameter.file:
+                fields[parameter.field] = Reals
+            elif not parameter.sequence:
                 fields[parameter.field] = Fixed[float] if parameter.real else Fixed[int]
         fields |= dict.fromkeys(self.counters, int)
         if self.source:
@@ -169,6 +180,7 @@ class _Reader:
             self._flag("LOOKS_UP_CHILDREN", False),
             self._flag("ESTIMATES", False),
             self._functions(),
+            self._fit(),
             self._authored,
         )
         if self._authored and not step.functions:
@@ -216,9 +228,19 @@ class _Reader:
 
     def _parameters(self) -> tuple[Parameter, ...]:
         parameters = self._tuple("PARAMETERS", Parameter, "a tuple of parameters")
+        form = self._fit()
+        if form is not None:
+            summary = f"the file of numbers that `plyforge fit GAME {form.method}` has found"
+            parameters += (Parameter(f"{self._name()}-fit", "", summary, file=True),)
         if self._authored:
             check_parameters(parameters, self._fail_with)
         return parameters
+
+    def _fit(self) -> FitForm | None:
+        form = self._names.get("FIT")
+        if form is not None and not isinstance(form, FitForm):
+            self._fail("FIT", "a FitForm")
+        return form
 
     def _fail_with(self, message: str) -> NoReturn:
         raise GameFileError(f"{self._label}: {message}")

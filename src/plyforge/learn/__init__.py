@@ -1,0 +1,1 @@
+"""Learning from games: so far, numbers for steps of the search (`plyforge fit`)."""

@@ -1,0 +1,100 @@
+"""Games that an engine plays against itself, as jobs: each yields a sample of data."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import Stream
+from plyforge.engine import Engine
+from plyforge.engine.result import Info
+from plyforge.evaluate import with_evaluation
+from plyforge.game.game import Game
+from plyforge.game.history import BaseHistory
+from plyforge.games import load
+from plyforge.jobs.executor import Executor, Report, run_jobs
+from plyforge.jobs.user_files import file_names, files_fingerprint, read_available
+
+EXPLORED: Final = 10
+"""One move in so many is random, so that games differ."""
+_TABLE_ENTRIES: Final = 1 << 18
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """How games are played: all that a worker needs to know, with the user's files."""
+
+    game: str
+    """The name of the game or its file, with the variant."""
+    evaluation: str
+    """The evaluation, or empty for the game's own."""
+    depth: int
+    seed: int
+    opening: int = 8
+    """So many random moves come first."""
+    max_plies: int = 200
+
+    def load_game(self) -> Game:
+        """Load the game with its evaluation."""
+        game = load(self.game)
+        return with_evaluation(game, self.evaluation) if self.evaluation else game
+
+
+Observe = Callable[[Game, BaseHistory, Sequence[Info]], Any]
+"""Takes a position with all iterations of its search; returns what to keep of it, or None."""
+
+
+@dataclass(frozen=True)
+class GameJob:
+    """One game to play."""
+
+    plan: SelfPlay
+    observe: Observe
+    number: int
+
+
+_engines: dict[tuple[SelfPlay, str], Engine] = {}
+
+
+def play_game(job: GameJob, report: Report) -> list[Any]:
+    """Play a game, search every position after the opening, and return what was observed."""
+    plan, key = job.plan, (job.plan, files_fingerprint())
+    if key not in _engines:
+        _engines.clear()
+        _engines[key] = Engine(
+            plan.load_game(), preset="exact", settings={"depth-step": 1}, entries=_TABLE_ENTRIES
+        )
+    engine = _engines[key]
+    engine.clear()  # so that a game does not depend on those before it
+    game, stream = engine.game, Stream(plan.seed).split(str(job.number))
+    history, found = game.history(), []
+    for ply in range(plan.max_plies):
+        moves = history.playable()
+        if history.verdict().over or not moves:
+            break
+        if ply < plan.opening:
+            history.play(stream.choice(moves))
+            continue
+        iterations: list[Info] = []
+        result = engine.analyse(history, depth=plan.depth, report=iterations.append)
+        sample = job.observe(game, history, iterations)
+        if sample is not None:
+            found.append(sample)
+        random_move, explores = stream.choice(moves), stream.below(EXPLORED) == 0
+        history.play(random_move if explores else result.move)
+    return found
+
+
+def play_games(
+    plan: SelfPlay, observe: Observe, numbers: Sequence[int], executor: Executor
+) -> Iterator[tuple[int, list[Any]]]:
+    """Play the games with these numbers; yield each number with what was observed."""
+    files = read_available([*file_names(plan.game), *file_names(plan.evaluation)])
+    jobs = [GameJob(plan, observe, number) for number in numbers]
+    for result in run_jobs(executor, play_game, jobs, files):
+        if result.failure is not None:
+            raise PlyforgeError(
+                f"game {result.job.number + 1}: the job {result.failure}: {result.detail.strip()};"
+                " run the same command again to resume"
+            )
+        yield result.job.number, result.result
