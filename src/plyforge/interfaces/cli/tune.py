@@ -83,6 +83,10 @@ def make_plan(
     description = str(options.player(**{SPECIALISE: "no"}))
     parsed_clock = None if clock is None else parse_clock(clock)
     limits = MoveLimits(depth, nodes, seconds, parsed_clock)
+    if not limits.any:
+        raise PlyforgeError(
+            "the moves have no limit; give one of --depth, --nodes, --time and --clock"
+        )
     one = player(game, description, limits)
     assert isinstance(one, EnginePlayer)
     return TuningPlan(
@@ -125,8 +129,10 @@ def run(
     with TuningStore(file) as store:
         tuner = Tuner(plan, store, executor)
         interrupted = not _play(tuner)
-        values = tuner.state.values
-        following = confirmation(tuner.game, plan, values, confirm.games, test)
+        following = None
+        if not interrupted:
+            values = tuner.state.values
+            following = confirmation(tuner.game, plan, values, confirm.games, test)
         if path is not None:
             _plot(tuner, path)
         fields = _fields(tuner, following, interrupted)

@@ -48,7 +48,7 @@ class TuningStore(Database):
         with self.explain_errors(), self.connection:
             self.connection.execute("INSERT OR IGNORE INTO tuning VALUES (1, ?, ?)", (text, now()))
         stored, asked = self.settings() or {}, json.loads(text)
-        for name in asked:
+        for name in settings:
             if stored.get(name) != asked[name]:
                 difference = _describe_difference(name, stored.get(name), asked[name])
                 raise PlyforgeError(
