@@ -22,9 +22,7 @@ def play_pair(rng, elo):
 
 def tune(parameters, strength, iterations, seed, comparisons=1):
     """Tune by games whose results depend on a function of the values."""
-    spsa = Spsa(
-        parameters, iterations, default_rate(iterations * comparisons), seed, comparisons
-    )
+    spsa = Spsa(parameters, iterations, default_rate(iterations * comparisons), seed, comparisons)
     rng = random.Random(seed)
     while spsa.done < iterations:
         pairs = spsa.compare()
@@ -110,7 +108,7 @@ def test_values_and_points_stay_in_the_range():
 
 
 def test_the_same_seed_gives_the_same_values():
-    ends = [tune([REAL, INTEGER], lambda v: -v[0] ** 2, 30, seed).course for seed in (7, 7, 8)]
+    ends = [tune([REAL, INTEGER], lambda v: -(v[0] ** 2), 30, seed).course for seed in (7, 7, 8)]
     assert ends[0] == ends[1] != ends[2]
 
 

@@ -126,6 +126,7 @@ def run(
     path = None if plot is None else plot_path(plot)
     test = confirm.test()
     executor = choose_executor(jobs)
+    plan.read_files()  # one that is missing must not create a database
     with TuningStore(file) as store:
         tuner = Tuner(plan, store, executor)
         interrupted = not _play(tuner)

@@ -66,7 +66,7 @@ class Comparison:
 def default_rate(comparisons: int) -> float:
     """Return a rate for a number of comparisons in all.
 
-    Pure chance then moves a parameter by about half of its step, however many games are played.
+    Pure chance then moves a parameter by about its step, however many games are played.
     """
     return _DEFAULT_RATE / math.sqrt(comparisons)
 

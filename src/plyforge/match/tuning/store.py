@@ -43,11 +43,16 @@ class TuningStore(Database):
         return None if row is None else dict(json.loads(row[0]))
 
     def begin(self, settings: dict[str, Any]) -> None:
-        """Store the plan; raise an error if the file holds a tuning with another one."""
+        """Store the plan; raise an error if the file holds games of another one."""
         text = json.dumps(settings, sort_keys=True)
-        with self.explain_errors(), self.connection:
-            self.connection.execute("INSERT OR IGNORE INTO tuning VALUES (1, ?, ?)", (text, now()))
-        stored, asked = self.settings() or {}, json.loads(text)
+        stored, asked = self.settings(), json.loads(text)
+        if stored is None or (stored != asked and not self.results()):
+            with self.explain_errors(), self.connection:
+                self.connection.execute("DELETE FROM tuning_opening")
+                self.connection.execute(
+                    "INSERT OR REPLACE INTO tuning VALUES (1, ?, ?)", (text, now())
+                )
+            return
         for name in settings:
             if stored.get(name) != asked[name]:
                 difference = _describe_difference(name, stored.get(name), asked[name])
