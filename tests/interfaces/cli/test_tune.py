@@ -111,7 +111,10 @@ def test_confirm_plays_nothing_where_nothing_changed(plyforge):
         (("connect4", "lmr-base", *QUICK, "--sprt", "x"), "--sprt 'x': write ELO0,ELO1"),
         (("connect4", "lmr-base", *QUICK, "--plot", "x.pdf"), "must end in .png or .svg"),
         (("connect4", "lmr-base", *QUICK, "--on", "null-move"), "needs the hook 'pass_move'"),
-        (("connect4", "lmr-base", *QUICK, "--openings", "file:x"), "x cannot be read: No such file"),
+        (
+            ("connect4", "lmr-base", *QUICK, "--openings", "file:x"),
+            "x cannot be read: No such file",
+        ),
         (("--resume",), "no file 'tuning.db'; 'plyforge tune GAME PARAMETER' creates it"),
         (("--resume", "--seed", "1"), "uses the settings that are stored; leave out --seed"),
         (("--resume", "chess"), "leave out GAME PARAMETER"),

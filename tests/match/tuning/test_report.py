@@ -58,6 +58,18 @@ def test_settings_give_the_options_of_the_tuned_player(monkeypatch):
     assert not Engine(game, preset="exact").options.has("lmr")
 
 
+def test_long_settings_are_written_on_several_lines():
+    settings = {f"parameter-{number}": number for number in range(8)}
+    search = {"on": ["a", "b"], "play": {"off": ["switch"] * 12, "set": settings}, "set": {}}
+    search["exact"] = {"set": {"order": ("table",)}}
+    names = {}
+    text = search_text(search)
+    exec(text, names)
+    assert names["SEARCH"] == search
+    assert max(map(len, text.splitlines())) < 90
+    assert '    "on": ["a", "b"],\n' in text
+
+
 def test_settings_of_a_printed_preset_are_not_for_a_game(monkeypatch):
     plan = replace(PLAN, player="engine:preset=koneru,on=lmr")
     assert search_settings(load("connect4"), plan, VALUES) is None

@@ -85,27 +85,33 @@ def search_text(search: Mapping[str, Any]) -> str:
         },
     }
     """
-    return f"SEARCH = {_dict_text(search, '')}"
+    return f"SEARCH = {_text(search, 0)}"
 
 
-def _dict_text(values: Mapping[str, Any], indent: str) -> str:
-    lines = ["{"]
-    for name, value in values.items():
-        text = _dict_text(value, f"{indent}    ") if name in PRESETS else _value_text(value)
-        lines.append(f'{indent}    "{name}": {text},')
-    return "\n".join([*lines, f"{indent}}}"])
-
-
-def _value_text(value: Any) -> str:
-    """Return the text of a value with double quotes, as formatters of code write it."""
+def _text(value: Any, indent: int) -> str:
+    """Return the text of a value as formatters of code write it: long ones on several lines."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if not isinstance(value, (Mapping, list, tuple)):
+        return repr(value)
+    inner = indent + 4
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f'"{key}": {_value_text(one)}' for key, one in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(_value_text, value))
-        if isinstance(value, list):
-            return f"[{inner}]"
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+        begin, end = "{", "}"
+        parts = [f'"{key}": {_text(one, inner)}' for key, one in value.items()]
+        long = bool({*PRESETS, *_SWITCHES} & {*value})
+    else:
+        begin, end = "[]" if isinstance(value, list) else "()"
+        parts = [_text(one, inner) for one in value]
+        long = False
+    line = ", ".join(parts)
+    if not long and indent + len(line) <= _MAX_LINE and "\n" not in line:
+        return f"{begin}{line},{end}" if begin == "(" and len(parts) == 1 else begin + line + end
+    rows = "".join(f"{' ' * inner}{part},\n" for part in parts)
+    return f"{begin}\n{rows}{' ' * indent}{end}"
+
+
+_MAX_LINE: Final = 70
+_SWITCHES: Final = ("on", "off", "set")
 
 
 # The match that confirms a result
