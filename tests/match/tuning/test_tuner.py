@@ -29,10 +29,10 @@ PLAN = TuningPlan(
 PLAYED = GameResult((), 1.0, "", "rules", False, None, (0.0, 0.0), (0, 0))
 
 
-def tune(plan, file, iterations=None):
+def tune(plan, file, iterations=None, processes=0):
     """Play until an iteration, by default the last; return the values after each iteration."""
     with TuningStore(file) as store:
-        tuner = Tuner(plan, store, local_executor(0))
+        tuner = Tuner(plan, store, local_executor(processes))
         tuner.prepare()
         for done in tuner.run():
             if done == iterations:
@@ -53,6 +53,11 @@ def test_a_tuning_moves_the_parameters(course):
 
 def test_the_same_seed_gives_the_same_values(course, tmp_path):
     assert tune(PLAN, tmp_path / "again.db") == course
+
+
+@pytest.mark.long
+def test_the_number_of_processes_does_not_matter(course, tmp_path):
+    assert tune(PLAN, tmp_path / "two.db", processes=2) == course
 
 
 def test_another_seed_gives_other_games(tmp_path):
