@@ -77,35 +77,42 @@ class Plan:
         The files are read if they are not given.  These names are stored: a changed name would give
         every stored match another identity.
         """
-        rules = self.rules
         return {
             "game": self.game,
             "players": list(self.players),
             "form": str(self.form),
             "openings": str(self.openings),
             "seed": self.seed,
-            "limits": {
-                "depth": self.limits.depth,
-                "nodes": self.limits.nodes,
-                "time": self.limits.time,
-                "clock": _clock_values(self.limits.clock),
-            },
-            "rules": {
-                "max_plies": rules.max_plies,
-                "clock": _clock_values(rules.clock),
-                "hang_timeout": rules.hang_timeout,
-                "adjudicate_win": rules.adjudication.win,
-                "adjudicate_draw": rules.adjudication.draw,
-            },
-            "files": self._digests(self.read_files() if files is None else files),
+            **conditions(self.limits, self.rules),
+            "files": digests(self.game, self.read_files() if files is None else files),
         }
 
-    def _digests(self, files: Iterable[UserFile]) -> dict[str, str]:
-        """Return the digest of each file, and of the modules beside it that it imports."""
-        digests = {path: digest for file in files for path, digest in file.digests().items()}
-        path = game_file(self.game)
-        # The file of the game is stored under the game's name, which may have a variant.
-        return {self.game if name == path else name: digest for name, digest in digests.items()}
+
+def conditions(limits: MoveLimits, rules: MatchRules) -> dict[str, Any]:
+    """Return the limits of players and the rules of a match as plain data."""
+    return {
+        "limits": {
+            "depth": limits.depth,
+            "nodes": limits.nodes,
+            "time": limits.time,
+            "clock": _clock_values(limits.clock),
+        },
+        "rules": {
+            "max_plies": rules.max_plies,
+            "clock": _clock_values(rules.clock),
+            "hang_timeout": rules.hang_timeout,
+            "adjudicate_win": rules.adjudication.win,
+            "adjudicate_draw": rules.adjudication.draw,
+        },
+    }
+
+
+def digests(game: str, files: Iterable[UserFile]) -> dict[str, str]:
+    """Return the digest of each file, and of the modules beside it that it imports."""
+    found = {path: digest for file in files for path, digest in file.digests().items()}
+    path = game_file(game)
+    # The file of the game is stored under the game's name, which may have a variant.
+    return {game if name == path else name: digest for name, digest in found.items()}
 
 
 def identify(settings: dict[str, Any]) -> str:

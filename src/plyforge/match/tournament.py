@@ -145,7 +145,7 @@ class Tournament:
         remaining = (one for one in self.plan.pairings() if one.number not in played)
         jobs = (self._job(pairing, openings) for pairing in remaining if not self.ended)
         for done in run_jobs(self.executor, play, jobs, self._files):
-            game = StoredGame(done.job.pairing, self._result_of(done))
+            game = StoredGame(done.job.pairing, result_of(self.game, done))
             if self.ended:
                 return
             self.store.add(self.number, game.pairing, game.result)
@@ -153,16 +153,6 @@ class Tournament:
             if self._test is not None:
                 self._test.add(game)
             yield game
-
-    def _result_of(self, done: JobResult) -> GameResult:
-        """Return the game, or a forfeit by the player to move when its process crashed."""
-        if done.failure is None:
-            return done.result  # type: ignore[no-any-return]
-        if done.failure == "raised" or not done.stage or done.code in _TERMINATED:
-            raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
-        turn, moves = json.loads(done.stage)
-        fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
-        return forfeit(self.game, moves, turn, fault[done.failure])
 
     @property
     def ended(self) -> bool:
@@ -189,6 +179,17 @@ class Tournament:
             Stream(plan.seed).split(f"game {pairing.number}").next_word(),
             pairing,
         )
+
+
+def result_of(game: Game, done: JobResult) -> GameResult:
+    """Return the game that a job played, or a forfeit by the player whose process crashed."""
+    if done.failure is None:
+        return done.result  # type: ignore[no-any-return]
+    if done.failure == "raised" or not done.stage or done.code in _TERMINATED:
+        raise PlyforgeError(f"a game could not be played ({done.failure}): {done.detail}")
+    turn, moves = json.loads(done.stage)
+    fault = {"hung": "it did not answer in time", "died": f"it crashed ({done.detail})"}
+    return forfeit(game, moves, turn, fault[done.failure])
 
 
 # In the processes that play

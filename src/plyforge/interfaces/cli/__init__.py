@@ -13,7 +13,7 @@ import typer
 from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.commands import lab, learning, playing, rules, searching
+from plyforge.interfaces.cli.commands import lab, learning, playing, rules, searching, tuning
 
 app = typer.Typer(
     name="plyforge",
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module in (searching, playing, learning, rules):
+for _module in (searching, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(lab.group, rich_help_panel="Laboratory")
 

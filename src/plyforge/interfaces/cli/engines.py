@@ -24,6 +24,7 @@ from plyforge.interfaces.cli.arguments import (
 if TYPE_CHECKING:
     from plyforge.engine import Engine
     from plyforge.game.game import Game
+    from plyforge.match.players import Description
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,6 @@ class EngineOptions:
         """Create the engine for a game; an error message names the wrong option."""
         from plyforge.engine import Engine
 
-        settings = _parse_settings(self.set or [])
-        if self.replace is not None:
-            if "replace" in settings:
-                raise PlyforgeError(
-                    "--replace and --set replace=... both set the replacement; give one of them"
-                )
-            settings["replace"] = self.replace
         return Engine(
             game,
             driver=self.driver,
@@ -60,19 +54,56 @@ class EngineOptions:
             preset=self.preset,
             on=_split_names(self.on),
             off=_split_names(self.off),
-            settings=settings,
+            settings=self.settings(),
             hash=self.hash,
             entries=self.entries,
             threads=self.threads,
             evaluation=self.evaluation,
         )
 
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters that `--set` and `--replace` give."""
+        settings = _parse_settings(self.set or [])
+        if self.replace is not None:
+            if "replace" in settings:
+                raise PlyforgeError(
+                    "--replace and --set replace=... both set the replacement; give one of them"
+                )
+            settings["replace"] = self.replace
+        return settings
+
+    def player(self, **more: str) -> "Description":
+        """Return the options as the description of a player; `more` are further settings.
+
+        Options given by the user come before `more` of the same name.
+        """
+        from plyforge.match.players import Description, Kind
+
+        values = {
+            "driver": None if self.driver == EngineOptions.driver else self.driver,
+            "step": "+".join(self.step or []),
+            "preset": self.preset,
+            "on": "+".join(_split_names(self.on)),
+            "off": "+".join(_split_names(self.off)),
+            "hash": self.hash,
+            "entries": self.entries,
+            "threads": None if self.threads == EngineOptions.threads else self.threads,
+            "evaluation": self.evaluation,
+            **more,
+            **self.settings(),
+        }
+        given = {name: str(value) for name, value in values.items() if value not in (None, "")}
+        return Description.parse(str(Description(Kind.ENGINE, None, given)))
+
 
 DEFAULT_OPTIONS: Final = EngineOptions()
 
 
 def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the engine options to a command; its parameter `engine` receives them as one object."""
+    """Add the engine options to a command; its parameter `engine` receives them as one object.
+
+    The default of that parameter has the defaults of the options.
+    """
 
     @wraps(command)
     def wrapper(**arguments: Any) -> None:
@@ -86,7 +117,10 @@ def with_engine_options(command: Callable[..., None]) -> Callable[..., None]:
         if parameter.name == "engine":
             parameters += [
                 Parameter(
-                    option.name, parameter.kind, default=option.default, annotation=option.type
+                    option.name,
+                    parameter.kind,
+                    default=getattr(parameter.default, option.name),
+                    annotation=option.type,
                 )
                 for option in options
             ]

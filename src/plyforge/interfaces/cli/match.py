@@ -1,6 +1,7 @@
 """`plyforge match`."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -112,7 +113,14 @@ def make_plan(
     )
 
 
-def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool) -> int:
+def run(
+    plan: Plan,
+    file: str,
+    jobs: int | None,
+    outputs: Outputs,
+    as_json: bool,
+    print_fields: Callable[[dict[str, Any]], None] = print_json,
+) -> int:
     """Play the games that are not stored, then print; return 130 if interrupted."""
     plot = outputs.check()
     executor = choose_executor(jobs)
@@ -125,7 +133,7 @@ def run(plan: Plan, file: str, jobs: int | None, outputs: Outputs, as_json: bool
         if games:
             _write(tournament, games, results, outputs, plot)
         if as_json:
-            print_json(_fields(tournament, results, interrupted))
+            print_fields(_fields(tournament, results, interrupted))
         elif not games:
             sys.stderr.write(
                 "interrupted before the first game ended; run the same command to resume\n"

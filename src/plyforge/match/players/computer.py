@@ -14,6 +14,7 @@ from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
+from plyforge.search.options import Options
 from plyforge.search.parameters import PLAYER_SETTINGS
 from plyforge.search.steps.files import load_step
 from plyforge.search.steps.step import Step
@@ -27,6 +28,16 @@ class _BaseEnginePlayer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+
+    @property
+    def options(self) -> Options:
+        """The switches and parameters of its search."""
+        return self._engine.options
+
+    @property
+    def driver(self) -> Driver:
+        """The driver of its search."""
+        return self._engine.driver
 
     def warm_up(self) -> None:
         self._engine.prepare()
