@@ -10,7 +10,7 @@ from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab import raw_figures
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, other_seeds
-from plyforge.lab.runner import find_experiment
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.files import write_text
 

@@ -13,7 +13,7 @@ from plyforge.interfaces.cli.progress import Progress
 from plyforge.lab import raw_figures
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.runner import find_experiment
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.store import LabStore
 from plyforge.lab.verify import Verification, verify
 
