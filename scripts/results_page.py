@@ -15,8 +15,8 @@ from pathlib import Path
 
 from plyforge.interfaces.cli.lab_report import write_report
 from plyforge.lab import raw_figures
-from plyforge.lab.claims import VERDICTS, Finding
 from plyforge.lab.catalog import experiment_names, load_experiment
+from plyforge.lab.claims import VERDICTS, Finding
 from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
 from plyforge.match.tables import Table

@@ -98,7 +98,11 @@ def _variations(game: Game, base: str, name: str, steps: tuple[str, ...]) -> tup
     options = driver.options(options, [], [], {})
     variations = [Variation(base, name, steps=steps)]
     for row in options.steps:
-        if row.rule or not allows_step(game, row) or not (row.exact or row.authored or options.has(row.name)):
+        if (
+            row.rule
+            or not allows_step(game, row)
+            or not (row.exact or row.authored or options.has(row.name))
+        ):
             continue
         without = driver.instead if row.name in driver.needs else name
         if not options.has(row.name):

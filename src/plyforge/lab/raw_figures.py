@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.data import TIMES, Measurement, Values
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import COLUMNS, PREFIX, Report, Sample
-from plyforge.lab.catalog import find_experiment
 from plyforge.lab.store import Run
 from plyforge.lab.variations import Variation
 

@@ -28,6 +28,8 @@ PREFIX: Final = "selective-"
 DEFAULTS: Final = "2026"
 EXACT, UNPRUNED, NOTHING_SELECTIVE = "exact", "play, nothing pruned", "play, no selective step"
 QUICK_POSITIONS: Final = 3
+ENTRIES: Final = 1 << 18
+"""Entries of a table: few, so that the engines of all configurations fit into memory."""
 PLAY_DEPTH: Final = 2
 """The depth of the searches that play the games of which positions are taken."""
 
@@ -36,6 +38,8 @@ PLAY_DEPTH: Final = 2
 class Sample:
     """The positions of a game, and the depth to which they are searched."""
 
+    game: str
+    """The game, with a variant where the usual size takes too long."""
     opening: int
     """Random moves at the start of a game."""
     plies: int
@@ -45,13 +49,13 @@ class Sample:
 
 
 SAMPLES: Final = {
-    "chess": Sample(6, 24, 60, 6),
-    "checkers": Sample(6, 16, 60, 10),
-    "giveaway": Sample(6, 16, 60, 10),
-    "othello": Sample(6, 20, 60, 7),
-    "connect4": Sample(4, 8, 60, 10),
-    "hex": Sample(4, 12, 60, 3),
-    "andantino": Sample(4, 10, 60, 5),
+    "chess": Sample("chess", 6, 24, 48, 6),
+    "checkers": Sample("checkers", 6, 16, 120, 12),
+    "giveaway": Sample("giveaway", 6, 16, 150, 14),
+    "othello": Sample("othello", 6, 20, 200, 8),
+    "connect4": Sample("connect4", 4, 8, 200, 12),
+    "hex": Sample("hex:7", 4, 10, 60, 5),
+    "andantino": Sample("andantino", 4, 10, 200, 9),
 }
 """The sample of each game, chosen before anything was measured with it."""
 
@@ -63,14 +67,14 @@ def selective_names() -> list[str]:
 
 def selective(name: str, variations: Sequence[Variation] | None = None) -> Experiment:
     """Return an experiment by its name; its configurations are those of an old run, if given."""
-    game = load(name.removeprefix(PREFIX))
-    sample = SAMPLES[game.name]
+    sample = SAMPLES[name.removeprefix(PREFIX)]
+    game = load(sample.game)
     variations = tuple(configurations(game) if variations is None else variations)
     exact = variations[0]
 
     def cases(seed: int, count: int) -> list[Case]:
         return [
-            play_game(game.name, sample.opening, sample.plies, exact, PLAY_DEPTH, seed, number)
+            play_game(sample.game, sample.opening, sample.plies, exact, PLAY_DEPTH, seed, number)
             for number in range(count)
         ]
 
@@ -92,13 +96,17 @@ def selective(name: str, variations: Sequence[Variation] | None = None) -> Exper
         claims=(),
         charts=lambda data: charts(data, variations),
         tables=lambda data: tables(data, variations),
-        digest=hashlib.blake2b(repr((name, sample, variations)).encode(), digest_size=8).hexdigest(),
+        digest=_digest(name, sample, variations),
         command=f"lab run {name}",
         question=QUESTION,
         method=METHOD.format(**vars(sample), play_depth=PLAY_DEPTH),
         threats=THREATS,
         with_variations=lambda old: selective(name, old),
     )
+
+
+def _digest(*identity: object) -> str:
+    return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
@@ -156,7 +164,7 @@ class _Configurations:
 
     def add(self, name: str, options: Options) -> str:
         """Add a configuration to compare others with, and return its name."""
-        pinned = pin_options(name, DEFAULTS, self.game, options)
+        pinned = self._pin(name, options)
         for known in self.variations.values():
             if replace(known, name=name, extra={}) == pinned:
                 return known.name
@@ -168,8 +176,10 @@ class _Configurations:
     ) -> None:
         """Add a configuration, and what it is compared with."""
         extra = {GROUP: group, BASELINE: baseline, REFERENCE: reference}
-        pinned = pin_options(name, DEFAULTS, self.game, options)
-        self.variations[name] = replace(pinned, extra=extra)
+        self.variations[name] = replace(self._pin(name, options), extra=extra)
+
+    def _pin(self, name: str, options: Options) -> Variation:
+        return replace(pin_options(name, DEFAULTS, self.game, options), entries=ENTRIES)
 
 
 def _add_alone(
@@ -220,7 +230,7 @@ QUESTION = (
 METHOD = """
 Positions of games whose first {opening} moves are random and in which both sides then play the best
 move of an exact search to depth {play_depth}; one position of each game, after {plies} plies.
-Searches to depth {depth} with iterative deepening and an empty table of 2^20 entries; nodes and
+Searches to depth {depth} with iterative deepening and an empty table of 2^18 entries; nodes and
 times are those of all iterations. A step alone is added to the preset `exact` with what it needs,
 and compared with the same search without it. A step taken out of the preset `play` is compared with
 `play`. Its parameters are those of `play` in both cases. The error is the mean absolute difference

@@ -109,7 +109,9 @@ def charts(data: Data, variations: Sequence[Variation]) -> list[Chart]:
         (float(place), value_error(data, one.name, one.extra[REFERENCE], depth))
         for place, one in enumerate(chosen)
     ]
-    title = f"Difference of the root value from that of a search that prunes nothing (depth {depth})"
+    title = (
+        f"Difference of the root value from that of a search that prunes nothing (depth {depth})"
+    )
     names = tuple(one.name for one in chosen)
     errors = Series.of("mean absolute difference", points)
     pictures.append(Chart("errors", title, "", "units of the evaluation", (errors,), names))

@@ -16,6 +16,7 @@ from plyforge.lab import (
     format_estimate,
     open_engine,
 )
+from plyforge.lab.experiments._comparisons import growth_per_ply
 from plyforge.lab.experiments._pooled import percent
 from plyforge.lab.measuring import search_figures
 from plyforge.lab.played_games import play_game
@@ -113,18 +114,7 @@ def claims() -> list[Claim]:
 
 def effective_branching(data: Data) -> Estimate | None:
     """Return the growth of leaves per ply, over two plies."""
-    data = data.without_forced_wins()
-    depths = GROWTH_DEPTH, GROWTH_DEPTH - 2
-    common = set.intersection(*(set(data.cases(d, (GOOD,), ("last_leaves",))) for d in depths))
-    last, before = (
-        {case: data.row(GOOD, d, case)["last_leaves"] for case in sorted(common)} for d in depths
-    )
-    # The square root of a ratio of sums has no interval of its own; that of each position has.
-    return (
-        data.mean_of({case: math.sqrt(last[case] / before[case]) for case in last})
-        if last
-        else None
-    )
+    return growth_per_ply(data.without_forced_wins(), GOOD, GROWTH_DEPTH, "last_leaves")
 
 
 def depth_gain(data: Data) -> Estimate | None:
