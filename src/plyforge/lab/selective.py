@@ -248,5 +248,7 @@ and matches decide whether that is worth its errors. Another best move need not 
 moves of the same value count as different. Quiescence and extensions change the value because they
 look further, so their difference is no error. Parameters that `play` does not set are defaults,
 which fit no game in particular. The exact search has a kernel without selective steps, so times
-over `exact` contain the cost of asking for them. Times are those of single searches.
+over `exact` contain the cost of asking for them; and only an exact search may skip a second search
+near the horizon (Reinefeld's condition), so a step that never acts costs some nodes, too. Times are
+those of single searches.
 """

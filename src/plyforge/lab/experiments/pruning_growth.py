@@ -17,11 +17,10 @@ QUESTION = (
 DEFAULTS = "2026"
 RANDOM_PLIES, PLIES, PLAY_DEPTH = 6, 24, 2
 """Games start with random moves, and are played on by searches of this depth to these plies."""
-POSITIONS = 24
+POSITIONS = 20
 DEPTHS = (1, 2, 3, 4, 5, 6, 7, 8)
 QUICK = (3, (1, 2, 3, 4, 5))
-MAX_DEPTH, MAX_PRUNED_DEPTH = 7, 8
-"""The maximum depth of all searches, and that of those that prune."""
+MAX_DEPTH = DEPTHS[-1]
 METRICS = (("nodes", "nodes"), ("seconds", "time"))
 
 EVALUATION = "positional"
@@ -73,10 +72,6 @@ def _play(seed: int, number: int) -> Case:
     return play_game("chess", RANDOM_PLIES, PLIES, _PLAYER, PLAY_DEPTH, seed, number)
 
 
-def wanted(number: int, variation: Variation, depth: int) -> bool:
-    return depth <= (MAX_DEPTH if variation.name == NONE else MAX_PRUNED_DEPTH)
-
-
 def claims() -> list[Claim]:
     return [
         Claim(
@@ -99,10 +94,8 @@ def _reduction(name: str) -> Figure:
 
 def tables(data: Data) -> list[Table]:
     data = data.without_forced_wins()
-    nodes = {
-        name: [data.mean(name, depth, "nodes") for depth in (3, 5, MAX_DEPTH, MAX_PRUNED_DEPTH)]
-        for name in NAMES
-    }
+    depths = (2, 4, 6, MAX_DEPTH)
+    nodes = {name: [data.mean(name, depth, "nodes") for depth in depths] for name in NAMES}
     figures = {
         name: [
             data.ratio(name, NONE, MAX_DEPTH, "nodes"),
@@ -111,12 +104,14 @@ def tables(data: Data) -> list[Table]:
         ]
         for name in NAMES
     }
+    columns = (
+        *("nodes / no pruning", "time / no pruning"),
+        f"growth per ply, depths {MAX_DEPTH - 2} to {MAX_DEPTH}",
+    )
     return [
-        figure_table("Nodes of all iterations", "", ("depth 3", "depth 5", f"depth {MAX_DEPTH}",
-                     f"depth {MAX_PRUNED_DEPTH}"), nodes),
-        figure_table(f"At depth {MAX_DEPTH}", "", ("nodes / no pruning", "time / no pruning",
-                     f"growth per ply, depths {MAX_DEPTH - 2} to {MAX_DEPTH}"), figures),
-    ]  # fmt: skip
+        figure_table("Nodes of all iterations", "", [f"depth {d}" for d in depths], nodes),
+        figure_table(f"At depth {MAX_DEPTH}", "", columns, figures),
+    ]
 
 
 def charts(data: Data) -> list[Chart]:
@@ -134,10 +129,10 @@ def charts(data: Data) -> list[Chart]:
 METHOD = f"""
 Games of chess start with {RANDOM_PLIES} random moves, are played on by searches of depth
 {PLAY_DEPTH}, and give one position each, after {PLIES} plies. All searches have quiescence,
-captures sorted by their gain, iterative deepening by 1, the other enhancements of the exact search of 2026,
-and an empty table of 2^20 entries. To these are added null move, futility pruning (with margins by
-depth, up to four plies before the leaves) and late move reductions, in all combinations; other
-selective steps are off. Nodes include those of quiescence and are summed over all iterations.
+captures sorted by their gain, iterative deepening by 1, the other enhancements of the exact search
+of 2026, and an empty table of 2^20 entries. To these are added null move, futility pruning (with
+margins by depth, up to four plies before the leaves) and late move reductions, in all combinations;
+other selective steps are off. Nodes include those of quiescence and are summed over all iterations.
 Growth is that of all nodes over two plies, because even and odd depths differ, and its square root
 is taken at each position. Positions with a forced win in reach are left out.
 """
