@@ -16,7 +16,7 @@ from plyforge.lab.experiments import pruning_growth
 from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.played_games import play_game
 from plyforge.lab.report import Report
-from plyforge.lab.selective import SAMPLES, UNPRUNED, configurations, selective_names
+from plyforge.lab.selective import SAMPLES, SETTINGS, UNPRUNED, configurations, selective_names
 from plyforge.lab.selective_report import (
     ALONE,
     BASELINE,
@@ -82,7 +82,7 @@ def test_each_step_of_play_is_taken_out_of_it(name: str) -> None:
     pinned = options(sample.game, found["play"])
     assert pinned.options.switches == play.options.switches
     for parameter in play.options.parameters:
-        if parameter != "specialise":
+        if parameter not in ("specialise", *SETTINGS):
             assert pinned.options.get(parameter) == play.options.get(parameter)
     taken = {one.removeprefix("play without ") for one in found if one.startswith("play without ")}
     assert taken == inexact(play)
@@ -112,7 +112,7 @@ def test_chess_compares_razoring_with_quiescence() -> None:
     razoring = found["quiescence + razoring"]
     assert razoring.extra[BASELINE] == razoring.extra[REFERENCE] == "quiescence"
     assert razoring.settings["razoring-margin"] == found["play"].settings["razoring-margin"]
-    assert found["play without quiescence"].extra[REFERENCE] == f"{UNPRUNED}, no quiescence"
+    assert found["play without quiescence"].extra[REFERENCE] == f"{UNPRUNED} without quiescence"
 
 
 def rows(name: str, *figures: tuple[float, int]) -> list[Measurement]:
@@ -164,6 +164,7 @@ def test_a_step_that_never_acts_has_no_error(store, complete_run) -> None:
     assert len(alone.rows) + len(play.rows) == sum(bool(one.extra) for one in experiment.variations)
     row = next(row for row in alone.rows if row[0] == "single-reply")
     cells = dict(zip(alone.headings, row, strict=True))
+    assert cells["nodes ×"] == "1"
     assert cells["mean error"].startswith("0")
     assert cells["other best move (%)"].startswith("0")
     assert {chart.name for chart in report.charts} >= {"alone", "errors"}

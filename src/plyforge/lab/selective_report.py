@@ -1,6 +1,7 @@
 """Tables and charts of the experiments on selective steps."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from plyforge.lab.ablate import ratio_chart
@@ -27,9 +28,11 @@ _METRICS: Final = {"nodes": "nodes", "time": "seconds"}
 def value_error(data: Data, name: str, reference: str, depth: int) -> Estimate | None:
     """Return the mean absolute difference of root values, without forced results."""
     rows = _undecided_rows(data, name, reference, depth)
-    return data.mean_of(
+    # Many differences are 0, so a logarithmic scale is of no use.
+    found = data.difference_of(
         {case: abs(mine["value"] - base["value"]) for case, (mine, base) in rows.items()}
     )
+    return None if found is None else replace(found, low=max(found.low, 0.0))
 
 
 def other_moves(data: Data, name: str, reference: str, depth: int) -> Estimate | None:
@@ -79,7 +82,7 @@ def tables(data: Data, variations: Sequence[Variation]) -> list[Table]:
         rows = {}
         for one in _in_group(variations, group):
             baseline, reference = one.extra[BASELINE], one.extra[REFERENCE]
-            rows[f"{one.name}, over {baseline}" if one.name == group else one.name] = (
+            rows[f"{one.name} (over {baseline})" if one.name == group else one.name] = (
                 counted.ratio(one.name, baseline, depth, "nodes"),
                 counted.ratio(one.name, baseline, depth, "seconds"),
                 value_error(data, one.name, reference, depth),
@@ -109,9 +112,7 @@ def charts(data: Data, variations: Sequence[Variation]) -> list[Chart]:
         (float(place), value_error(data, one.name, one.extra[REFERENCE], depth))
         for place, one in enumerate(chosen)
     ]
-    title = (
-        f"Difference of the root value from that of a search that prunes nothing (depth {depth})"
-    )
+    title = f"Root value: difference from a search that prunes nothing (depth {depth})"
     names = tuple(one.name for one in chosen)
     errors = Series.of("mean absolute difference", points)
     pictures.append(Chart("errors", title, "", "units of the evaluation", (errors,), names))
