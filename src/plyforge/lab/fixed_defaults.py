@@ -205,9 +205,9 @@ def engine_options(game: Game, variation: Variation) -> dict[str, Any]:
 def pin_options(name: str, table_name: str, game: Game, options: Options) -> Variation:
     """Return a configuration that has the given options of a game as long as a table exists.
 
-    It names all switches, the parameters whose values differ from those of the table, and the
-    evaluation if the game lists it; but `specialise` stays that of the table, so that many
-    configurations share one kernel.
+    It names all switches, and the parameters whose values differ from those of the table; but
+    `specialise` stays that of the table, so that many configurations share one kernel. The
+    evaluation is that of the table.
     """
     before = _resolve_options(find_table(table_name), game, Variation(name))
     on = tuple(step.name for step in options.steps if options.has(step.name))
@@ -217,14 +217,7 @@ def pin_options(name: str, table_name: str, game: Game, options: Options) -> Var
         for parameter in options.parameters
         if parameter != SPECIALISE.name and options.get(parameter) != before.get(parameter)
     }
-    return Variation(
-        name,
-        on=on,
-        off=("all", *rules),
-        settings=settings,
-        evaluation=evaluation_name(game),
-        defaults=table_name,
-    )
+    return Variation(name, on=on, off=("all", *rules), settings=settings, defaults=table_name)
 
 
 def evaluation_name(game: Game) -> str | None:

@@ -16,7 +16,7 @@ from plyforge.games import load
 from plyforge.lab.ablate import allows_step
 from plyforge.lab.cases import Case
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.fixed_defaults import pin_options
+from plyforge.lab.fixed_defaults import evaluation_name, pin_options
 from plyforge.lab.measuring import open_engine, search_figures
 from plyforge.lab.played_games import play_game
 from plyforge.lab.selective_report import ALONE, BASELINE, GROUP, PLAY, REFERENCE, charts, tables
@@ -125,7 +125,7 @@ def configurations(game: Game) -> list[Variation]:
     exact, play = (preset_for(game, name, driver) for name in (EXACT, PLAY))
     exact = exact.changed(off=[step.name for step in exact.steps if not step.exact])
     steps = find_selective_steps(game, exact)
-    found = _Configurations(game)
+    found = _Configurations(game, evaluation_name(game))
     found.add(EXACT, exact)
     for step in steps:
         _add_alone(found, exact, play, (*_inexact_needs(exact, step), step.name))
@@ -163,6 +163,7 @@ class _Configurations:
     """Configurations by name."""
 
     game: Game
+    evaluation: str | None
     variations: dict[str, Variation] = field(default_factory=dict)
 
     def add(self, name: str, options: Options) -> str:
@@ -183,7 +184,8 @@ class _Configurations:
 
     def _pin(self, name: str, options: Options) -> Variation:
         options = options.changed(settings=SETTINGS)
-        return replace(pin_options(name, DEFAULTS, self.game, options), entries=ENTRIES)
+        pinned = pin_options(name, DEFAULTS, self.game, options)
+        return replace(pinned, entries=ENTRIES, evaluation=self.evaluation)
 
 
 def _add_alone(
