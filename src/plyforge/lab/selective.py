@@ -57,7 +57,7 @@ SAMPLES: Final = {
     "giveaway": Sample("giveaway", 6, 16, 150, 14),
     "othello": Sample("othello", 6, 20, 200, 8),
     "connect4": Sample("connect4", 4, 8, 200, 12),
-    "hex": Sample("hex:7", 4, 10, 60, 5),
+    "hex": Sample("hex:7", 4, 10, 50, 5),
     "andantino": Sample("andantino", 4, 10, 200, 9),
 }
 """The sample of each game, chosen before anything was measured with it."""
