@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plyforge.jobs.serial import SerialExecutor
-from plyforge.lab.experiment import load_experiment
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from plyforge.jobs.local import local_executor
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore

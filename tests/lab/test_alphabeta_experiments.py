@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from plyforge.jobs.local import local_executor
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import Exactly, judge_claims
 from plyforge.lab.data import TIMES, Data, Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.experiments import (
     collisions,
     deepening,

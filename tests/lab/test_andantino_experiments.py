@@ -13,9 +13,10 @@ from plyforge.games import load
 from plyforge.games.andantino.rules import build, symmetries
 from plyforge.jobs.local import local_executor
 from plyforge.lab import Case, random_cases
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import TIMES, Data, Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.experiments import andantino_clock as clock
 from plyforge.lab.experiments import andantino_deepening as deepening
 from plyforge.lab.experiments import andantino_growth as growth

@@ -6,12 +6,12 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.lab import experiments
+from plyforge.lab.catalog import experiment_names, find_experiment, load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Data
-from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.measuring import measure_search
 from plyforge.lab.measuring_code import measuring_code
-from plyforge.lab.runner import choose_scale, find_experiment, list_jobs
+from plyforge.lab.runner import choose_scale, list_jobs
 
 MINIMAL = """
 from plyforge.lab import Case, Variation

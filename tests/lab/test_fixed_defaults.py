@@ -12,8 +12,8 @@ from plyforge.games import checkers, load, tictactoe
 from plyforge.games.checkers import evaluation
 from plyforge.lab import measuring
 from plyforge.lab.cases import Case
+from plyforge.lab.catalog import experiment_names, load_experiment
 from plyforge.lab.data import TIMES
-from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.experiments import minimal_tree
 from plyforge.lab.fixed_defaults import TABLES, engine_options
 from plyforge.lab.variations import Variation

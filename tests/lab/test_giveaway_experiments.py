@@ -9,9 +9,10 @@ import pytest
 from plyforge.games import load
 from plyforge.jobs.local import local_executor
 from plyforge.lab.cases import Case
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import TIMES, Data, Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.experiments import (
     _comparisons,
     _grains,

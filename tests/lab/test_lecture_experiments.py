@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from plyforge.games import load
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Data, Measurement
-from plyforge.lab.experiment import load_experiment
 from plyforge.lab.experiments import (
     chess_branching,
     history_bonus,

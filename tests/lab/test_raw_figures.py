@@ -8,8 +8,8 @@ import pytest
 
 from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab import raw_figures
+from plyforge.lab.catalog import experiment_names, load_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore

@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import load_experiment
 from plyforge.lab.report import Report, Sample, metric_tables
 
 VOID = {"meta", "img", "br", "hr", "link"}

@@ -15,8 +15,8 @@ from plyforge.jobs.local import local_executor
 from plyforge.jobs.serial import SerialExecutor
 from plyforge.jobs.user_files import use_files
 from plyforge.lab import runner
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import TIMES
-from plyforge.lab.experiment import load_experiment
 from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
 from tests import processes

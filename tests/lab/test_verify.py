@@ -7,8 +7,9 @@ import pytest
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.lab import raw_figures
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.verify import Verification, verify
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"

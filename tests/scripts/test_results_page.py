@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from plyforge.jobs.serial import SerialExecutor
-from plyforge.lab.experiment import load_experiment
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
 from scripts import results_page

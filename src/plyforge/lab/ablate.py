@@ -5,7 +5,7 @@ It works with any game, including a game file.
 
 import hashlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +26,7 @@ from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
 from plyforge.search.steps.files import load_step
+from plyforge.search.steps.step import Step
 
 PREFIX: Final = "ablate "
 _DRIVER: Final = " --driver "
@@ -97,8 +98,11 @@ def _variations(game: Game, base: str, name: str, steps: tuple[str, ...]) -> tup
     options = driver.options(options, [], [], {})
     variations = [Variation(base, name, steps=steps)]
     for row in options.steps:
-        missing = [hook for hook in row.hooks if hook not in game.rules.hooks]
-        if row.rule or missing or not (row.exact or row.authored or options.has(row.name)):
+        if (
+            row.rule
+            or not allows_step(game, row)
+            or not (row.exact or row.authored or options.has(row.name))
+        ):
             continue
         without = driver.instead if row.name in driver.needs else name
         if not options.has(row.name):
@@ -163,26 +167,47 @@ def charts(data: Data, base: str, title: str) -> list[Chart]:
     depth = data.max_depth(data.variations)
     if depth is None:
         return []
-    names = data.variations[1:]
+    heading = f"{title}: the effect of each change (depth {depth})"
+    pairs = [(name, base) for name in data.variations[1:]]
+    metrics = {"leaves": "leaves", "time": "seconds"}
+    return [ratio_chart(data, depth, ("ablation", heading, "over the defaults"), pairs, metrics)]
+
+
+def ratio_chart(
+    data: Data,
+    depth: int,
+    labels: tuple[str, str, str],
+    pairs: Sequence[tuple[str, str]],
+    metrics: Mapping[str, str],
+) -> Chart:
+    """Draw configurations relative to others: a bar for each pair and metric.
+
+    `labels` are the name of the chart, its title, and what the figures are relative to; `metrics`
+    are figures by their headings.
+    """
+    name, title, over = labels
     series = [
         Series.of(
-            metric,
+            heading,
             [
-                (float(place), data.ratio(name, base, depth, column))
-                for place, name in enumerate(names)
+                (float(place), data.ratio(one, baseline, depth, metric))
+                for place, (one, baseline) in enumerate(pairs)
             ],
         )
-        for metric, column in (("leaves", "leaves"), ("time", "seconds"))
+        for heading, metric in metrics.items()
     ]
-    return [
-        Chart(
-            "ablation",
-            f"{title}: the effect of each change (depth {depth})",
-            "configuration",
-            "over the defaults (1 = no difference)",
-            tuple(series),
-            names,
-            log_y=True,
-            origin=1.0,
-        )
-    ]
+    return Chart(
+        name,
+        title,
+        "configuration",
+        f"{over} (1 = no difference)",
+        tuple(series),
+        tuple(one for one, _ in pairs),
+        log_y=True,
+        origin=1.0,
+    )
+
+
+def allows_step(game: Game, step: Step) -> bool:
+    """Return whether a game has the hooks that a step needs."""
+    return all(hook in game.rules.hooks for hook in step.hooks)

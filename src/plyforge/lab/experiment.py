@@ -1,4 +1,4 @@
-"""Experiments, one file each, loaded by name or by path.
+"""Experiments, one file each.
 
 | name in the file | meaning |
 |---|---|
@@ -22,18 +22,12 @@
 All but the first four have defaults.
 """
 
-import importlib
-import pkgutil
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from plyforge.core.errors import UnknownName
-from plyforge.game.loading import import_file
-from plyforge.lab import experiments
 from plyforge.lab.cases import Case
 from plyforge.lab.charts import Chart
 from plyforge.lab.claims import Claim
@@ -84,6 +78,9 @@ class Experiment:
     question: str = ""
     method: str = ""
     threats: str = ""
+    with_variations: Callable[[Sequence[Variation]], "Experiment"] | None = None
+    """If configurations come from present defaults: make the experiment with those of an old run,
+    so that its measurements can be reported and repeated after defaults have changed."""
 
     @property
     def baseline(self) -> Variation:
@@ -96,26 +93,6 @@ class Experiment:
 
     def variation(self, name: str) -> Variation:
         return next(variation for variation in self.variations if variation.name == name)
-
-
-def experiment_names() -> list[str]:
-    """Return the names of the built-in experiments."""
-    return sorted(
-        info.name.replace("_", "-")
-        for info in pkgutil.iter_modules(experiments.__path__)
-        if not info.name.startswith("_")
-    )
-
-
-def load_experiment(reference: str) -> Experiment:
-    """Load an experiment by its name or by the path of its file."""
-    if reference.endswith(".py"):
-        module = import_file(Path(reference), "give the path of an experiment's file")
-        return read_module(reference, Path(reference).stem, module)
-    if reference not in experiment_names():
-        raise UnknownName("experiment", reference, experiment_names())
-    module = importlib.import_module(f"{experiments.__name__}.{reference.replace('-', '_')}")
-    return read_module(reference, reference, module)
 
 
 def read_module(reference: str, name: str, module: ModuleType) -> Experiment:

@@ -21,6 +21,7 @@ from plyforge.evaluate import evaluation_of
 from plyforge.game.forms import read_evaluation
 from plyforge.game.game import Game
 from plyforge.lab.variations import Variation
+from plyforge.search.enhancements import SPECIALISE
 from plyforge.search.options import Options
 from plyforge.search.steps.files import load_step
 
@@ -196,7 +197,36 @@ def engine_options(game: Game, variation: Variation) -> dict[str, Any]:
     }
     if variation.evaluation is None:
         arguments["evaluation"] = _named_evaluation(table, game)
+    elif variation.evaluation == evaluation_name(game):
+        arguments["evaluation"] = None  # the kernel of the game's own is the faster one
     return arguments
+
+
+def pin_options(name: str, table_name: str, game: Game, options: Options) -> Variation:
+    """Return a configuration that has the given options of a game as long as a table exists.
+
+    It names all switches, and the parameters whose values differ from those of the table; but
+    `specialise` stays that of the table, so that many configurations share one kernel. The
+    evaluation is that of the table.
+    """
+    before = _resolve_options(find_table(table_name), game, Variation(name))
+    on = tuple(step.name for step in options.steps if options.has(step.name))
+    rules = tuple(step.name for step in options.steps if step.rule and step.name not in on)
+    settings = {
+        parameter: options.get(parameter)
+        for parameter in options.parameters
+        if parameter != SPECIALISE.name and options.get(parameter) != before.get(parameter)
+    }
+    return Variation(name, on=on, off=("all", *rules), settings=settings, defaults=table_name)
+
+
+def evaluation_name(game: Game) -> str | None:
+    """Return the name of a game's present evaluation among its EVALUATIONS; None without one."""
+    for name, module in game.rules.constant("EVALUATIONS").items():
+        named = read_evaluation(vars(module), name)
+        if named is not None and named.digest == evaluation_of(game).digest:
+            return str(name)
+    return None
 
 
 def _resolve_options(table: FixedDefaults, game: Game, variation: Variation) -> Options:

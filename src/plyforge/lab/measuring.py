@@ -15,24 +15,36 @@ from plyforge.lab.cases import Case
 from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.variations import Variation
 
-_ENGINES_KEPT: Final = 12
-_engines: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
+_MAX_ENGINES: Final = 48
+_MAX_ENTRIES: Final = 12 << 20
+"""Entries of the tables of all engines that are kept."""
+_engines: OrderedDict[tuple[Any, ...], tuple[Engine, int]] = OrderedDict()
+"""Engines, each with the entries of its table, the one used last at the end."""
 
 
 def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
     """Return an engine with the variation's options, its memory cleared, and the position."""
     key = (case.game, variation.identity, files_fingerprint())
     if key not in _engines:
-        while len(_engines) >= _ENGINES_KEPT:
-            _engines.popitem(last=False)
+        _make_room(variation.entries)
         game = load(case.game)
-        _engines[key] = Engine(game, **engine_options(game, variation))
-        _engines[key].prepare()  # so that clearing brings its table into memory before the search
+        engine = Engine(game, **engine_options(game, variation))
+        engine.prepare()  # so that clearing brings its table into memory before the search
+        _engines[key] = engine, variation.entries
     _engines.move_to_end(key)
-    engine = _engines[key]
+    engine, _ = _engines[key]
     if clear:
         engine.clear()
     return engine, case.history(engine.game)
+
+
+def _make_room(entries: int) -> None:
+    """Drop the engines that were not used for longest, so that another one can be kept."""
+    while _engines:
+        total = entries + sum(kept for _, kept in _engines.values())
+        if len(_engines) < _MAX_ENGINES and total <= _MAX_ENTRIES:
+            return
+        _engines.popitem(last=False)
 
 
 def measure_search(case: Case, variation: Variation, depth: int) -> dict[str, float]:

@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.data import TIMES, Measurement, Values
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import COLUMNS, PREFIX, Report, Sample
-from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import Run
+from plyforge.lab.variations import Variation
 
 SUFFIX: Final = ".csv.gz"
 _POSITIONS: Final = ".positions"
@@ -59,6 +60,8 @@ def write(report: Report, results: Path, *, all_figures: bool = False) -> None:
     fields |= {key: about[key] for key in _ORIGIN if key in about}
     if experiment.reference != report.stem:
         fields["experiment"] = experiment.reference
+    if experiment.with_variations is not None:
+        fields["variations"] = [variation.to_dict() for variation in experiment.variations]
     runs = _runs(results)
     runs.setdefault(report.stem, {})[str(about["seed"])] = fields
     text = json.dumps(runs, indent=1, sort_keys=True, ensure_ascii=False)
@@ -107,8 +110,14 @@ def load_report(name: str, results: Path) -> Report:
 
 
 def load_experiment_of(run: Run) -> Experiment:
-    """Return the experiment of a run in a folder: built-in, from a file, or an ablation."""
-    return find_experiment(str(run.about.get("experiment", run.experiment)))
+    """Return the experiment of a run in a folder: built-in, from a file, or an ablation.
+
+    Configurations that come from present defaults are those of the run.
+    """
+    experiment = find_experiment(str(run.about.get("experiment", run.experiment)))
+    if experiment.with_variations is None or "variations" not in run.about:
+        return experiment
+    return experiment.with_variations([*map(Variation.from_dict, run.about["variations"])])
 
 
 def load_run(name: str, results: Path, seed: int) -> Run:

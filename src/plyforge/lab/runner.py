@@ -11,10 +11,11 @@ from plyforge.games import game_file
 from plyforge.jobs.executor import Executor, Report, run_jobs
 from plyforge.jobs.local import local_executor
 from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
-from plyforge.lab.ablate import PREFIX, ablation, split_reference
+from plyforge.lab.ablate import PREFIX
 from plyforge.lab.cases import Case
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import Experiment, load_experiment
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.store import LabStore, Run
 
 
@@ -142,13 +143,6 @@ def run_experiment(
         store.add(stored, measurement)
         done += 1
         yield done, len(every_job)
-
-
-def find_experiment(reference: str) -> Experiment:
-    """Return a built-in experiment, one from a file, or the ablation of a game."""
-    if reference.startswith(PREFIX):
-        return ablation(*split_reference(reference))
-    return load_experiment(reference)
 
 
 _experiments: dict[tuple[str, str, str], Experiment] = {}

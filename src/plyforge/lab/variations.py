@@ -65,6 +65,12 @@ class Variation:
             "defaults": self.defaults,
         }
 
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> "Variation":
+        """Return the variation that `to_dict` described, if it names no object or file."""
+        sequences = {name: tuple(stored[name]) for name in ("on", "off", "steps")}
+        return cls(**{**stored, **sequences})
+
 
 def _name_step(step: StepSource) -> str:
     """Return the file of a step, or its name if it is an object."""

@@ -10,7 +10,7 @@ import pytest
 
 from plyforge.interfaces.cli.lab_report import report_of
 from plyforge.lab import raw_figures
-from plyforge.lab.experiment import load_experiment
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.store import LabStore
 
 ROOT = Path(__file__).parents[3]

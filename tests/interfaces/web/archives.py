@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from plyforge.games import load
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.state import Databases, ServerState
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiment import load_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.openings import Opening
 from plyforge.match.plan import Plan, identify

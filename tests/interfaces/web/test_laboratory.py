@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from plyforge.lab.experiment import load_experiment
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.report import Report
 from plyforge.lab.store import LabStore
 from tests.interfaces.web.archives import EXPERIMENT, make_database, serve_files, store_run

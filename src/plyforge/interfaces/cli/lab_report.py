@@ -8,9 +8,9 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.interfaces.cli.output import console, print_json, print_table
 from plyforge.lab import raw_figures
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, other_seeds
-from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore, Run
 from plyforge.match.files import write_text
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.output import console, print_json, print_table
+from plyforge.lab.catalog import experiment_names, load_experiment
 from plyforge.lab.compare import compare_runs, explain_differences
-from plyforge.lab.experiment import experiment_names, load_experiment
 from plyforge.lab.store import LabStore, Run
 
 

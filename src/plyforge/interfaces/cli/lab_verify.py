@@ -11,9 +11,9 @@ from plyforge.interfaces.cli.lab_report import find_run
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.lab import raw_figures
+from plyforge.lab.catalog import find_experiment
 from plyforge.lab.data import Measurement
 from plyforge.lab.experiment import Experiment
-from plyforge.lab.runner import find_experiment
 from plyforge.lab.store import LabStore
 from plyforge.lab.verify import Verification, verify
 

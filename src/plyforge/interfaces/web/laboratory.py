@@ -25,10 +25,11 @@ from plyforge.interfaces.web.archive import (
 )
 from plyforge.interfaces.web.state import ServerState
 from plyforge.lab.ablate import PREFIX, ablation, split_reference
+from plyforge.lab.catalog import experiment_names as built_in
+from plyforge.lab.catalog import load_experiment
 from plyforge.lab.charts import Chart
 from plyforge.lab.claims import VERDICTS
-from plyforge.lab.experiment import Experiment, load_experiment
-from plyforge.lab.experiment import experiment_names as built_in
+from plyforge.lab.experiment import Experiment
 from plyforge.lab.report import Report, experiment_without_file, other_seeds
 from plyforge.lab.store import LabStore, Run
 

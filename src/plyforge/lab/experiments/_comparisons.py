@@ -102,6 +102,24 @@ def _log_quotient(sums: np.ndarray) -> np.ndarray:
     return np.asarray(logs @ np.array((1, -1, -1, 1)))
 
 
+def growth_per_ply(data: Data, name: str, depth: int, metric: str) -> Estimate | None:
+    """Return the factor by which a figure grows per ply, over the two plies before a depth.
+
+    Even and odd depths differ. The square root of a ratio of sums has no interval of its own; the
+    mean of the roots at each position has.
+    """
+    before = set(data.cases(depth - 2, (name,), (metric,)))
+    common = [case for case in data.cases(depth, (name,), (metric,)) if case in before]
+    return data.mean_of(
+        {
+            case: math.sqrt(
+                data.row(name, depth, case)[metric] / data.row(name, depth - 2, case)[metric]
+            )
+            for case in common
+        }
+    )
+
+
 def undecided(row: Values) -> bool:
     """Return whether a value is one of the evaluation, not a win or a loss."""
     return abs(row["value"]) < SCORE_LIMIT

@@ -4,8 +4,6 @@ import math
 from functools import cache
 from itertools import pairwise
 
-from plyforge.core.randomness import Stream
-from plyforge.games import load
 from plyforge.lab import (
     Case,
     Chart,
@@ -18,9 +16,10 @@ from plyforge.lab import (
     format_estimate,
     open_engine,
 )
-from plyforge.lab.cases import random_game
+from plyforge.lab.experiments._comparisons import growth_per_ply
 from plyforge.lab.experiments._pooled import percent
 from plyforge.lab.measuring import search_figures
+from plyforge.lab.played_games import play_game
 from plyforge.match.tables import Table
 
 TITLE = "Chess: from 36 moves to 6, and twice the depth"
@@ -53,25 +52,12 @@ def variations() -> list[Variation]:
 
 
 def cases(seed: int, count: int) -> list[Case]:
-    return [
-        Case("chess", _play(seed, number), label=f"game {number + 1}") for number in range(count)
-    ]
+    return [_play(seed, number) for number in range(count)]
 
 
 @cache
-def _play(seed: int, number: int) -> tuple[int, ...]:
-    """Return the first moves of a game that is not over then."""
-    game, stream = load("chess"), Stream(seed).split(f"game {number}")
-    while True:
-        opening = random_game(game, RANDOM_PLIES, stream)
-        if opening is None:
-            continue
-        engine, history = open_engine(Case("chess", opening), _PLAYER)
-        while len(history.moves) < PLIES and not history.verdict().over:
-            history.play(engine.analyse(history, depth=PLAY_DEPTH).move)
-            engine.clear()
-        if not history.verdict().over:
-            return tuple(history.moves)
+def _play(seed: int, number: int) -> Case:
+    return play_game("chess", RANDOM_PLIES, PLIES, _PLAYER, PLAY_DEPTH, seed, number)
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
@@ -128,18 +114,7 @@ def claims() -> list[Claim]:
 
 def effective_branching(data: Data) -> Estimate | None:
     """Return the growth of leaves per ply, over two plies."""
-    data = data.without_forced_wins()
-    depths = GROWTH_DEPTH, GROWTH_DEPTH - 2
-    common = set.intersection(*(set(data.cases(d, (GOOD,), ("last_leaves",))) for d in depths))
-    last, before = (
-        {case: data.row(GOOD, d, case)["last_leaves"] for case in sorted(common)} for d in depths
-    )
-    # The square root of a ratio of sums has no interval of its own; that of each position has.
-    return (
-        data.mean_of({case: math.sqrt(last[case] / before[case]) for case in last})
-        if last
-        else None
-    )
+    return growth_per_ply(data.without_forced_wins(), GOOD, GROWTH_DEPTH, "last_leaves")
 
 
 def depth_gain(data: Data) -> Estimate | None:

@@ -1,7 +1,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from plyforge.lab.experiment import load_experiment
+from plyforge.lab.catalog import load_experiment
 from tests.interfaces.web.archives import EXPERIMENT
 from tests.interfaces.web.browser.conftest import Opener
 

@@ -75,7 +75,7 @@ def run(
 ) -> None:
     """Run an experiment; run the same command again to resume."""
     from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
-    from plyforge.lab.runner import find_experiment
+    from plyforge.lab.catalog import find_experiment
 
     options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
     run_and_report(find_experiment(name), options)
@@ -114,7 +114,7 @@ def plan(
     """Estimate from a pilot how many positions an experiment needs, and how long it takes."""
     from plyforge.interfaces.cli.lab_plan import plan_and_report
     from plyforge.interfaces.cli.lab_run import RunOptions
-    from plyforge.lab.runner import find_experiment
+    from plyforge.lab.catalog import find_experiment
 
     options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
     plan_and_report(find_experiment(name), margin, metric, options)
