@@ -209,5 +209,9 @@ def ratio_chart(
 
 
 def allows_step(game: Game, step: Step) -> bool:
-    """Return whether a game has the hooks that a step needs."""
-    return all(hook in game.rules.hooks for hook in step.hooks)
+    """Return whether a game has the hooks and the fitted numbers that a step needs."""
+    has_hooks = all(hook in game.rules.hooks for hook in step.hooks)
+    if not has_hooks or step.fit is None:
+        return has_hooks
+    play = preset_for(game, "play", find_driver(DEFAULT))
+    return bool(play.get(step.fit_parameter))
