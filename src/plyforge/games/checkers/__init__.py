@@ -15,6 +15,7 @@ from plyforge.games.checkers.pdn import read_games, write_game
 from plyforge.games.checkers.rules import (
     Position,
     can_move,
+    in_check,
     initial,
     irreversible,
     move_gain,
@@ -45,6 +46,7 @@ __all__ = [
     "can_move",
     "from_text",
     "geometry",
+    "in_check",
     "initial",
     "irreversible",
     "move_cells",

@@ -22,6 +22,8 @@ CAPTURED = (1 << 36) - 1
 FROM, TO, ROUTE = 36, 42, 48
 INDEX = 63
 ROUTE_MASK = (1 << 14) - 1
+MAN_WORTH, KING_WORTH = 4, 6
+"""About the weights of men and kings in the evaluation."""
 
 
 class Position(NamedTuple):
@@ -41,10 +43,9 @@ def initial() -> Position:
 def moves(position: Position) -> Iterator[int]:
     """Yield the captures if there are any, since they are mandatory; otherwise the steps."""
     up, down, opponents, empty = forces(position)
-    jumpers = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
-    jumpers |= down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
-    if jumpers:
-        yield from jumps(jumpers, up, down, opponents, empty)
+    able = jumpers(up, down, opponents, empty)
+    if able:
+        yield from jumps(able, up, down, opponents, empty)
         return
     yield from steps(up << 4 & empty, -4)
     yield from steps(up << 5 & empty, -5)
@@ -55,11 +56,20 @@ def moves(position: Position) -> Iterator[int]:
 def can_move(position: Position) -> bool:
     """Whether there is a step or a capture."""
     up, down, opponents, empty = forces(position)
-    return (
-        (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
-        | up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
-        | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
-    ) != 0
+    steps_to = (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
+    return (steps_to | jumpers(up, down, opponents, empty)) != 0
+
+
+def in_check(position: Position) -> bool:
+    """Whether there is a capture, which is mandatory: a static value means little then."""
+    up, down, opponents, empty = forces(position)
+    return jumpers(up, down, opponents, empty) != 0
+
+
+def jumpers(up: int, down: int, opponents: int, empty: int) -> int:
+    """The pieces that can jump."""
+    rising = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+    return rising | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
 
 
 def forces(position: Position) -> tuple[int, int, int, int]:
@@ -211,8 +221,10 @@ def move_kind(position: Position, move: int) -> int:
 
 
 def move_gain(position: Position, move: int) -> int:
-    """The number of captured pieces."""
-    return popcount(move & CAPTURED)
+    """What the captured pieces are worth, in units of the evaluation."""
+    captured = move & CAPTURED
+    kings = popcount(captured & position.kings)
+    return MAN_WORTH * (popcount(captured) - kings) + KING_WORTH * kings
 
 
 def move_slot(position: Position, move: int) -> int:
