@@ -43,9 +43,10 @@ def initial() -> Position:
 def moves(position: Position) -> Iterator[int]:
     """Yield the captures if there are any, since they are mandatory; otherwise the steps."""
     up, down, opponents, empty = forces(position)
-    able = jumpers(up, down, opponents, empty)
-    if able:
-        yield from jumps(able, up, down, opponents, empty)
+    jumpers = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+    jumpers |= down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    if jumpers:
+        yield from jumps(jumpers, up, down, opponents, empty)
         return
     yield from steps(up << 4 & empty, -4)
     yield from steps(up << 5 & empty, -5)
@@ -56,20 +57,20 @@ def moves(position: Position) -> Iterator[int]:
 def can_move(position: Position) -> bool:
     """Whether there is a step or a capture."""
     up, down, opponents, empty = forces(position)
-    steps_to = (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
-    return (steps_to | jumpers(up, down, opponents, empty)) != 0
+    return (
+        (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
+        | up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+        | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    ) != 0
 
 
 def in_check(position: Position) -> bool:
     """Whether there is a capture, which is mandatory: a static value means little then."""
     up, down, opponents, empty = forces(position)
-    return jumpers(up, down, opponents, empty) != 0
-
-
-def jumpers(up: int, down: int, opponents: int, empty: int) -> int:
-    """The pieces that can jump."""
-    rising = up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
-    return rising | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    return (
+        up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+        | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    ) != 0
 
 
 def forces(position: Position) -> tuple[int, int, int, int]:
