@@ -41,8 +41,12 @@ SEARCH = {
     "on": ["child-eval"],
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
+    "play": {"on": ["lmr"], "set": {"lmr-base": 1.0}},
 }
-"""Killer moves make the order of the evaluation worse; see docs/performance.md."""
+"""Killer moves make the order of the evaluation worse; see docs/performance.md.
+
+What late move reductions are worth is in docs/results/selective.md.
+"""
 
 __all__ = [
     "EVALUATION",
