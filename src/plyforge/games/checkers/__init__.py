@@ -37,6 +37,8 @@ MOVE_SLOTS = 4096
 NO_PROGRESS_LIMIT = 80
 REPETITION = "draw"
 REPETITION_COUNT = 3
+SEARCH = {"play": {"on": ["quiescence"], "set": {"quiescence-evasions": 32}}}
+"""Captures are played out to the end; see docs/results/selective.md."""
 
 __all__ = [
     "EVALUATION",
