@@ -351,3 +351,39 @@ def test_cells_of_a_row_lie_side_by_side_on_the_picture() -> None:
     assert cells["k10"][0] - cells["j10"][0] == 1
     assert cells["j11"][0] - cells["j10"][0] == -0.5
     assert cells["k11"][0] - cells["j10"][0] == 0.5
+
+
+def winning_moves(position: Position) -> list[int]:
+    """The moves that end the game as a win for the mover, found by playing all of them."""
+    return [
+        move
+        for move in andantino.moves(position)
+        if andantino.outcome(andantino.play(position, move)) == LOSS
+    ]
+
+
+def assert_hints(position: Position) -> None:
+    """Compare the hooks with what playing moves shows, for the side to move and for the other."""
+    other = position._replace(placed=position.placed + 1)
+    assert list(andantino.noisy_moves(position)) == winning_moves(position)
+    if position.placed > 1:
+        assert andantino.in_check(position) == bool(winning_moves(other))
+
+
+@examples(8)
+@given(games)
+def test_noisy_moves_win_and_a_side_that_faces_one_is_in_check(
+    game: tuple[Random, int, bool],
+) -> None:
+    random, side, prolong = game
+    position = andantino.initial(side)
+    while andantino.outcome(position) == ONGOING and list(andantino.moves(position)):
+        assert_hints(position)
+        position = step(position, choose(random, position, prolong))
+
+
+@examples(20)
+@given(rings())
+def test_closing_a_ring_is_a_noisy_move(position: Position) -> None:
+    assert_hints(position)
+    assert_hints(position._replace(placed=position.placed + 1))

@@ -381,8 +381,38 @@ def test_only_captures_are_noisy_and_gain_what_they_take() -> None:
     position = game.parse(CIRCLE)
     assert sorted(checkers.noisy_moves(position)) == sorted(game.moves(position))
     gains = sorted(checkers.move_gain(position, move) for move in game.moves(position))
-    assert gains == [3, 3, 3, 3, 4, 4]
+    assert gains == [12, 12, 12, 12, 16, 16]
     assert list(checkers.noisy_moves(game.initial())) == []
+
+
+def random_positions(random: Random, plies: int) -> list[checkers.Position]:
+    """The positions of a random game."""
+    positions = [game.initial()]
+    while len(positions) < plies and (moves := game.moves(positions[-1])):
+        positions.append(game.play(positions[-1], random.choice(moves)))
+    return positions
+
+
+def men_and_kings(position: checkers.Position, side: int) -> tuple[int, int]:
+    letters = list(checkers.pieces(position).values())
+    return letters.count("bw"[side]), letters.count("BW"[side])
+
+
+@given(st.randoms(use_true_random=True))
+@examples(15)
+def test_a_side_is_in_check_when_its_moves_take_pieces(random: Random) -> None:
+    for position in random_positions(random, 120):
+        moves, other = game.moves(position), 1 - position.side
+        men, kings = men_and_kings(position, other)
+        gains = {}
+        for move in moves:
+            men_left, kings_left = men_and_kings(game.play(position, move), other)
+            gains[move] = 4 * (men - men_left) + 6 * (kings - kings_left)
+        captures = [move for move in moves if gains[move]]
+        assert checkers.in_check(position) == bool(captures)
+        assert sorted(checkers.noisy_moves(position)) == sorted(captures)
+        assert {move: checkers.move_gain(position, move) for move in moves} == gains
+        assert [move for move in moves if checkers.move_kind(position, move)] == captures
 
 
 def test_positions_of_two_pieces_are_as_many_as_published() -> None:

@@ -1,5 +1,7 @@
 """Connect four: published counts, the rules against a slow twin, boards of all sizes, notation."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -201,3 +203,18 @@ def test_a_size_may_be_written_in_several_ways(variant: str) -> None:
 def test_symmetries_are_the_position_and_its_mirror_image() -> None:
     position = game.parse("4453")
     assert connect4.symmetries(position) == [position, game.parse("4435")]
+
+
+@given(sizes, st.randoms(use_true_random=True))
+@examples(30)
+def test_threats_and_noisy_moves_are_those_that_complete_four_stones(
+    size: tuple[int, int], random: Random
+) -> None:
+    position = connect4.initial(*size)
+    while connect4.outcome(position) != LOSS and (moves := list(connect4.moves(position))):
+        other = position._replace(mine=position.stones ^ position.mine)
+        wins = [m for m in moves if connect4.outcome(connect4.play(position, m)) == LOSS]
+        threats = [m for m in moves if connect4.outcome(connect4.play(other, m)) == LOSS]
+        assert connect4.in_check(position) == bool(threats)
+        assert list(connect4.noisy_moves(position)) == sorted({*wins, *threats})
+        position = connect4.play(position, random.choice(moves))

@@ -1,6 +1,7 @@
 """Give-away checkers: the moves of English checkers, the opposite aim."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -70,3 +71,24 @@ def test_it_is_a_separate_game_with_the_notation_of_checkers() -> None:
     assert game.players == ("Black", "White")
     assert game.text(game.initial()) == english.text(english.initial())
     assert game.hooks == ["stuck", *english.hooks]
+
+
+def burden(position: Any, side: int) -> int:
+    """A side's men and kings, as the evaluation counts them against it."""
+    letters = list(game.rules.hooks["pieces"](position).values())
+    return 4 * letters.count("bw"[side]) + 2 * letters.count("BW"[side])
+
+
+@given(st.randoms(use_true_random=True))
+@settings(deadline=None, max_examples=15)
+def test_a_capture_costs_the_burden_that_it_takes_from_the_other_side(random: Random) -> None:
+    hooks, position = game.rules.hooks, game.initial()
+    for _ in range(150):
+        moves, other = game.moves(position), 1 - position.side
+        if not moves:
+            break
+        for move in moves:
+            change = burden(game.play(position, move), other) - burden(position, other)
+            assert hooks["move_gain"](position, move) == change
+        assert hooks["in_check"](position) == any(hooks["move_gain"](position, m) for m in moves)
+        position = game.play(position, random.choice(moves))

@@ -8,6 +8,7 @@ from plyforge.games.andantino.evaluation import (
     EVALUATION_MEANING,
     EVALUATION_RANGE,
 )
+from plyforge.games.andantino.hints import in_check, noisy_moves
 from plyforge.games.andantino.notation import (
     arrange,
     from_text,
@@ -54,6 +55,7 @@ __all__ = [
     "arrange",
     "from_text",
     "geometry",
+    "in_check",
     "initial",
     "irreversible",
     "key",
@@ -61,6 +63,7 @@ __all__ = [
     "move_slot",
     "move_text",
     "moves",
+    "noisy_moves",
     "outcome",
     "pieces",
     "play",

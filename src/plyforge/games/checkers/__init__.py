@@ -15,6 +15,7 @@ from plyforge.games.checkers.pdn import read_games, write_game
 from plyforge.games.checkers.rules import (
     Position,
     can_move,
+    in_check,
     initial,
     irreversible,
     move_gain,
@@ -36,6 +37,8 @@ MOVE_SLOTS = 4096
 NO_PROGRESS_LIMIT = 80
 REPETITION = "draw"
 REPETITION_COUNT = 3
+SEARCH = {"play": {"on": ["quiescence"], "set": {"quiescence-evasions": 32}}}
+"""Captures are played out to the end; see docs/results/selective.md."""
 
 __all__ = [
     "EVALUATION",
@@ -45,6 +48,7 @@ __all__ = [
     "can_move",
     "from_text",
     "geometry",
+    "in_check",
     "initial",
     "irreversible",
     "move_cells",

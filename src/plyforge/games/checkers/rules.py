@@ -22,6 +22,8 @@ CAPTURED = (1 << 36) - 1
 FROM, TO, ROUTE = 36, 42, 48
 INDEX = 63
 ROUTE_MASK = (1 << 14) - 1
+MAN_WORTH, KING_WORTH = 4, 6
+"""About the weights of men and kings in the evaluation."""
 
 
 class Position(NamedTuple):
@@ -58,6 +60,15 @@ def can_move(position: Position) -> bool:
     return (
         (up << 4 | up << 5 | down >> 4 | down >> 5) & empty
         | up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
+        | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
+    ) != 0
+
+
+def in_check(position: Position) -> bool:
+    """Whether there is a capture, which is mandatory: a static value means little then."""
+    up, down, opponents, empty = forces(position)
+    return (
+        up & (empty >> 8 & opponents >> 4 | empty >> 10 & opponents >> 5)
         | down & (empty << 8 & opponents << 4 | empty << 10 & opponents << 5)
     ) != 0
 
@@ -211,8 +222,10 @@ def move_kind(position: Position, move: int) -> int:
 
 
 def move_gain(position: Position, move: int) -> int:
-    """The number of captured pieces."""
-    return popcount(move & CAPTURED)
+    """What the captured pieces are worth, in units of the evaluation."""
+    captured = move & CAPTURED
+    kings = popcount(captured & position.kings)
+    return MAN_WORTH * (popcount(captured) - kings) + KING_WORTH * kings
 
 
 def move_slot(position: Position, move: int) -> int:

@@ -1,6 +1,7 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
 from plyforge.games.connect4.evaluation import EVALUATION
+from plyforge.games.connect4.hints import in_check, noisy_moves
 from plyforge.games.connect4.notation import (
     PLAYERS,
     arrange,
@@ -52,12 +53,14 @@ __all__ = [
     "from_text",
     "geometry",
     "has_four",
+    "in_check",
     "initial",
     "irreversible",
     "move_cells",
     "move_slot",
     "move_text",
     "moves",
+    "noisy_moves",
     "outcome",
     "pieces",
     "play",

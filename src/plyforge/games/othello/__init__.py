@@ -44,11 +44,18 @@ SEARCH = {
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history")},
     "play": {
-        "on": ["multi-probcut"],
-        "set": {"multi-probcut-fit": "probcut.json", "multi-probcut-gate": 0},
+        "on": ["lmr", "multi-probcut"],
+        "set": {
+            "lmr-base": 1.0,
+            "multi-probcut-fit": "probcut.json",
+            "multi-probcut-gate": 0,
+        },
     },
 }
-"""Killer moves make the order of the evaluation worse; see docs/performance.md."""
+"""Killer moves make the order of the evaluation worse; see docs/performance.md.
+
+What the steps of `play` are worth is in docs/results/selective.md.
+"""
 
 __all__ = [
     "EVALUATION",
