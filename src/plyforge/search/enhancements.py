@@ -44,7 +44,7 @@ DISTINCT: Final = Parameter(
 SPECIALISE: Final = Parameter(
     "specialise",
     "auto",
-    "compile a kernel for these options alone, which is 5 to 11 % faster; `auto` does so for a game's usual options only, since other options need another kernel",
+    "compile a kernel for these options alone, which is 5 to 11 % faster; `auto` does so for a game's usual options only, since other options need another kernel; `no` shares one kernel among all choices of selective steps",
     choices={"auto": 0, "yes": 1, "no": 2},
 )
 GENERAL: Final = (ORDER, DISTINCT, SPECIALISE)

@@ -54,6 +54,12 @@ PRESETS: Final[dict[str, Preset]] = {
 }
 
 
+EXACT: Final = "exact"
+"""The preset of analyses."""
+PLAY: Final = "play"
+"""The preset of players."""
+
+
 def preset(name: str) -> Preset:
     """Return a preset by its name."""
     if name not in PRESETS:
@@ -93,12 +99,15 @@ class Options:
     def kernel_steps(self) -> tuple[Step, ...]:
         """The steps that the kernel is built with.
 
-        Built-in steps that are not exact are left out if none of them is on, so that an exact
-        search compiles faster and does not ask for them at every node.
+        Built-in steps that are not exact are left out if they are off, so that the kernel compiles
+        faster and does not ask for them at every node.  With `specialise=no` and one of them on,
+        all are in it, and it serves every choice of them.
         """
-        if any(self.has(step.name) for step in BUILT_IN if not step.exact):
+        off = {step.name for step in BUILT_IN if not (step.exact or self.has(step.name))}
+        inexact = {step.name for step in BUILT_IN if not step.exact}
+        if self.get("specialise") == "no" and off != inexact:
             return self.steps
-        return tuple(step for step in self.steps if step.exact or step.authored)
+        return tuple(step for step in self.steps if step.name not in off)
 
     @cached_property
     def rows(self) -> Mapping[str, Step]:

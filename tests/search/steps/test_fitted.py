@@ -54,9 +54,9 @@ def test_a_perfect_prediction_gives_the_answer_of_the_shallow_search(
     game = plyforge.load(f"tree:uniform,3,8,seed={seed}", "python")
     file = tmp_path_factory.getbasetemp() / "prediction.json"
     settings = {
-        "probcut-fit": write_fit(file, game, [row(5, 3, 0.0)]),
+        "probcut-fit": write_fit(file, game, [row(5, 3, 1e-6)]),
         "probcut-depth": 5,
-        "probcut-gate": 100,
+        "probcut-gate": 1e9,
         "probcut-probability": 0.9,
     }
     low, high = bound + 0.5, next_above(bound + 0.5)
@@ -70,9 +70,9 @@ def test_a_perfect_prediction_gives_the_answer_of_the_shallow_search(
 
 
 def test_the_second_shallow_depth_is_asked_where_the_first_does_not_cut(othello, tmp_path) -> None:
-    rows = [row(4, 1, 0.0, b=HUGE), row(4, 2, 0.0)]
+    rows = [row(4, 1, 1e-6, b=HUGE), row(4, 2, 1e-6)]
     file = write_fit(tmp_path / "a.json", othello, rows)
-    settings = {"multi-probcut-fit": file, "multi-probcut-gate": 100}
+    settings = {"multi-probcut-fit": file, "multi-probcut-gate": 1e9}
     engine = Engine(othello, on=["multi-probcut"], settings=settings, entries=1 << 12)
     counts = engine.analyse(depth=6).counts
     assert counts.steps["multi_probcut_searches"] > counts.steps["multi_probcut_cuts"] > 0

@@ -136,7 +136,9 @@ def test_exact_searches_are_built_without_selective_steps() -> None:
     exact = Options.preset("exact")
     assert all(step.exact for step in exact.kernel_steps)
     chosen = exact.changed(on=["lmr"])
-    assert set(SELECTIVE) <= {step.name for step in chosen.kernel_steps}
+    assert {step.name for step in chosen.kernel_steps if not step.exact} == {"lmr"}
+    shared = chosen.changed(settings={"specialise": "no"})
+    assert set(SELECTIVE) <= {step.name for step in shared.kernel_steps}
 
 
 @pytest.mark.parametrize(("step", "hook"), [("quiescence", "noisy_moves"), ("check", "in_check")])

@@ -36,7 +36,7 @@ def run(
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
     root_moves = None if only is None else _parse_moves(root, only)
-    printer = _Printer(engine, root, as_json, stream)
+    printer = _Printer(engine, options.preset, root, as_json, stream)
     result = engine.analyse(
         root,
         depth=depth,
@@ -60,7 +60,10 @@ def _parse_moves(root: History, text: str) -> list[int]:
 class _Printer:
     """Prints each iteration, then the result."""
 
-    def __init__(self, engine: Engine, root: History, as_json: bool, stream: bool) -> None:
+    def __init__(
+        self, engine: Engine, preset: str, root: History, as_json: bool, stream: bool
+    ) -> None:
+        self._preset = preset
         self._engine, self._root = engine, root
         self._json, self._stream = as_json, stream
         self._out: Console = console()
@@ -102,7 +105,9 @@ class _Printer:
     def print_result(self, result: SearchResult) -> None:
         lines = [self._texts(line.pv) for line in result.lines]
         if self._json or self._stream:
-            print_json({"game": self._engine.game.name, **result.fields(lines)})
+            print_json(
+                {"game": self._engine.game.name, "preset": self._preset, **result.fields(lines)}
+            )
             return
         counts = result.counts
         proved = ", proved" if result.proved else ""
@@ -112,9 +117,9 @@ class _Printer:
         )
         self._out.print(f"line {' '.join(lines[0])}", markup=False)
         self._out.print(
-            f"{result.driver}: {counts.nodes:,} nodes ({counts.leaves:,} leaves,"
-            f" {counts.transpositions:,} transpositions), {len(result.steps)} searches,"
-            f" {result.seconds:.2f} s",
+            f"{result.driver}, preset {self._preset}: {counts.nodes:,} nodes"
+            f" ({counts.leaves:,} leaves, {counts.transpositions:,} transpositions),"
+            f" {len(result.steps)} searches, {result.seconds:.2f} s",
             markup=False,
         )
         if result.step_counts:

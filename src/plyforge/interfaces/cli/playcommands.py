@@ -15,6 +15,7 @@ from plyforge.interfaces.cli.output import columns, console
 from plyforge.interfaces.cli.seats import DEFAULT_LEVEL, SIDES, level_description, level_seat
 from plyforge.match.files import check_output, read_records, write_text
 from plyforge.match.session import End, Session, people_of
+from plyforge.search.options import PLAY
 
 HINT_SECONDS: Final = 1.0
 HINT_MIB: Final = 16.0
@@ -107,7 +108,7 @@ class Terminal:
         if self.session.claimable() is not None:
             raise PlyforgeError("the engine would claim the draw here; enter 'draw'")
         if self._engine is None:
-            self._engine = Engine(self.game, hash=HINT_MIB)
+            self._engine = Engine(self.game, preset=PLAY, hash=HINT_MIB)
         root = self.session.history
         result = self._engine.analyse(root, time=HINT_SECONDS, catch_interrupt=True)
         best, *others = self._engine.line_texts(root, result.pv)

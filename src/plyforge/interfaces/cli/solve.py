@@ -43,10 +43,16 @@ def run(
     solution = solve(engine, root, time=time, nodes=nodes, report=report, catch_interrupt=True)
     pv = engine.line_texts(root, solution.result.pv)
     if as_json:
-        print_json({"game": game.name, **solution.fields(pv)})
+        print_json({"game": game.name, "preset": options.preset, **solution.fields(pv)})
     elif solution.solved:
         out.print(f"{solution.outcome}, value {solution.value} for the side to move", markup=False)
         out.print(f"line {' '.join(pv)}", markup=False)
+        result = solution.result
+        out.print(
+            f"{result.driver}, preset {options.preset}: {result.nodes:,} nodes,"
+            f" {result.seconds:.2f} s",
+            markup=False,
+        )
     else:
         out.print(f"not solved; best so far {pv[0]}", markup=False)
     if solution.result.interrupted:

@@ -20,6 +20,7 @@ from plyforge.interfaces.web.view import arrow, board_fields
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.session import Seat, Session
 from plyforge.records.record import GameRecord
+from plyforge.search.options import PLAY
 
 HINT_SECONDS: Final = 1.0
 HINT_MIB: Final = 8.0
@@ -151,7 +152,7 @@ def _hint(server: ServerState, history: History, turned: bool) -> Job:
 
     def job(stop: Stop) -> Iterator[Outgoing]:
         with server.catalog.building(game):
-            engine = Engine(game, hash=HINT_MIB)
+            engine = Engine(game, preset=PLAY, hash=HINT_MIB)
             engine.prepare()
         with stop.calling(engine.stop):
             best = engine.analyse(history, time=HINT_SECONDS).move

@@ -1,7 +1,7 @@
 """The engine as a player: with any options and evaluation, or at one of its levels."""
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
@@ -14,7 +14,7 @@ from plyforge.game.game import Game, History
 from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
-from plyforge.search.options import Options
+from plyforge.search.options import PLAY, Options
 from plyforge.search.parameters import PLAYER_SETTINGS
 from plyforge.search.steps.files import load_step
 from plyforge.search.steps.step import Step
@@ -155,9 +155,6 @@ def _engine(
     parameters: Collection[str],
 ) -> Engine:
     values = dict(description.settings)
-    optional: dict[str, Any] = {
-        name: values[name] for name in ("preset", "evaluation") if name in values
-    }
     threads = description.integer("threads")
     threads = validate_threads(1 if threads is None else threads)
     size, entries = description.number("hash"), description.integer("entries")
@@ -177,5 +174,6 @@ def _engine(
         hash=size,
         entries=entries,
         threads=threads,
-        **optional,
+        preset=values.get("preset", PLAY),
+        evaluation=values.get("evaluation"),
     )

@@ -24,7 +24,7 @@ PARAMETERS = (
         1.0,
         "no search is made if the evaluation is so many deviations on the wrong side",
         -10.0,
-        100.0,
+        1e9,
     ),
 )
 MIN_DEPTH = "multi-probcut-depth"

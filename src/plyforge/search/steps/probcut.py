@@ -22,7 +22,7 @@ PARAMETERS = (
         1.0,
         "no search is made if the evaluation is so many deviations on the wrong side",
         -10.0,
-        100.0,
+        1e9,
     ),
 )
 MIN_DEPTH = "probcut-depth"
