@@ -49,7 +49,7 @@ UNTESTED = (
     (
         "Kishimoto and Müller",
         "selective search: ProbCut, realization probabilities, singular extensions",
-        "not built yet",
+        "described without figures; built, and matches show what ProbCut is worth in Othello",
     ),
     (
         "Kishimoto and Müller",
