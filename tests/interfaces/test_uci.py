@@ -167,6 +167,7 @@ def test_root_moves_restrict_the_search(engine):
     assert result.move in moves
 
 
+@pytest.mark.long  # it compiles three kernels of chess
 def test_options_can_be_changed_between_searches(engine):
     limit = chess.engine.Limit(depth=2)
     for options in ({"Hash": 2}, {"Preset": "exact"}, {"Evaluation": "teaching"}, {"Threads": 2}):
@@ -390,7 +391,14 @@ def test_garbage_never_ends_it(client):
     client.ask("position startpos", "go nodes 10")
 
 
-@pytest.mark.parametrize("game", ["connect4:5x4", "checkers", "othello"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "connect4:5x4",
+        pytest.param("checkers", marks=pytest.mark.long),
+        pytest.param("othello", marks=pytest.mark.long),
+    ],
+)
 def test_other_games_use_their_own_notation(game):
     client = Client(game)
     first = bestmove(client.ask("position startpos", "go nodes 500"))

@@ -43,7 +43,7 @@ def test_a_phase_with_few_pairs_gets_the_numbers_of_all() -> None:
     assert first["a"] == pytest.approx(0.9, abs=0.05)
     assert first["b"] == pytest.approx(3, abs=0.4)
     assert first["sigma"] == pytest.approx(2, abs=0.3)
-    assert (first["pairs"], second["pairs"]) == (390, 10)
+    assert (first["pairs"], second["pairs"]) == (390, 400)
     assert second["sigma"] == pytest.approx(first["sigma"], abs=0.1)
 
 

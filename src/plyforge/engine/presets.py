@@ -7,7 +7,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.engine.driver import Driver
 from plyforge.engine.drivers import DEFAULT, find_driver, parameters_for
 from plyforge.game.game import Game
-from plyforge.search.fits import belongs_to, fit_path, read_fit
+from plyforge.search.fits import belongs_to, beside_game, fit_path, read_fit
 from plyforge.search.options import PRESETS, Options, preset
 
 _KEYS: Final = ("on", "off", "set")
@@ -46,7 +46,11 @@ def _changed(options: Options, changes: Mapping[str, Any], keys: Sequence[str]) 
     unknown = set(changes) - set(keys)
     if unknown:
         raise PlyforgeError(f"it has the key '{min(unknown)}'; the keys are {', '.join(keys)}")
-    return options.changed(changes.get("on", ()), changes.get("off", ()), changes.get("set"))
+    settings = dict(changes.get("set") or {})
+    for name, value in settings.items():
+        if name in options.parameters and options.parameters[name].file:
+            settings[name] = beside_game(str(value))
+    return options.changed(changes.get("on", ()), changes.get("off", ()), settings)
 
 
 def uses_special_kernel(game: Game, options: Options) -> bool:

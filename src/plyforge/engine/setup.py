@@ -172,13 +172,14 @@ def make_setup(
 def _fit_files(game: Game, options: Options) -> list[str]:
     """Return the files of fitted numbers in use, except those of a built-in game itself."""
     names = [
-        str(options.get(step.fit_parameter))
+        options.get(step.fit_parameter)
         for step in options.steps
         if step.fit is not None and options.has(step.name)
     ]
+    paths = [fit_path(game.rules, name) for name in names]
+    folder = Path(game.rules.file).parent
     built_in = game.rules.module.__name__.startswith(_BUILT_IN)
-    paths = {name: fit_path(game.rules, name) for name in names}
-    return [str(path) for name, path in paths.items() if not built_in or path == Path(name)]
+    return [str(path) for path in paths if not (built_in and path.parent == folder)]
 
 
 def _plain(value: Any) -> Setting:

@@ -13,7 +13,7 @@ from plyforge.jobs.database import Database, now
 from plyforge.jobs.executor import Executor
 from plyforge.learn import probcut, realization
 from plyforge.learn.selfplay import Observe, SelfPlay, play_games
-from plyforge.search.fits import Fit, Row, fingerprint_of
+from plyforge.search.fits import Fit, Row, fingerprint_of, start_of
 
 MAX_GAMES: Final = 1_000_000
 
@@ -28,6 +28,7 @@ class Method:
     games: int
     """How many games are played by default."""
     depth: int
+    min_depth: int = 1
     read: Callable[[Game, Path], list[Any]] | None = None
     """Takes samples from a file of games, if it can."""
 
@@ -40,6 +41,7 @@ METHODS: Final[dict[str, Method]] = {
         ),
         games=100,
         depth=8,
+        min_depth=3,
     ),
     "realization": Method(
         realization.observe,
@@ -72,7 +74,8 @@ class SampleStore(Database):
     def open_fit(self, method: str, plan: SelfPlay, fingerprint: str) -> int:
         """Return the number of the fit with this plan, new or stored."""
         program = plyforge.__version__
-        text = json.dumps([program, method, asdict(plan), fingerprint], sort_keys=True)
+        digests = [file.digests() for file in plan.files()]
+        text = json.dumps([program, method, asdict(plan), fingerprint, digests], sort_keys=True)
         with self.explain_errors(), self.connection:
             self.connection.execute(
                 "INSERT OR IGNORE INTO fits (plan, started) VALUES (?, ?)", (text, now())
@@ -99,7 +102,7 @@ class SampleStore(Database):
 def collect(
     method: Method, plan: SelfPlay, games: int, store: SampleStore, fit: int, executor: Executor
 ) -> Generator[int, None, None]:
-    """Play the games that are missing; yield how many are there each time."""
+    """Play the missing games; yield the number of stored games, at first and after each one."""
     if not 1 <= games <= MAX_GAMES:
         raise PlyforgeError(f"the number of games must be between 1 and {MAX_GAMES}, not {games}")
     store.claim()
@@ -122,6 +125,7 @@ def make_fit(
     return Fit(
         name,
         game.name,
+        start_of(game),
         str(made.get("evaluation") or "own"),
         fingerprint_of(game),
         {**made, "program": plyforge.__version__, "games": len(samples), "positions": positions},

@@ -15,7 +15,7 @@ from plyforge.game.history import BaseHistory
 from plyforge.search.fits import Row
 
 MIN_PAIRS: Final = 50
-"""A phase with fewer pairs gets the numbers of all phases together."""
+"""A phase with fewer pairs, or without a rising line, gets the numbers of all phases together."""
 
 Sample = tuple[int, list[float | None]]
 """The phase of a position, and its values at depth 1, 2, ..."""
@@ -43,10 +43,10 @@ def depth_pairs(depth: int) -> list[tuple[int, int]]:
     """Return the pairs (deep, shallow) up to a depth.
 
     Depths of a pair are both odd or both even, since many evaluations favour the side that moved
-    last.  A depth has up to two shallow ones: about a third and about half of it.
+    last.  A depth has up to two shallow ones: a third and half of it, rounded up.
 
     >>> depth_pairs(8)
-    [(3, 1), (4, 2), (5, 1), (5, 3), (6, 2), (7, 3), (8, 2), (8, 4)]
+    [(3, 1), (4, 2), (5, 1), (5, 3), (6, 2), (6, 4), (7, 3), (7, 5), (8, 2), (8, 4)]
     """
     pairs = []
     for deep in range(3, depth + 1):
@@ -102,24 +102,24 @@ def fit_rows(games: Iterable[Sequence[Sample]], phases: int, depth: int) -> list
         everywhere = _line(table, both, deep, shallow)
         for stage in range(phases):
             here = both & (stages == stage)
-            line = _line(table, here, deep, shallow) if here.sum() >= MIN_PAIRS else everywhere
-            if line is None or line.a <= 0:
+            line = _line(table, here, deep, shallow) or everywhere
+            if line is None:
                 continue
             rows.append(
                 {
                     "depth": deep,
                     "shallow": shallow,
                     "phase": stage,
-                    "a": round(line.a, 4),
-                    "b": round(line.b, 4),
-                    "sigma": round(line.sigma, 4),
-                    "pairs": int(here.sum()),
+                    "a": _shortened(line.a),
+                    "b": _shortened(line.b),
+                    "sigma": _shortened(line.sigma),
+                    "pairs": line.pairs,
                 }
             )
     if not rows:
         raise PlyforgeError(
-            f"no pair of depths up to {depth} has {MIN_PAIRS} positions; search deeper (--depth) or"
-            " play more games (--games)"
+            f"no pair of depths up to {depth} has {MIN_PAIRS} positions without a forced result;"
+            " play more games (--games), or fewer random moves at their start (--opening)"
         )
     return rows
 
@@ -127,6 +127,13 @@ def fit_rows(games: Iterable[Sequence[Sample]], phases: int, depth: int) -> list
 def _line(
     table: NDArray[np.float64], chosen: NDArray[np.bool_], deep: int, shallow: int
 ) -> Prediction | None:
+    """Return the line through the chosen pairs; None if there are few, or it does not rise."""
     if chosen.sum() < MIN_PAIRS:
         return None
-    return fit_line(table[chosen, shallow - 1], table[chosen, deep - 1])
+    line = fit_line(table[chosen, shallow - 1], table[chosen, deep - 1])
+    return line if line.a > 0 else None
+
+
+def _shortened(value: float) -> float:
+    """Return a number with five digits."""
+    return float(f"{value:.5g}")

@@ -7,16 +7,19 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
+from plyforge.engine.drivers import DEFAULT, find_driver
+from plyforge.engine.presets import preset_for
 from plyforge.engine.result import Info
 from plyforge.evaluate import with_evaluation
 from plyforge.game.game import Game
 from plyforge.game.history import BaseHistory
 from plyforge.games import load
 from plyforge.jobs.executor import Executor, Report, run_jobs
-from plyforge.jobs.user_files import file_names, files_fingerprint, read_available
+from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
+from plyforge.search.options import EXACT, PLAY
 
 EXPLORED: Final = 10
-"""One move in so many is random, so that games differ."""
+"""On average one move in this many is random, so that games differ."""
 _TABLE_ENTRIES: Final = 1 << 18
 
 
@@ -31,8 +34,12 @@ class SelfPlay:
     depth: int
     seed: int
     opening: int = 8
-    """So many random moves come first."""
+    """The number of random moves at the start."""
     max_plies: int = 200
+
+    def files(self) -> list[UserFile]:
+        """Read the files of the user that it names."""
+        return read_available([*file_names(self.game), *file_names(self.evaluation)])
 
     def load_game(self) -> Game:
         """Load the game with its evaluation."""
@@ -56,14 +63,26 @@ class GameJob:
 _engines: dict[tuple[SelfPlay, str], Engine] = {}
 
 
+def make_engine(game: Game) -> Engine:
+    """Return an engine that prunes nothing, but evaluates leaves as the game's `play` does."""
+    play = preset_for(game, PLAY, find_driver(DEFAULT))
+    steps = [s for s in play.steps if "at_horizon" in s.functions and play.has(s.name)]
+    settings = {p.name: play.get(p.name) for step in steps for p in step.parameters}
+    return Engine(
+        game,
+        preset=EXACT,
+        on=[step.name for step in steps],
+        settings={**settings, "depth-step": 1},
+        entries=_TABLE_ENTRIES,
+    )
+
+
 def play_game(job: GameJob, report: Report) -> list[Any]:
     """Play a game, search every position after the opening, and return what was observed."""
     plan, key = job.plan, (job.plan, files_fingerprint())
     if key not in _engines:
         _engines.clear()
-        _engines[key] = Engine(
-            plan.load_game(), preset="exact", settings={"depth-step": 1}, entries=_TABLE_ENTRIES
-        )
+        _engines[key] = make_engine(plan.load_game())
     engine = _engines[key]
     engine.clear()  # so that a game does not depend on those before it
     game, stream = engine.game, Stream(plan.seed).split(str(job.number))
@@ -89,9 +108,8 @@ def play_games(
     plan: SelfPlay, observe: Observe, numbers: Sequence[int], executor: Executor
 ) -> Iterator[tuple[int, list[Any]]]:
     """Play the games with these numbers; yield each number with what was observed."""
-    files = read_available([*file_names(plan.game), *file_names(plan.evaluation)])
     jobs = [GameJob(plan, observe, number) for number in numbers]
-    for result in run_jobs(executor, play_game, jobs, files):
+    for result in run_jobs(executor, play_game, jobs, plan.files()):
         if result.failure is not None:
             raise PlyforgeError(
                 f"game {result.job.number + 1}: the job {result.failure}: {result.detail.strip()};"

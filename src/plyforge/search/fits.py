@@ -17,19 +17,21 @@ from plyforge.core.rules import Rules
 from plyforge.core.writing import write_atomically
 from plyforge.evaluate.fingerprint import evaluation_fingerprint
 from plyforge.game.game import Game
-from plyforge.jobs.user_files import is_file, read_bytes
+from plyforge.jobs.user_files import read_bytes
 
 FORMAT: Final = "plyforge fit"
 VERSION: Final = 1
 SUFFIX: Final = ".json"
 _MAX_BYTES: Final = 1 << 24
-_TEXTS: Final = ("method", "game", "evaluation", "fingerprint")
+_TEXTS: Final = ("method", "game", "start", "evaluation", "fingerprint")
+_BESIDE: Final = "game:"
+"""Before the name of a file in the folder of the game's own file."""
 
 Row = Mapping[str, float]
 
 
 class FitError(PlyforgeError):
-    """A file of fitted numbers that is missing, cannot be read or does not fit."""
+    """A file of fitted numbers that is missing, cannot be read or is for another game."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Fit:
 
     method: str
     game: str
+    start: str
+    """The key of the start position: variants with another one need numbers of their own."""
     evaluation: str
     """The name of the evaluation, for messages."""
     fingerprint: str
@@ -107,10 +111,16 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def beside_game(name: str) -> str:
+    """Return how a setting names a file in the folder of the game's own file."""
+    return name if name.startswith(_BESIDE) else f"{_BESIDE}{name}"
+
+
 def fit_path(rules: Rules, name: str) -> Path:
-    """Return where a file is: beside the game's own file, or else as it is named."""
-    beside = Path(rules.file).parent / name
-    return beside if is_file(beside) else Path(name)
+    """Return the path of a file that a setting names."""
+    if name.startswith(_BESIDE):
+        return Path(rules.file).parent / name.removeprefix(_BESIDE)
+    return Path(name)
 
 
 _fingerprints: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
@@ -124,9 +134,14 @@ def fingerprint_of(game: Game) -> str:
     return _fingerprints[game]
 
 
+def start_of(game: Game) -> str:
+    """Return the key of a game's start position, as files have it."""
+    return f"{game.key(game.initial()):016x}"
+
+
 def belongs_to(fit: Fit, game: Game) -> bool:
-    """Whether numbers were made with a game's present evaluation."""
-    return fit.fingerprint == fingerprint_of(game)
+    """Whether numbers were made for a game's variant and its present evaluation."""
+    return fit.start == start_of(game) and fit.fingerprint == fingerprint_of(game)
 
 
 def load_numbers(game: Game, step: str, form: FitForm, name: str) -> list[float]:
@@ -147,6 +162,10 @@ def load_numbers(game: Game, step: str, form: FitForm, name: str) -> list[float]
     if fit.game != game.name:
         raise FitError(
             f"{path}: it was made for {clip(fit.game)}, not for {game.name}; use '{command}'"
+        )
+    if fit.start != start_of(game):
+        raise FitError(
+            f"{path}: it was made for another variant of {game.name}; make one for this variant"
         )
     if not belongs_to(fit, game):
         raise FitError(

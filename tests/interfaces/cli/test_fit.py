@@ -54,6 +54,7 @@ def test_a_file_is_not_replaced_unasked(plyforge, tmp_path):
         (["connect5", "probcut"], "connect5"),
         (["connect4", "probcut", "--depth", "2"], "at least 3"),
         (["connect4", "probcut", "--games", "0"], "not 0"),
+        (["connect4", "probcut", "--opening", "-1"], "not -1"),
         (["connect4", "probcut", "--file", "a.pgn"], "values of searches"),
         (["connect4", "realization", "--file", "none.txt"], "none.txt"),
         (["connect4", "probcut", "-o", "a.txt"], ".json"),

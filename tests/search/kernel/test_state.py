@@ -62,7 +62,7 @@ def _game(dtype: str | None = None, **hooks) -> Game:
     [
         ("python", "int16", []),
         ("python", "float32", ["child-eval"]),
-        ("compiled", "int16", ["child-eval"]),
+        pytest.param("compiled", "int16", ["child-eval"], marks=pytest.mark.long),
         pytest.param("compiled", "float32", [], marks=pytest.mark.long),
     ],
 )

@@ -12,7 +12,16 @@ import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Engine
 from plyforge.game.game import Game
-from plyforge.search.fits import Fit, FitError, fingerprint_of, load_numbers, read_fit
+from plyforge.search.fits import (
+    Fit,
+    FitError,
+    beside_game,
+    fingerprint_of,
+    fit_path,
+    load_numbers,
+    read_fit,
+    start_of,
+)
 from plyforge.search.predictions import FORM
 from plyforge.search.values import next_above
 from tests.search.examples import examples
@@ -22,7 +31,8 @@ PROBCUT = {"probcut": "probcut", "multi-probcut": "probcut"}
 
 
 def write_fit(path: Path, game: Game, rows: list[dict[str, float]], method: str = "probcut") -> str:
-    Fit(method, game.name, "own", fingerprint_of(game), {}, tuple(rows)).save(path)
+    start, fingerprint = start_of(game), fingerprint_of(game)
+    Fit(method, game.name, start, "own", fingerprint, {}, tuple(rows)).save(path)
     return str(path)
 
 
@@ -107,6 +117,7 @@ def test_a_step_without_numbers_says_how_to_make_them(othello) -> None:
         ({"game": "chess"}, "made for chess"),
         ({"method": "realization"}, "needs one of 'probcut'"),
         ({"fingerprint": "0"}, "another evaluation"),
+        ({"start": "0"}, "another variant"),
         ({"rows": [1]}, "row 1"),
         ({"rows": [{"depth": "3"}]}, "row 1"),
         ({"rows": None}, "no 'rows'"),
@@ -157,3 +168,15 @@ def test_unlikely_moves_are_searched_less_deeply_and_again_where_they_are_better
     counts = engine.analyse(history, depth=4).counts.steps
     assert counts["realization_reductions"] > counts["realization_researches"] > 0
     assert counts["realization_extensions"] > 0
+
+
+def test_a_preset_leaves_out_numbers_of_another_variant_or_evaluation() -> None:
+    for name, uses in (("othello", True), ("othello:8", True), ("othello:6", False)):
+        options = Engine(plyforge.load(name, "python"), preset="play").options
+        assert options.has("multi-probcut") == uses
+
+
+def test_names_in_search_are_beside_the_game_and_others_are_not(othello) -> None:
+    folder = Path(othello.rules.file).parent
+    assert fit_path(othello.rules, beside_game("probcut.json")) == folder / "probcut.json"
+    assert fit_path(othello.rules, "probcut.json") == Path("probcut.json")

@@ -7,7 +7,8 @@ import pytest
 
 import plyforge
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.scores import DRAW, WIN
+from plyforge.core.randomness import Stream
+from plyforge.core.scores import DRAW, SCORE_LIMIT, WIN
 from plyforge.engine import Engine
 from plyforge.evaluate import with_evaluation
 from plyforge.search.enhancements import ENHANCEMENTS
@@ -50,7 +51,9 @@ def test_each_step_by_itself_never_acts_with_an_infinite_margin(step: str) -> No
     assert value(3, POSITIONS[1], [step], NEVER[step]) == value(3, POSITIONS[1], [], {})
 
 
-def slow_quiescence(position: Any, ply: int, beyond: int, plies: int, evasions: int) -> float:
+def slow_quiescence(
+    position: Any, ply: int, beyond: int, plies: int, evasions: int, checks: int = 0
+) -> float:
     """The value of a position beyond the horizon by the rule, without windows."""
     moves = chess.moves(position)
     hooks = chess.rules.hooks
@@ -63,11 +66,16 @@ def slow_quiescence(position: Any, ply: int, beyond: int, plies: int, evasions: 
         static = float(hooks["evaluate"](position))
         if (checked and beyond >= evasions) or beyond >= plies:
             return static
-        noisy = [m for m in moves if hooks["move_kind"](position, m) != 0]
+        noisy = [
+            m
+            for m in moves
+            if hooks["move_kind"](position, m) != 0
+            or (beyond < checks and hooks["in_check"](chess.play(position, m)))
+        ]
     best = -np.inf if checked else static
     for move in moves if checked else noisy:
         child = chess.play(position, move)
-        best = max(best, -slow_quiescence(child, ply + 1, beyond + 1, plies, evasions))
+        best = max(best, -slow_quiescence(child, ply + 1, beyond + 1, plies, evasions, checks))
     return float(best)
 
 
@@ -80,8 +88,10 @@ def slow_quiescence(position: Any, ply: int, beyond: int, plies: int, evasions: 
         "6k1/5ppp/8/8/8/8/5q2/R6K w - - 0 1",
     ],
 )
-def test_quiescence_is_that_of_a_slow_search(fen: str) -> None:
+@pytest.mark.parametrize("checks", [0, 2])
+def test_quiescence_is_that_of_a_slow_search(fen: str, checks: int) -> None:
     settings = {
+        "quiescence-checks": checks,
         "quiescence-plies": 3,
         "quiescence-evasions": 2,
         "quiescence-margin": HUGE,
@@ -89,8 +99,52 @@ def test_quiescence_is_that_of_a_slow_search(fen: str) -> None:
     }
     position = chess.parse(fen)
     children = [chess.play(position, move) for move in chess.moves(position)]
-    expected = max(-slow_quiescence(child, 1, 0, 3, 2) for child in children)
+    expected = max(-slow_quiescence(child, 1, 0, 3, 2, checks) for child in children)
     assert value(1, fen, ["quiescence"], settings, off=["cycles"]) == expected
+
+
+def random_roots(name: str, count: int, plies: int) -> list[Any]:
+    game, stream, roots = plyforge.load(name, "python"), Stream(7), []
+    while len(roots) < count:
+        history = game.history()
+        for _ in range(plies):
+            if not history.verdict().over:
+                history.play(stream.choice(history.playable()))
+        if not history.verdict().over:
+            roots.append(history)
+    return roots
+
+
+@pytest.mark.parametrize("driver", ["alphabeta", "pvs"])
+def test_the_value_of_reduced_searches_is_that_of_their_line(driver: str) -> None:
+    """A bound is never taken for a value: without a table the line ends where the value is."""
+    settings = {"lmr-depth": 2, "lmr-moves": 1, "lmr-base": 3}
+    for root in random_roots("connect4:5x4", 8, 4):
+        game = root.game
+        engine = Engine(game, driver=driver, off=["all"], on=["lmr"], settings=settings)
+        line = engine.search(root, depth=4)
+        if abs(line.value) > SCORE_LIMIT:
+            continue
+        position, sign = root.position, 1
+        for move in line.line:
+            position, sign = game.play(position, move), -sign
+        assert line.value == sign * game.evaluation(position)
+
+
+def test_a_singular_move_is_extended_and_an_infinite_margin_extends_none() -> None:
+    extended = 0
+    for root in random_roots("connect4:5x4", 6, 5):
+        exact = Engine(root.game, entries=1 << 12).analyse(root, depth=5)
+        for margin in (HUGE, 1.0):
+            settings = {"singular-margin": margin, "singular-depth": 2, "singular-count": 3}
+            engine = Engine(root.game, on=["singular"], settings=settings, entries=1 << 12)
+            result = engine.analyse(root, depth=5)
+            if margin == HUGE:
+                assert result.score == exact.score
+                assert result.counts.singular_extensions == 0
+            else:
+                extended += result.counts.singular_extensions
+    assert extended > 0
 
 
 def test_a_mate_within_the_depth_is_found_with_the_preset_play() -> None:
@@ -153,7 +207,13 @@ def test_both_backends_visit_the_same_nodes(fen: str) -> None:
     results = []
     for backend in ("python", "compiled"):
         game = plyforge.load("chess", backend)
-        engine = Engine(game, preset="play", on=["recapture", "single-reply"], entries=1 << 12)
+        engine = Engine(
+            game,
+            preset="play",
+            on=["recapture", "single-reply", "singular"],
+            settings={"singular-depth": 2, "singular-margin": 20, "singular-count": 2},
+            entries=1 << 12,
+        )
         result = engine.analyse(game.history(game.parse(fen)), depth=5)
         results.append((result.score, result.pv, result.counts))
     assert results[0] == results[1]

@@ -1,7 +1,10 @@
 """`plyforge fit`."""
 
+import re
+import shlex
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.limits import validate_depth
@@ -18,103 +21,116 @@ from plyforge.match.files import check_output
 from plyforge.match.tables import Table
 from plyforge.search.fits import SUFFIX, Fit, fingerprint_of
 
-MIN_DEPTH = 3
+_STEPS: Final = {"probcut": "multi-probcut", "realization": "realization-probability"}
+"""The step that reads the numbers of a method."""
 
 
-def run(
-    name: str,
-    method_name: str,
-    games: int | None,
-    depth: int | None,
-    seed: int,
-    evaluation: str | None,
-    file: str | None,
-    jobs: int | None,
-    db: str,
-    output: str | None,
-    plot: str | None,
-    overwrite: bool,
-    json: bool,
-) -> int:
-    """Collect samples, fit, write the file; return the exit code."""
-    method = find_method(method_name)
-    game = open_game(name, None)
-    if evaluation:
-        game = with_evaluation(game, evaluation)
-    path = Path(output or f"{game.name}-{method_name}{SUFFIX}")
-    if path.suffix != SUFFIX:
-        raise PlyforgeError(f"--output '{clip(str(path))}' must end in {SUFFIX}")
-    check_output(path, overwrite)
-    picture = None if plot is None else plot_path(plot)
-    depth = validate_depth(method.depth if depth is None else depth)
-    made: dict[str, Any] = {"evaluation": evaluation or ""}
-    interrupted = False
-    if file is not None:
-        samples = _read(method, method_name, game, Path(file))
-        made["file"] = Path(file).name
-    else:
-        if method_name == "probcut" and depth < MIN_DEPTH:
+@dataclass(frozen=True)
+class FitOptions:
+    """The options of a fit, as typed."""
+
+    game: str
+    method: str
+    games: int | None
+    depth: int | None
+    opening: int
+    seed: int
+    evaluation: str | None
+    file: str | None
+    jobs: int | None
+    db: str
+    output: str | None
+    plot: str | None
+    overwrite: bool
+    json: bool
+
+    def load_game(self) -> Game:
+        game = open_game(self.game, None)
+        return with_evaluation(game, self.evaluation) if self.evaluation else game
+
+    def path(self, game: Game) -> Path:
+        """Return the file to write; raise an error if that is not possible."""
+        variant = re.sub(r"\W+", "-", f"-{game.variant}") if game.variant else ""
+        path = Path(self.output or f"{game.name}{variant}-{self.method}{SUFFIX}")
+        if path.suffix != SUFFIX:
+            raise PlyforgeError(f"--output '{clip(str(path))}' must end in {SUFFIX}")
+        check_output(path, self.overwrite)
+        return path
+
+    def plan(self, method: Method) -> SelfPlay:
+        depth = validate_depth(method.depth if self.depth is None else self.depth)
+        if depth < method.min_depth:
             raise PlyforgeError(
-                f"--depth must be at least {MIN_DEPTH} for {method_name}, not {depth}"
+                f"--depth must be at least {method.min_depth} for {self.method}, not {depth}"
             )
-        plan = SelfPlay(name, evaluation or "", depth, seed)
-        made |= {"depth": depth, "seed": seed}
-        samples, interrupted = _play(
-            method, method_name, game, plan, method.games if games is None else games, jobs, db
-        )
-    fit = make_fit(method_name, game, samples, depth, made)
+        if self.opening < 0:
+            raise PlyforgeError(f"--opening must be at least 0, not {self.opening}")
+        return SelfPlay(self.game, self.evaluation or "", depth, self.seed, self.opening)
+
+
+def run(options: FitOptions) -> int:
+    """Collect samples, fit, write the file; return the exit code."""
+    method = find_method(options.method)
+    game = options.load_game()
+    path = options.path(game)
+    picture = None if options.plot is None else plot_path(options.plot)
+    plan = options.plan(method)
+    made: dict[str, Any] = {"evaluation": options.evaluation or ""}
+    if options.file is not None:
+        samples = _read(method, options.method, game, Path(options.file))
+        made["file"] = Path(options.file).name
+    else:
+        samples = _play(method, game, plan, options)
+        made |= {"depth": plan.depth, "seed": plan.seed, "opening": plan.opening}
+    fit = make_fit(options.method, game, samples, plan.depth, made)
     fit.save(path)
     if picture is not None:
         from plyforge.interfaces.plots.fits import draw_fit
 
         draw_fit(fit, samples, picture)
-    _report(fit, path, plot, json, interrupted)
-    return exits.INTERRUPTED if interrupted else exits.DONE
+    _report(fit, path, options)
+    return exits.DONE
 
 
 def _read(method: Method, name: str, game: Game, path: Path) -> list[Any]:
     if method.read is None:
-        raise PlyforgeError(f"'{name}' needs values of searches, which a file of games has not")
+        raise PlyforgeError(
+            f"'{name}' needs values of searches, which a file of games does not contain;"
+            " leave out --file"
+        )
     return method.read(game, path)
 
 
-def _play(
-    method: Method, name: str, game: Game, plan: SelfPlay, games: int, jobs: int | None, db: str
-) -> tuple[list[Any], bool]:
-    """Return the samples of the games, and whether the user interrupted them."""
-    executor = choose_executor(jobs, allow_zero=True)
-    with SampleStore(db) as store:
-        number = store.open_fit(name, plan, fingerprint_of(game))
+def _play(method: Method, game: Game, plan: SelfPlay, options: FitOptions) -> list[Any]:
+    """Return the samples of the games; those of an interrupted command are kept for the next."""
+    games = method.games if options.games is None else options.games
+    executor = choose_executor(options.jobs, allow_zero=True)
+    with SampleStore(options.db) as store:
+        number = store.open_fit(options.method, plan, fingerprint_of(game))
         steps = collect(method, plan, games, store, number, executor)
-        interrupted = False
         try:
             with Progress("games") as progress:
                 done = next(steps)
                 if done:
-                    progress.print(f"{done:,} of {games:,} games are already stored in {db}")
+                    present = f"{done:,} of {games:,} games"
+                    progress.print(f"{present} are already stored in {options.db}")
                 progress.start(games, done)
                 for done in steps:
                     progress.update(done)
-        except KeyboardInterrupt:
-            interrupted = True
         finally:
             steps.close()
-        samples = [data for place, data in store.samples(number).items() if place < games]
-    if interrupted and not samples:
-        raise KeyboardInterrupt
-    return samples, interrupted
+        return [data for place, data in store.samples(number).items() if place < games]
 
 
-def _report(fit: Fit, path: Path, plot: str | None, json: bool, interrupted: bool) -> None:
+def _report(fit: Fit, path: Path, options: FitOptions) -> None:
     made = dict(fit.made)
-    if json:
+    if options.json:
         print_json(
             {
                 "file": str(path),
                 "method": fit.method,
                 "game": fit.game,
                 "made": made,
-                "interrupted": interrupted,
                 "rows": [dict(row) for row in fit.rows],
             }
         )
@@ -122,14 +138,12 @@ def _report(fit: Fit, path: Path, plot: str | None, json: bool, interrupted: boo
     cells = [tuple(f"{value:,g}" for value in row.values()) for row in fit.rows]
     print_table(Table(tuple(fit.rows[0]), tuple(cells)))
     out = console()
-    if interrupted:
-        out.print("interrupted; run the same command again for the other games", markup=False)
-    step = {"probcut": "multi-probcut", "realization": "realization-probability"}[fit.method]
-    out.print(
-        f"{made['games']:,} games, {made['positions']:,} positions; wrote {path}", markup=False
-    )
-    if plot is not None:
-        out.print(f"wrote {plot}", markup=False)
-    out.print(
-        f"use it: plyforge analyse {fit.game} --on {step} --set {step}-fit={path}", markup=False
-    )
+    size = f"{made['games']:,} games, {made['positions']:,} positions"
+    out.print(f"{size}; wrote {path}", markup=False)
+    if options.plot is not None:
+        out.print(f"wrote {options.plot}", markup=False)
+    step = _STEPS[fit.method]
+    words = ["plyforge", "analyse", options.game, "--on", step, "--set", f"{step}-fit={path}"]
+    if options.evaluation:
+        words += ["--evaluation", options.evaluation]
+    out.print(f"use it: {shlex.join(words)}", markup=False)

@@ -2,7 +2,7 @@
 
 The games of an iteration depend on those of earlier iterations and on the seed alone.  With limits
 of depth or nodes, the same seed gives the same values with every number of processes, and a tuning
-that was interrupted goes the same way as one that was not.
+that was interrupted gives the same values as an uninterrupted one.
 """
 
 from collections.abc import Callable, Iterator

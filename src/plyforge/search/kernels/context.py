@@ -90,6 +90,8 @@ class Node(Record):
 
     static: float
     """The evaluation of the position, once `static_value_of` has computed it; `NO_VALUE` before."""
+    lists_all: int
+    """Beyond the horizon: 1 if all moves are listed, 0 for noisy ones only."""
     passed: int
     """1 if a pass, or a search of the position itself, led here: no step passes again."""
     extended: int

@@ -112,6 +112,7 @@ def open_node(
         node.beta = node.high = beta
         node.table_proven = PROVEN
         node.table_move = -1
+        node.lists_all = 0
         value = at_horizon(position, level, node, context)
         if value == NO_VALUE:
             return value

@@ -5,7 +5,8 @@ from typing import Any
 
 from plyforge.compilation.hooks_api import in_check, move_kind, slot_limit, slot_of
 from plyforge.search.kernels.context import ONE_PLY, Context, Node
-from plyforge.search.kernels.values import is_null_window, next_above
+from plyforge.search.kernels.reducing import reduce_move, undo_reduction
+from plyforge.search.kernels.values import is_null_window
 from plyforge.search.parameters import integer, plies, real
 
 NAME = "lmr"
@@ -48,16 +49,12 @@ def plan_move(position: Any, child: Any, level: int, node: Node, context: Contex
     if reduction <= 0:
         return True
     context.lmr_reductions += 1
-    node.reduction = reduction
-    node.child_depth -= reduction
-    node.child_high = min(next_above(node.low), node.high)
+    reduce_move(reduction, node)
     return True
 
 
 def search_again(value: float, flips: bool, level: int, node: Node, context: Context) -> bool:
-    if node.reduction == 0 or value <= node.low:
+    if not undo_reduction(value, node, context):
         return False
     context.lmr_researches += 1
-    node.child_depth += node.reduction
-    node.reduction = 0
     return True

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plyforge.search.kernels.context import NO_VALUE, Context, Node
+from plyforge.search.kernels.context import NO_VALUE, ONE_PLY, Context, Node
 from plyforge.search.kernels.probcut import ask_next, predicted_cut
 from plyforge.search.parameters import plies, probability, real
 from plyforge.search.predictions import FORM
@@ -33,7 +33,7 @@ COUNTERS = {
 
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
-    if node.depth != context.probcut_depth:
+    if node.depth // ONE_PLY != context.probcut_depth // ONE_PLY:
         return NO_VALUE
     return ask(0, position, level, node, context)
 

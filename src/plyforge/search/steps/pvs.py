@@ -40,6 +40,8 @@ def search_again(value: float, flips: bool, level: int, node: Node, context: Con
         # A child one ply above the leaves that failed low has seen all of them.  If the same side
         # moves again, the child failed high instead and has seen only some.
         return False
-    node.child_low = value
+    if exact:
+        node.child_low = value
+    # Other steps may find a smaller value this time, which must not be taken for a bound.
     node.child_high = node.high
     return True

@@ -57,6 +57,7 @@ def at_horizon(position: Any, level: int, node: Node, context: Context) -> float
     if in_check(position):
         return value
     node.low = max(node.low, value)
+    node.lists_all = 1 if node.depth > -context.quiescence_checks else 0
     node.proven = 0
     context.quiescence_nodes += 1
     return NO_VALUE
@@ -66,8 +67,7 @@ def plan_move(position: Any, child: Any, level: int, node: Node, context: Contex
     if node.depth > 0 or in_check(position):
         return True
     if move_kind(position, node.move) == 0:
-        # Only where quiet checks are tried, all moves are listed.
-        return node.depth <= -context.quiescence_checks or in_check(child)
+        return node.lists_all == 0 or in_check(child)
     gain = move_gain(position, node.move)
     if node.static + gain + context.quiescence_margin <= node.low and not in_check(child):
         context.quiescence_skips += 1

@@ -12,7 +12,7 @@ from plyforge.compilation.hooks_api import exchange, in_check, move_kind
 from plyforge.search.fits import FitForm, Row
 from plyforge.search.kernels.context import ONE_PLY, Context, Node
 from plyforge.search.kernels.extending import extend, takes_back
-from plyforge.search.kernels.values import next_above
+from plyforge.search.kernels.reducing import reduce_move, undo_reduction
 from plyforge.search.parameters import plies
 
 NAME = "realization-probability"
@@ -22,6 +22,7 @@ SUMMARY = (
 PAPER = "Tsuruoka, Yokoyama, Chikayama 2002"
 EXACT = False
 ON = False
+HOOKS = ("move_kind",)
 CONFLICTS = ("lmr",)
 PARAMETERS = (plies("realization-depth", 3, "the minimum remaining depth", 2),)
 MIN_DEPTH = "realization-depth"
@@ -74,16 +75,12 @@ def plan_move(position: Any, child: Any, level: int, node: Node, context: Contex
     if node.tried == 1 or reduction <= 0 or node.low == -math.inf:
         return True
     context.realization_reductions += 1
-    node.reduction = reduction
-    node.child_depth -= reduction
-    node.child_high = min(next_above(node.low), node.high)
+    reduce_move(reduction, node)
     return True
 
 
 def search_again(value: float, flips: bool, level: int, node: Node, context: Context) -> bool:
-    if node.reduction == 0 or value <= node.low:
+    if not undo_reduction(value, node, context):
         return False
     context.realization_researches += 1
-    node.child_depth += node.reduction
-    node.reduction = 0
     return True

@@ -63,11 +63,12 @@ def after_search(value: float, position: Any, level: int, node: Node, context: C
 def ask_without(move: int, level: int, node: Node, context: Context) -> float:
     """Ask whether any move besides those tested so far and this one is nearly as good."""
     row = WIDTH * level
+    bound = to_float32(node.table_value - context.singular_margin * node.depth / ONE_PLY)
+    if bound <= context.min_evaluation:
+        return NO_VALUE
     count = context.singular_moves[row] + 1
     context.singular_moves[row] = count
     context.singular_moves[row + count] = move
-    margin = context.singular_margin * node.depth / ONE_PLY
-    bound = to_float32(max(node.table_value - margin, context.min_evaluation))
     depth = node.depth // 2 // ONE_PLY * ONE_PLY
     answer = ask_search(-1, depth, next_below(bound), bound, node)
     node.asked_excluded = count

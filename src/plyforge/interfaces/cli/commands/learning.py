@@ -34,6 +34,12 @@ def fit(
         int | None,
         typer.Option("--depth", parser=integer, metavar="D", help="How deep to search them."),
     ] = None,
+    opening: Annotated[
+        int,
+        typer.Option(
+            "--opening", parser=integer, metavar="N", help="Random moves at the start of a game."
+        ),
+    ] = 8,
     seed: Seed = 0,
     evaluation: Evaluation = None,
     file: Annotated[
@@ -59,22 +65,10 @@ def fit(
     json: Json = False,
 ) -> None:
     """Fit numbers of a search step to games; run the same command again to resume."""
-    from plyforge.interfaces.cli.fit import run
+    from plyforge.interfaces.cli.fit import FitOptions, run
 
-    finish(
-        run(
-            game,
-            method,
-            games,
-            depth,
-            seed,
-            evaluation,
-            file,
-            jobs,
-            db,
-            output,
-            plot,
-            overwrite,
-            json,
-        )
-    )
+    options = FitOptions(
+        game, method, games, depth, opening, seed, evaluation,
+        file, jobs, db, output, plot, overwrite, json,
+    )  # fmt: skip
+    finish(run(options))
