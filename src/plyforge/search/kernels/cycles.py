@@ -4,9 +4,11 @@ A position can come back only while no irreversible move lies between, so earlie
 compared.
 
 A value that depends on a repetition belongs to a path, not to a position.  The policy `fast`
-stores it anyway.  The policy `safe` adds to a node's key a hash of the positions on its path that
-can still come back, and the plies without progress if their limit is within the node's reach: two
-nodes then share an entry only if the same repetitions and the same limit lie ahead of them.
+stores it anyway, but never as proven: a proven entry answers searches of any depth, so a draw by
+repetition would hide a win from all later iterations.  The policy `safe` adds to a node's key a
+hash of the positions on its path that can still come back, and the plies without progress if their
+limit is within the node's reach: two nodes then share an entry only if the same repetitions and the
+same limit lie ahead of them.
 """
 
 from typing import Any
@@ -20,7 +22,8 @@ from plyforge.game.kernels.path_ends import (
     is_repetition_end,
     lacks_progress,
 )
-from plyforge.search.kernels.context import ONE_PLY, Context, Node
+from plyforge.search.kernels.context import ONE_PLY, PROVEN, SOUND, Context, Node
+from plyforge.search.kernels.values import is_decided
 
 # The meaning of `cycle_policy`: how path-dependent values are stored in the table.
 CYCLES_OFF = 0
@@ -48,6 +51,13 @@ def is_repeated(position_key: Any, node: Node, context: Context) -> bool:
     here = context.plies_before_root + node.ply
     rule, limit = context.repetition, context.repetition_count
     return is_repetition_end(rule, limit, position_key, path, first, here)
+
+
+def proven_by_path(value: float, context: Context) -> int:
+    """The bits of `Node.proven` for a value that depends on the path."""
+    if context.cycle_policy == CYCLES_SAFE:
+        return PROVEN
+    return 0 if is_decided(value) else SOUND
 
 
 def keep_new_positions(position: Any, count: int, node: Node, context: Context) -> int:

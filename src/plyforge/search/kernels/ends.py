@@ -22,7 +22,12 @@ from plyforge.search.kernels.context import (
     Context,
     Node,
 )
-from plyforge.search.kernels.cycles import is_repeated, keep_new_positions, watches_cycles
+from plyforge.search.kernels.cycles import (
+    is_repeated,
+    keep_new_positions,
+    proven_by_path,
+    watches_cycles,
+)
 from plyforge.search.kernels.values import from_root, to_float32
 
 
@@ -78,9 +83,12 @@ def end_value(position: Any, position_key: Any, level: int, node: Node, context:
         # A repeated position has a move: it had one when it occurred before.
         if is_repeated(position_key, node, context):
             value = repetition_value(context.repetition, node.flipped == 0)
+            node.proven = proven_by_path(value, context)
             return from_root(value, node.ply)
         if lacks_progress(context.no_progress_limit, node.reversible_plies):
-            return drawn_value(position, level, node, context)
+            value = drawn_value(position, level, node, context)
+            node.proven = proven_by_path(value, context)
+            return value
     return NO_VALUE
 
 
