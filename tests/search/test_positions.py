@@ -6,7 +6,7 @@ The positions are in files of EPD in `positions`; they also work with `plyforge 
   from games in which moves were drawn at random or chosen by a search to depth 2.
 * `stalemates.epd`: `am` are moves that throw away a win because of a stalemate, `bm` is the only
   move that saves a draw by one.  Most positions were drawn at random around a king in a corner.
-* `zugzwangs.epd`: `bm` are all moves that reach the best result, which depends on the duty to move.
+* `zugzwangs.epd`: `bm` are moves that reach the best result, or fastest; it depends on zugzwang.
   Some positions were constructed, others are well-known.  `acd` is the depth of the test.
 
 All were checked with Stockfish, the mates with the preset `exact` as well.
