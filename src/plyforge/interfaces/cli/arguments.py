@@ -191,3 +191,28 @@ Jobs = Annotated[
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Overwrite existing files.")]
+MaxPlies = Annotated[
+    int,
+    typer.Option(
+        "--max-plies", parser=integer, metavar="N", help="A game that reaches N plies is a draw."
+    ),
+]
+AdjudicateWin = Annotated[
+    float | None,
+    typer.Option(
+        "--adjudicate-win",
+        parser=number,
+        metavar="S",
+        help="End a game as won when both players give one side at least this share of"
+        " the evaluation's range, from 0 to 1.",
+    ),
+]
+AdjudicateDraw = Annotated[
+    float | None,
+    typer.Option(
+        "--adjudicate-draw",
+        parser=number,
+        metavar="S",
+        help="End a long game as drawn when both players give neither side more than this share.",
+    ),
+]

@@ -7,12 +7,15 @@ from typing import Annotated, Final
 import typer
 
 from plyforge.interfaces.cli.arguments import (
+    AdjudicateDraw,
+    AdjudicateWin,
     BackendName,
     ClockText,
     Depth,
     GameName,
     Jobs,
     Json,
+    MaxPlies,
     Moves,
     Nodes,
     Overwrite,
@@ -20,7 +23,6 @@ from plyforge.interfaces.cli.arguments import (
     Seconds,
     Seed,
     integer,
-    number,
 )
 from plyforge.interfaces.cli.engines import DEFAULT_OPTIONS, EngineOptions, with_engine_options
 from plyforge.interfaces.cli.exits import finish
@@ -244,35 +246,9 @@ def match(
     nodes: Nodes = None,
     time: Seconds = None,
     clock: ClockText = None,
-    max_plies: Annotated[
-        int,
-        typer.Option(
-            "--max-plies",
-            parser=integer,
-            metavar="N",
-            help="A game that reaches N plies is a draw.",
-        ),
-    ] = 500,
-    adjudicate_win: Annotated[
-        float | None,
-        typer.Option(
-            "--adjudicate-win",
-            parser=number,
-            metavar="S",
-            help="End a game as won when both players give one side at least this share of"
-            " the evaluation's range, from 0 to 1.",
-        ),
-    ] = None,
-    adjudicate_draw: Annotated[
-        float | None,
-        typer.Option(
-            "--adjudicate-draw",
-            parser=number,
-            metavar="S",
-            help="End a long game as drawn when both players give neither side more than"
-            " this share.",
-        ),
-    ] = None,
+    max_plies: MaxPlies = 500,
+    adjudicate_win: AdjudicateWin = None,
+    adjudicate_draw: AdjudicateDraw = None,
     sprt: Annotated[
         str | None,
         typer.Option(

@@ -7,10 +7,13 @@ import typer
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.arguments import (
+    AdjudicateDraw,
+    AdjudicateWin,
     ClockText,
     Depth,
     Jobs,
     Json,
+    MaxPlies,
     Nodes,
     Seconds,
     Seed,
@@ -72,35 +75,9 @@ def tune(
             help="random:PLIES, balanced:PLIES (found by search) or file:PATH.",
         ),
     ] = "random:4",
-    max_plies: Annotated[
-        int,
-        typer.Option(
-            "--max-plies",
-            parser=integer,
-            metavar="N",
-            help="A game that reaches N plies is a draw.",
-        ),
-    ] = 500,
-    adjudicate_win: Annotated[
-        float | None,
-        typer.Option(
-            "--adjudicate-win",
-            parser=number,
-            metavar="S",
-            help="End a game as won when both players give one side at least this share of"
-            " the evaluation's range, from 0 to 1.",
-        ),
-    ] = None,
-    adjudicate_draw: Annotated[
-        float | None,
-        typer.Option(
-            "--adjudicate-draw",
-            parser=number,
-            metavar="S",
-            help="End a long game as drawn when both players give neither side more than"
-            " this share.",
-        ),
-    ] = None,
+    max_plies: MaxPlies = 500,
+    adjudicate_win: AdjudicateWin = None,
+    adjudicate_draw: AdjudicateDraw = None,
     engine: EngineOptions = EngineOptions(preset="play"),  # noqa: B008 (it is frozen)
     seed: Seed = 0,
     jobs: Jobs = None,
