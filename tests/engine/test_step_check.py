@@ -16,7 +16,7 @@ NAME = "hasty"
 SUMMARY = "takes the evaluation for the value one ply above the leaves"
 EXACT = {exact}
 def before_moves(position, level, node, context):
-    if node.ply == 0 or node.depth > ONE_PLY:
+    if node.depth > ONE_PLY:
         return NO_VALUE
     return evaluate_node(position, level, context)
 """
@@ -53,6 +53,12 @@ def test_a_true_claim_passes_in_several_games():
     assert report.ok
     assert report.different == 0
     assert report.searches == 4 * 6 * 2
+
+
+def test_the_inexact_example_leaves_every_root_with_a_move():
+    report = check_step(load_step(EXAMPLES / "static_cut.py"), positions=12)
+    assert report.ok
+    assert report.different > 0
 
 
 def test_the_same_seed_gives_the_same_report(hasty):

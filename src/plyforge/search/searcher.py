@@ -412,8 +412,8 @@ class Searcher:
             )
         if files and result.move is None:
             raise GameFileError(
-                f"{files}: a step left the root of the search without a move; return NO_VALUE, and"
-                " skip no move, where node.ply is 0"
+                f"{files}: a step left the root of the search without a move; skip no move where"
+                " node.ply is 0"
             )
 
     def reset_stop(self, nodes: int | None = None) -> None:

@@ -17,7 +17,7 @@ COUNTERS = {"shy_nodes": "nodes that were not searched"}
 def before_moves(position, level, node, context):
 """
 BODY = """\
-    if node.ply == 0 or node.depth > context.shy_plies * ONE_PLY:
+    if node.depth > context.shy_plies * ONE_PLY:
         return NO_VALUE
     context.shy_nodes += 1
     return 0.0
@@ -96,7 +96,7 @@ MISTAKES = {
     "a text": (HEAD + "    return 'a'\n", "shy.py, line 11: 'before_moves' returns 'a', which"),
     "a name": (HEAD + "    return NONE\n", "shy.py, line 11: the name 'NONE' is not defined"),
     "an exception": (
-        HEAD + "    return 1 // node.ply\n",
+        HEAD + "    return 1 // (node.ply - 1)\n",
         "shy.py, line 11: a step, or the rules, wh",
     ),
     "a context field": (HEAD + "    return context.shy_plys\n", "no attribute 'shy_plys'"),
@@ -106,7 +106,7 @@ MISTAKES = {
         "shy.py: the search returned nan, which is",
     ),
     "no move": (
-        HEAD + "    return 0.0 * node.depth\n",
+        HEAD + BODY + "\n\ndef plan_move(position, child, level, node, context):\n    return False\n",
         "shy.py: a step left the root of the search witho",
     ),
     "a setting": (

@@ -130,8 +130,11 @@ def is_interior(node: Node) -> bool:
 
 
 def may_be_cut(node: Node) -> bool:
-    """Whether steps may end a node that was opened before its moves are listed."""
-    return is_interior(node) and not leaves_moves_out(node)
+    """Whether steps may end a node that was opened before its moves are listed.
+
+    The root is always searched, because it needs a move.
+    """
+    return node.ply > 0 and is_interior(node) and not leaves_moves_out(node)
 
 
 def leaves_moves_out(node: Node) -> bool:

@@ -35,7 +35,7 @@ def ask_next(
     if the static value is more than `gate` on the wrong side of what it has to reach.
     """
     depth = node.depth // ONE_PLY
-    if depth > int(fit[1]) or node.ply == 0 or in_check(position):
+    if depth > int(fit[1]) or in_check(position):
         return NO_VALUE
     choices = int(fit[2])
     stage = min(max(phase(position), 0), int(fit[0]) - 1)

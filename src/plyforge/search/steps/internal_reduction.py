@@ -17,7 +17,7 @@ COUNTERS = {"internal_reductions": "nodes that were searched a ply less deeply"}
 
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
-    if node.table_move < 0 and node.ply > 0:
+    if node.table_move < 0:
         node.depth -= ONE_PLY
         context.internal_reductions += 1
     return NO_VALUE

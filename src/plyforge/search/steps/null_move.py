@@ -42,7 +42,7 @@ _MAX_GROWTH = 3
 
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
-    if node.passed != 0 or node.ply == 0 or is_decided(node.high) or in_check(position):
+    if node.passed != 0 or is_decided(node.high) or in_check(position):
         return NO_VALUE
     move = pass_move(position)
     if move < 0 or zugzwang_prone(position):

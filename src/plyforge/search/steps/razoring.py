@@ -23,7 +23,7 @@ COUNTERS = {"razoring_cuts": "nodes that were cut after noisy moves"}
 
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
-    if node.depth > context.razoring_depth or node.ply == 0:
+    if node.depth > context.razoring_depth:
         return NO_VALUE
     if not is_null_window(node.low, node.high) or is_decided(node.low) or in_check(position):
         return NO_VALUE

@@ -21,7 +21,7 @@ COUNTERS = {"reverse_futility_cuts": "nodes that were cut by their evaluation"}
 
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
-    if node.depth > context.reverse_futility_depth or node.ply == 0:
+    if node.depth > context.reverse_futility_depth:
         return NO_VALUE
     if not is_null_window(node.low, node.high) or is_decided(node.high) or in_check(position):
         return NO_VALUE

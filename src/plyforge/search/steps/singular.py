@@ -39,7 +39,7 @@ ARRAYS = (Array("singular_moves", lambda sizes: WIDTH * sizes.levels),)
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
     context.singular_moves[WIDTH * level] = 0
-    if node.depth < context.singular_depth or node.ply == 0 or node.table_move < 0:
+    if node.depth < context.singular_depth or node.table_move < 0:
         return NO_VALUE
     if node.table_bound & LOWER == 0 or is_decided(node.table_value):
         return NO_VALUE
