@@ -25,6 +25,36 @@ def test_a_move_never_uses_all_the_time_left():
     assert 0 < Clock(0.05).hard(30) < 0.05
 
 
+@pytest.mark.parametrize("plies", [0, 30])
+def test_an_iteration_starts_if_half_of_it_fits(plies):
+    clock = Clock(60, 1)
+    soft = clock.soft(plies)
+    assert clock.allows(plies, spent=0.2 * soft, predicted=1.5 * soft, stable=False)
+    assert not clock.allows(plies, spent=0.2 * soft, predicted=1.7 * soft, stable=False)
+    assert not clock.allows(plies, spent=1.01 * soft, predicted=0.0, stable=False)
+
+
+def test_a_stable_move_gets_less_time():
+    clock = Clock(60, 1)
+    soft = clock.soft(30)
+    assert clock.allows(30, spent=0.8 * soft, predicted=0.1 * soft, stable=False)
+    assert not clock.allows(30, spent=0.8 * soft, predicted=0.1 * soft, stable=True)
+
+
+@pytest.mark.parametrize("increment", [0.0, 0.05])
+def test_a_game_of_sixty_moves_uses_most_of_the_time(increment):
+    """Iterations take three times as long as the ones before; every other move is stable."""
+    clock = Clock(2.0, increment)
+    for ply in range(0, 120, 2):
+        iteration, spent = 0.001, 0.001
+        while clock.allows(ply, spent, 3 * iteration, stable=ply % 4 == 0):
+            iteration *= 3
+            spent += iteration
+        clock = clock.after(min(spent, clock.hard(ply)))
+    total = 2.0 + 60 * increment
+    assert 0.08 < clock.left < 0.25 * total
+
+
 @pytest.mark.parametrize(
     "times",
     [(0,), (-1,), (math.nan,), (math.inf,), (1, -1), (1, 0, 0), ("5",), (None,), (10**400,)],

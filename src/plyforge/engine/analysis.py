@@ -237,12 +237,11 @@ class Analysis:
             return False
         if len(self._legal) == 1 or self._sees_the_end():
             return True
-        soft = budget.soft(len(self._root.moves))
         spent = time.perf_counter() - started
         recent = self._moves[-clock.STABLE_ITERATIONS :]
-        if len(recent) == clock.STABLE_ITERATIONS and len(set(recent)) == 1:
-            soft *= clock.STABLE_SHARE
-        return spent + self._predict_seconds() > soft
+        stable = len(recent) == clock.STABLE_ITERATIONS and len(set(recent)) == 1
+        plies = len(self._root.moves)
+        return not budget.allows(plies, spent, self._predict_seconds(), stable)
 
     def _sees_the_end(self) -> bool:
         """Whether a win or loss was found within the depth that was searched.

@@ -1,10 +1,10 @@
 """A budget for the whole game, and how much of it one move gets.
 
 Koneru gives a side ten minutes, at most ten seconds a move, and less in the opening.  Here a move
-gets the time left divided by the number of moves still expected, half of that in the opening, plus
-most of the increment.  With a time control to reach, no more moves are expected than are left
-until then.  The engine stops between iterations when the next one is unlikely to fit,
-sooner when the best move is stable; the hard limit is a few times more.
+gets the time left divided by the number of moves still expected, less in the opening, plus most of
+the increment.  With a time control to reach, no more moves are expected than are left until then.
+The engine stops between iterations when less than half of the next one is likely to fit, sooner
+when the best move is stable; the hard limit is a few times more.
 """
 
 import sys
@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
 
-_MOVES_AHEAD: Final = 30
+_MOVES_AHEAD: Final = 25
 """The number of moves that the time left must last for."""
 _OPENING_PLIES: Final = 8
-_OPENING_SHARE: Final = 0.5
+_OPENING_SHARE: Final = 0.7
 _INCREMENT_SHARE: Final = 0.9
 _MAX_INCREMENT_SHARE: Final = 0.5
 """The share of the increment that a move may take when little time is left.
@@ -33,8 +33,13 @@ _MARGIN: Final = 0.02
 """Seconds kept back for the work around a search."""
 STABLE_ITERATIONS: Final = 3
 """The number of iterations with the same best move that make it stable."""
-STABLE_SHARE: Final = 0.4
-"""The share of its time after which a stable best move is played."""
+_STABLE_SHARE: Final = 0.7
+"""The share of its time that a move gets when it is stable."""
+_STARTED_SHARE: Final = 0.5
+"""The share of the next iteration that must fit into the time for it to be started.
+
+An iteration that is stopped is not lost: its best move so far is played.
+"""
 GROWTH: Final = 3.0
 """How much longer the next iteration takes, before there is a measurement."""
 MAX_GROWTH: Final = 10.0
@@ -80,6 +85,11 @@ class Clock:
     def hard(self, plies: int) -> float:
         """Return the time after which the search is stopped."""
         return self._limited(_HARD_FACTOR * self.soft(plies))
+
+    def allows(self, plies: int, spent: float, predicted: float, stable: bool) -> bool:
+        """Whether an iteration that will take `predicted` seconds may start after `spent`."""
+        soft = self.soft(plies) * (_STABLE_SHARE if stable else 1.0)
+        return spent + _STARTED_SHARE * predicted <= soft
 
     def _limited(self, seconds: float) -> float:
         share = max(_MAX_SHARE, _LAST_MOVE_SHARE / (self.moves_to_go or _MOVES_AHEAD))

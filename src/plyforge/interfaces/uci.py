@@ -96,7 +96,7 @@ OPTIONS: Final = (
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, 256),
     Option("MultiPV", "spin", 1, 1, 256),
-    Option("Move Overhead", "spin", 50, 0, 5000),
+    Option("Move Overhead", "spin", 20, 0, 5000),
     Option("Preset", "combo", "play", choices=("exact", "play", "koneru")),
     Option("Evaluation", "string", ""),
     Option("Ponder", "check", False),
