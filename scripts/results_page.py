@@ -109,9 +109,9 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         one, name = self.finding, self.report.experiment.name
-        ours, first = one.found, ""
+        ours, first = one.figure, ""
         if self.report.run.about["seed"] == 0:
-            ours, first = "", one.found
+            ours, first = "", one.figure
         elif self.report.others:
             first = self.report.findings_table.rows[self.number][3]
         return (

@@ -68,7 +68,7 @@ def measure_cut_down(name: str) -> Data:
 @pytest.mark.parametrize("name", SIZES)
 def test_a_small_run_has_findings_tables_and_charts(name: str) -> None:
     experiment, data = load_experiment(name), measure_cut_down(name)
-    assert all(finding.found for finding in judge_claims(experiment.claims, data))
+    assert all(finding.figure for finding in judge_claims(experiment.claims, data))
     for table in experiment.tables(data) if experiment.tables else ():
         assert all(len(row) == len(table.headings) <= 7 for row in table.rows)
         assert len(table.rows) <= 15

@@ -113,7 +113,7 @@ def test_a_small_run_has_claims_tables_and_charts(
     experiment = cut_down(name)
     data = data_of(experiment, run_small(experiment, tmp_path, positions, depths))
     found = judge_claims(experiment.claims, data)
-    assert all(one.found for one in found)
+    assert all(one.figure for one in found)
     assert len({one.claim.statement for one in found}) == len(found) > 0
     charts = experiment.charts(data)
     assert charts

@@ -179,7 +179,8 @@ class Finding:
     reason: str = ""
 
     @property
-    def found(self) -> str:
+    def figure(self) -> str:
+        """Our figure as a text, with its interval and unit."""
         return format_estimate(self.estimate, self.claim.unit)
 
     def fields(self) -> dict[str, object]:
@@ -192,7 +193,7 @@ class Finding:
             "published": claim.published,
             "metric": claim.metric,
             "rule": claim.rule.describe(claim.unit),
-            "found": self.found,
+            "found": self.figure,
             "value": None if estimate is None else estimate.value,
             "low": estimate.low if estimate is not None and has_interval else None,
             "high": estimate.high if estimate is not None and has_interval else None,

@@ -148,8 +148,8 @@ class Report:
         headings = ("claim", "published", "found", *seeds, "verdict", "reason")
         rows = []
         for number, one in enumerate(self.findings):
-            others = [self._other_findings[sample.seed][number].found for sample in self.others]
-            found = (one.claim.published, one.found, *others)
+            others = [self._other_findings[sample.seed][number].figure for sample in self.others]
+            found = (one.claim.published, one.figure, *others)
             rows.append((_statement(one), *found, one.verdict, one.reason))
         return Table(headings, tuple(rows))
 

@@ -155,7 +155,7 @@ def show_chart(request: Request) -> bytes:
     place = path_number(request, "chart")
     if place >= len(report.charts):
         raise PlyforgeError(
-            f"run {report.run.id} has {len(report.charts)} charts; there is no number {place + 1}"
+            f"run {report.run.id} has {len(report.charts)} charts, but no chart {place + 1}"
         )
     return PLOTS.get(("chart", *key, place), lambda: _draw(report.charts[place]))
 
