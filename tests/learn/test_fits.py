@@ -111,6 +111,15 @@ def test_the_categories_of_a_chess_position() -> None:
     assert set(possible) == {0, played, hangs_the_pawn}
 
 
+def test_samples_are_read_from_a_file_of_games(tmp_path) -> None:
+    file = tmp_path / "mate.pgn"
+    file.write_text('[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n')
+    (samples,) = realization.read_samples(plyforge.load("chess", "python"), file)
+    assert len(samples) == 7
+    mates = category_of(1, True, False, False, False)
+    assert samples[-1][1] == mates
+
+
 def test_games_are_the_same_in_any_order_and_are_resumed(tmp_path) -> None:
     method = METHODS["probcut"]
     with SampleStore(tmp_path / "a.db") as store:

@@ -76,13 +76,9 @@ def read_samples(game: Game, path: Path) -> list[list[Sample]]:
 
     games = []
     for record in read_records(path, game):
-        history = game.history(start_position(game, record))
-        moves = play_moves(game.history(start_position(game, record)), record)
-        found = []
-        for move in moves:
-            found.append(categories(game, history, move))
-            history.play(move)
-        games.append(found)
+        whole = game.history(start_position(game, record))
+        play_moves(whole, record)
+        games.append([categories(game, whole.at(n), move) for n, move in enumerate(whole.moves)])
     return games
 
 
