@@ -53,7 +53,11 @@ class Context:
             if value.dtype != _ARRAYS[name] or not value.flags.c_contiguous:
                 raise TypeError(f"'{name}' must be a contiguous array of {_ARRAYS[name].__name__}")
             self.arrays[name] = value
-            setattr(self.record, name, value.__array_interface__["data"][0] if self._compiled else value.reshape(-1))
+            setattr(
+                self.record,
+                name,
+                value.__array_interface__["data"][0] if self._compiled else value.reshape(-1),
+            )
 
     def run(self) -> float:
         """Do the task; return what it returns."""

@@ -33,7 +33,10 @@ class Model:
     """
 
     def __init__(
-        self, form: Form | Network, prediction: Prediction | None = None, backend: Backend = "compiled"
+        self,
+        form: Form | Network,
+        prediction: Prediction | None = None,
+        backend: Backend = "compiled",
     ) -> None:
         self.prediction = prediction or Prediction()
         self._own = form if isinstance(form, Own) else None

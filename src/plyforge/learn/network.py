@@ -11,6 +11,7 @@ import numpy as np
 
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import random_words
 from plyforge.game.forms import Net, Sum
 from plyforge.game.forms.finish import Finish
 from plyforge.game.forms.layers import Layer
@@ -20,8 +21,8 @@ from plyforge.learn.kernels import tasks
 from plyforge.learn.kernels.functions import ACTIVATION_CODES
 from plyforge.learn.prediction import Prediction
 
-
 IDENTITY: Final = Prediction("identity")
+NO_FINISH: Final = Finish()
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Network:
 
     layers: tuple[Layer, ...]
     biased: bool
-    finish: Finish = Finish()
+    finish: Finish = NO_FINISH
     backend: Backend = "compiled"
 
     @classmethod
@@ -49,7 +50,9 @@ class Network:
     @property
     def size(self) -> int:
         """The number of weights."""
-        return sum(layer.inputs * layer.outputs + self.biased * layer.outputs for layer in self.layers)
+        return sum(
+            layer.inputs * layer.outputs + self.biased * layer.outputs for layer in self.layers
+        )
 
     @property
     def units(self) -> int:
@@ -64,7 +67,9 @@ class Network:
             words += [layer.inputs, layer.outputs, layer.start, activation]
         return np.array(words, np.int64)
 
-    def context(self, weights: Reals, inputs: Inputs, prediction: Prediction, **values: Any) -> Context:
+    def context(
+        self, weights: Reals, inputs: Inputs, prediction: Prediction, **values: Any
+    ) -> Context:
         """Return the context of a task; it uses and may change the array of weights."""
         inputs.check(self.inputs)
         if weights.shape != (self.size,):
@@ -130,3 +135,18 @@ class Network:
 
 def _vector(weights: Any) -> Reals:
     return np.ascontiguousarray(weights, np.float64)
+
+
+def initial_weights(network: Network, seed: int, gain: float = 1.0) -> Reals:
+    """Return random weights to start from, between ±gain √(6 / (inputs + outputs)) of each layer.
+
+    X. Glorot, Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
+    2010.  Biases are 0.
+    """
+    vector = np.zeros(network.size)
+    words = random_words(network.size, seed) >> np.uint64(11)
+    uniform = words.astype(np.float64) / 2.0**52 - 1.0
+    for layer in network.layers:
+        bound = gain * np.sqrt(6.0 / (layer.inputs + layer.outputs))
+        vector[layer.start : layer.biases] = bound * uniform[layer.start : layer.biases]
+    return vector

@@ -29,8 +29,8 @@ _STEPS: Final = {"points": 100.0, "score": 10.0}
 class Prediction:
     """How values become predictions.
 
-    `sigmoid` gives 1 / (1 + e^(-value / scale)), from 0 to 1.  `tanh` gives tanh(value / scale), from
-    -1 to 1.  `identity` keeps the value; a loss is then worth `minimum` and a win `maximum`.
+    `sigmoid` gives 1 / (1 + e^(-value / scale)), from 0 to 1.  `tanh` gives tanh(value / scale),
+    from -1 to 1.  `identity` keeps the value; a loss is then worth `minimum` and a win `maximum`.
 
     >>> Prediction("identity", minimum=0.0, maximum=1.0).reward(0.0)
     0.5

@@ -1,11 +1,11 @@
 """Read positions for a form: the columns and the values of its inputs, by compiled code.
 
-The source of the reading function comes from the form, as that of its `evaluate` does, and is linked
-with the author's functions.  A table whose function adds up entries by itself is read by probing: its
-function runs on tables in which only a few entries are not 0, powers of 16, and the digits of its sum
-are the factors of these entries.  One more table, of random words, checks the factors.  `evaluate.batch`
-reads the same inputs without compiling; it is used where the game is not compiled, and where probing
-fails: a factor is not an integer from -8 to 7.
+The source of the reading function comes from the form, as that of its `evaluate` does, and is
+linked with the author's functions.  A table whose function adds up entries by itself is read by
+probing: its function runs on tables in which only a few entries are not 0, powers of 16, and the
+digits of its sum are the factors of these entries.  One more table, of random words, checks the
+factors.  `evaluate.batch` reads the same inputs without compiling; it is used where the game is not
+compiled, and where probing fails: a factor is not an integer from -8 to 7.
 """
 
 from collections.abc import Sequence
@@ -38,9 +38,7 @@ class Reader:
         self._kernel = None
         if game.backend == "compiled":
             source = _ReaderSource(form, game)
-            kernel = Kernel(
-                "read", source.entry(), _SIGNATURE, authored=frozenset(form.functions)
-            )
+            kernel = Kernel("read", source.entry(), _SIGNATURE, authored=frozenset(form.functions))
             self._probes = source.probes
             self._kernel = build(kernel, game.rules, game.position_type, notices=game.notices)
 
@@ -73,9 +71,7 @@ class Reader:
             return self._read_slowly(start, moves, first)
         return memory.inputs(), memory.sides ^ first
 
-    def _read_slowly(
-        self, start: Any, moves: Sequence[int], first: int
-    ) -> tuple[Inputs, Indices]:
+    def _read_slowly(self, start: Any, moves: Sequence[int], first: int) -> tuple[Inputs, Indices]:
         positions, sides = [start], [first]
         for move in moves:
             child = self._game.play(positions[-1], move)
@@ -135,7 +131,9 @@ class _ReaderSource:
 
     def entry(self) -> Any:
         """Return the entry of the kernel."""
-        make_function("read_inputs", "position, columns, factors, probes", self._body(), self._scope)
+        make_function(
+            "read_inputs", "position, columns, factors, probes", self._body(), self._scope
+        )
         scope = self._scope | {"play": play, "keeps_turn": keeps_turn}
         return make_function("read_line", _ARGUMENTS, _READ_LINE, scope)
 
@@ -221,11 +219,15 @@ for number in range(moves + 1):
 return moves + 1
 """.splitlines()
 _BLEND: Final = """\
-for index in range(count):
-    columns[count + index] = columns[index] + {width}
-    factors[count + index] = factors[index] * ({full} - stage) / {full}
-    factors[index] = factors[index] * stage / {full}
-count = 2 * count"""
+if stage == 0:
+    for index in range(count):
+        columns[index] = columns[index] + {width}
+elif stage != {full}:
+    for index in range(count):
+        columns[count + index] = columns[index] + {width}
+        factors[count + index] = factors[index] * ({full} - stage) / {full}
+        factors[index] = factors[index] * stage / {full}
+    count = 2 * count"""
 _PROBE: Final = """\
 check = int({function}(position, int64s(probes, {random})))
 for group in range(0, {size}, 15):

@@ -1,7 +1,7 @@
 """Activations and what predictions are made of, as arithmetic that compiles to vector code.
 
-`exp` and `tanh` of the C library work on one number at a time.  These are sums and products only, so
-that a loop over a layer works on several units at once.  Errors are below 1e-15.
+`exp` and `tanh` of the C library work on one number at a time.  These are sums and products only,
+so that a loop over a layer works on several units at once.  Errors are below 1e-15.
 """
 
 from typing import Any, Final

@@ -1,8 +1,8 @@
 """The value of a network in one position, and the gradient by back-propagation.
 
 D. Rumelhart, G. Hinton, R. Williams, Learning representations by back-propagating errors, Nature
-323, 1986.  The inputs of a position are sparse: columns, and the factors in them.  A weighted sum is
-a network of one layer without biases.
+323, 1986.  The inputs of a position are sparse: columns, and the factors in them.  A weighted sum
+is a network of one layer without biases.
 
 The words of a shape: the number of layers, whether they have biases, and for each layer its inputs,
 outputs, the place of its first weight, and its activation.  The weights of a layer are ordered by
@@ -76,11 +76,19 @@ def first_layer(
 
 
 def forward(
-    shape: Any, weights: Any, columns: Any, factors: Any, begin: int, end: int, work: Any, units: int
+    shape: Any,
+    weights: Any,
+    columns: Any,
+    factors: Any,
+    begin: int,
+    end: int,
+    work: Any,
+    units: int,
 ) -> float:
     """Return the output for the inputs from `begin` to `end`.
 
-    `work` receives the values of all units, and behind them their slopes; there are `units` of them.
+    `work` receives the values of all units, and behind them their slopes; there are `units` of
+    them.
     """
     place = before = 0
     for number in range(shape[LAYERS]):

@@ -207,9 +207,7 @@ def train(run: Learning) -> float:
         if run.update == ADAM:
             step = run.rate / (1.0 - _MEAN_DECAY**run.steps)
             root = math.sqrt(1.0 - _SQUARE_DECAY**run.steps)
-            move_by_adam(
-                run.weights, run.gradient, run.means, run.squares, run.size, step, root
-            )
+            move_by_adam(run.weights, run.gradient, run.means, run.squares, run.size, step, root)
         else:
             move(run.weights, run.gradient, run.size, -run.rate)
     return total
@@ -233,13 +231,15 @@ def episode(run: Learning) -> float:
     """Learn from one episode by TD(lambda) with traces; return the sum of squared errors.
 
     `gradient` holds the trace.  With `online`, the weights move at every step; otherwise the sum of
-    error times trace goes to `means`, and the weights stay.
+    error times trace goes to `means`, and the weights stay.  A discount moves predictions towards
+    the middle of their range, so that it favours no side.
     """
     clear(run.gradient, run.size)
+    centre = 0.5 * (run.minimum + run.maximum)
     total = 0.0
     for row in range(run.count):
         if row + 1 < run.count:
-            after = run.discount * prediction_for_first(run, row + 1)[0]
+            after = centre + run.discount * (prediction_for_first(run, row + 1)[0] - centre)
         else:
             after = run.final
         value, slope = prediction_for_first(run, row)
