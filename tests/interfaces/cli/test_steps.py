@@ -106,7 +106,9 @@ MISTAKES = {
         "shy.py: the search returned nan, which is",
     ),
     "no move": (
-        HEAD + BODY + "\n\ndef plan_move(position, child, level, node, context):\n    return False\n",
+        HEAD
+        + BODY
+        + "\n\ndef plan_move(position, child, level, node, context):\n    return False\n",
         "shy.py: a step left the root of the search witho",
     ),
     "a setting": (
