@@ -79,9 +79,7 @@ def make_samples(model: GameModel, rows: Sequence[Row], search_weight: float = 0
         raise PlyforgeError("the data set is empty; there is nothing to learn from")
     inputs = model.read([row.position for row in rows])
     searched = np.array([math.nan if row.search is None else row.search for row in rows])
-    targets = mixed_targets(
-        model.prediction, [row.result for row in rows], searched, search_weight
-    )
+    targets = mixed_targets(model.prediction, [row.result for row in rows], searched, search_weight)
     return Samples(inputs, targets, np.array([row.game for row in rows], np.int64))
 
 

@@ -24,7 +24,7 @@ _TABLE_ENTRIES: Final = 1 << 14
 RULES: Final = "rules"
 PATH: Final = "path"
 LENGTH: Final = "length"
-"""How a game ended: by the rules, by repetition or lack of progress, or by the limit of its length."""
+"""How a game ended: by the rules, by repetition or lack of progress, or by its length."""
 
 
 @dataclass(frozen=True)

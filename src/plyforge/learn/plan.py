@@ -101,9 +101,11 @@ class LearningPlan:
         same whether a pawn is 1 or 100.
         """
         parameters = self.find_method().make_parameters(**self.parameters)
-        if model is None or not hasattr(parameters, "rate"):
+        rate = getattr(parameters, "rate", None)
+        if model is None or rate is None:
             return parameters
-        return replace(parameters, rate=parameters.rate * model.prediction.scale**2)
+        changed: Any = {"rate": rate * model.prediction.scale**2}
+        return replace(parameters, **changed)
 
     def prediction(self) -> Prediction | None:
         """Return how values become predictions; None for the usual way."""

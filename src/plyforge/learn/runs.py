@@ -1,7 +1,7 @@
 """Runs of learning: rounds of games and changes of weights, each stored when it ends.
 
-A round depends on the state before it and on the seed alone, so the same seed gives the same weights
-with any number of processes, and a run that was interrupted ends like an uninterrupted one.
+A round depends on the state before it and on the seed alone, so the same seed gives the same
+weights with any number of processes, and a run that was interrupted ends like an uninterrupted one.
 """
 
 import time
@@ -76,7 +76,7 @@ class LearningRun:
         """The evaluation as it is now."""
         return self.model.with_weights(self.weights)
 
-    def run(self, games: int) -> Iterator[Progress]:
+    def run(self, games: int) -> Generator[Progress, None, None]:
         """Learn until so many games have been played; yield how far it is after each game or round.
 
         The loop may be left at any time: all rounds that have ended are stored.
@@ -215,9 +215,7 @@ def score_against(
     plan: LearningPlan, weights: Reals, other: Reals, test: int, queue: GameQueue
 ) -> float:
     """Return the share of points of weights against others, in pairs of games with one opening."""
-    games = replace(
-        plan.games, seed=plan.seed_of(f"test {test}"), explored=0, lines=False
-    )
+    games = replace(plan.games, seed=plan.seed_of(f"test {test}"), explored=0, lines=False)
     pairs = range(plan.test_games // 2)
     # Games of a pair have the same number, so that they have the same opening.
     as_first = [game.result for game in queue.play(games, [(n, weights, other) for n in pairs])]

@@ -135,9 +135,7 @@ class LearningStore(Database):
                 self.connection.execute(
                     "UPDATE learning_round SET weights = NULL WHERE run = ?", (run,)
                 )
-            self.connection.execute(
-                "UPDATE learning_round SET others = NULL WHERE run = ?", (run,)
-            )
+            self.connection.execute("UPDATE learning_round SET others = NULL WHERE run = ?", (run,))
             marks = ", ".join("?" * len(row))
             self.connection.execute(f"INSERT INTO learning_round VALUES ({marks})", row)
 
@@ -166,7 +164,7 @@ class LearningStore(Database):
         return [Round(*row) for row in rows]
 
     def weights(self, run: int) -> list[tuple[int, Reals]]:
-        """Return the weights after each round, as far as they are kept, with its number of games."""
+        """Return the weights that are kept, with the number of games after which they were."""
         with self.explain_errors():
             rows = self.connection.execute(
                 "SELECT games, weights FROM learning_round WHERE run = ? AND weights IS NOT NULL"

@@ -150,33 +150,29 @@ def run(options: LearnOptions) -> int:
 
 def _learn(learning: LearningRun, games: int) -> None:
     """Run to the end, with progress on standard error."""
-    last: Round | None = None
-    scored: Round | None = None
+    note = ""
     steps = learning.run(games)
     try:
         with Progress("games") as progress:
             first = next(steps)
             if first.games:
-                progress.print(
-                    f"{first.games:,} of {games:,} games are already stored in"
-                    f" {learning.store.file}"
-                )
+                stored = f"{first.games:,} of {games:,} games"
+                progress.print(f"{stored} are already stored in {learning.store.file}")
             progress.start(games, first.games)
             for step in steps:
-                last = step.round or last
-                scored = last if last is not None and last.score is not None else scored
-                progress.update(step.games, lambda: _note(last, scored))
+                note = note if step.round is None else _note(step.round, note)
+                progress.update(step.games, lambda text=note: text)  # type: ignore[misc]
     finally:
         steps.close()
 
 
-def _note(last: Round | None, scored: Round | None) -> str:
-    parts = []
-    if last is not None and last.loss is not None:
-        parts.append(f"loss {last.loss:.4g}")
-    if scored is not None and scored.score is not None:
-        parts.append(f"{scored.score:.0%} against the start")
-    return ", ".join(parts)
+def _note(last: Round, before: str) -> str:
+    """Return the loss and the last score; that of the text before if there is no new one."""
+    loss = "" if last.loss is None else f"loss {last.loss:.4g}"
+    score = before.partition("; ")[2]
+    if last.score is not None:
+        score = f"{last.score:.0%} against the start"
+    return "; ".join(filter(None, [loss, score]))
 
 
 def how_made(row: RunRow, last: Round) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from plyforge.interfaces.cli.arguments import (
 from plyforge.interfaces.cli.exits import finish
 
 
-
 class _RunByDefault(typer.core.TyperGroup):
     """A group whose command `run` may be left out: `plyforge learn GAME METHOD`."""
 
@@ -112,7 +111,8 @@ def run(
         int, typer.Option("--games", parser=integer, metavar="N", help="How many games to play.")
     ] = 1000,
     depth: Annotated[
-        int, typer.Option("--depth", parser=integer, metavar="D", help="How deep moves are searched.")
+        int,
+        typer.Option("--depth", parser=integer, metavar="D", help="How deep to search."),
     ] = 4,
     evaluation: Evaluation = None,
     start: Annotated[
@@ -220,12 +220,15 @@ def run(
     db: LearningFile = "learn.db",
     name: Annotated[
         str | None,
-        typer.Option("--name", metavar="NAME", help="What the run is called (default: GAME-METHOD)."),
+        typer.Option("--name", metavar="NAME", help="The name of the run (default: GAME-METHOD)."),
     ] = None,
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="The file of weights to write (default: NAME.npz)."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file of weights (default: NAME.npz).",
         ),
     ] = None,
     precision: Precision = "int16",
