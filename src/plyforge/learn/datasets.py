@@ -62,14 +62,21 @@ def read_dataset(path: Path, game: Game, opening: int = 0) -> list[Row]:
     return rows
 
 
-def rows_of_games(game: Game, games: Sequence[PlayedGame], opening: int) -> Iterator[Row]:
-    """Yield the positions of played games, after the random moves of the opening."""
+def rows_of_games(
+    game: Game, games: Sequence[PlayedGame], opening: int, by_score: bool = False
+) -> Iterator[Row]:
+    """Yield the positions of played games, after the random moves of the opening.
+
+    With `by_score`, the result of a game with final scores is its score as a share of the maximum.
+    """
+    scored = by_score and game.rules.constant("EVALUATION_MEANING") == "score"
     for played in games:
+        points = played.score / game.evaluation_limit if scored else played.result
         history = game.history()
         for move in played.moves:
             history.follow(move)
         for ply in range(opening, len(played.moves)):
-            result = -played.result if history.turn_at(ply) else played.result
+            result = -points if history.turn_at(ply) else points
             yield Row(played.number, history.positions[ply], result, played.searched[ply])
 
 

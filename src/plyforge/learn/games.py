@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
@@ -44,7 +45,9 @@ class GamePlan:
     """Later, one move in this many is random; 0 for none."""
     max_plies: int = 200
     lines: bool = False
-    """Whether principal variations are kept.  A table would cut them off, so there is none then."""
+    """Whether principal variations are kept, for which the search is slower."""
+    backend: Backend | None = None
+    """Whether rules and search are compiled; the games are the same either way."""
 
     def __post_init__(self) -> None:
         validate_depth(self.depth)
@@ -64,7 +67,7 @@ class GamePlan:
 
     def load_game(self) -> Game:
         """Load the game with its evaluation, whose weights are data."""
-        game = load(self.game)
+        game = load(self.game, self.backend)
         if self.evaluation:
             game = with_evaluation(game, self.evaluation)
         return with_evaluation(game, evaluation_of(game))
@@ -158,11 +161,11 @@ def _engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
     if key not in _engines:
         _engines.clear()
         game = plan.load_game()
-        off = ["table"] if plan.lines else []
-        _engines[key] = (
-            Engine(game, entries=_TABLE_ENTRIES, off=off),
-            Engine(game, entries=_TABLE_ENTRIES, off=off),
-        )
+        search: dict[str, Any] = {"entries": _TABLE_ENTRIES}
+        if plan.lines:
+            # A line must reach its leaf: the table and null windows would cut it off.
+            search |= {"driver": "alphabeta", "off": ["table"]}
+        _engines[key] = (Engine(game, **search), Engine(game, **search))
     return _engines[key]
 
 

@@ -24,6 +24,8 @@ from plyforge.learn.prediction import Prediction
 SELF: Final = "self"
 CLONE: Final = "clone"
 OPPONENTS: Final = (SELF, CLONE)
+LINEAR: Final = ("regression", "regression-gradient")
+"""Methods that predict values, not results: a win is worth the maximum of the evaluation."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,11 @@ class LearningPlan:
 
     def make_model(self, game: Game) -> GameModel:
         """Return the model of the game's evaluation."""
-        return GameModel(game, prediction=self.prediction())
+        prediction = self.prediction()
+        if prediction is None and self.method in LINEAR:
+            limit = float(game.evaluation_limit)
+            prediction = Prediction("identity", 1.0, -limit, limit)
+        return GameModel(game, prediction=prediction)
 
     def files(self) -> list[UserFile]:
         """Read the files of the user that it names."""
@@ -145,8 +151,10 @@ class LearningPlan:
     def settings(self, game: Game) -> dict[str, Any]:
         """Return all that the result depends on, as plain data."""
         plain = asdict(self)
+        games = plain.pop("games")
+        del games["backend"]
         return {
-            **plain.pop("games"),
+            **games,
             **plain,
             "parameters": asdict(self.make_parameters()),
             "form": form_fingerprint(evaluation_of(game).form),

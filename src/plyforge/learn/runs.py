@@ -24,7 +24,7 @@ from plyforge.learn.inputs import Indices, Reals
 from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, SEARCHES
 from plyforge.learn.methods.tdleaf import leaf_episode
 from plyforge.learn.model import GameModel
-from plyforge.learn.plan import CLONE, LearningPlan
+from plyforge.learn.plan import CLONE, LINEAR, LearningPlan
 from plyforge.learn.samples import Episode
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 
@@ -178,7 +178,8 @@ class LearningRun:
             games = len({row.game for row in rows})
         else:
             played = yield from self._play_missing(games, queue)
-            rows = list(rows_of_games(self.game, played, plan.games.opening))
+            by_score = plan.method in LINEAR
+            rows = list(rows_of_games(self.game, played, plan.games.opening, by_score))
         if self.state.round.games == games:
             return
         samples = make_samples(self.model, rows, plan.search_weight)
