@@ -31,9 +31,7 @@ def test_rows_have_the_result_for_the_side_to_move(played):
     rows = list(rows_of_games(GAME, played, 2))
     assert len(rows) == sum(len(game.moves) - 2 for game in played)
     first = [row for row in rows if row.game == 0]
-    assert [row.result for row in first[:3]] == [
-        played[0].result * sign for sign in (1, -1, 1)
-    ]
+    assert [row.result for row in first[:3]] == [played[0].result * sign for sign in (1, -1, 1)]
     assert [row.search for row in first] == list(played[0].searched[2:])
 
 

@@ -1,5 +1,6 @@
 """`plyforge learn`: run, list, show and export."""
 
+import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.evaluate import evaluation_of, save_evaluation
-from plyforge.evaluate.files import SUFFIX
+from plyforge.evaluate.files import SUFFIX, read_weights
 from plyforge.evaluate.quantisation import PRECISIONS
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
@@ -19,6 +20,7 @@ from plyforge.interfaces.cli.output import (
     print_json,
     print_table,
 )
+from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
@@ -58,6 +60,7 @@ class LearnOptions:
     test_rounds: int
     test_games: int
     seed: int
+    backend: str | None
     jobs: int | None
     db: str
     name: str | None
@@ -78,7 +81,8 @@ class LearnOptions:
             self.opening,
             self.explored,
             self.max_plies,
-            lines=method.data == LEAVES,
+            method.data == LEAVES,
+            check_backend(self.backend),
         )
         return LearningPlan(
             games,
@@ -118,7 +122,7 @@ def run(options: LearnOptions) -> int:
     check_precision(options.precision)
     game = plan.games.load_game()
     name = options.name or default_name(game, options.method, options.evaluation or "")
-    path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite)
+    path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
     picture = None if options.plot is None else plot_path(options.plot)
     executor = choose_executor(options.jobs, allow_zero=True)
     with LearningStore(options.db) as store:
@@ -212,7 +216,7 @@ def _report(
     if options.plot is not None:
         out.print(f"wrote {options.plot}", markup=False)
     if interrupted:
-        out.print("interrupted; run the same command with --overwrite to resume", markup=False)
+        out.print("interrupted; run the same command to resume", markup=False)
         return
     words = ["plyforge", "match", options.game, "engine:depth=4"]
     words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
@@ -252,11 +256,11 @@ def rounds_table(rounds: list[Round]) -> Table:
     )
 
 
-def list_runs(db: str, json: bool) -> int:
+def list_runs(db: str, as_json: bool) -> int:
     """Print the runs of a file."""
     with LearningStore.open_read_only(db) as store:
         runs = [(run, store.rounds(run.id)) for run in store.runs()]
-    if json:
+    if as_json:
         print_json({"runs": [_fields(run, rounds) for run, rounds in runs]})
         return exits.DONE
     if not runs:
@@ -290,15 +294,15 @@ def _fields(run: RunRow, rounds: list[Round]) -> dict[str, Any]:
     }
 
 
-def show(names: list[str], db: str, plot: str | None, json: bool) -> int:
+def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
     """Print the settings and the rounds of runs; plot them side by side."""
     picture = None if plot is None else plot_path(plot)
     with LearningStore.open_read_only(db) as store:
         runs = [store.find(name) for name in names]
         found = [(run, store.rounds(run.id)) for run in runs]
-    if json:
+    if as_json:
         print_json({"runs": [_fields(run, rounds) for run, rounds in found]})
-    for run, rounds in [] if json else found:
+    for run, rounds in [] if as_json else found:
         settings = {k: v for k, v in run.plan.items() if v not in ("", {}, None)}
         out = console()
         out.print(f"{run.name}, begun {run.created.replace('T', ' ')[:16]}", markup=False)
@@ -311,7 +315,7 @@ def show(names: list[str], db: str, plot: str | None, json: bool) -> int:
         from plyforge.interfaces.plots.learning import draw_learning
 
         draw_learning([(run.name, rounds) for run, rounds in found], picture)
-        if not json:
+        if not as_json:
             console().print(f"wrote {plot}", markup=False)
     return exits.DONE
 
@@ -367,13 +371,24 @@ def print_methods() -> int:
     return exits.DONE
 
 
-def weights_path(text: str, overwrite: bool) -> Path:
-    """Return the file of weights to write; raise an error if that is not possible."""
+def weights_path(text: str, overwrite: bool, run: str | None = None) -> Path:
+    """Return the file of weights to write; raise an error if that is not possible.
+
+    An earlier file of the same run may be replaced: that is what resuming it does.
+    """
     path = Path(text)
     if path.suffix != SUFFIX:
         raise PlyforgeError(f"--output '{clip(text)}' must end in {SUFFIX}")
-    check_output(path, overwrite)
+    check_output(path, overwrite or (run is not None and _run_of(path) == run))
     return path
+
+
+def _run_of(path: Path) -> str | None:
+    """Return the name of the run that wrote a file, None if it is no such file."""
+    try:
+        return str(json.loads(read_weights(path).made)["made"]["run"])
+    except (PlyforgeError, OSError, KeyError, TypeError, ValueError):
+        return None
 
 
 def check_precision(precision: str) -> None:

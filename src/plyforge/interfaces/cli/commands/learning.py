@@ -7,6 +7,7 @@ import typer
 import typer.core
 
 from plyforge.interfaces.cli.arguments import (
+    BackendName,
     Evaluation,
     GameName,
     Jobs,
@@ -216,6 +217,7 @@ def run(
         typer.Option("--test-games", parser=integer, metavar="N", help="Games of such a test."),
     ] = 20,
     seed: Seed = 0,
+    backend: BackendName = None,
     jobs: Jobs = None,
     db: LearningFile = "learn.db",
     name: Annotated[
@@ -245,7 +247,7 @@ def run(
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
         tournament, replace_above, search_weight, squash, scale, opening, explored, max_plies,
-        test_rounds, test_games, seed, jobs, db, name, output, precision, plot, overwrite, json,
+        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot, overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
 
