@@ -247,7 +247,8 @@ def run(
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
         tournament, replace_above, search_weight, squash, scale, opening, explored, max_plies,
-        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot, overwrite, json,
+        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
+        overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
 
