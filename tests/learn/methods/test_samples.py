@@ -21,7 +21,7 @@ from plyforge.learn.methods.regression import (
     learn_gradient,
     learn_normal,
 )
-from plyforge.learn.methods.supervised import SupervisedParameters, _Trainer, learn_supervised
+from plyforge.learn.methods.supervised import SupervisedParameters, Trainer, learn_supervised
 from plyforge.learn.model import GameModel, Model
 from plyforge.learn.network import Network, initial_weights
 from plyforge.learn.prediction import Prediction
@@ -226,7 +226,7 @@ def test_training_in_the_kernel_is_that_of_numpy(seed, batch, optimizer, loss, p
     parameters = SupervisedParameters(
         rate=0.05, batch=batch, optimizer=optimizer, loss=loss, penalty=penalty
     )
-    trainers = [_Trainer(model, weights, samples, parameters) for _ in range(2)]
+    trainers = [Trainer(model, weights, samples, parameters) for _ in range(2)]
     for epoch in range(3):
         order = random_order(30, epoch)
         losses = trainers[0].epoch(order), trainers[1].epoch_uncompiled(order)
@@ -252,7 +252,7 @@ def test_adam_is_that_of_scikit_learn():
     model = Model(make_network((5, 7, 1), ("tanh", "linear")), PLAIN)
     # Its loss is half of the squared error, which Adam's steps hardly depend on.
     parameters = SupervisedParameters(rate=0.01, batch=16, held_out=0.0)
-    trainer = _Trainer(
+    trainer = Trainer(
         model, weights_of(unmoved), samples_of(Inputs.from_rows(rows), targets), parameters
     )
     trainer.epoch(np.arange(64))

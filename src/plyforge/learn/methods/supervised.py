@@ -65,7 +65,7 @@ def learn_supervised(
         check_probabilities(model, samples)
     stream = Stream(parameters.seed)
     train, held = samples.split(parameters.held_out, stream.next_word())
-    trainer = _Trainer(model, weights, train, parameters)
+    trainer = Trainer(model, weights, train, parameters)
     best, best_loss, best_epoch = trainer.weights.copy(), np.inf, 0
     history: list[tuple[float, float | None]] = []
     for epoch in range(1, parameters.epochs + 1):
@@ -86,7 +86,7 @@ def learn_supervised(
     return Learned(best, loss, held_loss, tuple(history))
 
 
-class _Trainer:
+class Trainer:
     """The weights and the moments of one training."""
 
     def __init__(
