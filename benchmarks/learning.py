@@ -9,6 +9,7 @@ faster type. Each side has its inputs in the order in which it takes them.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -100,7 +101,19 @@ def _plyforge(matrix: Any, targets: Any, batch: int) -> Epoch:
     return lambda: trainer.epoch(order)
 
 
+def _limit_numpy() -> None:
+    """Let NumPy multiply with one thread: the CPU time of all threads counts."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError as error:
+        if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+            raise MeasurementError("set OPENBLAS_NUM_THREADS=1 or install threadpoolctl") from error
+    else:
+        threadpool_limits(limits=1)
+
+
 def _numpy(matrix: Any, targets: Any, batch: int) -> Epoch:
+    _limit_numpy()
     stream = np.random.default_rng(2)
     inputs, goals = matrix.astype(np.float32), targets.astype(np.float32)[:, np.newaxis]
     shapes = ((matrix.shape[1], HIDDEN), (HIDDEN,), (HIDDEN, 1), (1,))
