@@ -65,5 +65,7 @@ RATIOS: dict[tuple[str, str], Target] = {
     ("pruning", "othello"): Target(30.0),
     ("pruning", "checkers"): Target(35.0),
     ("pruning", "connect4"): Target(200.0),
+    ("learning", "NumPy"): Target(1.0),
+    ("learning", "torch"): Target(1.0),
 }
 """By comparison and game: the minimum ratio of our speed to the rival's, or a limit on leaves."""

@@ -38,7 +38,7 @@ def make_batch(form: Form, positions: Sequence[Any]) -> Batch:
     if isinstance(form, Own):
         return OwnBatch(form, list(positions))
     with np.errstate(over="ignore"):
-        entries = _read_entries(form, positions)
+        entries = read_entries(form, positions)
     return SumBatch(form, entries) if isinstance(form, Sum) else NetBatch(form, entries)
 
 
@@ -147,7 +147,8 @@ class OwnBatch:
         return result
 
 
-def _read_entries(form: Sum | Net, positions: Sequence[Any]) -> Entries:
+def read_entries(form: Sum | Net, positions: Sequence[Any]) -> Entries:
+    """Return the inputs of positions that are not 0, without compiled code."""
     rows: list[int] = []
     columns: list[int] = []
     factors: list[float] = []

@@ -11,7 +11,7 @@ from plyforge.engine.drivers import DEFAULT, find_driver
 from plyforge.engine.presets import preset_for
 from plyforge.engine.result import Info
 from plyforge.evaluate import with_evaluation
-from plyforge.game.game import Game
+from plyforge.game.game import Game, History
 from plyforge.game.history import BaseHistory
 from plyforge.games import load
 from plyforge.jobs.executor import Executor, Report, run_jobs
@@ -86,22 +86,45 @@ def play_game(job: GameJob, report: Report) -> list[Any]:
     engine = _engines[key]
     engine.clear()  # so that a game does not depend on those before it
     game, stream = engine.game, Stream(plan.seed).split(str(job.number))
-    history, found = game.history(), []
-    for ply in range(plan.max_plies):
-        moves = history.playable()
-        if history.verdict().over or not moves:
-            break
-        if ply < plan.opening:
-            history.play(stream.choice(moves))
-            continue
+    found: list[Any] = []
+
+    def choose(history: History) -> int:
         iterations: list[Info] = []
         result = engine.analyse(history, depth=plan.depth, report=iterations.append)
         sample = job.observe(game, history, iterations)
         if sample is not None:
             found.append(sample)
-        random_move, explores = stream.choice(moves), stream.below(EXPLORED) == 0
-        history.play(random_move if explores else result.move)
+        return result.move
+
+    play_out(game.history(), stream, plan.opening, EXPLORED, plan.max_plies, choose)
     return found
+
+
+def play_out(
+    history: History,
+    stream: Stream,
+    opening: int,
+    explored: int,
+    max_plies: int,
+    choose: Callable[[History], int],
+) -> None:
+    """Play a game until it is over or has `max_plies` moves.
+
+    The first `opening` moves are random, and later one move in `explored` on average, none if that
+    is 0; `choose` returns the others.
+    """
+    for ply in range(max_plies):
+        moves = history.playable()
+        if history.verdict().over or not moves:
+            break
+        if ply < opening:
+            history.play(stream.choice(moves))
+            continue
+        move = choose(history)
+        if explored:
+            random_move, explores = stream.choice(moves), stream.below(explored) == 0
+            move = random_move if explores else move
+        history.play(move)
 
 
 def play_games(

@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 for _module in (searching, playing, learning, tuning, rules):
     app.add_typer(_module.group)
+app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")
 
 

@@ -63,7 +63,7 @@ class EngineOptions:
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters that `--set` and `--replace` give."""
-        settings = _parse_settings(self.set or [])
+        settings = parse_settings(self.set or [])
         if self.replace is not None:
             if "replace" in settings:
                 raise PlyforgeError(
@@ -135,7 +135,7 @@ def _split_names(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def _parse_settings(items: list[str]) -> dict[str, Any]:
+def parse_settings(items: list[str]) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for item in items:
         name, equals, value = item.partition("=")

@@ -1,22 +1,40 @@
 """Commands that learn from games."""
 
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+import typer.core
 
 from plyforge.interfaces.cli.arguments import (
+    BackendName,
     Evaluation,
     GameName,
     Jobs,
     Json,
+    MaxPlies,
     Overwrite,
     Seed,
     integer,
+    number,
 )
 from plyforge.interfaces.cli.exits import finish
 
+
+class _RunByDefault(typer.core.TyperGroup):
+    """A group whose command `run` may be left out: `plyforge learn GAME METHOD`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        return super().resolve_command(ctx, args if args[0] in self.commands else ["run", *args])
+
+
 group: Final = typer.Typer()
+learn: Final = typer.Typer(
+    name="learn",
+    help="Learn the weights of an evaluation; 'plyforge learn GAME METHOD' runs a method.",
+    no_args_is_help=True,
+    cls=_RunByDefault,
+)
 command = partial(group.command, rich_help_panel="Learning")
 
 
@@ -72,3 +90,220 @@ def fit(
         file, jobs, db, output, plot, overwrite, json,
     )  # fmt: skip
     finish(run(options))
+
+
+LearningFile = Annotated[
+    str, typer.Option("--db", metavar="FILE", help="The SQLite file of what was learned.")
+]
+Precision = Annotated[
+    str,
+    typer.Option("--precision", metavar="P", help="How weights are stored: int16 or float32."),
+]
+
+
+@learn.command()
+def run(
+    game: GameName,
+    method: Annotated[
+        str,
+        typer.Argument(metavar="METHOD", help="A method that 'plyforge learn methods' lists."),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", parser=integer, metavar="N", help="How many games to play.")
+    ] = 1000,
+    depth: Annotated[
+        int,
+        typer.Option("--depth", parser=integer, metavar="D", help="How deep to search."),
+    ] = 4,
+    evaluation: Evaluation = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE", help="A file of weights to start from."),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data", metavar="FILE", help="Learn from a data set: PGN, PDN, plain games or CSV."
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A parameter that 'plyforge learn methods' lists, such as rate=0.01.",
+        ),
+    ] = None,
+    opponent: Annotated[
+        str,
+        typer.Option(
+            "--opponent", metavar="O", help="'self', or 'clone': an earlier copy of the learner."
+        ),
+    ] = "self",
+    round_games: Annotated[
+        int,
+        typer.Option(
+            "--round", parser=integer, metavar="N", help="Games between two changes of the weights."
+        ),
+    ] = 10,
+    tournament: Annotated[
+        int,
+        typer.Option(
+            "--tournament",
+            parser=integer,
+            metavar="N",
+            help="Games against a clone, after which a better learner replaces it.",
+        ),
+    ] = 200,
+    replace_above: Annotated[
+        float,
+        typer.Option(
+            "--replace-above",
+            parser=number,
+            metavar="S",
+            help="The share of points in a tournament above which it is replaced.",
+        ),
+    ] = 0.5,
+    search_weight: Annotated[
+        float,
+        typer.Option(
+            "--search-weight",
+            parser=number,
+            metavar="W",
+            help="How much the value of a search counts as a target, from 0 (only results) to 1.",
+        ),
+    ] = 0.0,
+    squash: Annotated[
+        str | None,
+        typer.Option(
+            "--squash",
+            metavar="F",
+            help="How values become predictions: identity, sigmoid or tanh.",
+        ),
+    ] = None,
+    scale: Annotated[
+        float,
+        typer.Option(
+            "--scale", parser=number, metavar="S", help="The unit of values, with --squash."
+        ),
+    ] = 1.0,
+    opening: Annotated[
+        int,
+        typer.Option(
+            "--opening", parser=integer, metavar="N", help="Random moves at the start of a game."
+        ),
+    ] = 4,
+    explored: Annotated[
+        int,
+        typer.Option(
+            "--explored",
+            parser=integer,
+            metavar="N",
+            help="Later, one move in N is random; 0 for none.",
+        ),
+    ] = 0,
+    max_plies: MaxPlies = 200,
+    test_rounds: Annotated[
+        int,
+        typer.Option(
+            "--test-rounds",
+            parser=integer,
+            metavar="N",
+            help="Rounds between two tests against the start; 0 for no tests.",
+        ),
+    ] = 20,
+    test_games: Annotated[
+        int,
+        typer.Option("--test-games", parser=integer, metavar="N", help="Games of such a test."),
+    ] = 20,
+    seed: Seed = 0,
+    backend: BackendName = None,
+    jobs: Jobs = None,
+    db: LearningFile = "learn.db",
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="NAME", help="The name of the run (default: GAME-METHOD)."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file of weights (default: NAME.npz).",
+        ),
+    ] = None,
+    precision: Precision = "int16",
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Plot the run (.png or .svg).")
+    ] = None,
+    overwrite: Overwrite = False,
+    json: Json = False,
+) -> None:
+    """Learn the weights of an evaluation; run the same command again to resume."""
+    from plyforge.interfaces.cli.learn import LearnOptions
+    from plyforge.interfaces.cli.learn import run as run_learning
+
+    options = LearnOptions(
+        game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
+        tournament, replace_above, search_weight, squash, scale, opening, explored, max_plies,
+        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
+        overwrite, json,
+    )  # fmt: skip
+    finish(run_learning(options))
+
+
+@learn.command("list")
+def list_runs(db: LearningFile = "learn.db", json: Json = False) -> None:
+    """List the runs of a file."""
+    from plyforge.interfaces.cli.learn import list_runs
+
+    finish(list_runs(db, json))
+
+
+@learn.command()
+def show(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of runs.")],
+    db: LearningFile = "learn.db",
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Plot the runs side by side (.png or .svg)."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show the settings and the figures of runs."""
+    from plyforge.interfaces.cli.learn import show
+
+    finish(show(names, db, plot, json))
+
+
+@learn.command()
+def export(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a run.")],
+    db: LearningFile = "learn.db",
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the weights (.npz).")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            help="Write the games: positions as CSV, or games in the format of the game.",
+        ),
+    ] = None,
+    precision: Precision = "int16",
+    overwrite: Overwrite = False,
+) -> None:
+    """Write the weights or the games of a run."""
+    from plyforge.interfaces.cli.learn import export
+
+    finish(export(name, db, output, data, precision, overwrite))
+
+
+@learn.command()
+def methods() -> None:
+    """List the methods and their parameters."""
+    from plyforge.interfaces.cli.learn import print_methods
+
+    finish(print_methods())

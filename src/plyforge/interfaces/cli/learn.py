@@ -1,0 +1,397 @@
+"""`plyforge learn`: run, list, show and export."""
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from plyforge.core.errors import PlyforgeError, clip
+from plyforge.evaluate import evaluation_of, save_evaluation
+from plyforge.evaluate.files import SUFFIX, read_weights
+from plyforge.evaluate.quantisation import PRECISIONS
+from plyforge.interfaces.cli import exits
+from plyforge.interfaces.cli.engines import parse_settings
+from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.output import (
+    console,
+    format_duration,
+    plot_path,
+    print_json,
+    print_table,
+)
+from plyforge.interfaces.cli.positions import check_backend
+from plyforge.interfaces.cli.progress import Progress
+from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
+from plyforge.learn.games import GamePlan
+from plyforge.learn.methods import LEAVES, METHODS, Method, find_method
+from plyforge.learn.plan import LearningPlan, default_name
+from plyforge.learn.runs import LearningRun
+from plyforge.learn.store import LearningStore, Round, RunRow
+from plyforge.match.files import check_output
+from plyforge.match.tables import Table
+
+_SHOWN_ROUNDS: Final = 20
+"""Rows of the table of rounds: of more, some are left out."""
+
+
+@dataclass(frozen=True)
+class LearnOptions:
+    """The options of `learn run`, as typed."""
+
+    game: str
+    method: str
+    games: int
+    depth: int
+    evaluation: str | None
+    start: str | None
+    data: str | None
+    settings: list[str] | None
+    opponent: str
+    round_games: int
+    tournament: int
+    replace_above: float
+    search_weight: float
+    squash: str | None
+    scale: float
+    opening: int
+    explored: int
+    max_plies: int
+    test_rounds: int
+    test_games: int
+    seed: int
+    backend: str | None
+    jobs: int | None
+    db: str
+    name: str | None
+    output: str | None
+    precision: str
+    plot: str | None
+    overwrite: bool
+    json: bool
+
+    def plan(self) -> LearningPlan:
+        """Return the plan; reject values that make no sense."""
+        method = find_method(self.method)
+        games = GamePlan(
+            self.game,
+            self.evaluation or "",
+            self.depth,
+            self.seed,
+            self.opening,
+            self.explored,
+            self.max_plies,
+            method.data == LEAVES,
+            check_backend(self.backend),
+        )
+        return LearningPlan(
+            games,
+            self.method,
+            parameters_of(method, self.settings or []),
+            self.start or "",
+            self.data or "",
+            self.opponent,
+            self.round_games,
+            self.tournament,
+            self.replace_above,
+            self.squash or "",
+            self.scale,
+            self.search_weight,
+            self.test_rounds,
+            self.test_games,
+        )
+
+
+def parameters_of(method: Method, texts: list[str]) -> dict[str, Any]:
+    """Return the parameters that `--set` gives; the method checks their values."""
+    known = method.ranges()
+    values: dict[str, Any] = {}
+    for name, text in parse_settings(texts).items():
+        limits = known.get(name.replace("-", "_"))
+        try:
+            kind = str if limits is None or limits.choices else int if limits.integer else float
+            values[name] = kind(text)
+        except ValueError:
+            raise PlyforgeError(f"{name} must be {limits}, not '{clip(text)}'") from None
+    return values
+
+
+def run(options: LearnOptions) -> int:
+    """Learn, write the weights, and return the exit code."""
+    plan = options.plan()
+    check_precision(options.precision)
+    game = plan.games.load_game()
+    name = options.name or default_name(game, options.method, options.evaluation or "")
+    path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
+    picture = None if options.plot is None else plot_path(options.plot)
+    executor = choose_executor(options.jobs, allow_zero=True)
+    with LearningStore(options.db) as store:
+        learning = LearningRun(plan, store, name, executor)
+        interrupted = False
+        try:
+            _learn(learning, options.games)
+        except KeyboardInterrupt:
+            interrupted = True
+        last = learning.state.round
+        if not last.number:
+            if interrupted:
+                raise KeyboardInterrupt
+            raise PlyforgeError("nothing was learned; give more games (--games)")
+        error = save_evaluation(
+            path,
+            learning.game,
+            learning.evaluation,
+            made=how_made(learning.row, last),
+            precision=options.precision,
+        )
+        if picture is not None:
+            from plyforge.interfaces.plots.learning import draw_learning
+
+            draw_learning([(name, store.rounds(learning.row.id))], picture)
+        _report(learning, path, str(error), options, interrupted)
+    return exits.INTERRUPTED if interrupted else exits.DONE
+
+
+def _learn(learning: LearningRun, games: int) -> None:
+    """Run to the end, with progress on standard error."""
+    note = ""
+    steps = learning.run(games)
+    try:
+        with Progress("games") as progress:
+            first = next(steps)
+            if first.games:
+                stored = f"{first.games:,} of {games:,} games"
+                progress.print(f"{stored} are already stored in {learning.store.file}")
+            progress.start(games, first.games)
+            for step in steps:
+                note = note if step.round is None else _note(step.round, note)
+                progress.update(step.games, lambda text=note: text)  # type: ignore[misc]
+    finally:
+        steps.close()
+
+
+def _note(last: Round, before: str) -> str:
+    """Return the loss and the last score; that of the text before if there is no new one."""
+    loss = "" if last.loss is None else f"loss {last.loss:.4g}"
+    score = before.partition("; ")[2]
+    if last.score is not None:
+        score = f"{last.score:.0%} against the start"
+    return "; ".join(filter(None, [loss, score]))
+
+
+def how_made(row: RunRow, last: Round) -> dict[str, Any]:
+    """Return how weights were made, for their file."""
+    return {"command": "plyforge learn", "run": row.name, **row.plan, "games": last.games}
+
+
+def _report(
+    learning: LearningRun, path: Path, error: str, options: LearnOptions, interrupted: bool
+) -> None:
+    last = learning.state.round
+    rounds = learning.store.rounds(learning.row.id)
+    seconds = sum(one.seconds for one in rounds)
+    if options.json:
+        print_json(
+            {
+                "run": learning.name,
+                "file": str(path),
+                "games": last.games,
+                "rounds": last.number,
+                "loss": last.loss,
+                "held_out_loss": last.held_out_loss,
+                "score": _last_score(rounds),
+                "seconds": seconds,
+                "interrupted": interrupted,
+                "plan": learning.row.plan,
+            }
+        )
+        return
+    print_table(rounds_table(rounds))
+    out = console()
+    rate = f", {last.games / seconds:,.1f} games a second" if seconds > 0 else ""
+    out.print(
+        f"{last.games:,} games in {format_duration(seconds)}{rate}; wrote {path}: {error}",
+        markup=False,
+    )
+    if options.plot is not None:
+        out.print(f"wrote {options.plot}", markup=False)
+    if interrupted:
+        out.print("interrupted; run the same command to resume", markup=False)
+        return
+    words = ["plyforge", "match", options.game, "engine:depth=4"]
+    words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
+    out.print(f"try it: {shlex.join(words)} --games 100", markup=False)
+
+
+def _evaluation_text(options: LearnOptions, path: Path) -> str:
+    code = options.evaluation or ""
+    return f"{code}:{path}" if code.endswith(".py") else str(path)
+
+
+def _last_score(rounds: list[Round]) -> float | None:
+    scores = [one.score for one in rounds if one.score is not None]
+    return scores[-1] if scores else None
+
+
+def rounds_table(rounds: list[Round]) -> Table:
+    """Return the figures of rounds as a table, with the tests against the start."""
+    shown = [one for one in rounds if one.score is not None or one.note] or rounds
+    if rounds[-1] not in shown:
+        shown.append(rounds[-1])
+    step = -(-len(shown) // _SHOWN_ROUNDS)
+    rows = [
+        (
+            f"{one.games:,}",
+            "" if one.loss is None else f"{one.loss:.5g}",
+            "" if one.held_out_loss is None else f"{one.held_out_loss:.5g}",
+            "" if one.score is None else f"{one.score:.1%} of {one.score_games}",
+            one.note,
+        )
+        for one in shown[::-1][::step][::-1]
+    ]
+    headings = ("games", "loss", "held-out loss", "against the start", "clone")
+    used = [n for n in range(len(headings)) if n < 2 or any(row[n] for row in rows)]
+    return Table(
+        tuple(headings[n] for n in used), tuple(tuple(row[n] for n in used) for row in rows)
+    )
+
+
+def list_runs(db: str, as_json: bool) -> int:
+    """Print the runs of a file."""
+    with LearningStore.open_read_only(db) as store:
+        runs = [(run, store.rounds(run.id)) for run in store.runs()]
+    if as_json:
+        print_json({"runs": [_fields(run, rounds) for run, rounds in runs]})
+        return exits.DONE
+    if not runs:
+        console().print(f"{db} holds no runs yet", markup=False)
+        return exits.DONE
+    rows = []
+    for run, rounds in runs:
+        last, score = rounds[-1] if rounds else Round(0, 0), _last_score(rounds)
+        rows.append(
+            (
+                run.name,
+                str(run.plan["game"]),
+                str(run.plan["method"]),
+                f"{last.games:,}",
+                "" if last.loss is None else f"{last.loss:.4g}",
+                "" if score is None else f"{score:.1%}",
+                run.created.replace("T", " ")[:16],
+            )
+        )
+    headings = ("run", "game", "method", "games", "loss", "against the start", "begun")
+    print_table(Table(headings, tuple(rows)))
+    return exits.DONE
+
+
+def _fields(run: RunRow, rounds: list[Round]) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "created": run.created,
+        "plan": run.plan,
+        "rounds": [vars(one) for one in rounds],
+    }
+
+
+def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
+    """Print the settings and the rounds of runs; plot them side by side."""
+    picture = None if plot is None else plot_path(plot)
+    with LearningStore.open_read_only(db) as store:
+        runs = [store.find(name) for name in names]
+        found = [(run, store.rounds(run.id)) for run in runs]
+    if as_json:
+        print_json({"runs": [_fields(run, rounds) for run, rounds in found]})
+    for run, rounds in [] if as_json else found:
+        settings = {k: v for k, v in run.plan.items() if v not in ("", {}, None)}
+        out = console()
+        out.print(f"{run.name}, begun {run.created.replace('T', ' ')[:16]}", markup=False)
+        out.print(", ".join(f"{k} {v}" for k, v in settings.items()), markup=False)
+        if rounds:
+            print_table(rounds_table(rounds))
+        else:
+            out.print("no round has ended yet", markup=False)
+    if picture is not None:
+        from plyforge.interfaces.plots.learning import draw_learning
+
+        draw_learning([(run.name, rounds) for run, rounds in found], picture)
+        if not as_json:
+            console().print(f"wrote {plot}", markup=False)
+    return exits.DONE
+
+
+def export(
+    name: str, db: str, output: str | None, data: str | None, precision: str, overwrite: bool
+) -> int:
+    """Write the weights of a run, or its games."""
+    if output is None and data is None:
+        raise PlyforgeError("nothing to export; give --output for weights or --data for games")
+    check_precision(precision)
+    path = None if output is None else weights_path(output, overwrite)
+    with LearningStore.open_read_only(db) as store:
+        run = store.find(name)
+        state, games = store.last_state(run.id), store.games(run.id)
+    plan = run.plan
+    game = GamePlan(str(plan["game"]), str(plan["evaluation"])).load_game()
+    out = console()
+    if path is not None:
+        if state is None:
+            raise PlyforgeError(f"no round of '{name}' has ended yet; there are no weights")
+        evaluation = evaluation_of(game).with_weights(state.weights)
+        made = how_made(run, state.round)
+        error = save_evaluation(path, game, evaluation, made=made, precision=precision)
+        out.print(f"wrote {path}: {error}", markup=False)
+    if data is not None:
+        file = Path(data)
+        check_output(file, overwrite)
+        played = [games[number] for number in sorted(games)]
+        if not played:
+            raise PlyforgeError(
+                f"the games of '{name}' are not stored: '{plan['method']}' learns while it plays"
+            )
+        if file.suffix.lower() == CSV:
+            rows = list(rows_of_games(game, played, int(plan["opening"])))
+            write_csv(file, game, rows)
+            out.print(f"wrote {file}: {len(rows):,} positions", markup=False)
+        else:
+            write_games(file, game, played)
+            out.print(f"wrote {file}: {len(played):,} games", markup=False)
+    return exits.DONE
+
+
+def print_methods() -> int:
+    """Print the methods with their parameters."""
+    out = console()
+    for method in METHODS.values():
+        out.print(f"{method.name}: {method.summary} ({method.paper})", markup=False)
+        defaults = method.make_parameters()
+        for name, limits in method.ranges().items():
+            text = f"  {name.replace('_', '-')}={getattr(defaults, name)}: {limits.summary}"
+            out.print(f"{text} ({limits})", markup=False)
+    return exits.DONE
+
+
+def weights_path(text: str, overwrite: bool, run: str | None = None) -> Path:
+    """Return the file of weights to write; raise an error if that is not possible.
+
+    An earlier file of the same run may be replaced: that is what resuming it does.
+    """
+    path = Path(text)
+    if path.suffix != SUFFIX:
+        raise PlyforgeError(f"--output '{clip(text)}' must end in {SUFFIX}")
+    check_output(path, overwrite or (run is not None and _run_of(path) == run))
+    return path
+
+
+def _run_of(path: Path) -> str | None:
+    """Return the name of the run that wrote a file, None if it is no such file."""
+    try:
+        return str(json.loads(read_weights(path).made)["made"]["run"])
+    except (PlyforgeError, OSError, KeyError, TypeError, ValueError):
+        return None
+
+
+def check_precision(precision: str) -> None:
+    """Reject an unknown precision before any work is done."""
+    if precision not in PRECISIONS:
+        raise PlyforgeError(f"--precision must be {' or '.join(PRECISIONS)}, not '{precision}'")

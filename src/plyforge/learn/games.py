@@ -1,0 +1,202 @@
+"""Games to learn from, as jobs: two vectors of weights for one evaluation play each other."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+
+from plyforge.compilation.kernel import Backend
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import Stream
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.engine.engine import Engine
+from plyforge.engine.limits import validate_depth
+from plyforge.evaluate import evaluation_of, with_evaluation
+from plyforge.game.game import Game, History
+from plyforge.games import load
+from plyforge.jobs.executor import Executor, Report
+from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
+from plyforge.learn.inputs import Reals
+from plyforge.learn.selfplay import play_out
+from plyforge.search.request import WindowResult
+
+_TABLE_ENTRIES: Final = 1 << 14
+RULES: Final = "rules"
+PATH: Final = "path"
+LENGTH: Final = "length"
+"""How a game ended: by the rules, by repetition or lack of progress, or by its length."""
+
+
+@dataclass(frozen=True)
+class GamePlan:
+    """How games are played: all that a worker needs to know, with the user's files."""
+
+    game: str
+    """The name of the game or its file, with the variant."""
+    evaluation: str = ""
+    """The evaluation whose weights are learned; empty for the game's own."""
+    depth: int = 4
+    """How deep each position is searched, in plies."""
+    seed: int = 0
+    opening: int = 4
+    """The number of random moves at the start."""
+    explored: int = 0
+    """Later, one move in this many is random; 0 for none."""
+    max_plies: int = 200
+    lines: bool = False
+    """Whether principal variations are kept, for which the search is slower."""
+    backend: Backend | None = None
+    """Whether rules and search are compiled; the games are the same either way."""
+
+    def __post_init__(self) -> None:
+        validate_depth(self.depth)
+        for name in ("opening", "explored"):
+            value = getattr(self, name)
+            if value < 0:
+                raise PlyforgeError(f"{name} must be at least 0, not {value}")
+        if self.max_plies <= self.opening:
+            raise PlyforgeError(
+                f"games of {self.max_plies} plies end within the opening of {self.opening};"
+                " allow more plies"
+            )
+
+    def files(self) -> list[UserFile]:
+        """Read the files of the user that it names."""
+        return read_available([*file_names(self.game), *file_names(self.evaluation)])
+
+    def load_game(self) -> Game:
+        """Load the game with its evaluation, whose weights are data."""
+        game = load(self.game, self.backend)
+        if self.evaluation:
+            game = with_evaluation(game, self.evaluation)
+        return with_evaluation(game, evaluation_of(game))
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """One game to play: the job of a worker."""
+
+    plan: GamePlan
+    number: int
+    """The number of the game, which with the seed of the plan decides all chance."""
+    weights: tuple[bytes, bytes]
+    """The weights of sides 0 and 1, as 64-bit floats."""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that was played."""
+
+    number: int
+    moves: tuple[int, ...]
+    searched: tuple[float | None, ...]
+    """What the search found before each move, for the side to move; None in the opening."""
+    lines: tuple[tuple[int, ...], ...]
+    """The principal variation of each search, empty in the opening; or nothing at all."""
+    result: float
+    """The result for side 0: 1 won, 0 drawn, -1 lost."""
+    score: float
+    """The final score for side 0, in a game that has scores; otherwise the same as the result."""
+    ending: str
+
+    def fields(self) -> dict[str, Any]:
+        """Return the game as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> "PlayedGame":
+        """Return the game that `fields` describes."""
+        moves, lines = tuple(fields["moves"]), tuple(tuple(line) for line in fields["lines"])
+        plain = {**fields, "moves": moves, "searched": tuple(fields["searched"]), "lines": lines}
+        return cls(**plain)
+
+
+_engines: dict[tuple[GamePlan, str], tuple[Engine, Engine]] = {}
+"""The engines of this process, kept from job to job."""
+
+
+def play_task(task: GameTask, report: Report) -> PlayedGame:
+    """Play a game."""
+    plan = task.plan
+    engines = _engines_of(plan)
+    for engine, weights in zip(engines, task.weights, strict=True):
+        engine.set_weights(np.frombuffer(weights))
+        engine.clear()  # so that a game does not depend on those before it
+    game = engines[0].game
+    stream = Stream(plan.seed).split(f"game {task.number}")
+    found: dict[int, WindowResult] = {}
+
+    def choose(history: History) -> int:
+        result = engines[history.turn].search(history, depth=plan.depth)
+        assert result.move is not None
+        found[len(history.moves)] = result
+        return result.move
+
+    history = game.history()
+    play_out(history, stream, plan.opening, plan.explored, plan.max_plies, choose)
+    plies = range(len(history.moves))
+    return PlayedGame(
+        task.number,
+        tuple(history.moves),
+        tuple(found[ply].value if ply in found else None for ply in plies),
+        tuple(found[ply].line if ply in found else () for ply in plies) if plan.lines else (),
+        *result_of(history),
+    )
+
+
+def result_of(history: History) -> tuple[float, float, str]:
+    """Return result and score for side 0, and how the game ended; a draw if it has not."""
+    verdict = history.verdict()
+    if not verdict.over:
+        return 0.0, 0.0, LENGTH
+    value = -verdict.value if history.turn else verdict.value
+    result = float(np.sign(value))
+    score = value if abs(value) <= SCORE_LIMIT else result
+    return result, float(score), PATH if verdict.by_path else RULES
+
+
+def _engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
+    key = (plan, files_fingerprint())
+    if key not in _engines:
+        _engines.clear()
+        game = plan.load_game()
+        search: dict[str, Any] = {"entries": _TABLE_ENTRIES}
+        if plan.lines:
+            # A line must reach its leaf: the table and null windows would cut it off.
+            search |= {"driver": "alphabeta", "off": ["table"]}
+        _engines[key] = (Engine(game, **search), Engine(game, **search))
+    return _engines[key]
+
+
+Pair = tuple[int, Reals, Reals]
+"""A game to play: its number, and the weights of both sides."""
+
+
+class GameQueue:
+    """Workers that play games, for as long as the `with` block lasts.
+
+    They keep their compiled search and their tables from game to game.
+    """
+
+    def __init__(self, executor: Executor, files: Sequence[UserFile]) -> None:
+        self._opened = executor.open(play_task, files)
+
+    def __enter__(self) -> Self:
+        self._queue = self._opened.__enter__()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._opened.__exit__(*exception)
+
+    def play(self, plan: GamePlan, games: Iterable[Pair]) -> Iterator[PlayedGame]:
+        """Play games, and yield them as they end."""
+        for number, first, second in games:
+            self._queue.submit(GameTask(plan, number, (first.tobytes(), second.tobytes())))
+        for done in self._queue.results():
+            if done.failure is not None:
+                raise PlyforgeError(
+                    f"game {done.job.number + 1}: the job {done.failure}: {done.detail.strip()};"
+                    " run the same command again to resume"
+                )
+            yield done.result

@@ -1,0 +1,84 @@
+"""TDLeaf(λ): TD(λ) at the leaves of principal variations.
+
+    J. Baxter, A. Tridgell, L. Weaver, TDLeaf(λ): combining temporal difference learning with
+    game-tree search, Australian Journal of Intelligent Information Processing Systems 5, 1998. J.
+    Baxter, A. Tridgell, L. Weaver, Learning to play chess using temporal differences, Machine
+    Learning 40, 2000.
+
+The value of a search is the evaluation of the leaf l_t at the end of its principal variation, so
+its gradient is that of the leaf:
+
+    Δw = α Σ_t ∇V(l_t) Σ_{j≥t} λ^{j-t} δ_j,   δ_t = V(l_{t+1}) - V(l_t)
+
+This is TD(λ) for a sequence of leaves instead of positions.  The leaf of a line that ends the game
+is worth its result, and has no gradient.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.scores import ONGOING
+from plyforge.game.game import Game
+from plyforge.learn.inputs import Reals, join_inputs
+from plyforge.learn.methods.outcome import Learned
+from plyforge.learn.methods.td import TdParameters, learn_td
+from plyforge.learn.model import GameModel, Model
+from plyforge.learn.samples import Episode
+
+
+def learn_tdleaf(
+    model: Model, weights: Reals, episodes: Sequence[Episode], parameters: TdParameters
+) -> Learned:
+    """Learn from episodes of leaves, as `leaf_episode` makes them."""
+    return learn_td(model, weights, episodes, parameters)
+
+
+def leaf_episode(
+    model: GameModel,
+    start: Any,
+    moves: Sequence[int],
+    lines: Sequence[Sequence[int]],
+    result: float,
+) -> Episode:
+    """Return the leaves of a game's searches as an episode.
+
+    `moves` were played from `start`.  `lines` are the principal variations of the searches before
+    each of them, and perhaps of one in the last position.  `result` is that for side 0.
+    """
+    if len(lines) not in (len(moves), len(moves) + 1) or not lines:
+        raise PlyforgeError(f"there are {len(lines)} principal variations for {len(moves)} moves")
+    game = model.game
+    parts, sides = [], []
+    known = np.full(len(lines), np.nan)
+    position, root_side = start, game.turn(start) or 0
+    for number, line in enumerate(lines):
+        inputs, along = model.read_line(position, line)
+        parts.append(inputs.take([inputs.count - 1]))
+        side = root_side ^ int(along[0]) ^ int(along[-1])
+        sides.append(side)
+        leaf = position
+        for move in line:
+            leaf = game.play(leaf, move)
+        decided = end_of_game(game, leaf)
+        if decided is not None:
+            known[number] = decided if side == 0 else -decided
+        if number < len(moves):
+            position, before = game.play(position, moves[number]), position
+            root_side = _next_side(game, before, position, root_side)
+    return Episode(join_inputs(parts), np.array(sides, np.int64), result, known)
+
+
+def end_of_game(game: Game, position: Any) -> float | None:
+    """Return the result for the side to move, from -1 to 1; None if the game goes on."""
+    score = game.outcome(position)
+    if score == ONGOING and not game.moves(position):
+        score = game.stuck(position)
+    return None if score == ONGOING else min(max(float(score), -1.0), 1.0)
+
+
+def _next_side(game: Game, before: Any, after: Any, side: int) -> int:
+    turn = game.turn(after)
+    return 1 - side if turn is None else turn

@@ -1,0 +1,177 @@
+"""The plan of a run of learning: everything that its result depends on, except its length."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import plyforge
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.core.randomness import Stream
+from plyforge.evaluate import evaluation_of, load_evaluation
+from plyforge.evaluate.fingerprint import form_fingerprint
+from plyforge.game.forms import Net
+from plyforge.game.game import Game
+from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
+from plyforge.learn.games import GamePlan
+from plyforge.learn.inputs import Reals
+from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
+from plyforge.learn.methods.parameters import Parameters
+from plyforge.learn.model import GameModel
+from plyforge.learn.network import initial_weights
+from plyforge.learn.prediction import Prediction
+
+SELF: Final = "self"
+CLONE: Final = "clone"
+OPPONENTS: Final = (SELF, CLONE)
+LINEAR: Final = ("regression", "regression-gradient")
+"""Methods that predict values, not results: a win is worth the maximum of the evaluation."""
+
+
+@dataclass(frozen=True)
+class LearningPlan:
+    """A method, the evaluation whose weights it learns, and how games are played."""
+
+    games: GamePlan
+    method: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of the method that are not the usual ones, by name."""
+    start: str = ""
+    """The file of weights to start from; empty for those of the evaluation."""
+    data: str = ""
+    """The file of a data set to learn from, instead of games that are played."""
+    opponent: str = SELF
+    """Whom the learner plays: itself, or an earlier copy, from which it does not learn."""
+    round_games: int = 10
+    """Games that are played with the same weights, before these change."""
+    tournament: int = 200
+    """Games against a clone, after which it may be replaced."""
+    replace_above: float = 0.5
+    """The share of points in a tournament above which the learner replaces the clone."""
+    squash: str = ""
+    """How values become predictions, if not as is usual for the evaluation."""
+    scale: float = 1.0
+    """The unit of values in predictions, if `squash` is set."""
+    search_weight: float = 0.0
+    """For samples: how much the value of a search counts against the result of the game."""
+    test_rounds: int = 20
+    """Rounds between two tests against the weights of the start; 0 for no tests."""
+    test_games: int = 20
+
+    def __post_init__(self) -> None:
+        method = self.find_method()
+        self.make_parameters()
+        if self.opponent not in OPPONENTS:
+            raise UnknownName("opponent", self.opponent, OPPONENTS)
+        for name, minimum in (("round_games", 1), ("tournament", 1), ("test_rounds", 0)):
+            _check_integer(name, getattr(self, name), minimum)
+        if self.test_rounds:
+            _check_integer("test_games", self.test_games, 2)
+        if self.test_games % 2:
+            raise PlyforgeError(
+                f"test games must be an even number, so that both sides begin equally often, not"
+                f" {self.test_games}"
+            )
+        for name in ("replace_above", "search_weight"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise PlyforgeError(
+                    f"{_words(name)} must be between 0 and 1, not {getattr(self, name)}"
+                )
+        if self.opponent == CLONE and self.tournament % self.round_games:
+            raise PlyforgeError(
+                f"a tournament of {self.tournament} games must consist of whole rounds of"
+                f" {self.round_games} games"
+            )
+        if self.games.lines != (method.data == LEAVES):
+            raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
+        if self.squash:
+            self.prediction()
+        if self.data and method.data != SAMPLES:
+            raise PlyforgeError(
+                f"'{self.method}' learns from games that it plays; leave out the data set"
+                f" '{clip(self.data)}'"
+            )
+
+    def find_method(self) -> Method:
+        """Return the row of the method."""
+        return find_method(self.method)
+
+    def make_parameters(self, model: GameModel | None = None) -> Parameters:
+        """Return the parameters of the method; for a model, with the step size in its units.
+
+        A step size counts for predictions of values in units of their scale, so that it means the
+        same whether a pawn is 1 or 100.
+        """
+        parameters = self.find_method().make_parameters(**self.parameters)
+        rate = getattr(parameters, "rate", None)
+        if model is None or rate is None:
+            return parameters
+        changed: Any = {"rate": rate * model.prediction.scale**2}
+        return replace(parameters, **changed)
+
+    def prediction(self) -> Prediction | None:
+        """Return how values become predictions; None for the usual way."""
+        return Prediction(self.squash, self.scale) if self.squash else None
+
+    def make_model(self, game: Game) -> GameModel:
+        """Return the model of the game's evaluation."""
+        prediction = self.prediction()
+        if prediction is None and self.method in LINEAR:
+            limit = float(game.evaluation_limit)
+            prediction = Prediction("identity", 1.0, -limit, limit)
+        return GameModel(game, prediction=prediction)
+
+    def files(self) -> list[UserFile]:
+        """Read the files of the user that it names."""
+        return [*self.games.files(), *read_available(file_names(self.start))]
+
+    def _read_files(self) -> list[UserFile]:
+        """Read all files that the result depends on."""
+        data = [read_user_file(self.data)] if self.data else []
+        return [*self.files(), *data]
+
+    def start_weights(self, model: GameModel) -> Reals:
+        """Return the weights to start from.
+
+        A net without weights gets small random ones: with zeros, all its units would learn the
+        same.
+        """
+        if self.start:
+            return load_evaluation(model.game, self.start).vector
+        vector = model.start
+        if isinstance(model.evaluation.form, Net) and not vector.any():
+            assert model.network is not None
+            return initial_weights(model.network, self.seed_of("weights"))
+        return vector
+
+    def seed_of(self, label: str) -> int:
+        """Return the seed for one purpose."""
+        return Stream(self.games.seed).split(label).next_word()
+
+    def settings(self, game: Game) -> dict[str, Any]:
+        """Return all that the result depends on, as plain data."""
+        plain = asdict(self)
+        games = plain.pop("games")
+        del games["backend"]
+        return {
+            **games,
+            **plain,
+            "parameters": asdict(self.make_parameters()),
+            "form": form_fingerprint(evaluation_of(game).form),
+            "program": plyforge.__version__,
+            "files": {k: v for one in self._read_files() for k, v in one.digests().items()},
+        }
+
+
+def default_name(game: Game, method: str, evaluation: str) -> str:
+    """Return the usual name of a run."""
+    return "-".join(filter(None, [game.name, Path(evaluation).stem, method]))
+
+
+def _check_integer(name: str, value: Any, minimum: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+        raise PlyforgeError(f"{_words(name)} must be an integer of at least {minimum}, not {value}")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -1,0 +1,146 @@
+"""`plyforge learn`."""
+
+import csv
+
+import pytest
+
+from plyforge.learn.runs import LearningRun
+
+SMALL = ("--backend", "python", "--jobs", "0", "--depth", "1", "--round", "2", "--opening", "2")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def learn(plyforge, *more, method="td", games="4"):
+    return plyforge("learn", "tictactoe", method, *SMALL, "--games", games, *more)
+
+
+def test_a_run_writes_weights_that_can_be_used(plyforge, folder):
+    done = learn(
+        plyforge, "--test-rounds", "1", "--test-games", "2", "--plot", "a.svg", "--set", "rate=1"
+    )
+    assert done.code == 0, done.err
+    assert "4 games in" in done.out
+    assert "against the start" in done.out
+    assert (folder / "a.svg").read_text().startswith("<?xml")
+    words = ("--depth", "2", "--backend", "python", "--json")
+    own = plyforge("analyse", "tictactoe", *words).json
+    learned = plyforge("analyse", "tictactoe", *words, "--evaluation", "tictactoe-td.npz")
+    assert learned.code == 0
+    assert learned.json["score"] != own["score"]
+
+
+def test_the_same_command_resumes_and_gives_the_same_file(plyforge, folder):
+    learn(plyforge, "--name", "whole", games="6")
+    learn(plyforge, games="2")
+    more = learn(plyforge, games="6")
+    assert more.code == 0
+    assert "2 of 6 games are already stored in learn.db" in more.err
+    whole, parts = (plyforge("eval", "tictactoe", "--evaluation", file, "--backend", "python")
+                    for file in ("whole.npz", "tictactoe-td.npz"))  # fmt: skip
+    assert whole.out == parts.out
+
+
+def test_ctrl_c_leaves_a_usable_evaluation(plyforge, folder, monkeypatch):
+    add = LearningRun._learn
+
+    def interrupt(self, played, queue, began):
+        if self.state.round.number == 2:
+            raise KeyboardInterrupt
+        return add(self, played, queue, began)
+
+    monkeypatch.setattr(LearningRun, "_learn", interrupt)
+    done = learn(plyforge, games="10")
+    assert done.code == 130
+    assert "interrupted; run the same command to resume" in done.out
+    assert plyforge("eval", "tictactoe", "--evaluation", "tictactoe-td.npz").code == 0
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+
+
+def test_runs_are_listed_and_shown(plyforge):
+    learn(plyforge)
+    learn(plyforge, "--name", "leaf", method="tdleaf")
+    assert "leaf" in plyforge("learn", "list").out
+    rows = plyforge("learn", "list", "--json").json["runs"]
+    assert [row["name"] for row in rows] == ["tictactoe-td", "leaf"]
+    shown = plyforge("learn", "show", "leaf", "tictactoe-td", "--plot", "both.svg")
+    assert "method tdleaf" in shown.out
+    assert "wrote both.svg" in shown.out
+    answer = plyforge("learn", "show", "leav")
+    assert (answer.code, answer.out) == (2, "")
+    assert "did you mean 'leaf'" in answer.err
+
+
+def test_weights_and_games_are_exported(plyforge, folder):
+    learn(plyforge, method="logistic")
+    done = plyforge("learn", "export", "tictactoe-logistic", "-o", "w.npz", "--data", "g.csv")
+    assert done.code == 0, done.err
+    with (folder / "g.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["game"] for row in rows} == {"0", "1", "2", "3"}
+    again = learn(
+        plyforge, "--data", "g.csv", "--opening", "0", "--name", "again", method="logistic"
+    )
+    assert again.code == 0, again.err
+    assert plyforge("learn", "export", "tictactoe-logistic", "--data", "g.txt").code == 0
+    more = learn(plyforge, "--data", "g.txt", "--name", "more", method="logistic")
+    assert more.code == 0, more.err
+    refused = plyforge("learn", "export", "tictactoe-logistic", "-o", "w.npz")
+    assert refused.code == 2
+    assert "--overwrite" in refused.err
+
+
+def test_methods_are_listed_with_their_parameters(plyforge):
+    out = plyforge("learn", "methods").out
+    assert "tdleaf: " in out
+    assert "rate=" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tictactoe", "tdd"), "unknown method 'tdd'"),
+        (("tictactoo", "td"), "tictactoo"),
+        (("tictactoe", "td", "--games", "0"), "number of games must be between"),
+        (("tictactoe", "td", "--set", "rate=fast"), "rate must be more than 0"),
+        (("tictactoe", "td", "--set", "rate=nan"), "rate must be more than 0"),
+        (("tictactoe", "td", "--set", "trace=2"), "trace must be between 0 and 1"),
+        (("tictactoe", "td", "--set", "speed=2"), "unknown parameter of td 'speed'"),
+        (("tictactoe", "td", "-o", "a.txt"), "must end in .npz"),
+        (("tictactoe", "td", "--precision", "int8"), "--precision must be int16 or float32"),
+        (("tictactoe", "td", "--data", "a.csv"), "learns from games that it plays"),
+        (("tictactoe", "logistic", "--data", "none.csv"), "none.csv"),
+        (("tictactoe", "td", "--evaluation", "none"), "has no weights"),
+        (("tictactoe", "td", "--from", "none.npz"), "none.npz"),
+        (("tictactoe", "genetic"), "see docs/learn.md"),
+    ],
+)
+def test_bad_input_ends_with_code_2(plyforge, folder, words, message):
+    answer = plyforge("learn", *words, *SMALL)
+    assert answer.code == 2, answer.out
+    assert message in answer.err
+    assert "Traceback" not in answer.err
+    assert not list(folder.glob("*.npz"))
+
+
+def test_a_run_with_other_options_is_not_resumed(plyforge, folder):
+    learn(plyforge)
+    before = (folder / "tictactoe-td.npz").read_bytes()
+    answer = learn(plyforge, "--seed", "5")
+    assert answer.code == 2
+    assert "with seed 0, not 5" in answer.err
+    assert (folder / "tictactoe-td.npz").read_bytes() == before
+
+
+def test_weights_of_another_game_are_refused(plyforge):
+    learn(plyforge)
+    answer = plyforge(
+        "learn", "connect4:4x4", "td", "--from", "tictactoe-td.npz", *SMALL, "--name", "x"
+    )
+    assert answer.code == 2
+    assert "weights for 'tictactoe', not for 'connect4'" in answer.err
