@@ -23,8 +23,11 @@ _MAX_ONE: Final = 1 << 30
 """The maximum of what stands for 1 among sums.  If it does not fit them, they never reach 1."""
 PIECEWISE: Final = ("linear", "relu", "clipped relu")
 """Activations that keep integers, at least up to a limit that is one."""
-IN_INT16, IN_INT32, FROM_SCRATCH = "int16/int16", "int16/int32", "int16"
-"""Kinds of int16 weights: with sums of int16 or int32 between plies, or without sums."""
+IN_INT16, IN_INT32, FROM_SCRATCH = "int16/int16", "int16/int32", "float32"
+"""Kinds of int16 weights: with sums of int16 or int32 between plies, or without sums.
+
+Without sums nothing needs integers, and floats need not be converted: float32 holds every int16.
+"""
 
 
 def index_count(net: "Net") -> int:
@@ -64,10 +67,11 @@ def net_data(net: "Net", weights: Weights) -> WeightData:
     what stands for 1 among the sums, and the scale of the products.
     """
     kind = data_kind(net, weights)
-    if kind[0] == "f":
-        numbers = weights.numbers if kind == "float32" else weights.vector(net.blocks)
-        return WeightData(numbers, (1.0,) * len(net.blocks))
-    if kind == FROM_SCRATCH or not multiplies_integers(net):
+    if kind == "float64":
+        return WeightData(weights.vector(net.blocks), (1.0,) * len(net.blocks))
+    if kind == "float32":
+        return WeightData(weights.numbers.astype(np.float32), weights.scales)
+    if not multiplies_integers(net):
         return WeightData(weights.numbers, weights.scales)
     first, second, *rest = weights.scales
     scales = (float(_one(first)), first * second, *rest)
