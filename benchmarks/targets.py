@@ -39,6 +39,7 @@ ACCUMULATOR_SECONDS = Target(6e-9, at_least=False)
 LOOKUP_SECONDS = {8: Target(102e-9, at_least=False), 10: Target(241e-9, at_least=False)}
 """By the number of cells of a pattern."""
 DATA_RATIO = Target(0.94)
+NET_RATIO = Target(0.5)
 PAGE_SECONDS = Target(0.5, at_least=False)
 NO_ERRORS = Target(0.0, at_least=False)
 
