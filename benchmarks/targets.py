@@ -68,5 +68,6 @@ RATIOS: dict[tuple[str, str], Target] = {
     ("pruning", "connect4"): Target(200.0),
     ("learning", "NumPy"): Target(1.0),
     ("learning", "torch"): Target(1.0),
+    ("selfplay", "python"): Target(100.0),
 }
 """By comparison and game: the minimum ratio of our speed to the rival's, or a limit on leaves."""
