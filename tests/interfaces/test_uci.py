@@ -394,7 +394,8 @@ def test_garbage_never_ends_it(client):
 @pytest.mark.parametrize(
     "game",
     [
-        "connect4:5x4",
+        "tictactoe",
+        pytest.param("connect4:5x4", marks=pytest.mark.long),
         pytest.param("checkers", marks=pytest.mark.long),
         pytest.param("othello", marks=pytest.mark.long),
     ],
