@@ -20,6 +20,7 @@ from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS, quantise
 from plyforge.game.forms import (
     Evaluation,
+    Form,
     install_evaluation,
     read_evaluation,
     replace_weights,
@@ -81,6 +82,15 @@ def evaluation_of(game: Game) -> Evaluation:
             f"the evaluation of {game.name} has no weights: it is a plain function, not a form"
         )
     return evaluation
+
+
+def find_form(game: Game, fingerprint: str) -> Form | None:
+    """Return the form with a fingerprint among those that a game declares, None if none has it."""
+    for label, names in _sources_of(game):
+        declared = read_evaluation(names, label)
+        if declared is not None and form_fingerprint(declared.form) == fingerprint:
+            return declared.form
+    return None
 
 
 def with_weights(game: Game, weights: Any) -> Game:

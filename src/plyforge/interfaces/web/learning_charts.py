@@ -1,0 +1,182 @@
+"""Charts and tables of one or two runs of learning, side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from plyforge.evaluate import weight_name
+from plyforge.game.forms import Form
+from plyforge.interfaces.drawing.curves import Axis, Line, curves, line_style, value_range
+from plyforge.interfaces.web.archive import table_fields
+from plyforge.learn.curves import loss_points, merge_points, most_changed, score_points
+from plyforge.learn.inputs import Reals
+from plyforge.learn.report import rounds_table, settings_tables, weights_table
+from plyforge.learn.store import Round, RunRow
+
+MAX_POINTS: Final = 300
+"""Points of a line: of more rounds, neighbours are merged."""
+MAX_TESTS: Final = 40
+MAX_WEIGHTS: Final = 40
+"""Weights that are all shown; of more, only some are."""
+SHOWN_WEIGHTS: Final = 20
+
+
+@dataclass(frozen=True)
+class LoadedRun:
+    """What the curves of a run are drawn from."""
+
+    row: RunRow
+    label: str
+    rounds: list[Round]
+    games: list[int]
+    """The games after which there are weights."""
+    weights: Reals
+    """A line of weights for each."""
+    history: list[tuple[float, float | None]]
+    """Losses of the steps in which a data set was learned."""
+    form: Form | None
+    """The form of its evaluation, if the server knows it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the form."""
+        return str(self.row.plan["form"])
+
+    def weight_name(self, place: int) -> str:
+        """Return the name of a weight, or its number if the form is not known."""
+        count = self.weights.shape[1]
+        if self.form is None or self.form.size != count:
+            return f"weight {place + 1}"
+        return weight_name(self.form, place)
+
+
+def draw_runs(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
+    """Return the charts of runs side by side, and their tables."""
+    different, same = settings_tables([(run.label, run.row.plan) for run in runs])
+    charts = [_loss_chart(runs, width), _score_chart(runs, width), _step_chart(runs, width)]
+    return {
+        "charts": [chart for chart in charts if chart is not None] + _weight_charts(runs, width),
+        "tables": [
+            table_fields(rounds_table(run.rounds, f"Rounds of {run.label}"))
+            for run in runs
+            if run.rounds
+        ],
+        "weights": [
+            table_fields(_weights_table(run, places))
+            for run, places in _shown_weights(runs)
+            if len(places)
+        ],
+        "settings": [table_fields(table) for table in (different, same) if table.rows],
+    }
+
+
+def _loss_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
+    lines, sizes = [], []
+    for place, run in enumerate(runs):
+        for held_out in (False, True):
+            points, size = merge_points(loss_points(run.rounds, held_out), MAX_POINTS)
+            if points:
+                sizes.append(size)
+                label = f"{run.label}, held-out games" if held_out else run.label
+                lines.append(Line(label, points, f"c{place}{' d1' if held_out else ''}"))
+    note = f"Each point is the mean of {max(sizes)} rounds." if max(sizes, default=1) > 1 else ""
+    return _chart("Loss", lines, Axis("loss"), width, note, "No loss is known yet.")
+
+
+def _score_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
+    lines, sizes = [], []
+    for place, run in enumerate(runs):
+        points, size = score_points(run.rounds, MAX_TESTS)
+        sizes.append(size)
+        if points:
+            values = [(float(point.games), point.score) for point in points]
+            intervals = [point.interval for point in points]
+            lines.append(Line(run.label, values, f"c{place}", intervals))
+    note = "Bars are 95 % intervals; at 50 % the weights are as strong as at the start."
+    if max(sizes) > 1:
+        note += f" Each point is the mean of {max(sizes)} tests."
+    axis = Axis("points against the start", (0.0, 1.0), percent=True, reference=0.5)
+    empty = "No test against the weights of the start has ended yet."
+    return _chart("Points against the start", lines, axis, width, note, empty)
+
+
+def _step_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any] | None:
+    """Return the losses while a data set was learned, None if no run has any."""
+    lines = []
+    for place, run in enumerate(runs):
+        for held_out in (False, True):
+            steps = [(float(n), loss[held_out]) for n, loss in enumerate(run.history, 1)]
+            known = [(step, loss) for step, loss in steps if loss is not None]
+            points, _ = merge_points(known, MAX_POINTS)
+            if points:
+                label = f"{run.label}, held-out games" if held_out else run.label
+                lines.append(Line(label, points, f"c{place}{' d1' if held_out else ''}"))
+    if not lines:
+        return None
+    return _chart("Loss by steps of the last fit", lines, Axis("loss"), width, x_axis="steps")
+
+
+def _shown_weights(runs: Sequence[LoadedRun]) -> Iterator[tuple[LoadedRun, list[int]]]:
+    """Yield runs with the places of the weights to show, the same for runs of one form."""
+    for run in runs:
+        alike = [
+            one.weights
+            for one in runs
+            if one.fingerprint == run.fingerprint and one.weights.shape[1] == run.weights.shape[1]
+        ]
+        count = run.weights.shape[1]
+        yield run, most_changed(alike, count if count <= MAX_WEIGHTS else SHOWN_WEIGHTS)
+
+
+def _weight_charts(runs: Sequence[LoadedRun], width: int) -> list[dict[str, Any]]:
+    """Return a chart for each run; runs of one form have the same scale and colours."""
+    shown = list(_shown_weights(runs))
+    lines = [list(_weight_lines(run, places)) for run, places in shown]
+    alike = len({run.fingerprint for run in runs}) == 1
+    everything = [line for own in lines for line in own]
+    ranges = [value_range(everything if alike else own) for own in lines]
+    charts = []
+    for (run, places), own, limits in zip(shown, lines, ranges, strict=True):
+        title = f"Weights of {run.label}" if len(runs) > 1 else "Weights"
+        count = run.weights.shape[1]
+        note = f"The {len(places)} of {count:,} weights that changed most." * (len(places) < count)
+        empty = "No weights are stored yet."
+        if run.rounds and len(run.games) == 1 < len(run.rounds):
+            own, empty = [], f"Of {count:,} weights only the last values are stored."
+        charts.append(_chart(title, own, Axis("weight", limits), width, note if own else "", empty))
+    return charts
+
+
+def _weight_lines(run: LoadedRun, places: Sequence[int]) -> Iterator[Line]:
+    finite = np.nan_to_num(run.weights)
+    for number, place in enumerate(places):
+        points = list(zip(map(float, run.games), finite[:, place].tolist(), strict=True))
+        yield Line(run.weight_name(place), points, line_style(number))
+
+
+def _weights_table(run: LoadedRun, places: Sequence[int]) -> Any:
+    names = [run.weight_name(place) for place in places]
+    first, last = run.weights[0, list(places)], run.weights[-1, list(places)]
+    games = run.games[0], run.games[-1]
+    return weights_table(f"Weights of {run.label}", names, first, last, games)
+
+
+def _chart(
+    title: str,
+    lines: Sequence[Line],
+    axis: Axis,
+    width: int,
+    note: str = "",
+    empty: str = "",
+    x_axis: str = "games",
+) -> dict[str, Any]:
+    if not lines:
+        return {"title": title, "svg": None, "note": empty, "legend": []}
+    return {
+        "title": title,
+        "svg": curves(lines, axis, x_axis, float(width)),
+        "note": note,
+        "legend": [{"label": line.label, "style": line.style} for line in lines],
+    }
