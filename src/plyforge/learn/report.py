@@ -44,6 +44,9 @@ def weights_table(
     title: str, names: Sequence[str], first: Reals, last: Reals, games: tuple[int, int]
 ) -> Table:
     """Return weights after two numbers of games, and how much they changed."""
+    if games[0] == games[1]:
+        values = tuple((name, f"{value:.4g}") for name, value in zip(names, last, strict=True))
+        return Table(("weight", f"after {games[1]:,} games"), values, title)
     rows = tuple(
         (name, f"{before:.4g}", f"{after:.4g}", f"{after - before:+.3g}")
         for name, before, after in zip(names, first, last, strict=True)

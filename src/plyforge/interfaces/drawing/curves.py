@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from plyforge.interfaces.drawing.svg import element, number, picture, text, title
@@ -12,21 +13,24 @@ DASHES: Final = 5
 """Colours and patterns of lines in the stylesheet."""
 _LEFT: Final = 56.0
 _RIGHT: Final = 18.0
-_TOP: Final = 30.0
+_TOP: Final = 34.0
 _BOTTOM: Final = 42.0
 _RATIO: Final = 0.5
 _MIN_HEIGHT: Final = 210.0
 _MAX_HEIGHT: Final = 340.0
-_X_SPACE: Final = 70.0
-_Y_SPACE: Final = 44.0
+_X_SPACE: Final = 56.0
+_Y_SPACE: Final = 36.0
 """Pixels between ticks, at least."""
 _MAX_MARKED: Final = 40
 """Lines with more points are drawn without circles at the points."""
 _MAX_VALUE: Final = 1e100
 """Values beyond it are drawn at the border."""
-_FLAT: Final = 1e-9
+_FLAT: Final = 1e-6
 """A smaller range, as a share of the values, is drawn as a flat line."""
-_STEPS: Final = (1.0, 2.0, 5.0)
+_MIN_PLAIN: Final = 1e-4
+_MAX_PLAIN: Final = 1e6
+"""Outside of these, ticks are written with exponents."""
+_STEPS: Final = (1.0, 2.0, 5.0, 10.0, 20.0)
 _MARGIN: Final = 0.06
 """Space above and below the lines, as a share of their range."""
 
@@ -41,6 +45,8 @@ class Line:
     """Classes of the stylesheet: a colour `c0`, and perhaps a pattern `d1`."""
     intervals: Sequence[tuple[float, float]] = ()
     """The interval at each point; empty for none."""
+    shift: float = 0.0
+    """Pixels to the right, so that intervals of two lines at one place can be told apart."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +74,8 @@ def value_range(lines: Sequence[Line]) -> tuple[float, float]:
     """Return a range with all points and intervals, and with 0 if it is near."""
     values = [y for line in lines for _, y in line.points]
     values += [limit for line in lines for pair in line.intervals for limit in pair]
-    low = max(min(values, default=0.0), -_MAX_VALUE)
-    high = min(max(values, default=1.0), _MAX_VALUE)
+    clipped = [min(max(value, -_MAX_VALUE), _MAX_VALUE) for value in values]
+    low, high = min(clipped, default=0.0), max(clipped, default=1.0)
     size = max(abs(low), abs(high))
     if high - low <= _FLAT * size:
         margin = 0.1 * size if size > 1 / _MAX_VALUE else 1.0
@@ -132,18 +138,33 @@ class _Scale:
 
 
 def _axes(scale: _Scale, y_axis: Axis, x_axis: str) -> Iterator[str]:
-    for value in ticks(scale.low, scale.high, int((scale.bottom - _TOP) / _Y_SPACE)):
+    values = ticks(scale.low, scale.high, int((scale.bottom - _TOP) / _Y_SPACE))
+    for value, label in zip(values, tick_texts(values), strict=True):
         y = scale.y(value)
         class_ = "zero" if value == 0.0 else "grid"
         yield element("line", x1=_LEFT, y1=y, x2=scale.right, y2=y, class_=class_)
-        yield text(y_axis.text(value), _LEFT - 8, y, "tick value")
+        yield text(y_axis.text(value) if y_axis.percent else label, _LEFT - 8, y, "tick value")
     if y_axis.reference is not None:
         y = scale.y(y_axis.reference)
         yield element("line", x1=_LEFT, y1=y, x2=scale.right, y2=y, class_="reference")
-    for value in ticks(0.0, scale.end, int((scale.right - _LEFT) / _X_SPACE)):
-        yield text(f"{value:,.4g}" if value < 1 else f"{value:,.0f}", *_below(scale, value), "tick")
+    places = ticks(0.0, scale.end, int((scale.right - _LEFT) / _X_SPACE))
+    for value, label in zip(places, tick_texts(places), strict=True):
+        yield text(label, *_below(scale, value), "tick")
     yield text(y_axis.label, 4.0, _TOP / 2, "axis")
     yield text(x_axis, scale.right, scale.height - 12, "axis end")
+
+
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """Return numbers at equal distances with as many decimals as they need to differ.
+
+    >>> tick_texts([0.0, 0.05, 0.1]), tick_texts([0.0, 50000.0])
+    (['0', '0.05', '0.10'], ['0', '50,000'])
+    """
+    step = min((after - before for before, after in pairwise(values)), default=1.0)
+    if step < _MIN_PLAIN or max(map(abs, values), default=0.0) >= _MAX_PLAIN:
+        return [f"{value:.4g}" for value in values]
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [f"{value:,.{decimals}f}" if value else "0" for value in values]
 
 
 def _below(scale: _Scale, value: float) -> tuple[float, float]:
@@ -151,35 +172,45 @@ def _below(scale: _Scale, value: float) -> tuple[float, float]:
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
-    """Return round numbers in a range: about `count`, and not many more.
+    """Return round numbers in a range: at most `count`, or one more rather than less than two.
 
-    >>> ticks(0.0, 300.0, 5), ticks(-1.2, 1.1, 4)
-    ([0.0, 100.0, 200.0, 300.0], [-1.0, 0.0, 1.0])
+    >>> ticks(0.0, 300.0, 5), ticks(-1.2, 1.1, 4), ticks(1.1, 1.9, 3)
+    ([0.0, 100.0, 200.0, 300.0], [-1.0, 0.0, 1.0], [1.2, 1.4, 1.6, 1.8])
     """
-    rough = (high - low) / max(count, 1)
-    unit = 10.0 ** math.floor(math.log10(rough))
-    step = next((one * unit for one in _STEPS if one * unit >= rough * (1 - 1e-9)), 10.0 * unit)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [place * step + 0.0 for place in range(first, last + 1)]
+    count = max(count, 2)
+    unit = 10.0 ** math.floor(math.log10((high - low) / count))
+    found: list[float] = []
+    for step in (factor * unit for factor in _STEPS):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if found and last - first < 1:
+            break
+        if last - first <= count:
+            found = [float(f"{place * step:.15g}") + 0.0 for place in range(first, last + 1)]
+        if last - first < count:
+            break
+    return found
 
 
 def _series(scale: _Scale, line: Line, y_axis: Axis, x_axis: str) -> str:
     marked = len(line.points) <= _MAX_MARKED and (bool(line.intervals) or len(line.points) < 3)
-    path = "L".join(f"{number(scale.x(x))} {number(scale.y(y))}" for x, y in line.points)
+    places = [(scale.x(x) + line.shift, scale.y(y)) for x, y in line.points]
+    path = "L".join(f"{number(x)} {number(y)}" for x, y in places)
     parts = [title(line.label)]
-    if len(line.points) > 1:
+    if len(places) > 1:
         parts += [element("path", d=f"M{path}", class_=class_) for class_ in ("hit", "curve")]
-    for (x, _), (low, high) in zip(line.points, line.intervals, strict=False):
-        place = scale.x(x)
-        parts.append(
-            element("line", x1=place, y1=scale.y(low), x2=place, y2=scale.y(high), class_="bar")
-        )
+    for (x, _), (low, high) in zip(places, line.intervals, strict=False):
+        parts.append(element("line", x1=x, y1=scale.y(low), x2=x, y2=scale.y(high), class_="bar"))
     if marked:
-        for place, (x, y) in enumerate(line.points):
-            tooltip = f"{line.label}, {x:,.0f} {x_axis}: {y_axis.text(y)}"
-            if line.intervals:
-                low, high = line.intervals[place]
-                tooltip += f" ({y_axis.text(low)} to {y_axis.text(high)})"
-            dot = element("circle", cx=scale.x(x), cy=scale.y(y), r=3.5, class_="dot")
-            parts.append(element("g", title(tooltip), dot))
+        for index, (x, y) in enumerate(places):
+            dot = element("circle", cx=x, cy=y, r=3.5, class_="dot")
+            parts.append(element("g", title(_tooltip(line, index, y_axis, x_axis)), dot))
     return element("g", *parts, class_=f"series {line.style}", data_line=line.label)
+
+
+def _tooltip(line: Line, place: int, y_axis: Axis, x_axis: str) -> str:
+    x, y = line.points[place]
+    value = y_axis.text(y)
+    if line.intervals:
+        low, high = line.intervals[place]
+        value += f" ({y_axis.text(low)} to {y_axis.text(high)})"
+    return f"{line.label}, {x:,.0f} {x_axis}: {value}"

@@ -87,9 +87,13 @@ def _score_text(tested: Round) -> str:
 
 @json_endpoint
 def show_curves(request: Request) -> dict[str, Any]:
-    """Show the curves of one or two runs, as `?run=1&run=2`, with their tables."""
+    """Show the curves of one or two runs, as `?run=1&run=2`, with their tables.
+
+    `width` is that of a chart in pixels; with `changes=1` weights are drawn as changes.
+    """
     server = server_of(request)
     width = query_number(request, "width", 600, MIN_WIDTH, MAX_WIDTH)
+    changes = bool(query_number(request, "changes", 0, 0, 1))
     ids = [read_integer("run", text) for text in request.query_params.getlist("run")]
     if not 1 <= len(ids) <= MAX_RUNS or len(set(ids)) < len(ids):
         raise PlyforgeError(
@@ -104,8 +108,8 @@ def show_curves(request: Request) -> dict[str, Any]:
         rows = [_row(server, run, store.summary(run.id)) for run in chosen]
         state = tuple((row["id"], row["created"], row["rounds"], row["ended"]) for row in rows)
         drawn = _CURVES.get(
-            (file_identity(store.file), state, width),
-            lambda: draw_runs([_load(server, store, run) for run in chosen], width),
+            (file_identity(store.file), state, width, changes),
+            lambda: draw_runs([_load(server, store, run) for run in chosen], width, changes),
         )
     return {"runs": rows, "now": _now(), **drawn}
 

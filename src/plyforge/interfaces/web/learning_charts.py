@@ -21,6 +21,8 @@ MAX_TESTS: Final = 40
 MAX_WEIGHTS: Final = 40
 """Weights that are all shown; of more, only some are."""
 SHOWN_WEIGHTS: Final = 20
+_SHIFT: Final = 5.0
+"""Pixels between the tests of two runs after the same number of games."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,16 @@ class LoadedRun:
         return weight_name(self.form, place)
 
 
-def draw_runs(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
-    """Return the charts of runs side by side, and their tables."""
+def draw_runs(runs: Sequence[LoadedRun], width: int, changes: bool) -> dict[str, Any]:
+    """Return the charts of runs side by side, and their tables.
+
+    With `changes`, weights are drawn as differences from their first stored values.
+    """
     different, same = settings_tables([(run.label, run.row.plan) for run in runs])
     charts = [_loss_chart(runs, width), _score_chart(runs, width), _step_chart(runs, width)]
     return {
-        "charts": [chart for chart in charts if chart is not None] + _weight_charts(runs, width),
+        "charts": [chart for chart in charts if chart is not None]
+        + _weight_charts(runs, width, changes),
         "tables": [
             table_fields(rounds_table(run.rounds, f"Rounds of {run.label}"))
             for run in runs
@@ -93,11 +99,12 @@ def _score_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
         if points:
             values = [(float(point.games), point.score) for point in points]
             intervals = [point.interval for point in points]
-            lines.append(Line(run.label, values, f"c{place}", intervals))
+            shift = _SHIFT * (place - (len(runs) - 1) / 2)
+            lines.append(Line(run.label, values, f"c{place}", intervals, shift))
     note = "Bars are 95 % intervals; at 50 % the weights are as strong as at the start."
     if max(sizes) > 1:
         note += f" Each point is the mean of {max(sizes)} tests."
-    axis = Axis("points against the start", (0.0, 1.0), percent=True, reference=0.5)
+    axis = Axis("share of points", (0.0, 1.0), percent=True, reference=0.5)
     empty = "No test against the weights of the start has ended yet."
     return _chart("Points against the start", lines, axis, width, note, empty)
 
@@ -130,27 +137,37 @@ def _shown_weights(runs: Sequence[LoadedRun]) -> Iterator[tuple[LoadedRun, list[
         yield run, most_changed(alike, count if count <= MAX_WEIGHTS else SHOWN_WEIGHTS)
 
 
-def _weight_charts(runs: Sequence[LoadedRun], width: int) -> list[dict[str, Any]]:
+def _weight_charts(runs: Sequence[LoadedRun], width: int, changes: bool) -> list[dict[str, Any]]:
     """Return a chart for each run; runs of one form have the same scale and colours."""
     shown = list(_shown_weights(runs))
-    lines = [list(_weight_lines(run, places)) for run, places in shown]
+    lines = [list(_weight_lines(run, places, changes)) for run, places in shown]
     alike = len({run.fingerprint for run in runs}) == 1
     everything = [line for own in lines for line in own]
     ranges = [value_range(everything if alike else own) for own in lines]
+    what, value = ("Changes of weights", "change") if changes else ("Weights", "value")
     charts = []
     for (run, places), own, limits in zip(shown, lines, ranges, strict=True):
-        title = f"Weights of {run.label}" if len(runs) > 1 else "Weights"
-        count = run.weights.shape[1]
-        note = f"The {len(places)} of {count:,} weights that changed most." * (len(places) < count)
-        empty = "No weights are stored yet."
-        if run.rounds and len(run.games) == 1 < len(run.rounds):
-            own, empty = [], f"Of {count:,} weights only the last values are stored."
-        charts.append(_chart(title, own, Axis("weight", limits), width, note if own else "", empty))
+        title = f"{what} of {run.label}" if len(runs) > 1 else what
+        axis, count = Axis(value, limits), run.weights.shape[1]
+        if len(run.games) > 1:
+            left_out = len(places) < count
+            note = f"The {len(places)} of {count:,} weights that changed most." if left_out else ""
+            charts.append(_chart(title, own, axis, width, note))
+        else:
+            charts.append(_chart(title, [], axis, width, empty=_no_curve(run, count)))
     return charts
 
 
-def _weight_lines(run: LoadedRun, places: Sequence[int]) -> Iterator[Line]:
-    finite = np.nan_to_num(run.weights)
+def _no_curve(run: LoadedRun, count: int) -> str:
+    """Say why there is no curve of weights."""
+    if not run.games:
+        return "No weights are stored yet."
+    reason = "the last values are stored" if len(run.rounds) > 1 else "one round has ended"
+    return f"There is no curve of the {count:,} weights: only {reason}."
+
+
+def _weight_lines(run: LoadedRun, places: Sequence[int], changes: bool) -> Iterator[Line]:
+    finite = np.nan_to_num(run.weights - run.weights[:1] if changes else run.weights)
     for number, place in enumerate(places):
         points = list(zip(map(float, run.games), finite[:, place].tolist(), strict=True))
         yield Line(run.weight_name(place), points, line_style(number))

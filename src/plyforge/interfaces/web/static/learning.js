@@ -11,6 +11,7 @@ const MAX_CHOICES = 100;
 let begin = 0;
 let timer = 0;
 let view = 0; // counts views, so that an answer for an earlier one is dropped
+let changes = false; // whether weights are drawn as changes
 let chosen = null; // the label of the highlighted line, in all charts that have it
 
 /** Show what the address names: the list, #run-7, or #run-7-9. */
@@ -87,25 +88,23 @@ function runsTable(rows) {
 
 function open(ids) {
   let shown = null;
-  let width = 0;
+  let drawn = "";
   const status = element("p", { class: "error", role: "status" });
   const choice = element("div", { class: "row choice" });
   const body = element("div", {});
   body.append(element("p", { class: "wait", role: "status" }, "Loading …"));
   run.replaceChildren(element("a", { class: "back", href: "#" }, "← all runs"), status, body);
-  listChoices(ids, choice);
-  follow(async (current) => {
+  const refresh = async (current) => {
     try {
-      const wanted = chartWidth();
-      const address = `/api/learning/curves?${ids.map((id) => `run=${id}`).join("&")}&width=${wanted}`;
-      const page = await fetchJson(address);
+      const wanted = `width=${chartWidth()}&changes=${Number(changes)}`;
+      const page = await fetchJson(`/api/learning/curves?${ids.map((id) => `run=${id}`).join("&")}&${wanted}`);
       if (!current()) return;
       status.textContent = "";
       const state = JSON.stringify(page.runs);
-      if (state !== shown || wanted !== width) {
+      if (state !== shown || wanted !== drawn) {
         if (shown !== null && state !== shown) announce(page.runs.map((one) => `${one.name}: ${formatCount(one.games)} games`).join(", "));
         shown = state;
-        width = wanted;
+        drawn = wanted;
         keepFocus(body, () => body.replaceChildren(...runElements(page, choice, openDetails(body))));
         highlight(body);
       }
@@ -115,7 +114,12 @@ function open(ids) {
       if (shown === null) body.replaceChildren(failure(error, () => open(ids)));
       else status.textContent = `${error.message}; trying again …`;
     }
-  });
+  };
+  choice.append(element("label", { class: "check" },
+    element("input", { id: "changes", type: "checkbox", checked: changes, onchange: (event) => { changes = event.target.checked; follow(refresh); } }),
+    "Changes of weights instead of values"));
+  listChoices(ids, choice);
+  follow(refresh);
 }
 
 /** The width of a chart in its column: the server draws for it, so that text has its natural size. */
@@ -136,7 +140,7 @@ async function listChoices(ids, choice) {
     const select = element("select", { id: "other", onchange: () => { location.hash = `#run-${[ids[0], select.value].filter(Boolean).join("-")}`; } },
       element("option", { value: "" }, "nothing"),
       ...others.map((one) => element("option", { value: one.id, selected: String(one.id) === ids[1] }, `${one.name} (${one.title}, ${one.method})`)));
-    choice.replaceChildren(element("label", {}, "Compare with ", select));
+    choice.prepend(element("label", {}, "Compare with ", select));
   } catch { /* the curves report the error */ }
 }
 
@@ -146,16 +150,15 @@ function runElements(page, choice, open) {
     element("ul", { class: "run-state" }, ...page.runs.map((one, number) => element("li", {}, key(`c${number}`), runState(one)))),
     choice,
     element("div", { class: "charts" }, ...page.charts.map(chart)),
-    details("Figures as tables", open, element("div", { class: "figures" }, ...[...page.tables, ...page.weights].map((one) => table(one)))),
-    element("h2", {}, "Settings"),
-    element("div", { class: "figures" }, ...page.settings.map((one) => table(one))),
+    details("Figures as tables", open, element("div", { class: "figures" }, ...page.tables.map((one) => table(one)), ...page.weights.map((one) => table(one, undefined, "weights")))),
+    element("div", { class: "figures" }, ...page.settings.map((one) => table(one, undefined, "settings"))),
   ].filter(Boolean);
 }
 
 function runState(one) {
   const last = one.ended ? ["; the last round ended ", age(one.ended), "."] : ["; no round has ended yet."];
   return element("span", {},
-    element("strong", {}, one.name), `: ${one.title}, ${one.method}, ${formatCount(one.games)} games in ${formatCount(one.rounds)} rounds`,
+    element("strong", {}, one.name), `: ${one.title}, ${one.method}, ${formatCount(one.games)} games in ${formatCount(one.rounds)} round${one.rounds === 1 ? "" : "s"}`,
     one.score ? `, ${one.score.replace(" (", " of the points against the start (")}` : "",
     ", begun ", date(one.created), ...last);
 }
@@ -163,6 +166,7 @@ function runState(one) {
 function chart(data) {
   const figure = element("figure", { class: "chart panel" }, element("h2", {}, data.title));
   if (!data.svg) {
+    figure.classList.add("without");
     figure.append(element("p", { class: "muted" }, data.note));
     return figure;
   }
