@@ -60,7 +60,7 @@ def test_all_points_lie_within_the_picture(values, width, intervals):
     assert "nan" not in text
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))
 def test_a_larger_value_is_higher_and_a_later_one_further_right(values):
     picture = ElementTree.fromstring(curves(make([values]), Axis("loss")))
@@ -91,6 +91,7 @@ def test_ticks_are_round_and_in_the_range(low, span, count):
         assert len(set(texts)) == len(texts)
 
 
+@settings(deadline=None, max_examples=40)
 @given(LINES)
 def test_a_range_holds_all_values_and_is_not_empty(values):
     low, high = value_range(make(values))

@@ -7,9 +7,11 @@ const runs = document.getElementById("runs");
 const run = document.getElementById("run");
 const place = document.getElementById("list");
 const INTERVAL = 2000; // milliseconds between requests
+const RESIZE_DELAY = 200;
 const MAX_CHOICES = 100;
 let begin = 0;
 let timer = 0;
+let refreshNow = () => {};
 let view = 0; // counts views, so that an answer for an earlier one is dropped
 let changes = false; // whether weights are drawn as changes
 let chosen = null; // the label of the highlighted line, in all charts that have it
@@ -29,13 +31,14 @@ function route() {
 /** Call `refresh` now and again every few seconds while the page is visible. */
 function follow(refresh) {
   const here = ++view;
-  clearTimeout(timer);
-  async function step() {
-    clearTimeout(timer);
+  refreshNow = async () => {
     if (!document.hidden) await refresh(() => here === view);
-    if (here === view) timer = setTimeout(step, INTERVAL);
-  }
-  step();
+    if (here !== view) return;
+    clearTimeout(timer);
+    timer = setTimeout(refreshNow, INTERVAL);
+  };
+  clearTimeout(timer);
+  refreshNow();
 }
 
 // The list
@@ -236,4 +239,6 @@ function ageText(seconds) {
 }
 
 addEventListener("hashchange", route);
+addEventListener("resize", () => { clearTimeout(timer); timer = setTimeout(refreshNow, RESIZE_DELAY); });
+document.addEventListener("visibilitychange", () => refreshNow());
 route();
