@@ -1,6 +1,7 @@
 """Charts and tables of one or two runs of learning, side by side."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,12 +11,12 @@ from plyforge.evaluate import weight_name
 from plyforge.game.forms import Form
 from plyforge.interfaces.drawing.curves import Axis, Line, curves, line_style, value_range
 from plyforge.interfaces.web.archive import table_fields
-from plyforge.learn.curves import loss_points, merge_points, most_changed, score_points
+from plyforge.learn.curves import Point, loss_points, merge_points, most_changed, score_points
 from plyforge.learn.inputs import Reals
 from plyforge.learn.report import rounds_table, settings_tables, weights_table
 from plyforge.learn.store import Round, RunRow
 
-MAX_POINTS: Final = 300
+MAX_POINTS: Final = 200
 """Points of a line: of more rounds, neighbours are merged."""
 MAX_TESTS: Final = 40
 MAX_WEIGHTS: Final = 40
@@ -79,16 +80,24 @@ def draw_runs(runs: Sequence[LoadedRun], width: int, changes: bool) -> dict[str,
 
 
 def _loss_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
-    lines, sizes = [], []
+    lines, size = _loss_lines(runs, lambda run, held_out: loss_points(run.rounds, held_out))
+    note = f"Each point is the mean of {size} rounds." if size > 1 else ""
+    return _chart("Loss", lines, Axis("loss"), width, note, "No loss is known yet.")
+
+
+def _loss_lines(
+    runs: Sequence[LoadedRun], points_of: Callable[[LoadedRun, bool], list[Point]]
+) -> tuple[list[Line], int]:
+    """Return lines of losses, with dashes for held-out games; and how many points make one."""
+    lines, sizes = [], [1]
     for place, run in enumerate(runs):
         for held_out in (False, True):
-            points, size = merge_points(loss_points(run.rounds, held_out), MAX_POINTS)
+            points, size = merge_points(points_of(run, held_out), MAX_POINTS)
             if points:
-                sizes.append(size)
                 label = f"{run.label}, held-out games" if held_out else run.label
                 lines.append(Line(label, points, f"c{place}{' d1' if held_out else ''}"))
-    note = f"Each point is the mean of {max(sizes)} rounds." if max(sizes, default=1) > 1 else ""
-    return _chart("Loss", lines, Axis("loss"), width, note, "No loss is known yet.")
+                sizes.append(size)
+    return lines, max(sizes)
 
 
 def _score_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
@@ -111,18 +120,16 @@ def _score_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any]:
 
 def _step_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any] | None:
     """Return the losses while a data set was learned, None if no run has any."""
-    lines = []
-    for place, run in enumerate(runs):
-        for held_out in (False, True):
-            steps = [(float(n), loss[held_out]) for n, loss in enumerate(run.history, 1)]
-            known = [(step, loss) for step, loss in steps if loss is not None]
-            points, _ = merge_points(known, MAX_POINTS)
-            if points:
-                label = f"{run.label}, held-out games" if held_out else run.label
-                lines.append(Line(label, points, f"c{place}{' d1' if held_out else ''}"))
+
+    def points_of(run: LoadedRun, held_out: bool) -> list[Point]:
+        steps = [(float(n), loss[held_out]) for n, loss in enumerate(run.history, 1)]
+        return [(step, loss) for step, loss in steps if loss is not None and math.isfinite(loss)]
+
+    lines, size = _loss_lines(runs, points_of)
     if not lines:
         return None
-    return _chart("Loss by steps of the last fit", lines, Axis("loss"), width, x_axis="steps")
+    note = f"Each point is the mean of {size} steps." if size > 1 else ""
+    return _chart("Loss by steps of the last fit", lines, Axis("loss"), width, note, x_axis="steps")
 
 
 def _shown_weights(runs: Sequence[LoadedRun]) -> Iterator[tuple[LoadedRun, list[int]]]:

@@ -6,7 +6,8 @@ import { ROWS, date, emptyNotice, failure, formatCount, pager, scrollBox, table 
 const runs = document.getElementById("runs");
 const run = document.getElementById("run");
 const place = document.getElementById("list");
-const INTERVAL = 2000; // milliseconds between requests
+const INTERVAL = 2000; // milliseconds between requests, at least
+const PATIENCE = 10; // at least so many times the time of an answer, to leave the processor to the run
 const RESIZE_DELAY = 200;
 const MAX_CHOICES = 100;
 let begin = 0;
@@ -32,10 +33,11 @@ function route() {
 function follow(refresh) {
   const here = ++view;
   refreshNow = async () => {
+    const start = performance.now();
     if (!document.hidden) await refresh(() => here === view);
     if (here !== view) return;
     clearTimeout(timer);
-    timer = setTimeout(refreshNow, INTERVAL);
+    timer = setTimeout(refreshNow, Math.max(INTERVAL, PATIENCE * (performance.now() - start)));
   };
   clearTimeout(timer);
   refreshNow();
