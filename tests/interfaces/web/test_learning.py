@@ -149,6 +149,22 @@ def test_a_long_run_is_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert first.get("d", "").count("L") == 6 - 1
 
 
+def test_steps_of_a_fit_have_a_chart(tmp_path: Path) -> None:
+    file = tmp_path / "learn.db"
+    store_learning(file, "fitted", 1)
+    with LearningStore(file) as store, store.connection:
+        store.connection.execute(
+            """UPDATE learning_round SET extra = '{"history": [[3, null], [2, 2.5], [1, 2]]}'"""
+        )
+    with serve_files(learning=file) as client:
+        drawn = charts(client, "run=1")
+        (table,) = show(client, "run=1")["weights"]
+    legend = [line["label"] for line in drawn["Loss by steps of the last fit"]["legend"]]
+    assert legend == ["fitted", "fitted, held-out games"]
+    assert "only one round has ended" in drawn["Weights"]["note"]
+    assert table["headings"] == ["weight", "after 10 games"]
+
+
 @pytest.mark.parametrize(
     ("query", "error"),
     [
