@@ -2,7 +2,9 @@
 
 Weights as data and as constants evaluate the children of every position of the same games; that
 ratio is of whole rounds, with listing and playing moves. In searches it is of nodes a second, with
-the same nodes. The other rows are nanoseconds, and the time of changing the weights of an engine.
+the same nodes. Nets over features of checkers, which are computed from scratch at every
+evaluation, are compared with the hand evaluation by nodes a second of kernel time. The other rows
+are nanoseconds, and the time of changing the weights of an engine.
 """
 
 from __future__ import annotations
@@ -16,12 +18,20 @@ import numpy as np
 
 import plyforge
 from benchmarks import lookups
-from benchmarks.clock import Contender, MeasurementError, Settings, in_process, interleave
+from benchmarks.clock import (
+    Contender,
+    MeasurementError,
+    Sample,
+    Settings,
+    in_process,
+    interleave,
+)
 from benchmarks.table import Row
 from benchmarks.targets import (
     ACCUMULATOR_SECONDS,
     DATA_RATIO,
     LOOKUP_SECONDS,
+    NET_RATIO,
     SET_WEIGHTS_SECONDS,
 )
 from plyforge.compilation.hooks_api import evaluate, moves, play, pointer
@@ -32,10 +42,18 @@ from plyforge.engine import Engine
 from plyforge.evaluate import PRECISIONS, Evaluation, evaluation_of, quantise, with_evaluation
 from plyforge.game.forms import install_evaluation
 from plyforge.game.game import Game
+from plyforge.games.checkers import samuel, samuel_net
 
 GAMES = ("checkers", "othello", "chess", "connect4")
 SEARCHED = "checkers"
 DEPTH, QUICK_DEPTH = 14, 10
+NET_DEPTH = 8
+NETS = (
+    (samuel.NEURODRAUGHTS, 20),
+    (tuple(samuel.FEATURES)[:28], 20),
+    (tuple(samuel.FEATURES)[:28], 32),
+)
+"""Features and hidden units."""
 CALLS, QUICK_CALLS = 400_000, 40_000
 UNITS, ROWS = 64, 256
 _UPDATE = "int64(position, address, address, address, int64, int64)"
@@ -49,6 +67,7 @@ def rows(settings: Settings) -> Iterator[Row]:
         yield _lookups(settings, digits, target, calls)
     yield _set_weights(settings)
     yield from _searches(settings)
+    yield from _nets(settings)
     for name in GAMES:
         game = plyforge.load(name)
         for precision in PRECISIONS:
@@ -136,6 +155,34 @@ def _search(game: Game, depth: int, settings: Settings) -> Contender:
         return engine.analyse(depth=depth).nodes
 
     return in_process(count, settings.min_seconds)
+
+
+def _nets(settings: Settings) -> Iterator[Row]:
+    game = plyforge.load(SEARCHED)
+    hand = _kernel_search(game, settings)
+    for names, hidden in NETS:
+        evaluation = quantise(samuel_net(names, hidden, seed=1))
+        net = _kernel_search(with_evaluation(game, evaluation), settings)
+        ours, theirs = interleave([net, hand], settings.rounds)
+        case = f"depth {NET_DEPTH}: net {len(names)}-{hidden}-1 over features against hand"
+        rates = {"ours": ours.rate, "theirs": theirs.rate, "ratio": ours.rate / theirs.rate}
+        yield Row("evaluations", SEARCHED, case, ours.nodes, target=NET_RATIO, **rates)
+
+
+def _kernel_search(game: Game, settings: Settings) -> Contender:
+    """Search from the start, timed without what comes before and after the kernel."""
+    engine = Engine(game)
+    engine.prepare()
+
+    def sample() -> Sample:
+        calls, seconds, nodes = 0, 0.0, 0
+        while seconds < settings.min_seconds:
+            engine.clear()
+            result = engine.analyse(depth=NET_DEPTH)
+            nodes, seconds, calls = result.nodes, seconds + result.kernel_seconds, calls + 1
+        return Sample(nodes, seconds / calls)
+
+    return sample
 
 
 def _set_weights(settings: Settings) -> Row:

@@ -39,6 +39,7 @@ ACCUMULATOR_SECONDS = Target(6e-9, at_least=False)
 LOOKUP_SECONDS = {8: Target(102e-9, at_least=False), 10: Target(241e-9, at_least=False)}
 """By the number of cells of a pattern."""
 DATA_RATIO = Target(0.94)
+NET_RATIO = Target(0.5)
 PAGE_SECONDS = Target(0.5, at_least=False)
 NO_ERRORS = Target(0.0, at_least=False)
 
@@ -65,5 +66,8 @@ RATIOS: dict[tuple[str, str], Target] = {
     ("pruning", "othello"): Target(30.0),
     ("pruning", "checkers"): Target(35.0),
     ("pruning", "connect4"): Target(200.0),
+    ("learning", "NumPy"): Target(1.0),
+    ("learning", "torch"): Target(1.0),
+    ("selfplay", "python"): Target(100.0),
 }
 """By comparison and game: the minimum ratio of our speed to the rival's, or a limit on leaves."""

@@ -1,7 +1,24 @@
-"""Settings of all tests."""
+"""Settings of all tests, and their groups: one process runs the tests of a group.
+
+Two processes that run tests of the same kernel at once compile it twice.  So most kernels of the
+search are compiled by the first group, while another process runs the second, which needs none of
+them.  Each of the other files is a group, and finds most kernels in the cache.
+"""
+
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
+
+FOLDER = Path(__file__).parent
+GROUPS = {
+    "search": ("engine", "search"),
+    "rules": ("games", "compilation", "check", "evaluate", "game", "core"),
+    "chess-play": ("interfaces/test_uci.py", "search/test_positions.py"),
+    "browser": ("interfaces/web/browser",),
+}
+"""Files and folders of tests that run in one process, in the order in which they start."""
 
 # To explain failures, Hypothesis traces every line of every example, which takes time.
 settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
@@ -18,6 +35,34 @@ def one_kernel_per_game(request, monkeypatch):
     if request.node.get_closest_marker("special_kernel") is None:
         for module in ("engine", "setup"):
             monkeypatch.setattr(f"plyforge.engine.{module}.uses_special_kernel", _only_if_asked)
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
+def pytest_collection_modifyitems(config, items):
+    """Mark every test with its group, and put the tests of large groups first.
+
+    If the long tests run, too, only those that share a server or a large kernel have a group.
+    """
+    fast = "not long" in config.option.markexpr
+    for item in items:
+        group = _group(item.path)
+        if fast or group in ("browser", "chess-play"):
+            item.add_marker(pytest.mark.xdist_group(group))
+    if fast:
+        order = {group: place for place, group in enumerate(GROUPS)}
+        items.sort(key=lambda item: order.get(_group(item.path), len(order)))
+
+
+@cache
+def _group(file):
+    """Return the group with the longest path that leads to a file of tests, or the file."""
+    found = [
+        (len(place), group)
+        for group, places in GROUPS.items()
+        for place in places
+        if FOLDER / place in (file, *file.parents)
+    ]
+    return max(found)[1] if found else str(file)
 
 
 def _only_if_asked(game, options):

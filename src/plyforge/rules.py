@@ -9,7 +9,7 @@ from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
 from plyforge.core.geometry import Geometry, hexagons, pits, squares
 from plyforge.core.randomness import random_words
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
-from plyforge.game.forms import Evaluation, linear, net, patterns, table
+from plyforge.game.forms import Evaluation, linear, net, patterns, random_weights, table
 from plyforge.records import taggedtext
 from plyforge.records.record import GameRecord
 
@@ -31,6 +31,7 @@ __all__ = [
     "patterns",
     "pits",
     "popcount",
+    "random_weights",
     "random_words",
     "squares",
     "table",

@@ -18,6 +18,7 @@ from plyforge.engine import Info, Progress, deepening
 from plyforge.engine.levels import LEVELS, choose, level
 from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.search.options import Options
+from tests.games.tiers import with_long
 
 
 def test_infos_come_one_by_one_and_end_with_the_result():
@@ -181,11 +182,13 @@ def test_an_evaluation_file_replaces_the_games_own(tmp_path):
     assert engine.analyse(depth=3).score == -7
 
 
-def test_a_function_serves_as_an_evaluation():
+@pytest.mark.parametrize("backend", with_long(["python"], ["compiled"]))
+def test_a_function_serves_as_an_evaluation(backend):
     def evaluate(position):
         return 5.5
 
-    assert Engine("tictactoe", evaluation=evaluate).analyse(depth=2).score == 5.5
+    engine = Engine("tictactoe", evaluation=evaluate, backend=backend)
+    assert engine.analyse(depth=2).score == 5.5
 
 
 def _search(**options):

@@ -88,7 +88,7 @@ def test_engines_in_many_threads_never_disturb_each_other() -> None:
         lambda: Engine("connect4", entries=256, driver="mtdf"),
         lambda: Engine("tree:uniform,4,12", entries=4096),
         lambda: Engine("checkers", entries=4096, off=["history"]),
-        lambda: Engine("checkers", entries=4096, preset="play"),
+        lambda: Engine("checkers", entries=256, settings={"depth-rule": "at-least"}),
     ]
     alone = [maker().analyse(depth=8) for maker in makers]
     for _ in range(3):

@@ -21,9 +21,6 @@ from plyforge.search.options import PRESETS
 from plyforge.search.parameters import MAX_PLIES
 from tests.processes import popen
 
-# One worker runs all tests of the preset `play` of chess, so that its kernel is compiled once.
-pytestmark = pytest.mark.xdist_group("chess-play")
-
 COMMAND = [sys.executable, "-m", "plyforge", "uci"]
 TIMEOUT = 120.0
 """Seconds after which a process counts as hanging; it may have to compile."""
@@ -397,7 +394,8 @@ def test_garbage_never_ends_it(client):
 @pytest.mark.parametrize(
     "game",
     [
-        "connect4:5x4",
+        "tictactoe",
+        pytest.param("connect4:5x4", marks=pytest.mark.long),
         pytest.param("checkers", marks=pytest.mark.long),
         pytest.param("othello", marks=pytest.mark.long),
     ],

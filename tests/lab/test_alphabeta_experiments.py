@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from plyforge.lab.experiments import (
 )
 from plyforge.lab.runner import Scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
+from tests.games.tiers import with_long
 from tests.search.kernel.linking import kernels_built_once
 
 __all__ = ["kernels_built_once"]
@@ -50,6 +52,7 @@ def cut_down(name: str) -> tuple[Experiment, Scale]:
     return replace(experiment, wanted=wanted), Scale(positions, depths)
 
 
+@cache
 def measure_cut_down(name: str) -> Data:
     experiment, scale = cut_down(name)
     made = [
@@ -65,7 +68,11 @@ def measure_cut_down(name: str) -> Data:
     return Data(made, tuple(one.name for one in experiment.variations), experiment.groups)
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize(
+    "name",
+    # The game of `collisions` has a kernel that no other test needs.
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "collisions")) for name in SIZES],
+)
 def test_a_small_run_has_findings_tables_and_charts(name: str) -> None:
     experiment, data = load_experiment(name), measure_cut_down(name)
     assert all(finding.figure for finding in judge_claims(experiment.claims, data))
@@ -195,6 +202,7 @@ def test_only_listings_as_printed_are_wrong() -> None:
     assert sum(data.values(fail_soft.UNFLAGGED, 6, "wrong")) > 0
 
 
+@pytest.mark.long
 def test_whole_keys_are_right_in_the_smallest_table() -> None:
     data = measure_cut_down("collisions")
     smallest = collisions.name_of(max(collisions.KEYS), min(collisions.TABLES))
@@ -207,7 +215,7 @@ def test_games_with_real_evaluations_are_rounded() -> None:
     assert set(drivers.WHOLE) <= set(drivers.GAMES)
 
 
-@pytest.mark.parametrize("name", ["fail-soft", "minimal-tree"])
+@pytest.mark.parametrize("name", with_long(["minimal-tree"], ["fail-soft"]))
 def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Path) -> None:
     experiment, scale = cut_down(name)
     scale = replace(scale, positions=min(scale.positions, 4), depths=scale.depths[:2])

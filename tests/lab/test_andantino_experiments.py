@@ -33,6 +33,7 @@ from plyforge.lab.experiments._koneru_program import ABOUT_TO_WIN, evaluate, eva
 from plyforge.lab.runner import Scale, run_experiment
 from plyforge.lab.store import LabStore
 from plyforge.search.textbook import Node, View
+from tests.games.tiers import with_long
 
 Openings = Callable[[int, int, int], list[Case]]
 
@@ -100,7 +101,7 @@ def test_an_experiment_names_its_source_and_describes_the_report(name: str) -> N
         ("andantino-deepening", 3, (4, 5, 6)),
         ("andantino-growth", 16, (2, 4)),
         pytest.param("andantino-keys", 1, (4,), marks=pytest.mark.long),
-        ("andantino-minimax", 2, (4,)),
+        ("andantino-minimax", 1, (4,)),
         ("andantino-ordering", 3, (3, 4)),
         pytest.param("andantino-parity", 3, (2, 3, 4, 5), marks=pytest.mark.long),
         ("andantino-replacement", 1, (3,)),
@@ -174,7 +175,7 @@ def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
             assert table.measure(start, one, 2)["transpositions"] == table.FOUND[2]
 
 
-@pytest.mark.parametrize("depth", [2, 4, 6])
+@pytest.mark.parametrize("depth", with_long([2, 4], [6]))
 def test_the_reconstruction_has_the_published_counts(depth: int) -> None:
     rebuilt = next(one for one in table.variations() if one.name == table.REBUILT)
     figures = table.measure(table.cases(0, 1)[0], rebuilt, depth)
@@ -208,6 +209,7 @@ def test_a_sound_table_of_any_size_gives_the_same_game() -> None:
     assert small["nodes"] >= large["nodes"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["andantino-replacement", "andantino-ordering"])
 def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Path) -> None:
     experiment = cut_down(name)

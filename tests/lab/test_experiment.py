@@ -24,6 +24,8 @@ def cases(seed, count):
 def variations():
     return [Variation("one")]
 """
+WITH_OWN_KERNEL = ("chess-branching", "selective-hex")
+"""Experiments whose positions come from searches with a kernel that only they need."""
 
 
 @pytest.fixture
@@ -48,12 +50,23 @@ def test_a_built_in_experiment_is_complete(name):
     assert found.source
     assert found.reference == found.name == name
     assert found.digest == load_experiment(name).digest
-    assert list_jobs(found, choose_scale(found, positions=2, depths=(1,)), 0)
     nothing = Data([], tuple(v.name for v in found.variations), found.groups)
     assert found.claims or found.tables
     assert all(one.verdict == "not measured" for one in judge_claims(found.claims, nothing))
     assert all((found.question, found.method, found.threats))
     assert choose_scale(found, quick=True).positions <= choose_scale(found).positions
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * (name in WITH_OWN_KERNEL))
+        for name in experiment_names()
+    ],
+)
+def test_a_built_in_experiment_has_jobs(name):
+    found = load_experiment(name)
+    assert list_jobs(found, choose_scale(found, positions=2, depths=(1,)), 0)
 
 
 def test_an_experiment_of_four_names_has_defaults_for_the_rest(write_file):

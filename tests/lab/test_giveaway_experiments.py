@@ -111,9 +111,8 @@ def _counts(name: str, processes: int, scale: Scale) -> dict[tuple[int, str], di
     }
 
 
-@pytest.mark.parametrize(
-    "name", ["mtd-real", pytest.param("replacement-real", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["mtd-real", "replacement-real"])
 def test_counts_do_not_depend_on_the_number_of_processes(name):
     scale = Scale(1, (3,))
     assert _counts(name, 0, scale) == _counts(name, 1, scale)

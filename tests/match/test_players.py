@@ -153,7 +153,7 @@ def test_only_players_with_a_time_limit_have_seconds():
 
 def test_textbook_players_and_the_engine_agree_on_values():
     """Each of them in positions after one and two moves of every kind."""
-    engine = player(GAME, f"engine:depth=4,{SMALL}")
+    engine = player(GAME, f"engine:depth=3,{SMALL}")
     for moves in ((), (0,), (1,), (4,), (0, 4), (1, 5), (4, 1)):
         history = GAME.history()
         for move in moves:
@@ -161,7 +161,7 @@ def test_textbook_players_and_the_engine_agree_on_values():
         engine.begin(0)
         value = engine.choose(history, None).score
         for name in ALGORITHMS:
-            choice = player(GAME, f"textbook:{name},depth=4").choose(history, None)
+            choice = player(GAME, f"textbook:{name},depth=3").choose(history, None)
             assert (choice.score, name) == (value, name)
             assert choice.move in history.legal_moves()
 
@@ -266,8 +266,9 @@ def test_another_evaluation_is_used(tmp_path):
         "def evaluate(position):\n"
         "    return -float(position.theirs & 1)\n"
     )
-    found = player(GAME, f"engine:depth=1,evaluation={file},{SMALL}")
-    choice = found.choose(GAME.history(), None)
+    game = plyforge.load("tictactoe", "python")
+    found = player(game, f"engine:depth=1,evaluation={file},{SMALL}")
+    choice = found.choose(game.history(), None)
     # 1 of 2 there is as much as 4 of 8 in the game's own range.
     assert (choice.move, choice.score) == (0, 4.0)
 

@@ -26,8 +26,7 @@ from plyforge.games.chess import EVALUATION_RANGE
 from plyforge.records.epd import EpdRecord, read_epd
 from plyforge.search.parameters import MAX_PLIES
 
-# The kernel of these tests is the one that UCI uses; in one group they do not compile it twice.
-pytestmark = [pytest.mark.special_kernel, pytest.mark.xdist_group("chess-play")]
+pytestmark = pytest.mark.special_kernel  # the one that UCI uses
 
 FOLDER = Path(__file__).parent / "positions"
 MARGIN = 8

@@ -1,4 +1,4 @@
-"""Sums and products of rows of integers, with vector instructions.
+"""Sums and products of rows of numbers, with vector instructions.
 
 LLVM does not vectorise these loops well by itself: the plain loops take four times as long.  The
 vectors are those of LLVM, not of one processor.  Importing this module imports Numba.
@@ -16,10 +16,16 @@ from numba.extending import intrinsic
 from plyforge.compilation.numbers import BYTES, COMPILED_MEMORY, I64, NumbersType
 from plyforge.core import memory
 
-_I16, _I32 = ir.IntType(16), ir.IntType(32)
+_I16, _I32, _DOUBLE = ir.IntType(16), ir.IntType(32), ir.DoubleType()
 _LANES: Final = 16
 _AT_ONCE: Final = 128
 """Numbers of a sum that are kept in registers: eight vectors of int16."""
+
+_FLOATS_AT_ONCE: Final = 32
+"""Floats of a sum that are kept in registers."""
+
+_MANTISSA_BITS: Final = 52
+_EXPONENT_BIAS: Final = 1023
 
 _Row = Callable[[int, int], Any]
 """Loads the vector of a row at a place, with so many lanes."""
@@ -60,6 +66,34 @@ class _Vectors:
     def store(self, value: Any, pointer: Any, start: int, lanes: int) -> None:
         place = self._place(pointer, I64(0), start, lanes)
         self._builder.store(value, place, align=self._size)
+
+
+class _Floats:
+    """Loads vectors of numbers of any type as float64, and stores them."""
+
+    def __init__(self, builder: Any, kind: NumbersType) -> None:
+        self._builder, self._size = builder, kind.size
+        bits = kind.element.bitwidth
+        self._is_float = isinstance(kind.element, types.Float)
+        real = _DOUBLE if bits == 64 else ir.FloatType()
+        self._element = real if self._is_float else ir.IntType(bits)
+
+    def _place(self, pointer: Any, index: Any, lanes: int) -> Any:
+        octets = self._builder.mul(index, I64(self._size))
+        place = cgutils.pointer_add(self._builder, pointer, octets, return_type=BYTES)
+        return self._builder.bitcast(place, ir.VectorType(self._element, lanes).as_pointer())
+
+    def load(self, pointer: Any, index: Any, lanes: int) -> Any:
+        """Load the vector at an index."""
+        value = self._builder.load(self._place(pointer, index, lanes), align=self._size)
+        wide = ir.VectorType(_DOUBLE, lanes)
+        if not self._is_float:
+            return self._builder.sitofp(value, wide)
+        return value if self._element == _DOUBLE else self._builder.fpext(value, wide)
+
+    def store(self, value: Any, pointer: Any, index: Any, lanes: int) -> None:
+        """Store a vector of float64 at an index."""
+        self._builder.store(value, self._place(pointer, index, lanes), align=self._size)
 
 
 def _literal(width: Any) -> int:
@@ -185,6 +219,95 @@ def limited_dot(typingctx: Any, values: Any, factors: Any, low: Any, high: Any, 
     return types.int64(values, factors, types.int64, types.int64, width), codegen
 
 
+@intrinsic(prefer_literal=True)
+def add_products(
+    typingctx: Any, target: Any, values: Any, matrix: Any, start: Any, count: Any, width: Any
+) -> Any:
+    size = _literal(width)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sums, factors = _Floats(builder, target), _Floats(builder, values)
+        numbers = _Floats(builder, matrix)
+        for first in range(0, size, _FLOATS_AT_ONCE):
+            chunks = list(_chunks(first, min(first + _FLOATS_AT_ONCE, size)))
+            slots = [
+                cgutils.alloca_once(builder, ir.VectorType(_DOUBLE, lanes)) for _, lanes in chunks
+            ]
+            for slot, (place, lanes) in zip(slots, chunks, strict=True):
+                builder.store(sums.load(args[0], I64(place), lanes), slot)
+            with cgutils.for_range(builder, args[4]) as loop:
+                factor = builder.extract_element(factors.load(args[1], loop.index, 1), _I32(0))
+                row = builder.add(args[3], builder.mul(loop.index, I64(size)))
+                for slot, (place, lanes) in zip(slots, chunks, strict=True):
+                    vector = numbers.load(args[2], builder.add(row, I64(place)), lanes)
+                    product = builder.fmul(_repeat(builder, factor, lanes), vector)
+                    builder.store(builder.fadd(builder.load(slot), product), slot)
+            for slot, (place, lanes) in zip(slots, chunks, strict=True):
+                sums.store(builder.load(slot), args[0], I64(place), lanes)
+        return context.get_dummy_value()
+
+    return types.none(target, values, matrix, types.int64, types.int64, width), codegen
+
+
+def _polynomial(builder: Any, x: Any, terms: list[Any]) -> Any:
+    """Return the sum of terms times powers of x as `memory.polynomial` computes it."""
+    while len(terms) > 1:
+        pairs = [
+            builder.fadd(low, builder.fmul(high, x))
+            for low, high in zip(terms[::2], terms[1::2], strict=False)
+        ]
+        terms = [*pairs, *terms[2 * len(pairs) :]]
+        x = builder.fmul(x, x)
+    return terms[0]
+
+
+def _exponential(builder: Any, x: Any, lanes: int) -> Any:
+    """Return the exponential of a vector as `memory.exponential` computes it, bit for bit."""
+    integers = ir.VectorType(I64, lanes)
+
+    def constant(value: float) -> Any:
+        return ir.Constant(ir.VectorType(_DOUBLE, lanes), [value] * lanes)
+
+    def integer(value: int) -> Any:
+        return ir.Constant(integers, [value] * lanes)
+
+    for relation, limit in ((">", -memory.MAX_EXPONENT), ("<", memory.MAX_EXPONENT)):
+        inside = builder.fcmp_ordered(relation, x, constant(limit))
+        x = builder.select(inside, x, constant(limit))
+    sum_ = builder.fadd(builder.fmul(x, constant(memory.LOG_2_E)), constant(memory.TO_INTEGER))
+    n = builder.fsub(sum_, constant(memory.TO_INTEGER))
+    rest = builder.fsub(x, builder.fmul(n, constant(memory.LN_2_HIGH)))
+    rest = builder.fsub(rest, builder.fmul(n, constant(memory.LN_2_LOW)))
+    terms = [constant(term) for term in memory.EXPONENTIAL]
+    result = _polynomial(builder, rest, terms)
+    exponent = builder.add(builder.bitcast(sum_, integers), integer(_EXPONENT_BIAS))
+    power_of_two = builder.shl(exponent, integer(_MANTISSA_BITS))
+    return builder.fmul(result, builder.bitcast(power_of_two, x.type))
+
+
+def _squashing(factor: float, height: float) -> Any:
+    """Return the function that replaces x by 1 - height / (1 + exp(factor x))."""
+
+    def apply(typingctx: Any, values: Any, scale: Any, width: Any) -> Any:
+        size = _literal(width)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            numbers = _Floats(builder, values)
+            by = builder.fmul(args[1], _DOUBLE(factor))
+            for place, lanes in _chunks(0, size):
+                x = numbers.load(args[0], I64(place), lanes)
+                product = builder.fmul(x, _repeat(builder, by, lanes))
+                one, top = (ir.Constant(x.type, [value] * lanes) for value in (1.0, height))
+                below = builder.fadd(_exponential(builder, product, lanes), one)
+                value = builder.fsub(one, builder.fdiv(top, below))
+                numbers.store(value, args[0], I64(place), lanes)
+            return context.get_dummy_value()
+
+        return types.none(values, types.float64, width), codegen
+
+    return intrinsic(prefer_literal=True)(apply)
+
+
 def _repeat(builder: Any, value: Any, lanes: int) -> Any:
     """Return a vector of equal numbers."""
     kind = ir.VectorType(value.type, lanes)
@@ -205,5 +328,8 @@ COMPILED_VECTORS: dict[Any, Any] = COMPILED_MEMORY | {
     memory.sum_rows: sum_rows,
     memory.replace_rows: replace_rows,
     memory.limited_dot: limited_dot,
+    memory.add_products: add_products,
+    memory.apply_tanh: _squashing(2.0, 2.0),
+    memory.apply_sigmoid: _squashing(1.0, 1.0),
 }
 """The functions of `core.memory`, and their replacements in compiled code."""

@@ -9,6 +9,7 @@ Numbers are read as int or float, whatever their type, so that sums of small one
 """
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,6 +22,16 @@ from plyforge.core import hashing
 LINE: Final = 64
 """The bytes of a cache line: blocks start at one, and so do vectors in them."""
 _WORD: Final = 8
+MAX_EXPONENT: Final = 80.0
+"""Beyond it tanh and the sigmoid are at their limits."""
+EXPONENTIAL: Final = tuple(1 / math.factorial(power) for power in range(13))
+"""The Taylor series, up to the precision of float64 for numbers within ±ln 2 / 2."""
+TO_INTEGER: Final = 1.5 * 2.0**52
+"""Adding this number leaves the nearest integer in the last bits of the sum."""
+LOG_2_E: Final = 1 / math.log(2)
+LN_2_HIGH, LN_2_LOW = float.fromhex("0x1.62e42feep-1"), 1.9082149292705877e-10
+"""ln 2 as a sum; products of its leading bits with small integers are exact."""
+Reals = NDArray[np.float64]
 _owners = itertools.count(1)
 
 
@@ -103,6 +114,52 @@ def limited_dot(values: Any, factors: Any, low: int, high: int, width: int) -> i
     """Return the sum of products of values, limited to `low` and `high`, with int16 factors."""
     limited = np.clip(values.array[:width].astype(np.int64), low, high)
     return int(limited @ factors.array[:width].astype(np.int64))
+
+
+def add_products(target: Any, values: Any, matrix: Any, start: int, count: int, width: int) -> None:
+    """Add `count` rows of a matrix to `target`, each times one of the values.
+
+    The numbers of the target and the values are float64; the rows begin at the number `start`.
+    """
+    for index, value in enumerate(values.array[:count].tolist()):
+        row = start + index * width
+        target.array[:width] += value * matrix.array[row : row + width].astype(np.float64)
+
+
+def apply_tanh(values: Any, scale: float, width: int) -> None:
+    """Replace each of `width` float64 by the tanh of its product with the scale."""
+    x = values.array[:width] * (scale * 2.0)
+    values.array[:width] = 1.0 - 2.0 / (exponential(x) + 1.0)
+
+
+def apply_sigmoid(values: Any, scale: float, width: int) -> None:
+    """Replace each of `width` float64 by the sigmoid, 1 / (1 + exp(-x)), of such a product."""
+    x = values.array[:width] * (scale * 1.0)
+    values.array[:width] = 1.0 - 1.0 / (exponential(x) + 1.0)
+
+
+def exponential(x: Reals) -> Reals:
+    """Return the exponential of numbers, limited to ±`MAX_EXPONENT`.
+
+    x = n ln 2 + r with an integer n: the result is 2^n times a Taylor sum of exp(r), with errors in
+    the last two bits.  Compiled code does the same operations in the same order, so that values are
+    equal in both backends and on all machines.
+    """
+    x = np.where(x > -MAX_EXPONENT, x, -MAX_EXPONENT)
+    x = np.where(x < MAX_EXPONENT, x, MAX_EXPONENT)
+    n = x * LOG_2_E + TO_INTEGER - TO_INTEGER
+    rest = x - n * LN_2_HIGH - n * LN_2_LOW
+    result: Reals = np.ldexp(polynomial(rest, list(EXPONENTIAL)), n.astype(np.int64))
+    return result
+
+
+def polynomial(x: Reals, terms: list[Any]) -> Any:
+    """Return the sum of terms times powers of x, by Estrin's scheme: in pairs, side by side."""
+    while len(terms) > 1:
+        pairs = [low + high * x for low, high in zip(terms[::2], terms[1::2], strict=False)]
+        terms = [*pairs, *terms[2 * len(pairs) :]]
+        x = x * x
+    return terms[0]
 
 
 # Blocks

@@ -1,11 +1,10 @@
 """The hooks and constants of one game, and errors that name the author's line."""
 
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -83,31 +82,48 @@ class Rules:
         """The last arguments of an evaluation's hooks, besides those of the contract."""
         return () if self.weights is None else (self.weights.words,)
 
-    @contextmanager
-    def blame(self, activity: str) -> Iterator[None]:
+    def blame(self, activity: str) -> "blame_file":
         """Turn an exception from the game's code into an error that names its line."""
         # Machine code has no line numbers.
-        with blame_file(self.file, activity, "; 'plyforge check' finds the line"):
-            yield
+        return blame_file(self, activity, "; 'plyforge check' finds the line")
 
 
-@contextmanager
-def blame_file(
-    file: str, activity: str, remedy: str = "", caller: str = "", others: Sequence[str] = ()
-) -> Iterator[None]:
-    """Turn an exception from a user's file into an error that names its line.
+class blame_file:  # noqa: N801 (used like a function)
+    """A `with` block that turns an exception from a user's file into an error that names its line.
 
     `remedy` is added if the line is not known: in machine code, and if `caller`, the file that
-    calls the user's function, fails to call it.  The line may also be in one of `others`.
+    calls the user's function, fails to call it.  The line may also be in one of `others`.  Every
+    call of a hook is in such a block, so it does nothing until there is an exception.
     """
-    try:
-        yield
-    except BaseException as error:
-        if not is_authors_error(error):
-            raise
-        place = error_place(error, file, caller, others)
-        hint = "" if ", line " in place else remedy
-        raise GameFileError(f"{place}: {activity}: {describe_error(error)}{hint}") from error
+
+    __slots__ = ("_activity", "_caller", "_file", "_others", "_remedy")
+
+    def __init__(
+        self,
+        file: str | Rules,
+        activity: str,
+        remedy: str = "",
+        caller: str = "",
+        others: Sequence[str] = (),
+    ) -> None:
+        self._file, self._activity, self._remedy = file, activity, remedy
+        self._caller, self._others = caller, others
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None or not is_authors_error(error):
+            return
+        file = self._file if isinstance(self._file, str) else self._file.file
+        place = error_place(error, file, self._caller, self._others)
+        hint = "" if ", line " in place else self._remedy
+        raise GameFileError(f"{place}: {self._activity}: {describe_error(error)}{hint}") from error
 
 
 def error_place(

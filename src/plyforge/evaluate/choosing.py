@@ -7,7 +7,7 @@ game, or to the form of a Python file that is named before it: `myeval.py:weight
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -15,7 +15,13 @@ from typing import Any, Final
 
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
-from plyforge.evaluate.files import SUFFIX, WeightsFileError, form_text, read_weights
+from plyforge.evaluate.files import (
+    SUFFIX,
+    WeightsFile,
+    WeightsFileError,
+    form_text,
+    read_weights,
+)
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS, quantise
 from plyforge.game.forms import (
@@ -185,6 +191,7 @@ def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
         for label, names in sources
         if (declared := read_evaluation(names, label)) is not None
     ]
+    forms += _rebuilt_forms(file, sources)
     for form, names in forms:
         if form_fingerprint(form) == file.fingerprint:
             limits = names.get("EVALUATION_RANGE", game.rules.constant("EVALUATION_RANGE"))
@@ -202,6 +209,23 @@ def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
         f" {', '.join(form_fingerprint(form) for form, _ in forms)}); if their form is in a Python"
         " file, name both, as myeval.py:weights.npz"
     )
+
+
+def _rebuilt_forms(
+    file: WeightsFile, sources: Iterable[tuple[str, Mapping[str, Any]]]
+) -> list[tuple[Form, Mapping[str, Any]]]:
+    """Return the forms that evaluations build from the description in a file of weights.
+
+    An evaluation whose features can be chosen defines `evaluation_like(description)`, which returns
+    an evaluation of the described form, or None.
+    """
+    found: list[tuple[Form, Mapping[str, Any]]] = []
+    for _, names in sources:
+        if "evaluation_like" in names:
+            like = names["evaluation_like"](file.description())
+            if like is not None:
+                found.append((like.form, names))
+    return found
 
 
 def _sources_of(game: Game) -> Iterator[tuple[str, Mapping[str, Any]]]:

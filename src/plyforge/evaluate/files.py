@@ -62,6 +62,16 @@ class WeightsFile:
     precision: str
     weights: Weights
 
+    def description(self) -> dict[str, Any]:
+        """Return the description of the form."""
+        try:
+            description = json.loads(self.form)
+        except ValueError:
+            description = None
+        if not isinstance(description, dict):
+            raise WeightsFileError(f"{self.path}: the field 'form' is not a JSON object")
+        return description
+
     def fit(self, form: Form, limits: Limits) -> Evaluation:
         """Return the evaluation of a form with these weights; the fingerprints must be equal."""
         weights = self.weights

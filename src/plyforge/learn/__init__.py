@@ -1,1 +1,1 @@
-"""Learning from games: so far, numbers for steps of the search (`plyforge fit`)."""
+"""Learning: models and methods for evaluations, and numbers for steps of the search."""

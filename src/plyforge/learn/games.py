@@ -112,8 +112,9 @@ class PlayedGame:
         return cls(**plain)
 
 
-_engines: dict[tuple[GamePlan, str], tuple[Engine, Engine]] = {}
-"""The engines of this process, kept from job to job."""
+_MAX_ENGINES: Final = 4
+_engines: dict[tuple[Any, ...], tuple[Engine, Engine]] = {}
+"""The engines of this process, kept from job to job; making them takes longer than a game."""
 
 
 def play_task(task: GameTask, report: Report) -> PlayedGame:
@@ -157,9 +158,10 @@ def result_of(history: History) -> tuple[float, float, str]:
 
 
 def _engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
-    key = (plan, files_fingerprint())
+    key = (plan.game, plan.evaluation, plan.lines, plan.backend, files_fingerprint())
     if key not in _engines:
-        _engines.clear()
+        if len(_engines) >= _MAX_ENGINES:
+            _engines.clear()
         game = plan.load_game()
         search: dict[str, Any] = {"entries": _TABLE_ENTRIES}
         if plan.lines:

@@ -10,6 +10,8 @@ from plyforge.learn.inputs import Reals
 from plyforge.learn.kernels import tasks
 
 LOSSES: Final = {"squared": tasks.SQUARED, "cross-entropy": tasks.CROSS_ENTROPY}
+QUIETLY: Final = np.errstate(over="ignore", invalid="ignore")
+"""Decorates methods: a loss that is not finite is an error of its own, not a warning of NumPy."""
 _MIN_PROBABILITY: Final = 1e-12
 
 

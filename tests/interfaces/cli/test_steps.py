@@ -34,6 +34,11 @@ ON = False
 def before_moves(position, level, node, context):
     return NO_VALUE
 """
+SKIP_ALL = """
+
+def plan_move(position, child, level, node, context):
+    return False
+"""
 SLOW = ("tictactoe", "--depth", "3", "--backend", "python", "--entries", "4096")
 
 
@@ -106,9 +111,7 @@ MISTAKES = {
         "shy.py: the search returned nan, which is",
     ),
     "no move": (
-        HEAD
-        + BODY
-        + "\n\ndef plan_move(position, child, level, node, context):\n    return False\n",
+        HEAD + BODY + SKIP_ALL,
         "shy.py: a step left the root of the search witho",
     ),
     "a setting": (

@@ -10,8 +10,9 @@ from plyforge.jobs.local import local_executor
 from plyforge.match.store import Store
 from plyforge.match.tuning import Tuner
 
-PARAMETERS = ("lmr-base=0.5:-1:3:1", "lmr-moves=3:1:9:2")
-QUICK = ("--on", "lmr", "--entries", "1024", "--nodes", "300", "--openings", "random:3", "-j", "1")
+# Exact steps are in every kernel, so that these searches need no kernel of their own.
+PARAMETERS = ("wins-depth=3:1:9:2", "depth-step=2:1:5:1")
+QUICK = ("--on", "wins", "--entries", "1024", "--nodes", "300", "--openings", "random:3", "-j", "1")
 TUNE = ("tune", "connect4:6x5", *PARAMETERS, *QUICK, "--iterations", "3", "--games", "4")
 
 
@@ -44,11 +45,11 @@ def test_a_tuning_prints_values_settings_and_the_match(plyforge):
     assert lines[1].split() == ["parameter", "start", "tuned", "unrounded", "range", "step"]
     assert "3 of 3 iterations, 6 games" in lines
     assert "SEARCH = {" in lines
-    assert '        "on": ["lmr"],' in lines
-    assert lines[-1].startswith("plyforge match connect4:6x5 engine:preset=play,on=lmr,")
+    assert '        "on": ["wins"],' in lines
+    assert lines[-1].startswith("plyforge match connect4:6x5 engine:preset=play,on=wins,")
     assert lines[-1].endswith("--sprt 0,20 --seed 1 --db tuning.db")
     texts = [one.text for one in ElementTree.parse("course.svg").iter() if one.text]
-    assert {"lmr-base", "lmr-moves", "start", "iterations"} <= {text.strip() for text in texts}
+    assert {"wins-depth", "depth-step", "start", "iterations"} <= {text.strip() for text in texts}
     again = plyforge(*TUNE)
     assert again.out == done.out
     assert "3 iterations are stored already in tuning.db" in again.err
@@ -87,7 +88,7 @@ def test_confirm_plays_the_match_in_the_same_file(plyforge):
 
 
 def test_confirm_plays_nothing_where_nothing_changed(plyforge):
-    words = [word.replace("3:1:9:2", "3:3:4:1") for word in TUNE if "lmr-base" not in word]
+    words = [word.replace("3:1:9:2", "3:3:4:1") for word in TUNE if "depth-step" not in word]
     done = plyforge(*words, "--rate", "1e-9", "--confirm")
     assert done.code == 0
     assert "there is nothing to confirm" in done.out
@@ -97,22 +98,25 @@ def test_confirm_plays_nothing_where_nothing_changed(plyforge):
     ("words", "message"),
     [
         ((), "the game is missing; write 'plyforge tune chess"),
-        (("conect4", "lmr-base"), "unknown game 'conect4'; did you mean 'connect4'?"),
+        (("conect4", "wins-depth"), "unknown game 'conect4'; did you mean 'connect4'?"),
         (("connect4", *QUICK), "there is nothing to tune"),
-        (("connect4", "lmr-bas", *QUICK), "unknown parameter 'lmr-bas'; did you mean 'lmr-base'?"),
+        (
+            ("connect4", "wins-dept", *QUICK),
+            "unknown parameter 'wins-dept'; did you mean 'wins-depth'?",
+        ),
         (("connect4", "depth-rule", *QUICK), "'depth-rule' is not a number"),
         (("connect4", "razoring-margin", *QUICK), "'razoring' is off; switch it on with --on"),
-        (("connect4", "lmr-base=5:0:2:1", *QUICK), "start must be between 0 and 2, not 5"),
-        (("connect4", "lmr-base", *QUICK, "--iterations", "0"), "iterations must be an integer"),
-        (("connect4", "lmr-base", "--on", "lmr"), "give one of --depth, --nodes, --time and"),
-        (("connect4", "lmr-base", *QUICK, "--set", "lmr-base=1"), "is tuned and set; leave out"),
-        (("connect4", "lmr-base", *QUICK, "--preset", "x"), "unknown preset 'x'"),
-        (("connect4", "lmr-base", *QUICK, "--games", "3"), "--games must be an even number"),
-        (("connect4", "lmr-base", *QUICK, "--sprt", "x"), "--sprt 'x': write ELO0,ELO1"),
-        (("connect4", "lmr-base", *QUICK, "--plot", "x.pdf"), "must end in .png or .svg"),
-        (("connect4", "lmr-base", *QUICK, "--on", "null-move"), "needs the hook 'pass_move'"),
+        (("connect4", "wins-depth=5:1:2:1", *QUICK), "start must be between 1 and 2, not 5"),
+        (("connect4", "wins-depth", *QUICK, "--iterations", "0"), "iterations must be an integer"),
+        (("connect4", "wins-depth", "--on", "wins"), "give one of --depth, --nodes, --time and"),
+        (("connect4", "wins-depth", *QUICK, "--set", "wins-depth=1"), "is tuned and set; leave"),
+        (("connect4", "wins-depth", *QUICK, "--preset", "x"), "unknown preset 'x'"),
+        (("connect4", "wins-depth", *QUICK, "--games", "3"), "--games must be an even number"),
+        (("connect4", "wins-depth", *QUICK, "--sprt", "x"), "--sprt 'x': write ELO0,ELO1"),
+        (("connect4", "wins-depth", *QUICK, "--plot", "x.pdf"), "must end in .png or .svg"),
+        (("connect4", "wins-depth", *QUICK, "--on", "null-move"), "needs the hook 'pass_move'"),
         (
-            ("connect4", "lmr-base", *QUICK, "--openings", "file:x"),
+            ("connect4", "wins-depth", *QUICK, "--openings", "file:x"),
             "x cannot be read: No such file",
         ),
         (("--resume",), "no file 'tuning.db'; 'plyforge tune GAME PARAMETER' creates it"),
@@ -130,12 +134,12 @@ def test_wrong_input_is_explained_and_creates_no_file(plyforge, words, message):
 
 def test_the_file_of_another_tuning_is_refused(plyforge):
     assert plyforge(*TUNE).code == 0
-    done = plyforge("tune", "othello", "lmr-base", *QUICK)
+    done = plyforge("tune", "othello", "wins-depth", *QUICK)
     assert done.code == 2
     assert "tuning.db holds a tuning of connect4:6x5, not of othello; give another" in done.err
     done = plyforge("tune", "connect4:6x5", PARAMETERS[0], *QUICK, "--iterations", "3")
     assert done.code == 2
-    assert "not lmr-base=0.5:-1:3:1; give another file" in done.err
+    assert "not wins-depth=3:1:9:2; give another file" in done.err
     with Store("matches.db"):
         pass
     done = plyforge("tune", "--resume", "--db", "matches.db")

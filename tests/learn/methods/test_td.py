@@ -1,4 +1,5 @@
-"""Temporal differences: both views, closed forms on random walks, perspectives, leaves and roots."""
+"""Temporal differences: both views, closed forms on random walks, perspectives, leaves and
+roots."""
 
 from dataclasses import replace
 
@@ -11,7 +12,6 @@ import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import WIN
-from plyforge.evaluate import linear
 from plyforge.learn.methods.td import (
     TdParameters,
     episode_uncompiled,
@@ -26,7 +26,7 @@ from plyforge.learn.model import GameModel, Model
 from plyforge.learn.network import Network
 from plyforge.learn.prediction import Prediction
 from plyforge.learn.samples import Episode
-from tests.evaluate.samples import SAMPLES, centre, corners
+from tests.evaluate.samples import SAMPLES
 from tests.learn.forms import random_inputs
 from tests.learn.methods import walks
 from tests.learn.test_network import make_network
@@ -116,9 +116,9 @@ def test_random_walks_converge_to_the_closed_form(trace):
     """Repeated over a fixed set of walks, TD(λ) reaches the fixed point of that set."""
     states, stream = 5, Stream(11)
     model = walks.model(states)
-    episodes = [walks.walk(states, stream) for _ in range(30)]
-    weights, parameters = np.zeros(states), TdParameters(0.002, trace)
-    for _ in range(300):
+    episodes = [walks.walk(states, stream) for _ in range(10)]
+    weights, parameters = np.zeros(states), TdParameters(0.02, trace)
+    for _ in range(250):
         changes = sum(
             learn_td(model, weights, [one], parameters).weights - weights for one in episodes
         )
@@ -136,6 +136,20 @@ def test_nineteen_states_are_learned():
             weights = learn_td(model, weights, [walks.walk(STATES, stream)], parameters).weights
         error = np.sqrt(np.mean((weights - walks.true_values(STATES)) ** 2))
         assert error < 0.12
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("trace", [0.0, 0.4, 0.8, 0.95, 1.0])
+def test_nineteen_states_converge_to_the_closed_form(trace):
+    stream, model = Stream(6), walks.model(STATES)
+    weights = np.zeros(STATES)
+    mean = np.zeros(STATES)
+    for number in range(6_000):
+        parameters = TdParameters(0.2 / (1 + number / 100), trace, timing="step")
+        weights = learn_td(model, weights, [walks.walk(STATES, stream)], parameters).weights
+        if number >= 2_000:
+            mean += weights / 4_000
+    assert mean == pytest.approx(walks.true_values(STATES), abs=0.05)
 
 
 def test_expected_changes_vanish_at_the_closed_form():
@@ -255,7 +269,7 @@ def test_roots_move_towards_their_searches():
     episode = Episode(inputs, sides, 0.0, searched=found)
     weights = model.start
     losses = []
-    for _ in range(200):
+    for _ in range(250):
         learned = learn_td_root(model, weights, [episode], TdRootParameters(0.5))
         weights = learned.weights
         losses.append(learned.loss)
@@ -312,17 +326,11 @@ def test_incomplete_episodes_are_refused():
     with pytest.raises(PlyforgeError, match="no episodes"):
         learn_td(model, np.zeros(model.size), [], TdParameters())
     with pytest.raises(PlyforgeError, match="no values of searches"):
-        learn_td_root(model, np.zeros(model.size), [Episode(inputs, sides, 1.0)], TdRootParameters())
+        learn_td_root(
+            model, np.zeros(model.size), [Episode(inputs, sides, 1.0)], TdRootParameters()
+        )
     with pytest.raises(PlyforgeError, match="set timing to 'episode'"):
         learn_td_forward(model, np.zeros(model.size), [], TdParameters(timing="step"))
     game_model = tictactoe_model()
     with pytest.raises(PlyforgeError, match="2 principal variations for 4 moves"):
         leaf_episode(game_model, game_model.game.initial(), [0, 1, 2, 3], [[0], [1]], 0.0)
-
-
-def test_weights_can_be_used_by_a_game():
-    game = plyforge.load("tictactoe")
-    model = GameModel(game, linear({"centre": (centre, 1.0), "corners": (corners, 1.0)}))
-    inputs, sides = model.read_line(game.initial(), [4, 1, 0, 2, 8])
-    learned = learn_td(model, model.start, [Episode(inputs, sides, 1.0)], TdParameters(0.5))
-    assert model.with_weights(learned.weights).vector.tolist() == learned.weights.tolist()

@@ -1,8 +1,9 @@
 """Random walks: Sutton's example, in which temporal differences have values in closed form.
 
-A walk starts in the middle of some states in a row and moves left or right with equal probability until
-it leaves them, on the left with result -1, on the right with 1.  The expected result from state i of n,
-counted from 1, is 2i / (n + 1) - 1 (Sutton and Barto, Reinforcement Learning, example 7.1: 19 states).
+A walk starts in the middle of some states in a row and moves left or right with equal probability
+until it leaves them, on the left with result -1, on the right with 1.  The expected result from
+state i of n, counted from 1, is 2i / (n + 1) - 1 (Sutton and Barto, Reinforcement Learning, example
+7.1: 19 states).
 """
 
 from typing import Any

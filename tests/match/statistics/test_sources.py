@@ -11,6 +11,7 @@ from plyforge.core.randomness import Stream
 from plyforge.match.statistics import RandomPlay
 from plyforge.match.statistics.figures import Tally
 from plyforge.match.statistics.playout import random_index
+from tests.games.tiers import with_long
 from tests.reference.playouts import HistoryPlay
 
 RING = """
@@ -101,7 +102,9 @@ def test_games_end_by_every_rule_as_in_a_history(tmp_path: Path, case: str) -> N
         assert_same_games(game, moves, 2**63 + 5, 12, LIMIT)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:5x4", "checkers", "andantino:4"])
+@pytest.mark.parametrize(
+    "name", with_long(["tictactoe", "connect4:5x4", "checkers"], ["andantino:4"])
+)
 def test_games_of_built_in_rules_equal_those_of_the_slow_twin(name: str) -> None:
     assert_same_games(plyforge.load(name), "", 3, 4, 400)
 

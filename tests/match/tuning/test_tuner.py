@@ -14,17 +14,18 @@ from plyforge.match.players import MoveLimits
 from plyforge.match.referee import Adjudication, GameResult, MatchRules
 from plyforge.match.tuning import TunedParameter, Tuner, TuningPlan, TuningStore
 
+# Exact steps are in every kernel, so that these searches need no kernel of their own.
 PARAMETERS = (
-    TunedParameter("lmr-base", 0.5, -1.0, 3.0, 1.0),
-    TunedParameter("lmr-moves", 3, 1, 9, 2.0, integer=True),
+    TunedParameter("aspiration", 5.0, 1.0, 100.0, 4.0),
+    TunedParameter("depth-step", 2, 1, 5, 1.0, integer=True),
 )
 PLAN = TuningPlan(
     "connect4:6x5",
-    "engine:preset=play,on=lmr,entries=1024,specialise=no",
+    "engine:preset=play,driver=aspiration,entries=1024,specialise=no",
     PARAMETERS,
     iterations=6,
     openings=OpeningSource("random", 3),
-    limits=MoveLimits(nodes=300),
+    limits=MoveLimits(nodes=100),
 )
 PLAYED = GameResult((), 1.0, "", "rules", False, None, (0.0, 0.0), (0, 0))
 
@@ -47,7 +48,7 @@ def course(tmp_path_factory):
 
 def test_a_tuning_moves_the_parameters(course):
     assert len(course) == PLAN.iterations + 1
-    assert course[0] == (0.5, 3.0)
+    assert course[0] == (5.0, 2.0)
     assert course[-1] != course[0]
 
 
@@ -137,12 +138,12 @@ def test_a_plan_survives_being_stored(tmp_path):
         ({"game": "tictactoe"}, "of connect4:6x5, not of tictactoe; give another file, or resume"),
         (
             {"parameters": PARAMETERS[:1]},
-            "with parameters lmr-base=0.5:-1:3:1, lmr-moves=3:1:9:2, not lmr-base=0.5:-1:3:1;",
+            "with parameters aspiration=5:1:100:4, depth-step=2:1:5:1, not aspiration=5:1:100:4;",
         ),
         ({"iterations": 7}, "with iterations 6, not 7"),
         ({"seed": 7}, "with seed 0, not 7"),
-        ({"limits": MoveLimits(depth=2)}, "with limits nodes=300, not depth=2"),
-        ({"player": "engine:preset=play,on=lmr"}, "not engine:preset=play,on=lmr"),
+        ({"limits": MoveLimits(depth=2)}, "with limits nodes=100, not depth=2"),
+        ({"player": "engine:preset=play,on=wins"}, "not engine:preset=play,on=wins"),
         ({"openings": OpeningSource("random", 2)}, "with openings random:3, not random:2"),
     ],
 )

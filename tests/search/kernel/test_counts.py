@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Engine, Game
-from plyforge.compilation.kernel import BACKENDS, Backend
+from plyforge.compilation.kernel import Backend
 from plyforge.search.textbook import Trace, View, alpha_beta
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
@@ -124,11 +124,18 @@ def test_counts_are_consistent(recipe: Recipe, depth: int, configuration: Config
     assert 0 <= counts.first_share <= 1
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_specialised_kernel_visits_the_same_nodes(backend: Backend) -> None:
+@pytest.mark.parametrize(
+    ("backend", "on"),
+    [
+        ("compiled", []),  # a kernel that other tests use, too
+        ("python", ["prefetch"]),
+        pytest.param("compiled", ["prefetch"], marks=pytest.mark.long),
+    ],
+)
+def test_a_specialised_kernel_visits_the_same_nodes(backend: Backend, on: list[str]) -> None:
     depth = 8 if backend == "compiled" else 4
     searches = [
-        Engine("connect4", on=["prefetch"], settings={"specialise": choice}, backend=backend)
+        Engine("checkers", on=on, settings={"specialise": choice}, backend=backend)
         for choice in ("yes", "no")
     ]
     special, general = (engine.analyse(depth=depth) for engine in searches)

@@ -5,7 +5,7 @@ A form says how a position becomes a value and which weights this takes.  With w
 game: gradients for learning, files, and the choice of another evaluation.
 """
 
-from plyforge.game.forms.declaring import linear, net, patterns
+from plyforge.game.forms.declaring import linear, net, patterns, random_weights
 from plyforge.game.forms.evaluation import Evaluation, Form, unscaled
 from plyforge.game.forms.installing import install_evaluation, replace_weights
 from plyforge.game.forms.nets import Net
@@ -31,6 +31,7 @@ __all__ = [
     "linear",
     "net",
     "patterns",
+    "random_weights",
     "read_evaluation",
     "replace_weights",
     "table",

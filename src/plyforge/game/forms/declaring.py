@@ -1,4 +1,4 @@
-"""The names with which a game declares its evaluation: `linear`, `patterns` and `net`."""
+"""The names with which a game declares its evaluation: `linear`, `patterns`, `net`, and so on."""
 
 from collections.abc import Mapping
 from types import FunctionType
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.core.randomness import Stream
 from plyforge.game.forms.evaluation import Evaluation, unscaled
 from plyforge.game.forms.finish import Finish
 from plyforge.game.forms.layers import ACTIVATIONS
@@ -21,7 +22,7 @@ from plyforge.game.forms.rows import (
     weights_by_set,
 )
 from plyforge.game.forms.sums import Blend, Stages, Sum
-from plyforge.game.forms.weights import Numbers, as_numbers
+from plyforge.game.forms.weights import Numbers, Reals, as_numbers
 
 MAX_STAGES = 1024
 MAX_UNITS = 4096
@@ -129,6 +130,26 @@ def net(
     form = Net(rows, sizes, (*each, output), Finish(unit, limit, rounding))
     numbers = np.zeros(form.size) if weights is None else as_numbers(weights, "weights")
     return Evaluation(form, unscaled(form, numbers.reshape(-1).astype(np.float64)))
+
+
+def random_weights(evaluation: Evaluation, seed: int) -> Reals:
+    """Return random weights for a net: between ±1/√inputs in every layer, with biases of 0.
+
+    >>> from plyforge.rules import net
+    >>> def lead(position): return position.mine - position.theirs
+    >>> random_weights(net({"lead": lead}, hidden=(2,)), seed=1).round(3).tolist()
+    [0.133, 0.492, 0.0, 0.0, 0.666, -0.079, 0.0]
+    """
+    form = evaluation.form
+    if not isinstance(form, Net):
+        raise ValueError(f"random weights are for a net, not for a form of kind '{form.kind}'")
+    vector = np.zeros(form.size)
+    stream = Stream(seed)
+    for layer in form.layers:
+        count = layer.inputs * layer.outputs
+        words = np.array([stream.next_word() for _ in range(count)], np.float64)
+        vector[layer.start : layer.biases] = (words / 2.0**63 - 1) / layer.inputs**0.5
+    return vector
 
 
 def _sum(

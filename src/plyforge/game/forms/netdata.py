@@ -23,8 +23,12 @@ _MAX_ONE: Final = 1 << 30
 """The maximum of what stands for 1 among sums.  If it does not fit them, they never reach 1."""
 PIECEWISE: Final = ("linear", "relu", "clipped relu")
 """Activations that keep integers, at least up to a limit that is one."""
-IN_INT16, IN_INT32, FROM_SCRATCH = "int16/int16", "int16/int32", "int16"
-"""Kinds of int16 weights: with sums of int16 or int32 between plies, or without sums."""
+IN_INT16, IN_INT32, FROM_SCRATCH = "int16/int16", "int16/int32", "float64"
+"""Kinds of int16 weights: with sums of int16 or int32 between plies, or without sums.
+
+Without tables there is no sum, and all weights are read as float64: it saves converting them at
+every evaluation, and one kernel serves all of them.
+"""
 
 
 def index_count(net: "Net") -> int:
@@ -40,12 +44,12 @@ def multiplies_integers(net: "Net") -> bool:
 
 def data_kind(net: "Net", weights: Weights) -> str:
     """Return how weights are read from memory: the type of the numbers, and that of the sums."""
+    if not index_count(net):
+        return FROM_SCRATCH
     if weights.numbers.dtype == np.float32 and set(weights.scales) == {1.0}:
         return "float32"
     if weights.numbers.dtype != np.int16:
         return "float64"
-    if not index_count(net):
-        return FROM_SCRATCH
     numbers = weights.numbers.astype(np.float64)
     bounds = sum_bounds(net, numbers)
     if multiplies_integers(net):
@@ -67,7 +71,7 @@ def net_data(net: "Net", weights: Weights) -> WeightData:
     if kind[0] == "f":
         numbers = weights.numbers if kind == "float32" else weights.vector(net.blocks)
         return WeightData(numbers, (1.0,) * len(net.blocks))
-    if kind == FROM_SCRATCH or not multiplies_integers(net):
+    if not multiplies_integers(net):
         return WeightData(weights.numbers, weights.scales)
     first, second, *rest = weights.scales
     scales = (float(_one(first)), first * second, *rest)

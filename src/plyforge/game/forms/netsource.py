@@ -28,7 +28,9 @@ from plyforge.game.forms.source import (
 if TYPE_CHECKING:
     from plyforge.game.forms.nets import Net
 
-_FUNCTIONS = ("int32s", "sum_rows", "replace_rows", "limited_dot")
+_FUNCTIONS = ("int32s", "sum_rows", "replace_rows", "limited_dot", "add_products")
+_APPLIED = {"tanh": "apply_tanh", "sigmoid": "apply_sigmoid"}
+"""Activations that have a function for a whole layer, with vector instructions."""
 
 
 def link_net(net: "Net", kind: str, limits: Limits, file: str) -> FormHooks:
@@ -45,6 +47,8 @@ class _Layout:
     changes: int
     values: tuple[int, int]
     """The outputs of layers, of which two are needed at a time."""
+    features: int
+    """The values of the features."""
     size: int
 
     @classmethod
@@ -52,9 +56,11 @@ class _Layout:
         count = index_count(net) if sums else 0
         width = net.hidden[0] * np.dtype(sums).itemsize if sums else 0
         places = [0]
-        for size in (width, 4 * count, 8 * count, 8 * max(net.hidden), 8 * max(net.hidden)):
+        features = sum(row.size for row in net.rows if isinstance(row, Feature))
+        values = 8 * max(net.hidden)
+        for size in (width, 4 * count, 8 * count, values, values, 8 * features):
             places.append(places[-1] + -(-size // memory.LINE) * memory.LINE)
-        return cls(places[1], places[2], (places[3], places[4]), places[5])
+        return cls(places[1], places[2], (places[3], places[4]), places[5], places[6])
 
 
 class _NetSource:
@@ -69,7 +75,7 @@ class _NetSource:
             self.scope[f"row_{number}"] = row.function
         for name in net.activations:
             self.scope[_name(name)] = ACTIVATIONS[name]
-        for name in (*_FUNCTIONS, *([f"{self.sums}s"] if self.sums else [])):
+        for name in (*_FUNCTIONS, *_APPLIED.values(), *([f"{self.sums}s"] if self.sums else [])):
             self.scope[name] = getattr(memory, name)
 
     def link(self) -> FormHooks:
@@ -141,11 +147,11 @@ class _NetSource:
         else:
             lines, begun = self._first_layer(layers[0]), 1
         for number, layer in enumerate(layers[begun:], begun):
-            weight = f"weights[{layer.start} + i * {layer.outputs} + j]"
             lines += self._start(number, layer, f"weights[{layer.biases} + j]")
-            lines.append(f"for i in range({layer.inputs}):")
-            lines.append(f"    for j in range({layer.outputs}):")
-            lines.append(f"        layer_{number}[j] += layer_{number - 1}[i] * {weight}")
+            lines.append(
+                f"add_products(layer_{number}, layer_{number - 1}, weights, {layer.start},"
+                f" {layer.inputs}, {layer.outputs})"
+            )
             lines += _activate(number, layer)
         lines.append(f"total = layer_{len(layers) - 1}[0]")
         return lines + self.net.finish.lines(False, "", 1, self.limits)
@@ -183,27 +189,47 @@ class _NetSource:
         lines += self._start(0, layer, start)
         tables: list[str] = []
         features: list[str] = []
-        column = 0
+        column = place = 0
         for number, row in enumerate(self.net.rows):
             values, read = row_values(row, f"row_{number}")
             if isinstance(row, Feature):
                 features += read
-                for index, value in enumerate(values):
-                    place = (column + index) * layer.outputs
-                    features += _add(layer, f"{value} * weights[{place} + j]")
+                features += [f"values[{place + i}] = {value}" for i, value in enumerate(values)]
+                place += row.size
             elif not self.sums:
                 tables += read
                 for value in values:
-                    tables += _add(layer, f"weights[({column} + {value}) * {layer.outputs} + j]")
+                    tables.append(f"for j in range({layer.outputs}):")
+                    weight = f"weights[({column} + {value}) * {layer.outputs} + j]"
+                    tables.append(f"    layer_0[j] += {weight}")
             column += row.size
-        return [*lines, *tables, *features, *_activate(0, layer)]
+        if features:
+            features.insert(0, f"values = float64s(state, {self.layout.features})")
+        return [*lines, *tables, *features, *self._products(layer), *_activate(0, layer)]
 
-
-def _add(layer: Layer, value: str) -> list[str]:
-    return [f"for j in range({layer.outputs}):", f"    layer_0[j] += {value}"]
+    def _products(self, layer: Layer) -> list[str]:
+        """Return source that adds the features to the first layer: one call for a run of rows."""
+        runs: list[list[int]] = []
+        column = place = 0
+        for row in self.net.rows:
+            if isinstance(row, Feature):
+                if runs and runs[-1][1] + runs[-1][2] == column:
+                    runs[-1][2] += row.size
+                else:
+                    runs.append([place, column, row.size])
+                place += row.size
+            column += row.size
+        return [
+            f"add_products(layer_0, part(values, {place}), weights, {column * layer.outputs},"
+            f" {size}, {layer.outputs})"
+            for place, column, size in runs
+        ]
 
 
 def _activate(number: int, layer: Layer) -> list[str]:
+    if layer.activation in _APPLIED:
+        function = _APPLIED[layer.activation]
+        return [f"{function}(layer_{number}, scales[{number}], {layer.outputs})"]
     value = f"layer_{number}[j] * scales[{number}]"
     return [
         f"for j in range({layer.outputs}):",

@@ -1,5 +1,6 @@
-"""English checkers (draughts): `rules`, `notation` and an `evaluation`."""
+"""English checkers (draughts): `rules`, `notation`, an `evaluation`, and features after Samuel."""
 
+from plyforge.games.checkers import samuel
 from plyforge.games.checkers.evaluation import EVALUATION, EVALUATION_RANGE
 from plyforge.games.checkers.notation import (
     arrange,
@@ -27,7 +28,9 @@ from plyforge.games.checkers.rules import (
     symmetries,
     turn,
 )
+from plyforge.games.checkers.samuel import samuel_net
 
+EVALUATIONS = {"samuel": samuel}
 NAME = "English checkers"
 PLAYERS = ("Black", "White")
 PIECES = {"b": (0, "disc"), "B": (0, "crowned"), "w": (1, "disc"), "W": (1, "crowned")}
@@ -62,6 +65,7 @@ __all__ = [
     "pieces",
     "play",
     "read_games",
+    "samuel_net",
     "symmetries",
     "to_text",
     "turn",

@@ -44,6 +44,29 @@ def add_rows(sums: Any, weights: Any, columns: Any, factors: Any, entry: int, co
         sums[j] += (a * p[j] + b * q[j]) + (c * r[j] + d * s[j])
 
 
+def spread(
+    gradient: Any, delta: Any, columns: Any, factors: Any, begin: int, end: int, count: int
+) -> None:
+    """Add the derivatives by the sums, times the factor of each input, to the rows of the inputs.
+
+    Three rows at a time share the work of a loop, which is as long as the sums of a small layer.
+    """
+    whole = end - (end - begin) % 3
+    for entry in range(begin, whole, 3):
+        p = offset(gradient, columns[entry] * count)
+        q = offset(gradient, columns[entry + 1] * count)
+        r = offset(gradient, columns[entry + 2] * count)
+        a = factors[entry]
+        b = factors[entry + 1]
+        c = factors[entry + 2]
+        for j in range(count):
+            p[j] += a * delta[j]
+            q[j] += b * delta[j]
+            r[j] += c * delta[j]
+    for entry in range(whole, end):
+        add_row(offset(gradient, columns[entry] * count), delta, factors[entry], count)
+
+
 def product(one: Any, other: Any, count: int) -> float:
     """Return the sum of products, in four parts that do not wait for one another."""
     a = b = c = d = 0.0
@@ -144,9 +167,7 @@ def backward(
                 for entry in range(begin, end):
                     gradient[columns[entry]] += factors[entry] * delta[0]
             else:
-                for entry in range(begin, end):
-                    row = offset(gradient, columns[entry] * outputs)
-                    add_row(row, delta, factors[entry], outputs)
+                spread(gradient, delta, columns, factors, begin, end, outputs)
         else:
             before = place - inputs
             values = offset(work, before)

@@ -19,7 +19,7 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError
 from plyforge.learn.inputs import Reals
 from plyforge.learn.lbfgs import minimise
-from plyforge.learn.losses import check_finite, loss_slopes, mean_loss
+from plyforge.learn.losses import QUIETLY, check_finite, loss_slopes, mean_loss
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import Parameters, integer, real
 from plyforge.learn.model import Model
@@ -41,6 +41,7 @@ class LogisticParameters(Parameters):
     seed: int = integer(0, "the seed that chooses held-out games", 0, 2**63 - 1)
 
 
+@QUIETLY
 def learn_logistic(
     model: Model, weights: Reals, samples: Samples, parameters: LogisticParameters
 ) -> Learned:

@@ -78,4 +78,4 @@ def ranges(parameters: type[Parameters]) -> dict[str, Range]:
 
 
 RATE: Final = "the step size: the factor of the gradient in a change of the weights"
-MAX_RATE: Final = 1e6
+MAX_RATE: Final = 1e12

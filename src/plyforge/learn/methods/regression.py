@@ -22,7 +22,7 @@ import numpy as np
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.learn.inputs import Inputs, Reals
-from plyforge.learn.losses import check_finite
+from plyforge.learn.losses import QUIETLY, check_finite
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import MAX_RATE, Parameters, integer, real
 from plyforge.learn.model import Model
@@ -80,6 +80,7 @@ def learn_normal(
     return Learned(vector, loss)
 
 
+@QUIETLY
 def learn_gradient(
     model: Model, weights: Reals, samples: Samples, parameters: GradientParameters
 ) -> Learned:

@@ -23,7 +23,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.learn.inputs import Inputs, Reals
 from plyforge.learn.kernels import tasks
-from plyforge.learn.losses import LOSSES, check_finite, loss_slopes, mean_loss
+from plyforge.learn.losses import LOSSES, QUIETLY, check_finite, loss_slopes, mean_loss
 from plyforge.learn.methods.logistic import check_probabilities
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import MAX_RATE, RATE, Parameters, choice, integer, real
@@ -52,6 +52,7 @@ class SupervisedParameters(Parameters):
     seed: int = integer(0, "the seed of the order of positions and of held-out games", 0, 2**63 - 1)
 
 
+@QUIETLY
 def learn_supervised(
     model: Model,
     weights: Reals,
@@ -64,7 +65,7 @@ def learn_supervised(
         check_probabilities(model, samples)
     stream = Stream(parameters.seed)
     train, held = samples.split(parameters.held_out, stream.next_word())
-    trainer = _Trainer(model, weights, train, parameters)
+    trainer = Trainer(model, weights, train, parameters)
     best, best_loss, best_epoch = trainer.weights.copy(), np.inf, 0
     history: list[tuple[float, float | None]] = []
     for epoch in range(1, parameters.epochs + 1):
@@ -85,7 +86,7 @@ def learn_supervised(
     return Learned(best, loss, held_loss, tuple(history))
 
 
-class _Trainer:
+class Trainer:
     """The weights and the moments of one training."""
 
     def __init__(

@@ -34,7 +34,7 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError
 from plyforge.learn.inputs import Inputs, Reals
 from plyforge.learn.kernels import tasks
-from plyforge.learn.losses import check_finite
+from plyforge.learn.losses import QUIETLY, check_finite
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import MAX_RATE, RATE, Parameters, choice, real
 from plyforge.learn.model import Model
@@ -56,6 +56,7 @@ class TdParameters(Parameters):
     )
 
 
+@QUIETLY
 def learn_td(
     model: Model, weights: Reals, episodes: Sequence[Episode], parameters: TdParameters
 ) -> Learned:
@@ -73,6 +74,7 @@ def learn_td(
     return Learned(vector, total / count)
 
 
+@QUIETLY
 def learn_td_forward(
     model: Model, weights: Reals, episodes: Sequence[Episode], parameters: TdParameters
 ) -> Learned:

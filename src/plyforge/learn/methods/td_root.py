@@ -16,6 +16,7 @@ import numpy as np
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.learn.inputs import Reals
+from plyforge.learn.losses import QUIETLY
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import MAX_RATE, RATE, Parameters, real
 from plyforge.learn.methods.td import check_divergence
@@ -30,6 +31,7 @@ class TdRootParameters(Parameters):
     rate: float = real(0.01, RATE, 0.0, MAX_RATE, above=True)
 
 
+@QUIETLY
 def learn_td_root(
     model: Model, weights: Reals, episodes: Sequence[Episode], parameters: TdRootParameters
 ) -> Learned:

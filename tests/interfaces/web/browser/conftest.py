@@ -1,4 +1,4 @@
-"""A server and a browser, shared by all tests of pages."""
+"""A server and a browser, shared by all tests of pages: they are a group of `tests/conftest.py`."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -20,14 +20,6 @@ TIMEOUT = 90_000
 GAMES = ("breakthrough", "last_letter")
 """Examples served besides the built-in games."""
 DESKTOP = {"width": 1200, "height": 900}
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all tests of pages in one process: they share its server and browser."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @contextmanager
