@@ -15,12 +15,14 @@ from plyforge.evaluate.batch import Batch, gradient, make_batch
 from plyforge.evaluate.choosing import (
     EvaluationChoice,
     evaluation_of,
+    find_form,
     load_evaluation,
     with_evaluation,
     with_weights,
 )
 from plyforge.evaluate.files import WeightsFile, WeightsFileError, read_weights, save_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
+from plyforge.evaluate.naming import weight_name
 from plyforge.evaluate.quantisation import (
     PRECISIONS,
     QuantisationError,
@@ -40,6 +42,7 @@ __all__ = [
     "WeightsFile",
     "WeightsFileError",
     "evaluation_of",
+    "find_form",
     "form_fingerprint",
     "gradient",
     "linear",
@@ -54,6 +57,7 @@ __all__ = [
     "save_evaluation",
     "save_weights",
     "table",
+    "weight_name",
     "with_evaluation",
     "with_weights",
 ]

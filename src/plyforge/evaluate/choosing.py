@@ -90,6 +90,15 @@ def evaluation_of(game: Game) -> Evaluation:
     return evaluation
 
 
+def find_form(game: Game, fingerprint: str) -> Form | None:
+    """Return the form with a fingerprint among those that a game declares, None if none has it."""
+    for label, names in _sources_of(game):
+        declared = read_evaluation(names, label)
+        if declared is not None and form_fingerprint(declared.form) == fingerprint:
+            return declared.form
+    return None
+
+
 def with_weights(game: Game, weights: Any) -> Game:
     """Return the game with other weights for the form of its evaluation.
 

@@ -60,6 +60,18 @@ class RunRow:
     created: str
 
 
+@dataclass(frozen=True)
+class RunSummary:
+    """How far a run is."""
+
+    last: Round
+    """The last round that has ended."""
+    ended: str
+    """When it ended."""
+    tested: Round | None
+    """The last round with a test against the start."""
+
+
 class LearningStore(Database):
     """The runs of a file."""
 
@@ -163,15 +175,38 @@ class LearningStore(Database):
             ).fetchall()
         return [Round(*row) for row in rows]
 
-    def weights(self, run: int) -> list[tuple[int, Reals]]:
-        """Return the weights that are kept, with the number of games after which they were."""
+    def summary(self, run: int) -> RunSummary | None:
+        """Return how far a run is, None if no round has ended; this is fast for long runs too."""
+        select = f"SELECT ended, {_FIGURES} FROM learning_round WHERE run = ?"
+        order = "ORDER BY number DESC LIMIT 1"
         with self.explain_errors():
-            rows = self.connection.execute(
-                "SELECT games, weights FROM learning_round WHERE run = ? AND weights IS NOT NULL"
+            last = self.connection.execute(f"{select} {order}", (run,)).fetchone()
+            tested = self.connection.execute(
+                f"{select} AND score IS NOT NULL {order}", (run,)
+            ).fetchone()
+        if last is None:
+            return None
+        return RunSummary(Round(*last[1:]), last[0], Round(*tested[1:]) if tested else None)
+
+    def weights(self, run: int, max_rounds: int | None = None) -> list[tuple[int, Reals]]:
+        """Return the weights that are kept, with the number of games after which they were.
+
+        With `max_rounds`, of more rounds some are left out, but not the first and the last.
+        """
+        with self.explain_errors():
+            kept = self.connection.execute(
+                "SELECT number FROM learning_round WHERE run = ? AND weights IS NOT NULL"
                 " ORDER BY number",
                 (run,),
             ).fetchall()
-        return [(games, np.frombuffer(blob).copy()) for games, blob in rows]
+            numbers = [number for (number,) in kept]
+            if max_rounds is not None and len(numbers) > max_rounds:
+                places = np.linspace(0, len(numbers) - 1, max_rounds).round().astype(int)
+                numbers = [numbers[place] for place in places]
+            select = "SELECT games, weights FROM learning_round WHERE run = ? AND number = ?"
+            rows = [self.connection.execute(select, (run, one)).fetchone() for one in numbers]
+        # Meanwhile a running job may have dropped some.
+        return [(games, np.frombuffer(blob).copy()) for games, blob in rows if blob is not None]
 
     def add_game(self, run: int, game: PlayedGame) -> None:
         """Store a game."""

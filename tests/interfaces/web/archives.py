@@ -4,7 +4,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from starlette.testclient import TestClient
 
 from plyforge.games import load
@@ -13,6 +15,9 @@ from plyforge.interfaces.web.state import Databases, ServerState
 from plyforge.lab.catalog import load_experiment
 from plyforge.lab.data import Measurement
 from plyforge.lab.store import LabStore, Run
+from plyforge.learn.games import GamePlan
+from plyforge.learn.plan import LearningPlan
+from plyforge.learn.store import LearningStore, Round, State
 from plyforge.match.openings import Opening
 from plyforge.match.plan import Plan, identify
 from plyforge.match.players import RandomPlayer
@@ -26,10 +31,13 @@ EXPERIMENT = "fail-soft"
 
 @contextmanager
 def serve_files(
-    matches: Path | None = None, lab: Path | None = None, *games: str
+    matches: Path | None = None,
+    lab: Path | None = None,
+    *games: str,
+    learning: Path | None = None,
 ) -> Iterator[TestClient]:
     """Serve these files."""
-    app = application(ServerState(games, databases=Databases(matches, lab)))
+    app = application(ServerState(games, databases=Databases(matches, lab, learning)))
     with TestClient(app, base_url=HOST) as client:
         yield client
 
@@ -63,6 +71,35 @@ def store_run(file: Path, name: str = EXPERIMENT, seed: int = 0) -> Run:
                     }
                     store.add(run, Measurement(case, variation.name, depth, 0, values))
     return run
+
+
+def store_learning(
+    file: Path,
+    name: str,
+    rounds: int,
+    weights: int = 6,
+    game: str = "connect4",
+    **settings: Any,
+) -> None:
+    """Store a run of learning with invented figures; later calls add rounds to it.
+
+    A weight changes by its place in the vector from round to round.
+    """
+    plan = LearningPlan(GamePlan(game), "td")
+    with LearningStore(file) as store:
+        run = store.begin(name, {**plan.settings(load(game)), **settings})
+        last = store.summary(run.id)
+        for number in range(1 if last is None else last.last.number + 1, rounds + 1):
+            tested = number % 3 == 0
+            figures = Round(
+                number,
+                10 * number,
+                1 / number,
+                2 / number,
+                0.5 + 0.25 * tested if tested else None,
+                20 * tested,
+            )
+            store.add_state(run.id, State(figures, 1.0 * number * np.arange(weights), {}))
 
 
 def make_database(file: Path, schema: str) -> Path:

@@ -4,7 +4,7 @@ import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.evaluate import evaluation_of, save_evaluation
@@ -26,13 +26,11 @@ from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
 from plyforge.learn.methods import LEAVES, METHODS, Method, find_method
 from plyforge.learn.plan import LearningPlan, default_name
+from plyforge.learn.report import last_score, rounds_table
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore, Round, RunRow
 from plyforge.match.files import check_output
 from plyforge.match.tables import Table
-
-_SHOWN_ROUNDS: Final = 20
-"""Rows of the table of rounds: of more, some are left out."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +197,7 @@ def _report(
                 "rounds": last.number,
                 "loss": last.loss,
                 "held_out_loss": last.held_out_loss,
-                "score": _last_score(rounds),
+                "score": last_score(rounds),
                 "seconds": seconds,
                 "interrupted": interrupted,
                 "plan": learning.row.plan,
@@ -228,34 +226,6 @@ def _evaluation_text(options: LearnOptions, path: Path) -> str:
     return f"{code}:{path}" if code.endswith(".py") else str(path)
 
 
-def _last_score(rounds: list[Round]) -> float | None:
-    scores = [one.score for one in rounds if one.score is not None]
-    return scores[-1] if scores else None
-
-
-def rounds_table(rounds: list[Round]) -> Table:
-    """Return the figures of rounds as a table, with the tests against the start."""
-    shown = [one for one in rounds if one.score is not None or one.note] or rounds
-    if rounds[-1] not in shown:
-        shown.append(rounds[-1])
-    step = -(-len(shown) // _SHOWN_ROUNDS)
-    rows = [
-        (
-            f"{one.games:,}",
-            "" if one.loss is None else f"{one.loss:.5g}",
-            "" if one.held_out_loss is None else f"{one.held_out_loss:.5g}",
-            "" if one.score is None else f"{one.score:.1%} of {one.score_games}",
-            one.note,
-        )
-        for one in shown[::-1][::step][::-1]
-    ]
-    headings = ("games", "loss", "held-out loss", "against the start", "clone")
-    used = [n for n in range(len(headings)) if n < 2 or any(row[n] for row in rows)]
-    return Table(
-        tuple(headings[n] for n in used), tuple(tuple(row[n] for n in used) for row in rows)
-    )
-
-
 def list_runs(db: str, as_json: bool) -> int:
     """Print the runs of a file."""
     with LearningStore.open_read_only(db) as store:
@@ -268,7 +238,7 @@ def list_runs(db: str, as_json: bool) -> int:
         return exits.DONE
     rows = []
     for run, rounds in runs:
-        last, score = rounds[-1] if rounds else Round(0, 0), _last_score(rounds)
+        last, score = rounds[-1] if rounds else Round(0, 0), last_score(rounds)
         rows.append(
             (
                 run.name,

@@ -30,13 +30,15 @@ def run(
     allowed: list[str],
     matches: Path,
     lab: Path,
+    learning: Path,
     drivers: list[str],
     steps: list[str],
 ) -> None:
     """Serve the pages until Ctrl-C."""
     listening, address = listen(host, port)
     with listening:
-        server = ServerState(games, databases=Databases(matches, lab), drivers=drivers, steps=steps)
+        databases = Databases(matches, lab, learning)
+        server = ServerState(games, databases=databases, drivers=drivers, steps=steps)
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()
         out.print(f"Plyforge is at {address.url}  (press Ctrl-C to stop)", highlight=False)

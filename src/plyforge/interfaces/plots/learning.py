@@ -6,6 +6,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from plyforge.interfaces.plots.canvas import ACCENT, INK, figure, save, tidy
+from plyforge.learn.curves import score_points
 from plyforge.learn.store import Round
 
 _COLOURS = (INK, ACCENT, "#2f7d5b", "#7a5195", "#b58900", "#5b6b7a")
@@ -32,11 +33,15 @@ def plot_learning(runs: Sequence[tuple[str, Sequence[Round]]]) -> Figure:
             marker="o" if len(with_loss) < 3 else None,
             label=name,
         )
-        tested = [one for one in rounds if one.score is not None]
+        tested, _ = score_points(rounds)
+        limits = [point.interval for point in tested]
         scores.errorbar(
-            [one.games for one in tested],
-            [100.0 * (one.score or 0.0) for one in tested],
-            yerr=[100.0 * _error(one) for one in tested],
+            [point.games for point in tested],
+            [100.0 * point.score for point in tested],
+            yerr=[
+                [100.0 * (one.score - low) for one, (low, _) in zip(tested, limits, strict=True)],
+                [100.0 * (high - one.score) for one, (_, high) in zip(tested, limits, strict=True)],
+            ],
             color=colour,
             linewidth=1.4,
             marker="o",
@@ -53,9 +58,3 @@ def plot_learning(runs: Sequence[tuple[str, Sequence[Round]]]) -> Figure:
     picture.align_ylabels()
     picture.suptitle("Learning: loss of each round, and tests with 95 % intervals", fontsize=12)
     return picture
-
-
-def _error(one: Round) -> float:
-    """Return half of a 95 % interval; a draw has less variance, so it is at most this wide."""
-    score = min(max(one.score or 0.0, 0.05), 0.95)
-    return float(1.96 * (score * (1.0 - score) / max(one.score_games, 1)) ** 0.5)

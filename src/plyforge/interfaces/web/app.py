@@ -18,6 +18,7 @@ from plyforge.interfaces.web import (
     analyse,
     incoming,
     laboratory,
+    learning,
     matches,
     play,
     replay,
@@ -34,7 +35,10 @@ from plyforge.interfaces.web.protocol import Incoming
 from plyforge.interfaces.web.socket import Sockets
 from plyforge.interfaces.web.state import ServerState
 
-FEATURES: Final = (play, analyse, setup, review, trees, matches, replay, watch, laboratory)
+FEATURES: Final = (
+    *(play, analyse, setup, review, trees),
+    *(matches, replay, watch, laboratory, learning),
+)
 """Modules with HANDLERS, ROUTES or both."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 _MEDIA_TYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}

@@ -136,21 +136,23 @@ def file_identity(file: Path) -> tuple[int, int]:
 
 def requested_rows(request: Request) -> tuple[int, int]:
     """Return the first row and the number of rows, as in `?from=50&limit=25`."""
-    begin = _query_number(request, "from", 0, 0, _MAX_NUMBER)
-    return begin, _query_number(request, "limit", _DEFAULT_ROWS, 1, MAX_ROWS)
+    begin = query_number(request, "from", 0, 0, _MAX_NUMBER)
+    return begin, query_number(request, "limit", _DEFAULT_ROWS, 1, MAX_ROWS)
 
 
-def _query_number(request: Request, name: str, default: int, low: int, high: int) -> int:
+def query_number(request: Request, name: str, default: int, low: int, high: int) -> int:
+    """Return a number in the query of a request."""
     text = request.query_params.get(name)
-    return default if text is None else _read_integer(name, text, low, high)
+    return default if text is None else read_integer(name, text, low, high)
 
 
 def path_number(request: Request, name: str) -> int:
     """Return a number in the path of a request."""
-    return _read_integer(name, request.path_params[name], 0, _MAX_NUMBER)
+    return read_integer(name, request.path_params[name])
 
 
-def _read_integer(name: str, text: str, low: int, high: int) -> int:
+def read_integer(name: str, text: str, low: int = 0, high: int = _MAX_NUMBER) -> int:
+    """Return an integer that a request contains; raise an error if it is out of range."""
     # int() alone would accept the digits of all alphabets, and any number of them.
     if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
         raise PlyforgeError(

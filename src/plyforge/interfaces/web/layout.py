@@ -23,6 +23,7 @@ PAGES: Final = (
     Page("/tree", "tree", "Search tree"),
     Page("/matches", "matches", "Matches"),
     Page("/lab", "lab", "Laboratory"),
+    Page("/learning", "learning", "Learning"),
 )
 
 

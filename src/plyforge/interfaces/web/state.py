@@ -64,6 +64,7 @@ class Databases:
 
     matches: Path | None = None
     lab: Path | None = None
+    learning: Path | None = None
 
 
 class ServerState:

@@ -12,7 +12,7 @@ from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerState
 from scripts.browser import find_browser
-from tests.interfaces.web.archives import play_match, store_run
+from tests.interfaces.web.archives import play_match, store_learning, store_run
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 TIMEOUT = 90_000
@@ -45,8 +45,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     play_match(matches, "tictactoe", 2, 30)
     play_match(matches, "connect4", 3, 6)
     store_run(lab)
+    learning = folder / "learn.db"
+    store_learning(learning, "quick", 9)
+    store_learning(learning, "slow", 12, weights=50, depth=3)
     games = (str(EXAMPLES / f"{name}.py") for name in GAMES)
-    with serve(*games, databases=Databases(matches, lab)) as url:
+    with serve(*games, databases=Databases(matches, lab, learning)) as url:
         yield url
 
 

@@ -117,3 +117,5 @@ def test_a_server_without_results_shows_the_commands_that_store_some(browser: Br
         expect(page.locator("#stored")).to_contain_text("plyforge match ")
         page.goto(f"{url}lab")
         expect(page.locator("#list")).to_contain_text("plyforge lab run ")
+        page.goto(f"{url}learning")
+        expect(page.locator("#list")).to_contain_text("plyforge learn ")

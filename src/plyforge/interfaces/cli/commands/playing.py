@@ -139,6 +139,10 @@ def serve(
     lab_file: Annotated[
         Path, typer.Option("--lab", metavar="FILE", help="The SQLite file of measurements to show.")
     ] = Path("lab.db"),
+    learning: Annotated[
+        Path,
+        typer.Option("--learning", metavar="FILE", help="The SQLite file of learning to show."),
+    ] = Path("learn.db"),
     driver: Annotated[
         list[str] | None,
         typer.Option(
@@ -170,6 +174,7 @@ def serve(
         allow_host or [],
         matches,
         lab_file,
+        learning,
         driver or [],
         step or [],
     )
