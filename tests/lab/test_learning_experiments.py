@@ -1,0 +1,81 @@
+"""The experiments on learning, checked by slow and obvious means."""
+
+import numpy as np
+import pytest
+
+from plyforge.lab.catalog import load_experiment
+from plyforge.lab.claims import judge_claims
+from plyforge.lab.data import Measurement
+from plyforge.lab.experiments import parity_net
+from plyforge.learn.prediction import Prediction
+
+NAMES = ("parity-net",)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_measurements_nothing_is_claimed(name: str) -> None:
+    experiment = load_experiment(name)
+    empty = experiment.data([])
+    assert {one.verdict for one in judge_claims(experiment.claims, empty)} <= {"not measured"}
+    assert not any(s.x for c in experiment.charts(empty) for s in c.series if not s.published)
+    assert experiment.tables is not None
+    for table in experiment.tables(empty):
+        assert all(len(row) == len(table.headings) <= 7 for row in table.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_experiment_says_what_is_measured_and_where_it_is_printed(name: str) -> None:
+    experiment = load_experiment(name)
+    assert experiment.question
+    assert experiment.method
+    assert experiment.threats
+    assert all(one.metric and one.published and one.place for one in experiment.claims)
+    assert experiment.cases(3, 2) == experiment.cases(3, 4)[:2] != experiment.cases(4, 2)
+
+
+# Parity
+
+
+@pytest.mark.parametrize("name", parity_net.BUILT)
+@pytest.mark.parametrize("bits", [2, 4, 8])
+def test_nets_that_are_built_by_hand_compute_parity(name: str, bits: int) -> None:
+    """Layer by layer in NumPy, without the kernel."""
+    network, weights = parity_net.BUILDERS[name](bits)
+    for number in range(1 << bits):
+        units = np.array([number >> bit & 1 for bit in range(bits)], np.float64)
+        for layer in network.layers:
+            sums = units @ weights[layer.start : layer.biases].reshape(layer.inputs, -1)
+            sums = sums + weights[layer.biases : layer.biases + layer.outputs]
+            squash = {
+                "relu": lambda x: np.maximum(x, 0.0),
+                "sigmoid": Prediction("sigmoid").of,
+                "linear": lambda x: x,
+            }
+            units = squash[layer.activation](sums)
+        assert units[0] == pytest.approx(number.bit_count() % 2, abs=1e-6)
+
+
+def test_a_tree_of_gates_has_seven_weights_for_each() -> None:
+    for bits in (2, 4, 8, 16):
+        network, weights = parity_net.build_tree(bits)
+        assert len(network.layers) - 1 == bits.bit_length() - 1
+        assert np.count_nonzero(weights) == 7 * (bits - 1)
+        assert parity_net.build_flat(bits)[0].size == (bits + 1) ** 2
+
+
+def test_exponential_weights_reproduce_the_claim_and_squares_refute_it() -> None:
+    experiment = load_experiment("parity-net")
+    for weights, verdict in ((lambda n: 2.0**n, "reproduced"), (lambda n: n * n, "refuted")):
+        rows = [
+            Measurement(case, parity_net.BUILT_FLAT, bits, 0, {"weights": weights(bits)})
+            for case in range(5)
+            for bits in (4, 8, 16)
+        ]
+        found = judge_claims(experiment.claims, experiment.data(rows))
+        assert found[0].verdict == verdict
+
+
+def test_training_learns_xor() -> None:
+    row = parity_net.train("flat", 4, "relu", 2, seed=1)
+    assert row["solved"] == 1
+    assert row["steps"] < parity_net.STEPS
