@@ -6,10 +6,10 @@ import pytest
 from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiments import parity_net
+from plyforge.lab.experiments import parity_net, regression_fit
 from plyforge.learn.prediction import Prediction
 
-NAMES = ("parity-net",)
+NAMES = ("parity-net", "regression-fit")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,3 +79,47 @@ def test_training_learns_xor() -> None:
     row = parity_net.train("flat", 4, "relu", 2, seed=1)
     assert row["solved"] == 1
     assert row["steps"] < parity_net.STEPS
+
+
+# Regression
+
+
+def _made_up() -> tuple[np.ndarray, np.ndarray]:
+    chance = np.random.default_rng(3)
+    matrix = chance.normal(size=(300, 4))
+    noisy = matrix @ [1.0, -0.5, 0.0, 2.0] + chance.normal(size=300)
+    return matrix, np.sign(noisy)
+
+
+def test_fits_agree_with_each_other() -> None:
+    matrix, results = _made_up()
+    fits = {name: fit(matrix, results) for name, fit in regression_fit.FITS.items()}
+    for name in regression_fit.LINEAR:
+        assert fits[name] == pytest.approx(fits[regression_fit.NORMAL], abs=1e-7)
+    logistic = fits[regression_fit.LOGISTIC]
+    assert logistic == pytest.approx(fits[regression_fit.SCIPY_LOGISTIC], abs=1e-7)
+
+
+def test_linear_fits_agree_with_scikit_learn() -> None:
+    matrix, results = _made_up()
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    theirs = linear_model.LinearRegression(fit_intercept=False).fit(matrix, results).coef_
+    for name in regression_fit.LINEAR:
+        assert regression_fit.FITS[name](matrix, results) == pytest.approx(theirs, abs=1e-7)
+
+
+def test_both_logistic_fits_agree_with_scikit_learn() -> None:
+    matrix, results = _made_up()
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    cost = 1.0 / (len(matrix) * regression_fit.PENALTY)
+    model = linear_model.LogisticRegression(C=cost, fit_intercept=False, tol=1e-10, max_iter=1000)
+    theirs = model.fit(matrix, results > 0).coef_[0]
+    for name in (regression_fit.LOGISTIC, regression_fit.SCIPY_LOGISTIC):
+        assert regression_fit.FITS[name](matrix, results) == pytest.approx(theirs, abs=1e-5)
+
+
+def test_expected_scores_are_between_0_and_1() -> None:
+    matrix, weights = np.array([[-5.0], [0.0], [5.0]]), np.array([1.0])
+    for name in regression_fit.FITS:
+        low, middle, high = regression_fit.probabilities(name, matrix, weights)
+        assert 0 <= low < middle == 0.5 < high <= 1
