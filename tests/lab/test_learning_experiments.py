@@ -1,15 +1,20 @@
 """The experiments on learning, checked by slow and obvious means."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from plyforge.games import load
 from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiments import parity_net, regression_fit
+from plyforge.lab.experiments import _learning, parity_net, regression_fit
+from plyforge.learn.methods.tdleaf import end_of_game
+from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
 
-NAMES = ("parity-net", "regression-fit")
+NAMES = ("lambda", "parity-net", "regression-fit", "td-or-tdleaf")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,3 +128,66 @@ def test_expected_scores_are_between_0_and_1() -> None:
     for name in regression_fit.FITS:
         low, middle, high = regression_fit.probabilities(name, matrix, weights)
         assert 0 <= low < middle == 0.5 < high <= 1
+
+
+# Temporal differences
+
+
+def test_solved_positions_are_those_of_a_slow_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions near the end of the game, by minimax without a table or windows."""
+    monkeypatch.setattr(_learning, "SOLVED", 5)
+    monkeypatch.setattr(_learning, "MIN_PLIES", 12)
+    monkeypatch.setattr(_learning, "MAX_PLIES", 15)
+    positions, truth = _learning.solved_positions.__wrapped__(3)
+    game = load(_learning.CONNECT4)
+
+    def value(position: Any) -> int:
+        over = end_of_game(game, position)
+        if over is not None:
+            return int(over)
+        return max(-value(game.play(position, move)) for move in game.moves(position))
+
+    assert [value(position) for position in positions] == truth.tolist()
+
+
+def test_errors_are_on_the_scale_of_results() -> None:
+    model = GameModel(load(_learning.CONNECT4))
+    positions = (model.game.initial(), model.game.play(model.game.initial(), 2))
+    zeros = np.zeros(model.size)
+    assert _learning.prediction_error(model, zeros, positions, np.array([1.0, 0.0])) == 0.5
+
+
+@pytest.mark.parametrize("name", ["lambda", "td-or-tdleaf"])
+def test_a_better_configuration_is_found(name: str) -> None:
+    experiment = load_experiment(name)
+    names = [variation.name for variation in experiment.variations]
+    better = "λ = 0.8" if name == "lambda" else "TDLeaf(λ)"
+    rows = [
+        Measurement(
+            case,
+            one,
+            experiment.depths[0],
+            0,
+            {"score": 0.5 + 0.1 * (one == better) + case / 1e4, "error": 0.4, "hand_error": 0.3},
+        )
+        for case in range(20)
+        for one in names
+    ]
+    found = judge_claims(experiment.claims, experiment.data(rows))
+    stronger = [one.verdict for one in found if "stronger" in one.claim.statement]
+    assert stronger == ["reproduced"] * len(stronger) != []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["lambda", "td-or-tdleaf"])
+def test_a_training_is_repeatable(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_learning, "TRAINING_GAMES", 10)
+    monkeypatch.setattr(_learning, "TEST_GAMES", 4)
+    monkeypatch.setattr(_learning, "SOLVED", 4)
+    experiment = load_experiment(name)
+    for case in experiment.cases(0, 2):
+        for variation in experiment.variations:
+            row = experiment.measure(case, variation, 1)
+            assert row == experiment.measure(case, variation, 1)
+            assert 0 <= row["score"] <= 1
+            assert ("error" in row) == (case.game == _learning.CONNECT4)
