@@ -43,14 +43,16 @@ QUESTION = (
     "Do the normal equations, gradient descent and other solvers find the same weights for one data"
     " set, and does logistic regression predict results better?"
 )
-POSITIONS = 10
-DEPTHS = (3,)
+POSITIONS = 8
+DEPTHS = (2,)
 """The depth of the searches that chose the moves of the games."""
-QUICK = (2, (2,))
+QUICK = (2, (1,))
 
 GAMES: Final = 20
 OPENING: Final = 6
 EXPLORED: Final = 10
+MIN_ROWS: Final = 20
+"""Features that are not 0 in fewer positions, of either half of the games, are left out."""
 STEPS: Final = 100_000
 TOLERANCE: Final = 1e-12
 PENALTY: Final = 0.001
@@ -109,10 +111,14 @@ def data_set(seed: int, depth: int) -> tuple[tuple[str, ...], Reals, Reals, Any]
     samples = make_samples(model, list(rows_of_games(game, played, OPENING)))
     assert isinstance(samples.inputs, Inputs)
     matrix = samples.inputs.dense(model.size)
-    sizes = np.sqrt(np.mean(matrix**2, axis=0))
     form: Any = model.evaluation.form
-    names = tuple(name for row in form.rows for name in labels(row))
-    return names, matrix / np.where(sizes > 0, sizes, 1.0), samples.targets, samples.games
+    names = [name for row in form.rows for name in labels(row)]
+    odd = samples.games % 2 == 1
+    halves = [np.count_nonzero(matrix[half], axis=0) for half in (odd, ~odd)]
+    kept = np.flatnonzero(np.minimum(*halves) >= MIN_ROWS)
+    matrix = matrix[:, kept]
+    scaled = matrix / np.sqrt(np.mean(matrix**2, axis=0))
+    return tuple(names[k] for k in kept), scaled, samples.targets, samples.games
 
 
 def probabilities(name: str, matrix: Reals, weights: Reals) -> Reals:
@@ -333,12 +339,13 @@ def charts(data: Data) -> list[Chart]:
 METHOD = f"""
 A data set is {GAMES} games of checkers, played with the hand evaluation at the given depth after
 {OPENING} random moves; later one move in {EXPLORED} is random. Its rows are the features of the
-hand evaluation in every position after the opening, each divided by the root of its mean square,
-and what is to be predicted is the result of the game for the side to move: 1, 0 or -1, and as
-a probability 1, ½ or 0. There is no constant feature, because both sides are alike. Gradient
-descent starts at 0 with a step that power iteration finds, and ends when the gradient is
-{TOLERANCE:g} of the first one, or after {STEPS:,} steps. Logistic regression
-has a penalty of {PENALTY:g} / 2 times the squared length of the weights, since a feature that only
+hand evaluation in every position after the opening, each divided by the root of its mean square.
+Features that occur in fewer than {MIN_ROWS} positions of half of the games are left out, because a
+column of zeros has no inverted matrix. What is to be predicted is the result of the game for the
+side to move: 1, 0 or -1, and as a probability 1, ½ or 0. There is no constant feature, because both
+sides are alike. Gradient descent starts at 0 with a step that power iteration finds, and ends when
+the gradient is {TOLERANCE:g} of the first one, or after {STEPS:,} steps. Logistic regression has a
+penalty of {PENALTY:g} / 2 times the squared length of the weights, since a feature that only
 winners of few games have would get an endless weight. For the error in held-out games, every other
 game is left out of the fit.
 """
