@@ -1,20 +1,22 @@
 """The experiments on learning, checked by slow and obvious means."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from plyforge.core.randomness import Stream
 from plyforge.games import load
 from plyforge.lab.catalog import load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Measurement
-from plyforge.lab.experiments import _learning, parity_net, regression_fit
+from plyforge.lab.experiments import _learning, features_genetic, parity_net, regression_fit
 from plyforge.learn.methods.tdleaf import end_of_game
 from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
 
-NAMES = ("lambda", "parity-net", "regression-fit", "td-or-tdleaf")
+NAMES = ("features-genetic", "lambda", "parity-net", "regression-fit", "td-or-tdleaf")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -191,3 +193,30 @@ def test_a_training_is_repeatable(name: str, monkeypatch: pytest.MonkeyPatch) ->
             assert row == experiment.measure(case, variation, 1)
             assert 0 <= row["score"] <= 1
             assert ("error" in row) == (case.game == _learning.CONNECT4)
+
+
+# Features
+
+
+def test_random_subsets_have_the_size_of_the_choice() -> None:
+    names = tuple("abcdefgh")
+    stream = Stream(1)
+    drawn = [features_genetic.random_subset(stream, names, 3) for _ in range(20)]
+    assert all(len(set(subset)) == 3 and list(subset) == sorted(subset) for subset in drawn)
+    assert set().union(*drawn) == set(names)
+
+
+@pytest.mark.long
+def test_a_small_selection_is_repeatable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in (
+        *(("POPULATION", 2), ("GENERATIONS", 2), ("TRAINING_GAMES", 10)),
+        *(("PAIR_GAMES", 2), ("TRAININGS", 1), ("TEST_GAMES", 2)),
+    ):
+        monkeypatch.setattr(features_genetic, name, value)
+    case, variation = features_genetic.cases(0, 1)[0], features_genetic.variations()[0]
+    rows = []
+    for folder in ("one", "two", "two"):
+        monkeypatch.setattr(features_genetic, "cache_folder", lambda path=folder: tmp_path / path)
+        rows.append(features_genetic.measure(case, variation, 1))
+    assert rows[0] == rows[1] == rows[2]
+    assert rows[0]["size"] == sum(value for name, value in rows[0].items() if name[:4] == "has ")
