@@ -202,3 +202,17 @@ class GameQueue:
                     " run the same command again to resume"
                 )
             yield done.result
+
+
+def match_score(
+    games: GamePlan, one: Reals, other: Reals, count: int, queue: GameQueue, first: int = 0
+) -> float:
+    """Return the share of points of weights against others, in pairs of games with one opening.
+
+    `first` is the number of the first opening.
+    """
+    # Games of a pair have the same number, so that they have the same opening.
+    numbers = range(first, first + count // 2)
+    as_first = [game.result for game in queue.play(games, [(n, one, other) for n in numbers])]
+    as_second = [game.result for game in queue.play(games, [(n, other, one) for n in numbers])]
+    return 0.5 + (sum(as_first) - sum(as_second)) / (4 * len(numbers))

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 import plyforge
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.core.randomness import Stream
@@ -15,6 +17,7 @@ from plyforge.game.game import Game
 from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
 from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
+from plyforge.learn.masking import MaskedModel
 from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
 from plyforge.learn.methods.parameters import Parameters
 from plyforge.learn.model import GameModel
@@ -23,6 +26,7 @@ from plyforge.learn.prediction import Prediction
 
 SELF: Final = "self"
 CLONE: Final = "clone"
+ZERO: Final = "zero"
 OPPONENTS: Final = (SELF, CLONE)
 LINEAR: Final = ("regression", "regression-gradient")
 """Methods that predict values, not results: a win is worth the maximum of the evaluation."""
@@ -37,7 +41,7 @@ class LearningPlan:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the method that are not the usual ones, by name."""
     start: str = ""
-    """The file of weights to start from; empty for those of the evaluation."""
+    """The file of weights to start from; empty for those of the evaluation, `zero` for none."""
     data: str = ""
     """The file of a data set to learn from, instead of games that are played."""
     opponent: str = SELF
@@ -57,6 +61,8 @@ class LearningPlan:
     test_rounds: int = 20
     """Rounds between two tests against the weights of the start; 0 for no tests."""
     test_games: int = 20
+    features: tuple[str, ...] = ()
+    """The features that count, if not all of the evaluation."""
 
     def __post_init__(self) -> None:
         method = self.find_method()
@@ -119,6 +125,8 @@ class LearningPlan:
         if prediction is None and self.method in LINEAR:
             limit = float(game.evaluation_limit)
             prediction = Prediction("identity", 1.0, -limit, limit)
+        if self.features:
+            return MaskedModel(game, self.features, prediction=prediction)
         return GameModel(game, prediction=prediction)
 
     def files(self) -> list[UserFile]:
@@ -136,13 +144,16 @@ class LearningPlan:
         A net without weights gets small random ones: with zeros, all its units would learn the
         same.
         """
-        if self.start:
-            return load_evaluation(model.game, self.start).vector
-        vector = model.start
+        if self.start == ZERO:
+            vector = np.zeros(model.size)
+        elif self.start:
+            vector = load_evaluation(model.game, self.start).vector
+        else:
+            vector = model.start
         if isinstance(model.evaluation.form, Net) and not vector.any():
             assert model.network is not None
-            return initial_weights(model.network, self.seed_of("weights"))
-        return vector
+            vector = initial_weights(model.network, self.seed_of("weights"))
+        return model.mask(vector) if isinstance(model, MaskedModel) else vector
 
     def seed_of(self, label: str) -> int:
         """Return the seed for one purpose."""
@@ -153,6 +164,8 @@ class LearningPlan:
         plain = asdict(self)
         games = plain.pop("games")
         del games["backend"]
+        if not self.features:
+            del plain["features"]  # so that runs from before there was a choice are resumed
         return {
             **games,
             **plain,

@@ -19,7 +19,7 @@ from plyforge.jobs.executor import Executor
 from plyforge.jobs.local import local_executor
 from plyforge.jobs.user_files import use_files
 from plyforge.learn.datasets import make_samples, read_dataset, rows_of_games
-from plyforge.learn.games import GameQueue, Pair, PlayedGame
+from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score
 from plyforge.learn.inputs import Indices, Reals
 from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, SEARCHES
 from plyforge.learn.methods.tdleaf import leaf_episode
@@ -217,11 +217,7 @@ def score_against(
 ) -> float:
     """Return the share of points of weights against others, in pairs of games with one opening."""
     games = replace(plan.games, seed=plan.seed_of(f"test {test}"), explored=0, lines=False)
-    pairs = range(plan.test_games // 2)
-    # Games of a pair have the same number, so that they have the same opening.
-    as_first = [game.result for game in queue.play(games, [(n, weights, other) for n in pairs])]
-    as_second = [game.result for game in queue.play(games, [(n, other, weights) for n in pairs])]
-    return 0.5 + (sum(as_first) - sum(as_second)) / (2 * plan.test_games)
+    return match_score(games, weights, other, plan.test_games, queue)
 
 
 def _learner_points(game: PlayedGame) -> float:

@@ -118,7 +118,7 @@ def run(
     evaluation: Evaluation = None,
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE", help="A file of weights to start from."),
+        typer.Option("--from", metavar="FILE", help="A file of weights to start from, or `zero`."),
     ] = None,
     data: Annotated[
         str | None,
