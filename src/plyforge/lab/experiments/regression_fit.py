@@ -188,7 +188,7 @@ def fit_scipy_logistic(matrix: Reals, results: Reals) -> Reals:
         jac=gradient,
         hess=curvature,
         method="trust-exact",
-        options={"gtol": 1e-12},
+        options={"gtol": 1e-10, "maxiter": 200},
     )
     weights: Reals = found.x
     return weights
