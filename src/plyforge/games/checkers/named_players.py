@@ -11,7 +11,28 @@ from typing import Final
 
 HIDDEN: Final = (20,)
 """The hidden units of the nets."""
-LS_DRAUGHTS: Final[tuple[str, ...]] = ()
+LS_DRAUGHTS: Final = (
+    "piece advantage",
+    "piece disadvantage",
+    "king advantage",
+    "piece threat",
+    "piece take",
+    "advancement",
+    "double diagonal",
+    "diagonal moment",
+    "back row bridge",
+    "triangle of Oreo",
+    "guard",
+    "apex",
+    "centre control",
+    "double corner",
+    "threat",
+    "exchange",
+    "exposure",
+    "gap",
+    "hole",
+    "the move",
+)
 """Features of LS-Draughts, chosen by scripts/draughts_features.py."""
 TRAININGS: Final = 5
 """The number of independent trainings of each net."""

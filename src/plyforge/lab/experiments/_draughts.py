@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from plyforge.games import checkers
 from plyforge.games.checkers.named_players import TRAININGS, weights
@@ -17,10 +16,13 @@ GROUPS = tuple(f"training {number}" for number in range(1, TRAININGS + 1))
 
 @cache
 def weights_digest(*nets: str) -> str:
-    """Return a digest of the files of weights, so that runs with others are not mixed."""
+    """Return a digest of the files of weights, so that runs with others are not mixed.
+
+    A file that is missing is reported when a game or a search needs it.
+    """
     names = [weights(net, number + 1) for net in nets for number in range(TRAININGS)]
     paths = [game_file_path(str(checkers.__file__), name) for name in names]
-    return content_digest(b"".join(Path(path).read_bytes() for path in paths))
+    return content_digest(b"".join(path.read_bytes() for path in paths if path.is_file()))
 
 
 def trained_cases(plies: int, seed: int, count: int) -> list[Case]:

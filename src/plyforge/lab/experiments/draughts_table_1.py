@@ -250,8 +250,8 @@ def _results(data: Data) -> Table:
                 at = f"depth {depth}" if limit == BY_DEPTH else f"{NODES:,} nodes"
                 games = str(2 * len(data.cases(depth, (name,))))
                 seed = "/".join(map(str, published))
-                rows.append((pairing, at, games, *figures, seed))
-    headings = ("pairing", "limit", "games", "won (%)", "lost (%)", "drawn (%)", "loops (%)",
+                rows.append((f"{pairing}, {at}", games, *figures, seed))
+    headings = ("pairing", "games", "won (%)", "lost (%)", "drawn (%)", "loops (%)",
                 "published, of 14")  # fmt: skip
     return Table(headings, tuple(rows), "Results for the first player; intervals over trainings")
 
