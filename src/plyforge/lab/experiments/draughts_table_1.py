@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.games.checkers.named_players import weights
 from plyforge.lab import (
@@ -130,6 +131,8 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         for one in players:
             one.begin(0)
         result = referee.play(players, case.history(game))
+        if result.ending == "forfeit":
+            raise PlyforgeError(f"{case.label}: a player lost by a fault: {result.reason}")
         points = result.points if seat == 0 else 1.0 - result.points
         for name, holds in (
             ("won", points == 1.0),
