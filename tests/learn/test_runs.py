@@ -157,3 +157,10 @@ def test_impossible_plans_are_refused(settings, message):
 def test_an_impossible_number_of_games_is_refused(tmp_path, games):
     with pytest.raises(PlyforgeError, match="number of games must be between"):
         learn(tmp_path / "a.db", make_plan(), games)
+
+
+def test_predictions_that_are_values_have_the_range_of_the_evaluation():
+    plan = make_plan(squash="identity")
+    game = plan.games.load_game()
+    prediction = plan.make_model(game).prediction
+    assert (prediction.minimum, prediction.maximum) == game.rules.constant("EVALUATION_RANGE")

@@ -21,7 +21,14 @@ from plyforge.evaluate import EvaluationChoice, with_evaluation
 from plyforge.evaluate.fingerprint import evaluation_fingerprint
 from plyforge.game.game import Game
 from plyforge.games import load
-from plyforge.jobs.user_files import UserFile, file_names, read_user_file, use_files
+from plyforge.jobs.user_files import (
+    BESIDE_GAME,
+    UserFile,
+    file_names,
+    game_file_path,
+    read_user_file,
+    use_files,
+)
 from plyforge.search.fits import fit_path
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
@@ -150,6 +157,8 @@ def make_setup(
     name = rules.name if built_in else rules.file
     steps = tuple(step.file for step in options.added)
     own = [] if built_in else [name]
+    if evaluation and evaluation.startswith(BESIDE_GAME) and not built_in:
+        own.append(str(game_file_path(name, evaluation)))
     names = dict.fromkeys([*own, *file_names(evaluation or ""), *steps, *_fit_files(game, options)])
     known = Options().with_steps(options.added).parameters
     setup = SearchSetup(

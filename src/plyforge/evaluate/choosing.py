@@ -34,7 +34,7 @@ from plyforge.game.forms import (
 from plyforge.game.game import Game
 from plyforge.game.loading import import_file
 from plyforge.game.validation import A_RANGE, MEANINGS, check_state, is_range
-from plyforge.jobs.user_files import file_names
+from plyforge.jobs.user_files import BESIDE_GAME, file_names, game_file_path
 
 EvaluationChoice = str | ModuleType | Callable[..., Any] | Evaluation
 
@@ -53,8 +53,9 @@ def _zero(position: Any) -> float:
 def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
     """Return the game with another evaluation.
 
-    `evaluation` is the path of a Python file or of a file of weights, a name that the game lists in
-    EVALUATIONS, `none`, a module, a function of a position, or an `Evaluation`.
+    `evaluation` is the path of a Python file or of a file of weights (after `game:`, beside the
+    game's own file), a name that the game lists in EVALUATIONS, `none`, a module, a function of a
+    position, or an `Evaluation`.
     """
     source, label = _find_evaluation(game, evaluation)
     declared = _limited(read_evaluation(source, label), game, source)
@@ -148,6 +149,7 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
         )
     if evaluation == NONE:
         return {"evaluate": _zero}, NONE
+    evaluation = _path_beside(game, evaluation)
     if evaluation.endswith(SUFFIX):
         return _find_weights(game, evaluation), evaluation
     if evaluation.endswith(".py"):
@@ -174,8 +176,15 @@ def load_evaluation(game: Game, evaluation: str) -> Evaluation:
     """Return the evaluation of a file of weights: `weights.npz`, or `myeval.py:weights.npz`."""
     if not evaluation.endswith(SUFFIX):
         raise PlyforgeError(f"'{evaluation}' does not end in {SUFFIX}, as a file of weights must")
-    found: Evaluation = _find_weights(game, evaluation)["EVALUATION"]
+    found: Evaluation = _find_weights(game, _path_beside(game, evaluation))["EVALUATION"]
     return found
+
+
+def _path_beside(game: Game, evaluation: str) -> str:
+    """Return the path of a file that comes with the game; other texts stay as they are."""
+    if not evaluation.startswith(BESIDE_GAME):
+        return evaluation
+    return str(game_file_path(game.rules.file, evaluation))
 
 
 def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
 MAX_MOVES_LIMIT = 65_536
 STATE_TYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 MAX_STATE = 65_536
+_NAME_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_module(name: str, module: ModuleType) -> Rules:
@@ -185,6 +187,15 @@ def _check_constants(rules: Rules) -> None:
     )
     require("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     require("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
+    named = rules.constant("NAMED_PLAYERS")
+    require(
+        "NAMED_PLAYERS",
+        isinstance(named, dict)
+        and all(isinstance(text, str) for item in named.items() for text in item)
+        and all(_NAME_OF_PLAYER.fullmatch(name) for name in named),
+        "a dict of descriptions by name, as {'quick': 'engine:depth=4'}, with names of letters,"
+        " digits, '-' and '_'",
+    )
     require("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
     ahead = rules.constant("AHEAD")
     require(

@@ -21,6 +21,8 @@ from plyforge.jobs.imports import find_siblings
 
 SUFFIXES: Final = (".py", ".npz", ".json")
 """How the names of user files in settings end: code, weights and fitted numbers."""
+BESIDE_GAME: Final = "game:"
+"""Before the name of a file that comes with a game, in the folder of the game's own file."""
 _DIGEST_BYTES: Final = 16
 
 
@@ -104,8 +106,15 @@ def file_names(data: Any) -> Iterator[str]:
 
     >>> list(file_names("mine.py:weights.npz"))
     ['mine.py', 'weights.npz']
+
+    Files that come with a game are not the user's:
+
+    >>> list(file_names("game:weights.npz"))
+    []
     """
     if isinstance(data, str):
+        if data.startswith(BESIDE_GAME):
+            return
         parts = data.replace(".py:", ".py\0").split("\0")
         yield from (part for part in parts if part.endswith(SUFFIXES))
     elif isinstance(data, Mapping):
@@ -113,6 +122,17 @@ def file_names(data: Any) -> Iterator[str]:
     elif isinstance(data, (list, tuple)):
         for item in data:
             yield from file_names(item)
+
+
+def game_file_path(game_file: str, name: str) -> Path:
+    """Return the path of a file that a setting names: beside the game's file after `game:`.
+
+    >>> game_file_path("games/nim.py", "game:nim.npz").as_posix()
+    'games/nim.npz'
+    """
+    if name.startswith(BESIDE_GAME):
+        return Path(game_file).parent / name.removeprefix(BESIDE_GAME)
+    return Path(name)
 
 
 # While a job runs

@@ -122,6 +122,10 @@ class LearningPlan:
     def make_model(self, game: Game) -> GameModel:
         """Return the model of the game's evaluation."""
         prediction = self.prediction()
+        if prediction is not None and self.squash == "identity":
+            # A loss is worth the minimum of the evaluation, a win its maximum.
+            low, high = map(float, game.rules.constant("EVALUATION_RANGE"))
+            prediction = replace(prediction, minimum=low, maximum=high)
         if prediction is None and self.method in LINEAR:
             limit = float(game.evaluation_limit)
             prediction = Prediction("identity", 1.0, -limit, limit)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.games import game_file
+from plyforge.games import game_file, load
 from plyforge.jobs.user_files import UserFile, content_digest, read_user_file
 from plyforge.match.openings import OpeningSource
-from plyforge.match.players import Description, MoveLimits
+from plyforge.match.players import Description, Kind, MoveLimits, read_description
 from plyforge.match.ratings import Sprt
 from plyforge.match.referee import MatchRules
 from plyforge.match.schedule import Format, Pairing, meetings, pairings
@@ -32,6 +32,7 @@ class Plan:
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", _with_named_players(self.game, self.players))
         if len(self.players) < 2:
             raise PlyforgeError("a match needs at least two players, as engine:depth=6 random")
         for name in self.names:
@@ -86,6 +87,15 @@ class Plan:
             **conditions(self.limits, self.rules),
             "files": digests(self.game, self.read_files() if files is None else files),
         }
+
+
+def _with_named_players(game: str, players: Iterable[str]) -> tuple[str, ...]:
+    """Return descriptions, with those that the game gives in place of names of players."""
+    kinds = list(Kind)
+    return tuple(
+        text if text.strip().partition(":")[0] in kinds else str(read_description(load(game), text))
+        for text in players
+    )
 
 
 def conditions(limits: MoveLimits, rules: MatchRules) -> dict[str, Any]:

@@ -17,15 +17,13 @@ from plyforge.core.rules import Rules
 from plyforge.core.writing import write_atomically
 from plyforge.evaluate.fingerprint import evaluation_fingerprint
 from plyforge.game.game import Game
-from plyforge.jobs.user_files import read_bytes
+from plyforge.jobs.user_files import BESIDE_GAME, game_file_path, read_bytes
 
 FORMAT: Final = "plyforge fit"
 VERSION: Final = 1
 SUFFIX: Final = ".json"
 _MAX_BYTES: Final = 1 << 24
 _TEXTS: Final = ("method", "game", "start", "evaluation", "fingerprint")
-_BESIDE: Final = "game:"
-"""Before the name of a file in the folder of the game's own file."""
 
 Row = Mapping[str, float]
 
@@ -113,14 +111,12 @@ def _is_number(value: Any) -> bool:
 
 def beside_game(name: str) -> str:
     """Return how a setting names a file in the folder of the game's own file."""
-    return name if name.startswith(_BESIDE) else f"{_BESIDE}{name}"
+    return name if name.startswith(BESIDE_GAME) else f"{BESIDE_GAME}{name}"
 
 
 def fit_path(rules: Rules, name: str) -> Path:
     """Return the path of a file that a setting names."""
-    if name.startswith(_BESIDE):
-        return Path(rules.file).parent / name.removeprefix(_BESIDE)
-    return Path(name)
+    return game_file_path(rules.file, name)
 
 
 _fingerprints: WeakKeyDictionary[Game, str] = WeakKeyDictionary()

@@ -2,6 +2,7 @@
 
 from plyforge.games.checkers import samuel
 from plyforge.games.checkers.evaluation import EVALUATION, EVALUATION_RANGE
+from plyforge.games.checkers.named_players import NAMED_PLAYERS
 from plyforge.games.checkers.notation import (
     arrange,
     from_text,
@@ -46,6 +47,7 @@ SEARCH = {"play": {"on": ["quiescence"], "set": {"quiescence-evasions": 32}}}
 __all__ = [
     "EVALUATION",
     "EVALUATION_RANGE",
+    "NAMED_PLAYERS",
     "Position",
     "arrange",
     "can_move",

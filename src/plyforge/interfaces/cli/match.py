@@ -15,7 +15,7 @@ from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.files import check_output, write_text
 from plyforge.match.openings import OpeningSource
 from plyforge.match.plan import Plan
-from plyforge.match.players import Description, Kind, MoveLimits
+from plyforge.match.players import Kind, MoveLimits, read_description
 from plyforge.match.players.limits import parse_clock
 from plyforge.match.ratings import Estimate, Sprt, elo
 from plyforge.match.records import make_record
@@ -98,9 +98,10 @@ def make_plan(
     if form not in list(Format):
         raise UnknownName("format", form, list(Format))
     parsed_clock = None if clock is None else parse_clock(clock)
+    loaded = load(name)
     return Plan(
         name,
-        tuple(str(Description.parse(text)) for text in rest),
+        tuple(str(read_description(loaded, text)) for text in rest),
         games,
         Format(form),
         OpeningSource.parse(openings),

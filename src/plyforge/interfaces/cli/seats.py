@@ -5,7 +5,7 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
-from plyforge.match.players import Description, Kind, MoveLimits, player
+from plyforge.match.players import Description, Kind, MoveLimits, player, read_description
 from plyforge.match.session import Seat
 
 DEFAULT_LEVEL: Final = 5
@@ -65,8 +65,8 @@ class SeatOptions:
         return texts if len(texts) == 2 else texts * 2
 
     def _player(self, game: Game, text: str) -> Seat:
-        description = self._with_limits(Description.parse(text))
-        return Seat(player(game, description, self.limits), str(description))
+        description = self._with_limits(read_description(game, text))
+        return Seat(player(game, description, self.limits), description.name)
 
     def _with_limits(self, description: Description) -> Description:
         """Return the description with the limits of the options, if it has none itself."""

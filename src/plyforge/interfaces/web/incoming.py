@@ -57,6 +57,8 @@ class GameOptions(Incoming):
     seconds: Annotated[float, Meta(ge=0.05, le=30)] | None = None
     minutes: Annotated[float, Meta(ge=0.05, le=180)] | None = None
     increment: Annotated[float, Meta(ge=0, le=60)] = 0.0
+    player: PlayerText | None = None
+    """The description of the opponent, such as a player that the game names."""
     position: ShortPosition | None = None
     seed: Seed = 0
 

@@ -13,6 +13,7 @@ from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.handlers import Handler, Handlers
 from plyforge.interfaces.web.opponents import clocked_seat, level_seat, timed_seat
 from plyforge.interfaces.web.outgoing import GameGone, HintView, RecordView
+from plyforge.interfaces.web.players import make_seat
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGame
 from plyforge.interfaces.web.state import ServerState
@@ -71,6 +72,8 @@ def _engine_seat(
 ) -> Seat:
     if clock is not None:
         return clocked_seat(server.catalog, game, clock)
+    if options.player is not None:
+        return make_seat(server, game, options.player)
     if options.seconds is not None:
         return timed_seat(server.catalog, game, options.seconds)
     return level_seat(server.catalog, game, options.level)

@@ -39,21 +39,30 @@ _OTHER_SETTINGS: Final[Mapping[Kind, tuple[str, ...]]] = {
 """Other settings that a page may use: none of them names a file or takes memory."""
 
 
-def read_description(text: str, drivers: DriverCatalog) -> Description:
-    """Read the description of a player, and reject one that a page may not use."""
-    description = Description.parse(text)
+def read_description(
+    text: str, drivers: DriverCatalog, named: Mapping[str, str] | None = None
+) -> Description:
+    """Read the description of a player, and reject one that a page may not use.
+
+    `named` are the players that the game names; their own settings are not restricted, except for
+    the limits.
+    """
+    named = named or {}
+    description = Description.parse(text, named)
     kind, settings = description.kind, description.settings
+    own = named.get(text.strip().partition(":")[0])
+    trusted = {} if own is None else Description.parse(own).settings
     if kind not in SAFE_KINDS:
         raise PlyforgeError(
             f"player '{clip(str(description))}': a page cannot make the server execute a file;"
             f" use one of {', '.join(SAFE_KINDS)}"
         )
-    if "driver" in settings:
+    if settings.get("driver") != trusted.get("driver"):
         drivers.find(settings["driver"])
     bounds = _BOUNDS.get(kind, {})
     known = [*bounds, *_OTHER_SETTINGS.get(kind, ()), "name"]
     for name in settings:
-        if name not in known:
+        if name not in known and settings[name] != trusted.get(name):
             raise UnknownName(f"setting of a player '{kind}' on a page", name, known)
     for name, (low, high) in bounds.items():
         value = description.number(name)
@@ -69,7 +78,7 @@ def read_description(text: str, drivers: DriverCatalog) -> Description:
 
 def make_seat(server: ServerState, game: Game, text: str) -> Seat:
     """Make a seat for a described player, with limits on its time and memory."""
-    description = read_description(text, server.drivers)
+    description = read_description(text, server.drivers, game.rules.constant("NAMED_PLAYERS"))
     player = LazyPlayer(server.catalog, game, _complete(description, server), MoveLimits())
     return Seat(player, description.name)
 

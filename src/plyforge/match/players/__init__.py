@@ -2,6 +2,7 @@
 
 A description names a player: `engine:depth=6,off=history`, `random`, `textbook:negascout,depth=3`,
 `python:mine.py`, `uci:stockfish`.  The kinds are rows of one table; a new kind is a new row.
+A game may add players by name.
 """
 
 from collections.abc import Callable
@@ -36,11 +37,17 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "player",
+    "read_description",
 ]
+
+
+def read_description(game: Game, text: str) -> Description:
+    """Parse the description of a player; it may be one that the game names."""
+    return Description.parse(text, game.rules.constant("NAMED_PLAYERS"))
 
 
 def player(game: Game, description: Description | str, limits: MoveLimits | None = None) -> Player:
     """Return a player made from a description; `limits` apply if the description gives none."""
     if isinstance(description, str):
-        description = Description.parse(description)
+        description = read_description(game, description)
     return FACTORIES[description.kind](game, description, limits or MoveLimits())

@@ -3,21 +3,28 @@
 `KIND[:VALUE][,NAME=VALUE…]`.  Lists within a value are joined by `+`: `off=history+killers`.  A
 value that contains a comma is written in double quotes, with `""` for a quote inside:
 `uci:"engine --name=a,b",time=1`.
+
+A game may name players (`NAMED_PLAYERS`): `vision-draughts`, or with other settings
+`vision-draughts:depth=6`.  They are replaced by their descriptions when they are read.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
-from plyforge.jobs.user_files import file_names
+from plyforge.jobs.user_files import BESIDE_GAME, file_names
 
 T = TypeVar("T", int, float)
 
 _QUOTED: Final = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|$)')
 _NAME_OF_QUOTED: Final = re.compile(r'([^,="]*)=(?=\s*")')
+LIMITS: Final = ("level", "depth", "nodes", "time")
+"""Settings that limit the search of a move."""
+_NO_PLAYERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Kind(StrEnum):
@@ -46,15 +53,24 @@ class Description:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, text: str) -> "Description":
-        """Parse a description."""
+    def parse(cls, text: str, named: Mapping[str, str] = _NO_PLAYERS) -> "Description":
+        """Parse a description; `named` are descriptions of players by name.
+
+        Settings after the name of a player replace its own, and a limit replaces all its limits:
+
+        >>> named = {"quick": "engine:depth=3,off=history"}
+        >>> str(Description.parse("quick:nodes=100", named))
+        'engine:off=history,nodes=100,name=quick:nodes=100'
+        """
         if not text.isprintable():
             raise PlyforgeError(
                 f"player {clip(ascii(text))}: it contains characters that cannot be printed"
             )
         kind, _, rest = text.strip().partition(":")
+        if kind in named and kind not in list(Kind):
+            return cls.parse(named[kind])._changed(kind, cls.parse(f"{Kind.ENGINE}:{rest}"))
         if kind not in list(Kind):
-            raise UnknownName("kind of player", kind, list(Kind))
+            raise UnknownName("kind of player", kind, [*Kind, *named])
         main, settings = None, {}
         for number, (name, value) in enumerate(_split(rest) if rest.strip() else []):
             if number == 0 and name is None and value:
@@ -70,6 +86,14 @@ class Description:
                 raise PlyforgeError(f"player '{clip(text)}' gives '{name}' twice; give it once")
             settings[name] = value
         return cls(Kind(kind), main, settings)
+
+    def _changed(self, name: str, given: "Description") -> "Description":
+        """Return the description with other settings, under the name of a player."""
+        given.reject_main()
+        limited = any(limit in given.settings for limit in LIMITS)
+        own = {k: v for k, v in self.settings.items() if not (limited and k in LIMITS)}
+        text = str(given).replace(Kind.ENGINE, name, 1)
+        return replace(self, settings={**own, "name": text, **given.settings})
 
     def __str__(self) -> str:
         parts = [] if self.main is None else [_quote(self.main, ",=")]
@@ -93,6 +117,14 @@ class Description:
             return []
         values = [self.main, *(self.settings[name] for name in self.settings if name != "name")]
         return list(file_names([value.split("+") for value in values if value is not None]))
+
+    def files_of_game(self) -> list[str]:
+        """Return the names of files beside the game's own that the description names.
+
+        >>> Description.parse("engine:depth=6,evaluation=game:nim.npz").files_of_game()
+        ['game:nim.npz']
+        """
+        return [value for value in self.settings.values() if value.startswith(BESIDE_GAME)]
 
     def reject_unknown(self, known: Iterable[str]) -> None:
         """Reject settings that the kind does not have."""

@@ -172,12 +172,14 @@ def stats(
     json: Json = False,
 ) -> None:
     """Play many games and report results, lengths and numbers of moves."""
+    from plyforge.games import load
     from plyforge.interfaces.cli.executors import choose_executor
     from plyforge.interfaces.cli.stats import PlayOptions, run
-    from plyforge.match.players import Description
+    from plyforge.match.players import read_description
     from plyforge.match.statistics import Budget
 
-    options = PlayOptions(Description.parse(player), random_plies, choose_executor(jobs), seed)
+    description = read_description(load(game), player)
+    options = PlayOptions(description, random_plies, choose_executor(jobs), seed)
     finish(run(game, position, moves, Budget(games, time), options, plot, backend, json))
 
 

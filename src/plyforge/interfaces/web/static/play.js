@@ -199,6 +199,7 @@ function newGame() {
   const opponent = get("opponent").value;
   const message = { game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
   if (opponent === "level") message.level = Number(get("level").value);
+  if (opponent === "named") message.player = get("named").value;
   if (opponent === "seconds") message.seconds = Number(get("seconds").value);
   if (opponent === "clock") {
     message.minutes = Number(get("minutes").value);
@@ -217,11 +218,24 @@ get("new").addEventListener("submit", (event) => {
   get("board").scrollIntoView({ block: "nearest" });
 });
 get("level").addEventListener("input", () => { get("level-shown").textContent = get("level").value; });
-get("opponent").addEventListener("change", () => {
+get("opponent").addEventListener("change", showOpponentFields);
+
+function showOpponentFields() {
   for (const field of document.querySelectorAll(".by")) {
     field.hidden = !field.classList.contains(get("opponent").value);
   }
-});
+}
+
+/** Offer the players that the chosen game names, if there are any. */
+function showNamedPlayers(names) {
+  get("named").replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+  const option = get("opponent").querySelector("option[value=named]");
+  option.hidden = option.disabled = !names.length;
+  if (!names.length && get("opponent").value === "named") {
+    get("opponent").value = "level";
+    showOpponentFields();
+  }
+}
 
 /** Show the sides of the chosen game, and its start position if no game is in progress. */
 function showChosenGame() {
@@ -233,6 +247,7 @@ function showChosenGame() {
     const name = game.players[side];
     option.textContent = name.toLowerCase() === order ? name : `${name} (${order})`;
   });
+  showNamedPlayers(game.named);
   get("position").value = "";
   preview();
 }

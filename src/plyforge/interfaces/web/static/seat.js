@@ -13,8 +13,9 @@ export class SeatForm {
     this.choices = choices;
     this.kind = select("Kind", {
       level: "engine at a level", engine: "engine with a limit", textbook: "textbook algorithm",
-      random: "random moves", description: "by description",
+      random: "random moves", named: "player of the game", description: "by description",
     });
+    this.named = select("Player", {});
     const { engine, textbook } = choices.bounds;
     this.level = number("Level", engine.level, level, 1);
     this.limit = select("Limit", { depth: "depth", nodes: "nodes", time: "time" });
@@ -29,6 +30,7 @@ export class SeatForm {
       engine: [this.limit.label, this.amount.label, this.driver.label, this.preset.label],
       textbook: [this.algorithm.label, this.plies.label],
       random: [],
+      named: [this.named.label],
       description: [element("label", { class: "wide" }, "Description", this.text)],
     };
     this.legend = element("legend", {}, title);
@@ -62,6 +64,7 @@ export class SeatForm {
     const kind = this.kind.input.value;
     if (kind === "level") return `engine:level=${this.level.input.value}`;
     if (kind === "random") return "random";
+    if (kind === "named") return this.named.input.value;
     if (kind === "description") return this.text.value;
     if (kind === "textbook") return `textbook:${this.algorithm.input.value},depth=${this.plies.input.value}`;
     const parts = [`${this.limit.input.value}=${this.amount.input.value}`];
@@ -73,6 +76,17 @@ export class SeatForm {
 
   set title(text) {
     this.legend.textContent = text;
+  }
+
+  /** Offer the players that the game names, if there are any. */
+  set names(names) {
+    this.named.input.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+    const option = this.kind.input.querySelector("option[value=named]");
+    option.hidden = option.disabled = !names.length;
+    if (!names.length && this.kind.input.value === "named") {
+      this.kind.input.value = "level";
+      this.showSettings();
+    }
   }
 }
 

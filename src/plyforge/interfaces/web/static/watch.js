@@ -53,7 +53,11 @@ export function setUpForm(container, open) {
 /** Name the players' forms after the sides of the game. */
 function nameSides() {
   const game = choice.chosen;
-  if (game) seats.forEach((seat, number) => { seat.title = game.players[number]; });
+  if (!game) return;
+  seats.forEach((seat, number) => {
+    seat.title = game.players[number];
+    seat.names = game.named;
+  });
 }
 
 function receive(message) {
