@@ -39,6 +39,7 @@ QUESTION = (
     "Does VisionDraughts win more games, and end fewer in loops, if its search tries the table's"
     " moves first?"
 )
+DEFAULTS = "2026"
 PLIES = 6
 """The number of random moves before the players begin."""
 POSITIONS = 520

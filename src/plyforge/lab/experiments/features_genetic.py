@@ -31,6 +31,7 @@ QUESTION = (
     "Do nets over features that a genetic algorithm has chosen beat nets over all features, over"
     " random subsets of the same size, and over features chosen by hand?"
 )
+DEFAULTS = "2026"
 POSITIONS = 3
 DEPTHS = (2,)
 """The depth of all searches, in training and in tests."""

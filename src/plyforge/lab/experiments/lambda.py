@@ -33,6 +33,7 @@ SOURCE = "Sutton 1988, Learning to predict by the methods of temporal difference
 QUESTION = "Which λ learns the best evaluation from a given number of games?"
 GROUPS = GAMES
 POSITIONS = 20 * len(GAMES)
+DEFAULTS = "2026"
 DEPTHS = (2,)
 QUICK = (len(GAMES), (1,))
 METRICS = (("score", "share of points"), ("error", "error in solved positions"))

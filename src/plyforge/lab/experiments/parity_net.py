@@ -39,6 +39,7 @@ QUESTION = (
     "Does a net with one hidden layer need exponentially many weights to compute the parity of n"
     " bits, and do deeper nets need fewer, built by hand and trained?"
 )
+DEFAULTS = "2026"
 POSITIONS = 16
 DEPTHS = (2, 4, 8, 16)
 """The numbers of bits."""

@@ -43,6 +43,7 @@ QUESTION = (
     "Do the normal equations, gradient descent and other solvers find the same weights for one data"
     " set, and does logistic regression predict results better?"
 )
+DEFAULTS = "2026"
 POSITIONS = 8
 DEPTHS = (2,)
 """The depth of the searches that chose the moves of the games."""

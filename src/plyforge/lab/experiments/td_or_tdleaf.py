@@ -32,6 +32,7 @@ QUESTION = (
     "Is an evaluation stronger if it learns at the leaves of searches instead of at the positions"
     " of games, or from the values of searches?"
 )
+DEFAULTS = "2026"
 GROUPS = GAMES
 POSITIONS = 30 * len(GAMES)
 DEPTHS = (2,)
