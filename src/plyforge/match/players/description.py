@@ -60,7 +60,7 @@ class Description:
 
         >>> named = {"quick": "engine:depth=3,off=history"}
         >>> str(Description.parse("quick:nodes=100", named))
-        'engine:off=history,nodes=100,name=quick:nodes=100'
+        'engine:off=history,name=quick:nodes=100,nodes=100'
         """
         if not text.isprintable():
             raise PlyforgeError(
