@@ -34,13 +34,13 @@ from benchmarks.targets import (
     NET_RATIO,
     SET_WEIGHTS_SECONDS,
 )
-from plyforge.compilation.hooks_api import evaluate, moves, play, pointer
+from plyforge.compilation.hooks_api import advance, begin, evaluate, moves, play, pointer
 from plyforge.compilation.kernel import Kernel, build
 from plyforge.core import memory
 from plyforge.core.memory import int16s, int32s, limited_dot, part, replace_rows
 from plyforge.engine import Engine
 from plyforge.evaluate import PRECISIONS, Evaluation, evaluation_of, quantise, with_evaluation
-from plyforge.game.forms import install_evaluation
+from plyforge.game.forms import replace_weights
 from plyforge.game.game import Game
 from plyforge.games.checkers import samuel, samuel_net
 
@@ -83,7 +83,7 @@ def _both(game: Game, stored: Evaluation) -> list[Game]:
     """Return a game with an evaluation as data, and as constants."""
     data = with_evaluation(game, stored)
     constants = replace(evaluation_of(data), as_data=False)
-    return [data, game.with_rules(install_evaluation(game.rules, constants))]
+    return [data, game.with_rules(replace_weights(game.rules, constants))]
 
 
 def _ratio(
@@ -103,16 +103,18 @@ def _ratio(
 def walk(position: Any, addresses: Any, count: int) -> float:
     """Evaluate the children of positions of a game, `count` in all; return the sum."""
     at = pointer(addresses)
-    buffer = pointer(at[0])
+    buffer, states, weights = pointer(at[0]), at[1], at[2]
     total, done, start = 0.0, 0, position
     while done < count:
         found = moves(position, buffer)
         if found == 0:
             position = start
             continue
+        begin(position, states, weights)
         for index in range(found):
             child = play(position, buffer[index])
-            total += evaluate(child, 0, 0, at[1])
+            advance(states, 0, position, buffer[index], child, weights)
+            total += evaluate(child, states, 1, weights)
         done += found
         position = play(position, buffer[done * 7 % found])
     return total
@@ -120,9 +122,9 @@ def walk(position: Any, addresses: Any, count: int) -> float:
 
 def _walk(game: Game, calls: int, settings: Settings, sums: list[float]) -> Contender:
     block = game.rules.weights
-    buffer = np.zeros(4096, np.int64)
-    address = 0 if block is None else block.words.ctypes.data
-    table = np.array([buffer.ctypes.data, address], np.int64)
+    buffer, states = np.zeros(4096, np.int64), game.rules.new_states(2)
+    weights = 0 if block is None else block.words.ctypes.data
+    table = np.array([buffer.ctypes.data, states.ctypes.data, weights], np.int64)
     kernel = Kernel("walk", walk, "float64(position, address, int64)")
     call = build(kernel, game.rules, game.position_type).call
     start = game.initial()
@@ -131,7 +133,7 @@ def _walk(game: Game, calls: int, settings: Settings, sums: list[float]) -> Cont
 
     def count() -> int:
         call(start, table.ctypes.data, calls)
-        return calls * bool(buffer.size)  # the buffer must stay in memory
+        return calls * bool(buffer.size + states.size)  # both must stay in memory
 
     return in_process(count, settings.min_seconds)
 

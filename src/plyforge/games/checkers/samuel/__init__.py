@@ -85,6 +85,7 @@ NEURODRAUGHTS = (
 
 HIDDEN = (20,)
 EVALUATION_RANGE = (-1.0, 1.0)
+EVALUATION_MEANING = "probability"
 
 
 def samuel_net(
