@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import andantino
 from plyforge.games.andantino import Position
 from plyforge.games.andantino.board import ROWS
 from plyforge.games.andantino.evaluation import variation
 from plyforge.games.andantino.features import count_walled, count_winning_cells, lanes, rows
 from plyforge.rules import ONGOING
-from tests.games.evaluations import compiled_evaluation
 from tests.games.test_andantino import random_position, twin_of
 from tests.games.tiers import examples
 from tests.reference import andantino_evaluation as twin

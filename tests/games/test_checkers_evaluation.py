@@ -8,8 +8,9 @@ import pytest
 
 import plyforge
 from plyforge.core.randomness import Stream
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import checkers, giveaway
-from tests.games.evaluations import compiled_evaluation, random_positions, total
+from tests.games.evaluations import random_positions, total
 from tests.reference.checkers import Game as Twin
 from tests.reference.checkers import Pieces, is_king_row
 from tests.reference.checkers_features import FEATURES

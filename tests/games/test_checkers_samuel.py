@@ -13,6 +13,7 @@ from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
 from plyforge.evaluate import (
     Evaluation,
+    compiled_evaluation,
     evaluation_of,
     linear,
     quantise,
@@ -22,7 +23,7 @@ from plyforge.evaluate import (
 from plyforge.games import checkers
 from plyforge.games.checkers import samuel, samuel_net
 from plyforge.rules import random_weights
-from tests.games.evaluations import compiled_evaluation, random_positions
+from tests.games.evaluations import random_positions
 from tests.games.test_checkers_evaluation import every_position
 from tests.reference import samuel_features as twin
 from tests.reference.forms import value as net_value

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import connect4
 from plyforge.games.connect4 import evaluation
 from plyforge.rules import ONGOING
-from tests.games.evaluations import compiled_evaluation, load
+from tests.games.evaluations import load
 from tests.games.tiers import examples, with_long
 from tests.reference.connect4 import Game as Twin
 from tests.reference.connect4_evaluation import features as count_slowly

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import hex as hexgame
 from plyforge.games.hex import Position
 from plyforge.games.hex.distance import distances, net, potential
 from plyforge.games.hex.rules import build as build_position
 from plyforge.games.hex.rules import stones_of
-from tests.games.evaluations import compiled_evaluation
 from tests.games.tiers import examples
 from tests.reference import hex_evaluation as twin
 from tests.reference.hex import Game as Twin

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import kalah
 from plyforge.games.kalah import evaluation
 from plyforge.rules import ONGOING
-from tests.games.evaluations import compiled_evaluation
 from tests.games.tiers import examples
 from tests.reference.kalah import Game as Twin
 from tests.reference.kalah_evaluation import features as count_slowly

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game
+from plyforge.evaluate import compiled_evaluation
 from plyforge.games import othello
 from plyforge.games.othello import evaluation
-from tests.games.evaluations import compiled_evaluation, load
+from tests.games.evaluations import load
 from tests.games.tiers import examples, with_long
 from tests.reference.othello import Game as Twin
 from tests.reference.othello_evaluation import features as count_slowly

@@ -20,6 +20,7 @@ from plyforge.evaluate.choosing import (
     with_evaluation,
     with_weights,
 )
+from plyforge.evaluate.compiled import compiled_evaluation
 from plyforge.evaluate.files import WeightsFile, WeightsFileError, read_weights, save_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.naming import weight_name
@@ -41,6 +42,7 @@ __all__ = [
     "QuantisationError",
     "WeightsFile",
     "WeightsFileError",
+    "compiled_evaluation",
     "evaluation_of",
     "find_form",
     "form_fingerprint",

@@ -9,11 +9,11 @@ import pytest
 
 import plyforge
 from plyforge import Game
-from plyforge.evaluate import Evaluation, with_evaluation
+from plyforge.evaluate import Evaluation, compiled_evaluation, with_evaluation
 from plyforge.games import chess as ours
 from plyforge.games.chess import evaluation, features, teaching
 from plyforge.games.chess.position import PASS_MOVE, Position
-from tests.games.evaluations import compiled_evaluation, random_positions, total
+from tests.games.evaluations import random_positions, total
 from tests.reference.chess_features import COUNTS, feature, phase
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 10}

@@ -10,14 +10,14 @@ import pytest
 
 import plyforge
 from plyforge.core.randomness import Stream
-from plyforge.evaluate import evaluation_of, quantise, with_evaluation
+from plyforge.evaluate import compiled_evaluation, evaluation_of, quantise, with_evaluation
 from plyforge.games import chess as ours
 from plyforge.games.chess import positional
 from plyforge.games.chess.position import CASTLING, EN_PASSANT, PASS_MOVE, PROMOTION, Position
 from plyforge.games.chess.positional.balances import counts, turned
 from plyforge.games.chess.positional.places import FORMULAS
 from tests.games.chess.awkward import AWKWARD
-from tests.games.evaluations import compiled_evaluation, random_positions, total
+from tests.games.evaluations import random_positions, total
 from tests.reference import chess_positional as twin
 
 MIDDLEGAMES = [
