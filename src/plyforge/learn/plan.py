@@ -30,6 +30,8 @@ ZERO: Final = "zero"
 OPPONENTS: Final = (SELF, CLONE)
 LINEAR: Final = ("regression", "regression-gradient")
 """Methods that predict values, not results: a win is worth the maximum of the evaluation."""
+EVOLUTION: Final = "evolution"
+GENETIC: Final = "genetic"
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,10 @@ class LearningPlan:
             raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
         if self.squash:
             self.prediction()
+        if self.opponent == CLONE and self.method == EVOLUTION:
+            raise PlyforgeError(
+                "'evolution' has no clone: its parameter 'against' says whom candidates play"
+            )
         if self.data and method.data != SAMPLES:
             raise PlyforgeError(
                 f"'{self.method}' learns from games that it plays; leave out the data set"
@@ -170,10 +176,12 @@ class LearningPlan:
         del games["backend"]
         if not self.features:
             del plain["features"]  # so that runs from before there was a choice are resumed
+        parameters = asdict(self.make_parameters())
+        parameters.pop("generations", None)  # the length of a run, which may grow
         return {
             **games,
             **plain,
-            "parameters": asdict(self.make_parameters()),
+            "parameters": parameters,
             "form": form_fingerprint(evaluation_of(game).form),
             "program": plyforge.__version__,
             "files": {k: v for one in self._read_files() for k, v in one.digests().items()},

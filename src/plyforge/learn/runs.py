@@ -15,13 +15,13 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError
 from plyforge.game.forms import Evaluation
 from plyforge.game.game import Game
-from plyforge.jobs.executor import Executor
+from plyforge.jobs.executor import Executor, Work
 from plyforge.jobs.local import local_executor
 from plyforge.jobs.user_files import use_files
 from plyforge.learn.datasets import make_samples, read_dataset, rows_of_games
-from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score
+from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score, play_task
 from plyforge.learn.inputs import Indices, Reals
-from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, SEARCHES
+from plyforge.learn.methods import JUDGED, LEAVES, SAMPLES, SEARCHES
 from plyforge.learn.methods.tdleaf import leaf_episode
 from plyforge.learn.model import GameModel
 from plyforge.learn.plan import CLONE, LINEAR, LearningPlan
@@ -29,6 +29,7 @@ from plyforge.learn.samples import Episode
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 
 MAX_GAMES: Final = 10_000_000
+DEFAULT_GAMES: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -76,28 +77,40 @@ class LearningRun:
         """The evaluation as it is now."""
         return self.model.with_weights(self.weights)
 
-    def run(self, games: int) -> Generator[Progress, None, None]:
+    def total_games(self, games: int | None) -> int:
+        """Return how many games there will be at the end; raise an error if that is impossible."""
+        total = DEFAULT_GAMES if games is None else games
+        if not 1 <= total <= MAX_GAMES:
+            raise PlyforgeError(
+                f"the number of games must be between 1 and {MAX_GAMES:,}, not {total:,}"
+            )
+        return total
+
+    def run(self, games: int | None = None) -> Generator[Progress, None, None]:
         """Learn until so many games have been played; yield how far it is after each game or round.
 
         The loop may be left at any time: all rounds that have ended are stored.
         """
-        if not 1 <= games <= MAX_GAMES:
-            raise PlyforgeError(
-                f"the number of games must be between 1 and {MAX_GAMES:,}, not {games:,}"
-            )
+        total = self.total_games(games)
+        with GameQueue(self.executor, self.plan.files(), self._work) as queue:
+            yield from self._steps(total, queue)
+
+    @property
+    def _work(self) -> Work:
+        """What workers do."""
+        return play_task
+
+    def _steps(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         data = self.plan.find_method().data
-        learn = {SAMPLES: self._run_samples}.get(data, self._run_episodes)
-        if data not in (EPISODES, LEAVES, SEARCHES, SAMPLES):
-            raise PlyforgeError(
-                f"'{self.plan.method}' rates whole candidates by games; it is a part of the Python"
-                " interface, see docs/learn.md"
-            )
-        with GameQueue(self.executor, self.plan.files()) as queue:
-            yield from learn(games, queue)
+        if data == JUDGED:
+            raise PlyforgeError(f"a run of '{self.plan.method}' is opened with 'open_run'")
+        return (
+            self._run_samples(games, queue) if data == SAMPLES else self._run_rounds(games, queue)
+        )
 
     # Methods that learn while they play
 
-    def _run_episodes(self, games: int, queue: GameQueue) -> Iterator[Progress]:
+    def _run_rounds(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         yield Progress(self.state.round.games, None)
         while self.state.round.games < games:
             began = time.monotonic()
@@ -139,12 +152,17 @@ class LearningRun:
             clone = weights if replaced else clone
             note = f"{share:.1%} against the clone, {'replaced' if replaced else 'kept'}"
             points = 0.0
-        figures = Round(number, games, loss, note=note)
-        if plan.test_rounds and number % plan.test_rounds == 0:
-            score = score_against(plan, weights, self.start, number, queue)
-            figures = replace(figures, score=score, score_games=plan.test_games)
+        figures = self._test(Round(number, games, loss, note=note), weights, queue)
         figures = replace(figures, seconds=time.monotonic() - began)
         return State(figures, weights, {"points": points}, (clone,))
+
+    def _test(self, figures: Round, weights: Reals, queue: GameQueue) -> Round:
+        """Return the figures of a round, with a test against the start if it is time for one."""
+        plan = self.plan
+        if not plan.test_rounds or figures.number % plan.test_rounds:
+            return figures
+        score = score_against(plan, weights, self.start, figures.number, queue)
+        return replace(figures, score=score, score_games=plan.test_games)
 
     def _episode(self, game: PlayedGame) -> Episode | None:
         """Return the positions of a game that the learner learns from; None if there are none."""

@@ -89,7 +89,12 @@ class LearningStore(Database):
         CREATE TABLE IF NOT EXISTS learning_game (
             run INTEGER, number INTEGER, data TEXT NOT NULL, PRIMARY KEY (run, number)
         );
+        CREATE TABLE IF NOT EXISTS learning_part (
+            run INTEGER, round INTEGER, number INTEGER, data BLOB NOT NULL,
+            PRIMARY KEY (run, round, number)
+        );
     """
+    optional_tables = frozenset({"learning_part"})
     contents = "runs of 'plyforge learn'"
     create_command = "plyforge learn GAME METHOD"
     busy_message = "another process is learning with this file"
@@ -150,6 +155,7 @@ class LearningStore(Database):
             self.connection.execute("UPDATE learning_round SET others = NULL WHERE run = ?", (run,))
             marks = ", ".join("?" * len(row))
             self.connection.execute(f"INSERT INTO learning_round VALUES ({marks})", row)
+            self.connection.execute("DELETE FROM learning_part WHERE run = ?", (run,))
 
     def last_state(self, run: int) -> State | None:
         """Return the last state of a run, None if it has none."""
@@ -166,6 +172,31 @@ class LearningStore(Database):
         count = len(others) // max(len(weights), 1) if others else 0
         kept = np.frombuffer(others).reshape(count, -1) if count else np.zeros((0, 0))
         return State(Round(*figures), vector, json.loads(extra), tuple(one.copy() for one in kept))
+
+    def extras(self, run: int) -> list[dict[str, Any]]:
+        """Return what the method kept after each round, besides the weights."""
+        with self.explain_errors():
+            rows = self.connection.execute(
+                "SELECT extra FROM learning_round WHERE run = ? ORDER BY number", (run,)
+            ).fetchall()
+        return [json.loads(extra) for (extra,) in rows]
+
+    def set_part(self, run: int, round_number: int, number: int, data: bytes) -> None:
+        """Store a part of a round that has not ended; the end of the round drops it."""
+        with self.explain_errors(), self.connection:
+            self.connection.execute(
+                "INSERT OR REPLACE INTO learning_part VALUES (?, ?, ?, ?)",
+                (run, round_number, number, data),
+            )
+
+    def parts(self, run: int, round_number: int) -> dict[int, bytes]:
+        """Return the stored parts of a round that has not ended, by number."""
+        with self.explain_errors():
+            rows = self.connection.execute(
+                "SELECT number, data FROM learning_part WHERE run = ? AND round = ?",
+                (run, round_number),
+            ).fetchall()
+        return dict(rows)
 
     def rounds(self, run: int) -> list[Round]:
         """Return the figures of all rounds of a run."""

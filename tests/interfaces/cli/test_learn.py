@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from plyforge.learn.runs import LearningRun
+from plyforge.learn.store import LearningStore
 
 SMALL = ("--backend", "python", "--jobs", "0", "--depth", "1", "--round", "2", "--opening", "2")
 
@@ -62,6 +63,60 @@ def test_ctrl_c_leaves_a_usable_evaluation(plyforge, folder, monkeypatch):
     monkeypatch.chdir(folder)
 
 
+GENERATIONS = {
+    "genetic": ("population=3", "tournament=2", "training-games=2", "pair-games=2"),
+    "evolution": ("population=3", "candidate-games=2"),
+}
+
+
+def learn_generations(plyforge, method, generations, *more):
+    settings = (*GENERATIONS[method], f"generations={generations}")
+    words = [word for setting in settings for word in ("--set", setting)]
+    return plyforge("learn", "kalah:3,2", method, *SMALL, "--test-games", "2", *words, *more)
+
+
+@pytest.mark.parametrize("method", ["genetic", pytest.param("evolution", marks=pytest.mark.long)])
+def test_methods_that_rate_candidates_run_resume_and_are_shown(plyforge, folder, method):
+    whole = learn_generations(plyforge, method, 3, "--name", "whole", "--plot", "a.svg")
+    assert whole.code == 0, whole.err
+    assert "best of 3" in whole.out
+    learn_generations(plyforge, method, 1)
+    resumed = learn_generations(plyforge, method, 3)
+    assert "games are already stored in learn.db" in resumed.err
+    name = f"kalah-{method}"
+    one, other = plyforge("learn", "show", "whole", name, "--json").json["runs"]
+    assert [row["note"] for row in one["rounds"]] == [row["note"] for row in other["rounds"]]
+    assert ("features" in one) == (method == "genetic")
+    assert "whole" in plyforge("learn", "list").out
+    assert plyforge("learn", "export", name, "-o", "b.npz").code == 0
+    texts = [
+        plyforge("eval", "kalah:3,2", "--evaluation", file, "--backend", "python").out
+        for file in ("whole.npz", f"{name}.npz", "b.npz")
+    ]
+    assert len(set(texts)) == 1
+    refused = plyforge("learn", "export", name, "--data", "g.csv")
+    assert refused.code == 2
+    assert "only methods that learn from a data set" in refused.err
+
+
+@pytest.mark.parametrize("method", ["genetic", pytest.param("evolution", marks=pytest.mark.long)])
+def test_ctrl_c_in_a_generation_leaves_the_evaluation_of_the_last_one(
+    plyforge, folder, monkeypatch, method
+):
+    set_part = LearningStore.set_part
+
+    def interrupt(self, run, round_number, number, data):
+        if round_number == 2 and number == 1:
+            raise KeyboardInterrupt
+        set_part(self, run, round_number, number, data)
+
+    monkeypatch.setattr(LearningStore, "set_part", interrupt)
+    done = learn_generations(plyforge, method, 3)
+    assert done.code == 130
+    assert "interrupted; run the same command to resume" in done.out
+    assert (folder / f"kalah-{method}.npz").exists()
+
+
 def test_runs_are_listed_and_shown(plyforge):
     learn(plyforge)
     learn(plyforge, "--name", "leaf", method="tdleaf")
@@ -117,7 +172,9 @@ def test_methods_are_listed_with_their_parameters(plyforge):
         (("tictactoe", "logistic", "--data", "none.csv"), "none.csv"),
         (("tictactoe", "td", "--evaluation", "none"), "has no weights"),
         (("tictactoe", "td", "--from", "none.npz"), "none.npz"),
-        (("tictactoe", "genetic"), "see docs/learn.md"),
+        (("hex:3", "genetic"), "consists of named features only"),
+        (("tictactoe", "evolution", "--set", "candidate-games=3"), "even number"),
+        (("tictactoe", "genetic", "--set", "training=logistic"), "unknown training 'logistic'"),
     ],
 )
 def test_bad_input_ends_with_code_2(plyforge, folder, words, message):

@@ -22,13 +22,14 @@ from plyforge.interfaces.cli.output import (
 )
 from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.learn.choosing import open_run
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
-from plyforge.learn.methods import LEAVES, METHODS, Method, find_method
+from plyforge.learn.methods import JUDGED, LEAVES, METHODS, Method, find_method
 from plyforge.learn.plan import LearningPlan, default_name
 from plyforge.learn.report import last_score, rounds_table
 from plyforge.learn.runs import LearningRun
-from plyforge.learn.store import LearningStore, Round, RunRow
+from plyforge.learn.store import LearningStore, Round, RunRow, State
 from plyforge.match.files import check_output
 from plyforge.match.tables import Table
 
@@ -39,7 +40,7 @@ class LearnOptions:
 
     game: str
     method: str
-    games: int
+    games: int | None
     depth: int
     evaluation: str | None
     start: str | None
@@ -55,7 +56,7 @@ class LearnOptions:
     opening: int
     explored: int
     max_plies: int
-    test_rounds: int
+    test_rounds: int | None
     test_games: int
     seed: int
     backend: str | None
@@ -95,9 +96,15 @@ class LearnOptions:
             self.squash or "",
             self.scale,
             self.search_weight,
-            self.test_rounds,
+            self._test_rounds(method),
             self.test_games,
         )
+
+    def _test_rounds(self, method: Method) -> int:
+        """Return the rounds between two tests; a generation has many more games than a round."""
+        if self.test_rounds is not None:
+            return self.test_rounds
+        return 1 if method.data == JUDGED else LearningPlan.test_rounds
 
 
 def parameters_of(method: Method, texts: list[str]) -> dict[str, Any]:
@@ -124,7 +131,7 @@ def run(options: LearnOptions) -> int:
     picture = None if options.plot is None else plot_path(options.plot)
     executor = choose_executor(options.jobs, allow_zero=True)
     with LearningStore(options.db) as store:
-        learning = LearningRun(plan, store, name, executor)
+        learning = open_run(plan, store, name, executor)
         interrupted = False
         try:
             _learn(learning, options.games)
@@ -139,7 +146,7 @@ def run(options: LearnOptions) -> int:
             path,
             learning.game,
             learning.evaluation,
-            made=how_made(learning.row, last),
+            made=how_made(learning.row, learning.state),
             precision=options.precision,
         )
         if picture is not None:
@@ -150,17 +157,17 @@ def run(options: LearnOptions) -> int:
     return exits.INTERRUPTED if interrupted else exits.DONE
 
 
-def _learn(learning: LearningRun, games: int) -> None:
+def _learn(learning: LearningRun, games: int | None) -> None:
     """Run to the end, with progress on standard error."""
-    note = ""
+    note, total = "", learning.total_games(games)
     steps = learning.run(games)
     try:
         with Progress("games") as progress:
             first = next(steps)
             if first.games:
-                stored = f"{first.games:,} of {games:,} games"
+                stored = f"{first.games:,} of {total:,} games"
                 progress.print(f"{stored} are already stored in {learning.store.file}")
-            progress.start(games, first.games)
+            progress.start(total, first.games)
             for step in steps:
                 note = note if step.round is None else _note(step.round, note)
                 progress.update(step.games, lambda text=note: text)  # type: ignore[misc]
@@ -177,9 +184,16 @@ def _note(last: Round, before: str) -> str:
     return "; ".join(filter(None, [loss, score]))
 
 
-def how_made(row: RunRow, last: Round) -> dict[str, Any]:
+def how_made(row: RunRow, state: State) -> dict[str, Any]:
     """Return how weights were made, for their file."""
-    return {"command": "plyforge learn", "run": row.name, **row.plan, "games": last.games}
+    made = {"command": "plyforge learn", "run": row.name, **row.plan, "games": state.round.games}
+    return {**made, **_chosen(state)}
+
+
+def _chosen(state: State | None) -> dict[str, Any]:
+    """Return the features that were chosen, if the method chooses any."""
+    chosen = None if state is None else state.extra.get("features")
+    return {} if chosen is None else {"features": chosen}
 
 
 def _report(
@@ -200,11 +214,13 @@ def _report(
                 "score": last_score(rounds),
                 "seconds": seconds,
                 "interrupted": interrupted,
+                **_chosen(learning.state),
                 "plan": learning.row.plan,
             }
         )
         return
     print_table(rounds_table(rounds))
+    _print_chosen(learning.state)
     out = console()
     rate = f", {last.games / seconds:,.1f} games a second" if seconds > 0 else ""
     out.print(
@@ -219,6 +235,12 @@ def _report(
     words = ["plyforge", "match", options.game, "engine:depth=4"]
     words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
     out.print(f"try it: {shlex.join(words)} --games 100", markup=False)
+
+
+def _print_chosen(state: State | None) -> None:
+    for features in _chosen(state).values():
+        text = f"the {len(features)} features of the weights: {', '.join(features)}"
+        console().print(text, markup=False)
 
 
 def _evaluation_text(options: LearnOptions, path: Path) -> str:
@@ -269,22 +291,24 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
     picture = None if plot is None else plot_path(plot)
     with LearningStore.open_read_only(db) as store:
         runs = [store.find(name) for name in names]
-        found = [(run, store.rounds(run.id)) for run in runs]
+        found = [(run, store.rounds(run.id), store.last_state(run.id)) for run in runs]
     if as_json:
-        print_json({"runs": [_fields(run, rounds) for run, rounds in found]})
-    for run, rounds in [] if as_json else found:
+        fields = [{**_fields(run, rounds), **_chosen(state)} for run, rounds, state in found]
+        print_json({"runs": fields})
+    for run, rounds, state in [] if as_json else found:
         settings = {k: v for k, v in run.plan.items() if v not in ("", {}, None)}
         out = console()
         out.print(f"{run.name}, begun {run.created.replace('T', ' ')[:16]}", markup=False)
         out.print(", ".join(f"{k} {v}" for k, v in settings.items()), markup=False)
         if rounds:
             print_table(rounds_table(rounds))
+            _print_chosen(state)
         else:
             out.print("no round has ended yet", markup=False)
     if picture is not None:
         from plyforge.interfaces.plots.learning import draw_learning
 
-        draw_learning([(run.name, rounds) for run, rounds in found], picture)
+        draw_learning([(run.name, rounds) for run, rounds, _ in found], picture)
         if not as_json:
             console().print(f"wrote {plot}", markup=False)
     return exits.DONE
@@ -308,7 +332,7 @@ def export(
         if state is None:
             raise PlyforgeError(f"no round of '{name}' has ended yet; there are no weights")
         evaluation = evaluation_of(game).with_weights(state.weights)
-        made = how_made(run, state.round)
+        made = how_made(run, state)
         error = save_evaluation(path, game, evaluation, made=made, precision=precision)
         out.print(f"wrote {path}: {error}", markup=False)
     if data is not None:
@@ -317,7 +341,8 @@ def export(
         played = [games[number] for number in sorted(games)]
         if not played:
             raise PlyforgeError(
-                f"the games of '{name}' are not stored: '{plan['method']}' learns while it plays"
+                f"the games of '{name}' are not stored: only methods that learn from a data set"
+                f" keep it, not '{plan['method']}'"
             )
         if file.suffix.lower() == CSV:
             rows = list(rows_of_games(game, played, int(plan["opening"])))
