@@ -79,8 +79,7 @@ class GenerationRun(LearningRun):
             figures = Round(before.number + 1, total, rated.loss, note=note)
             figures = self._test(figures, rated.weights, queue)
             figures = replace(figures, seconds=time.monotonic() - began)
-            self.state = State(figures, rated.weights, rated.extra)
-            self.store.add_state(self.row.id, self.state)
+            self._add(State(figures, rated.weights, rated.extra))
             yield Progress(total, figures)
 
     # What has been done of the next generation

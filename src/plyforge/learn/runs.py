@@ -22,10 +22,12 @@ from plyforge.learn.datasets import make_samples, read_dataset, rows_of_games
 from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score, play_task
 from plyforge.learn.inputs import Indices, Reals
 from plyforge.learn.methods import JUDGED, LEAVES, SAMPLES, SEARCHES
+from plyforge.learn.methods.outcome import Learned
+from plyforge.learn.methods.supervised import SupervisedParameters, TrainingState, train_epochs
 from plyforge.learn.methods.tdleaf import leaf_episode
 from plyforge.learn.model import GameModel
 from plyforge.learn.plan import CLONE, LINEAR, LearningPlan
-from plyforge.learn.samples import Episode
+from plyforge.learn.samples import Episode, Samples
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 
 MAX_GAMES: Final = 10_000_000
@@ -39,6 +41,8 @@ class Progress:
     games: int
     round: Round | None
     """The last round that has ended."""
+    note: str = ""
+    """What happens now, in words."""
 
 
 @dataclass
@@ -56,6 +60,8 @@ class LearningRun:
     state: State = field(init=False)
     """The state after the last round that was stored, or the start."""
     row: RunRow = field(init=False)
+    unfinished: State | None = field(init=False, default=None)
+    """What a training that has not ended has come to, if it is better than the start."""
 
     def __post_init__(self) -> None:
         self.store.claim()
@@ -64,8 +70,16 @@ class LearningRun:
             self.model = self.plan.make_model(self.game)
             self.start = self.plan.start_weights(self.model)
         self.row = self.store.begin(self.name, self.plan.settings(self.game))
-        first = State(Round(0, 0), self.start, {"points": 0.0}, (self.start,))
-        self.state = self.store.last_state(self.row.id) or first
+        self.state = State(Round(0, 0), self.start, {"points": 0.0}, (self.start,))
+        self.reload()
+
+    def reload(self) -> State:
+        """Read the last state that was stored, also if an interrupt came just after that.
+
+        Return it, or else what a training that has not ended has come to, or else the start.
+        """
+        self.state = self.store.last_state(self.row.id) or self.state
+        return self.state if self.state.round.number else self.unfinished or self.state
 
     @property
     def weights(self) -> Reals:
@@ -108,6 +122,11 @@ class LearningRun:
             self._run_samples(games, queue) if data == SAMPLES else self._run_rounds(games, queue)
         )
 
+    def _add(self, state: State) -> None:
+        """Store a state, then make it that of the run."""
+        self.store.add_state(self.row.id, state)
+        self.state = state
+
     # Methods that learn while they play
 
     def _run_rounds(self, games: int, queue: GameQueue) -> Iterator[Progress]:
@@ -115,8 +134,7 @@ class LearningRun:
         while self.state.round.games < games:
             began = time.monotonic()
             played = yield from self._play_round(queue)
-            self.state = self._learn(played, queue, began)
-            self.store.add_state(self.row.id, self.state)
+            self._add(self._learn(played, queue, began))
             yield Progress(self.state.round.games, self.state.round)
 
     def _play_round(self, queue: GameQueue) -> Generator[Progress, None, list[PlayedGame]]:
@@ -201,9 +219,7 @@ class LearningRun:
         if self.state.round.games == games:
             return
         samples = make_samples(self.model, rows, plan.search_weight)
-        learned = plan.find_method().learn(
-            self.model, self.start, samples, plan.make_parameters(self.model)
-        )
+        learned = yield from self._fit(samples, games)
         number = self.state.round.number + 1
         figures = Round(number, games, learned.loss, learned.held_out_loss)
         if plan.test_rounds:
@@ -211,9 +227,27 @@ class LearningRun:
             figures = replace(figures, score=score, score_games=plan.test_games)
         figures = replace(figures, seconds=time.monotonic() - began)
         extra = {"points": 0.0, "history": learned.history, "positions": len(rows)}
-        self.state = State(figures, learned.weights, extra, (self.start,))
-        self.store.add_state(self.row.id, self.state)
+        self._add(State(figures, learned.weights, extra, (self.start,)))
+        self.unfinished = None
         yield Progress(games, figures)
+
+    def _fit(self, samples: Samples, games: int) -> Generator[Progress, None, Learned]:
+        """Fit the weights to samples; a supervised training is stored after each epoch."""
+        method, parameters = self.plan.find_method(), self.plan.make_parameters(self.model)
+        if not isinstance(parameters, SupervisedParameters):
+            learned: Learned = method.learn(self.model, self.start, samples, parameters)
+            return learned
+        number = self.state.round.number + 1
+        # The number of games is the name of the part: more games are other samples.
+        stored = self.store.parts(self.row.id, number).get(games)
+        before = None if stored is None else TrainingState.from_bytes(stored)
+        for state in train_epochs(self.model, self.start, samples, parameters, before):
+            self.store.set_part(self.row.id, number, games, state.to_bytes())
+            learned, epoch = state.learned, len(state.history)
+            figures = Round(number, games, learned.loss, learned.held_out_loss)
+            self.unfinished = State(figures, learned.weights, {"history": learned.history})
+            yield Progress(games, None, f"epoch {epoch}, loss {state.history[-1][0]:.4g}")
+        return learned
 
     def _play_missing(
         self, games: int, queue: GameQueue
