@@ -1,9 +1,13 @@
 """`plyforge learn`."""
 
 import csv
+import signal
 
 import pytest
 
+from plyforge.interfaces.cli import learn as cli_learn
+from plyforge.interfaces.cli.progress import Progress
+from plyforge.learn.games import GameQueue
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
 
@@ -61,6 +65,78 @@ def test_ctrl_c_leaves_a_usable_evaluation(plyforge, folder, monkeypatch):
     assert plyforge("eval", "tictactoe", "--evaluation", "tictactoe-td.npz").code == 0
     monkeypatch.undo()
     monkeypatch.chdir(folder)
+
+
+def interrupt_when(monkeypatch, owner, name, before=True):
+    """Press Ctrl-C when a function is called the first time: before its work or after it."""
+    real, calls = getattr(owner, name), []
+
+    def call(*words, **named):
+        calls.append(name)
+        if len(calls) > 1:
+            return real(*words, **named)
+        if before:
+            signal.raise_signal(signal.SIGINT)
+        result = real(*words, **named)
+        if not before:
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(owner, name, call)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "before"),
+    [
+        (cli_learn, "_learn", False),
+        (cli_learn, "save_evaluation", True),
+        (cli_learn, "save_evaluation", False),
+        (cli_learn, "_report", True),
+        (cli_learn, "_report", False),
+        (LearningStore, "add_state", False),
+        (LearningStore, "rounds", True),
+        (GameQueue, "__exit__", True),
+        (GameQueue, "__exit__", False),
+        (Progress, "__exit__", True),
+        (Progress, "__exit__", False),
+    ],
+)
+def test_ctrl_c_near_the_end_leaves_a_saved_evaluation(
+    plyforge, folder, monkeypatch, owner, name, before
+):
+    interrupt_when(monkeypatch, owner, name, before)
+    done = learn(plyforge, games="2")
+    assert done.code == 130, done.err
+    assert "wrote tictactoe-td.npz" in done.out
+    assert plyforge("eval", "tictactoe", "--evaluation", "tictactoe-td.npz").code == 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_in_a_supervised_training_leaves_its_best_weights(plyforge, folder, monkeypatch):
+    set_part, epochs = LearningStore.set_part, []
+
+    def interrupt(self, *part):
+        set_part(self, *part)
+        epochs.append(part)
+        if len(epochs) == 3:
+            raise KeyboardInterrupt
+
+    words = ("--set", "epochs=6", "--set", "held-out=0.5", "--test-rounds", "0")
+    whole = learn(plyforge, *words, "--name", "whole", method="supervised")
+    assert whole.code == 0, whole.err
+    monkeypatch.setattr(LearningStore, "set_part", interrupt)
+    done = learn(plyforge, *words, method="supervised")
+    assert done.code == 130, done.err
+    assert "wrote tictactoe-supervised.npz" in done.out
+    resumed = learn(plyforge, *words, method="supervised")
+    assert resumed.code == 0, resumed.err
+    assert len(epochs) == 3 + 4  # the third one is stored again
+    with LearningStore.open_read_only("learn.db") as store:
+        one, other = (
+            store.last_state(store.find(name).id) for name in ("whole", "tictactoe-supervised")
+        )
+    assert one.weights.tolist() == other.weights.tolist()
+    assert one.extra == other.extra
 
 
 GENERATIONS = {

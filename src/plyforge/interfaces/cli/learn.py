@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from plyforge.evaluate.quantisation import PRECISIONS
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
 from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.interrupts import DelayedInterrupts
 from plyforge.interfaces.cli.output import (
     console,
     format_duration,
@@ -130,30 +132,31 @@ def run(options: LearnOptions) -> int:
     path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
     picture = None if options.plot is None else plot_path(options.plot)
     executor = choose_executor(options.jobs, allow_zero=True)
-    with LearningStore(options.db) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(LearningStore(options.db))
         learning = open_run(plan, store, name, executor)
-        interrupted = False
+        interrupts, interrupted = stack.enter_context(DelayedInterrupts()), False
         try:
-            _learn(learning, options.games)
+            with interrupts.raising():
+                _learn(learning, options.games)
         except KeyboardInterrupt:
             interrupted = True
-        last = learning.state.round
-        if not last.number:
-            if interrupted:
-                raise KeyboardInterrupt
+            interrupts.delay()  # if it came when the block was being left
+        state = learning.reload()
+        if not state.round.number:
+            if interrupted or interrupts.interrupted:
+                return exits.INTERRUPTED
             raise PlyforgeError("nothing was learned; give more games (--games)")
-        error = save_evaluation(
-            path,
-            learning.game,
-            learning.evaluation,
-            made=how_made(learning.row, learning.state),
-            precision=options.precision,
-        )
+        evaluation = learning.model.with_weights(state.weights)
+        made, precision = how_made(learning.row, state), options.precision
+        error = save_evaluation(path, learning.game, evaluation, made=made, precision=precision)
+        rounds = store.rounds(learning.row.id) or [state.round]
         if picture is not None:
             from plyforge.interfaces.plots.learning import draw_learning
 
-            draw_learning([(name, store.rounds(learning.row.id))], picture)
-        _report(learning, path, str(error), options, interrupted)
+            draw_learning([(name, rounds)], picture)
+        _report(learning, rounds, path, str(error), options, interrupted)
+        interrupted = interrupted or interrupts.interrupted
     return exits.INTERRUPTED if interrupted else exits.DONE
 
 
@@ -169,7 +172,7 @@ def _learn(learning: LearningRun, games: int | None) -> None:
                 progress.print(f"{stored} are already stored in {learning.store.file}")
             progress.start(total, first.games)
             for step in steps:
-                note = note if step.round is None else _note(step.round, note)
+                note = step.note or (note if step.round is None else _note(step.round, note))
                 progress.update(step.games, lambda text=note: text)  # type: ignore[misc]
     finally:
         steps.close()
@@ -197,10 +200,14 @@ def _chosen(state: State | None) -> dict[str, Any]:
 
 
 def _report(
-    learning: LearningRun, path: Path, error: str, options: LearnOptions, interrupted: bool
+    learning: LearningRun,
+    rounds: list[Round],
+    path: Path,
+    error: str,
+    options: LearnOptions,
+    interrupted: bool,
 ) -> None:
-    last = learning.state.round
-    rounds = learning.store.rounds(learning.row.id)
+    last = rounds[-1]
     seconds = sum(one.seconds for one in rounds)
     if options.json:
         print_json(
