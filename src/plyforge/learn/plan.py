@@ -13,6 +13,7 @@ from plyforge.core.randomness import Stream
 from plyforge.evaluate import evaluation_of, load_evaluation
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.game.forms import Net
+from plyforge.game.forms.layers import initial_weights
 from plyforge.game.game import Game
 from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
 from plyforge.learn.games import GamePlan
@@ -21,7 +22,6 @@ from plyforge.learn.masking import MaskedModel
 from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
 from plyforge.learn.methods.parameters import Parameters
 from plyforge.learn.model import GameModel
-from plyforge.learn.network import initial_weights
 from plyforge.learn.prediction import Prediction
 
 SELF: Final = "self"
@@ -176,16 +176,20 @@ class LearningPlan:
         del games["backend"]
         if not self.features:
             del plain["features"]  # so that runs from before there was a choice are resumed
-        parameters = asdict(self.make_parameters())
-        parameters.pop("generations", None)  # the length of a run, which may grow
         return {
             **games,
             **plain,
-            "parameters": parameters,
+            "parameters": self._fixed_parameters(),
             "form": form_fingerprint(evaluation_of(game).form),
             "program": plyforge.__version__,
             "files": {k: v for one in self._read_files() for k, v in one.digests().items()},
         }
+
+    def _fixed_parameters(self) -> dict[str, Any]:
+        """Return all parameters but the length of a run, which may grow."""
+        parameters = asdict(self.make_parameters())
+        parameters.pop("generations", None)
+        return parameters
 
 
 def default_name(game: Game, method: str, evaluation: str) -> str:
