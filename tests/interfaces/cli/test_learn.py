@@ -193,7 +193,7 @@ def test_ctrl_c_in_a_generation_leaves_the_evaluation_of_the_last_one(
     assert (folder / f"kalah-{method}.npz").exists()
 
 
-def test_runs_are_listed_and_shown(plyforge):
+def test_runs_are_listed_and_shown(plyforge, folder):
     learn(plyforge)
     learn(plyforge, "--name", "leaf", method="tdleaf")
     assert "leaf" in plyforge("learn", "list").out
@@ -202,6 +202,10 @@ def test_runs_are_listed_and_shown(plyforge):
     shown = plyforge("learn", "show", "leaf", "tictactoe-td", "--plot", "both.svg")
     assert "method tdleaf" in shown.out
     assert "wrote both.svg" in shown.out
+    picture = (folder / "both.svg").read_text()
+    assert "Weights of leaf" in picture
+    assert "Weights of tictactoe-td" in picture
+    assert "open lines" in picture
     answer = plyforge("learn", "show", "leav")
     assert (answer.code, answer.out) == (2, "")
     assert "did you mean 'leaf'" in answer.err

@@ -10,7 +10,9 @@ from typing import Any
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.evaluate.files import SUFFIX, read_weights
+from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS
+from plyforge.game.forms import Form
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
 from plyforge.interfaces.cli.executors import choose_executor
@@ -25,6 +27,7 @@ from plyforge.interfaces.cli.output import (
 from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.learn.choosing import open_run
+from plyforge.learn.curves import WeightCurves
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
 from plyforge.learn.methods import JUDGED, LEAVES, METHODS, Method, find_method
@@ -152,9 +155,7 @@ def run(options: LearnOptions) -> int:
         error = save_evaluation(path, learning.game, evaluation, made=made, precision=precision)
         rounds = store.rounds(learning.row.id) or [state.round]
         if picture is not None:
-            from plyforge.interfaces.plots.learning import draw_learning
-
-            draw_learning([(name, rounds)], picture)
+            _draw(store, [(learning.row, rounds, learning.model.evaluation.form)], picture)
         _report(learning, rounds, path, str(error), options, interrupted)
         interrupted = interrupted or interrupts.interrupted
     return exits.INTERRUPTED if interrupted else exits.DONE
@@ -299,6 +300,8 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
     with LearningStore.open_read_only(db) as store:
         runs = [store.find(name) for name in names]
         found = [(run, store.rounds(run.id), store.last_state(run.id)) for run in runs]
+        if picture is not None:
+            _draw(store, [(run, rounds, _form_of(run)) for run, rounds, _ in found], picture)
     if as_json:
         fields = [{**_fields(run, rounds), **_chosen(state)} for run, rounds, state in found]
         print_json({"runs": fields})
@@ -312,13 +315,31 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
             _print_chosen(state)
         else:
             out.print("no round has ended yet", markup=False)
-    if picture is not None:
-        from plyforge.interfaces.plots.learning import draw_learning
-
-        draw_learning([(run.name, rounds) for run, rounds, _ in found], picture)
-        if not as_json:
-            console().print(f"wrote {plot}", markup=False)
+    if picture is not None and not as_json:
+        console().print(f"wrote {plot}", markup=False)
     return exits.DONE
+
+
+def _form_of(run: RunRow) -> Form | None:
+    """Return the form whose weights a run learns; None if that is not known any more."""
+    try:
+        game = GamePlan(str(run.plan["game"]), str(run.plan["evaluation"])).load_game()
+    except PlyforgeError:
+        return None
+    form = evaluation_of(game).form
+    return form if form_fingerprint(form) == run.plan["form"] else None
+
+
+def _draw(
+    store: LearningStore, runs: list[tuple[RunRow, list[Round], Form | None]], picture: Path
+) -> None:
+    from plyforge.interfaces.plots.learning import MAX_POINTS, PlottedRun, draw_learning
+
+    plotted = [
+        PlottedRun(run.name, rounds, WeightCurves.read(store, run, form, MAX_POINTS))
+        for run, rounds, form in runs
+    ]
+    draw_learning(plotted, picture)
 
 
 def export(

@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.writing import write_atomically
 
 INK: Final = "#1f4e79"
 ACCENT: Final = "#b4540a"
@@ -42,10 +42,7 @@ def tidy(axes: Any, grid: str = "y") -> None:
 def save(picture: Figure, path: Path) -> None:
     """Write a .png or .svg file; the same picture gives the same file."""
     kind = path.suffix.lower()
-    try:
-        path.write_bytes(svg(picture) if kind == ".svg" else _render(picture, kind))
-    except OSError as error:
-        raise PlyforgeError(f"plot '{path}' cannot be written: {error.strerror}") from error
+    write_atomically(path, svg(picture) if kind == ".svg" else _render(picture, kind))
 
 
 def svg(picture: Figure) -> bytes:
