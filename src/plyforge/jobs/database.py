@@ -127,6 +127,8 @@ class Database:
         except sqlite3.Error as error:
             code = _error_code(error)
             remedy = "give another file" if code in _NOT_A_DATABASE else self.resume_hint
+            if code == sqlite3.SQLITE_FULL:
+                remedy = f"free some space; {remedy}"
             if not self.writing:
                 remedy = _READ_REMEDIES.get(code, "give another file")
             raise PlyforgeError(f"{clip(str(self.file))}: {error}; {remedy}") from None

@@ -1,6 +1,7 @@
 """The plan of a run of learning: everything that its result depends on, except its length."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -18,9 +19,10 @@ from plyforge.game.game import Game
 from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
 from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
+from plyforge.learn.losses import Diverged
 from plyforge.learn.masking import MaskedModel
 from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
-from plyforge.learn.methods.parameters import Parameters
+from plyforge.learn.methods.parameters import MAX_RATE, Parameters
 from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
 
@@ -116,10 +118,33 @@ class LearningPlan:
         """
         parameters = self.find_method().make_parameters(**self.parameters)
         rate = getattr(parameters, "rate", None)
+        self._check_rate(model, rate)
         if model is None or rate is None:
             return parameters
         changed: Any = {"rate": rate * model.prediction.scale**2}
         return replace(parameters, **changed)
+
+    def _check_rate(self, model: GameModel | None, rate: float | None) -> None:
+        """Reject a step size that is too large in the units of a model."""
+        if model is None or rate is None:
+            return
+        maximum = MAX_RATE / model.prediction.scale**2
+        if rate > maximum:
+            raise PlyforgeError(
+                f"rate must be at most {maximum:.3g} for predictions with a scale of"
+                f" {model.prediction.scale:.3g}, not {rate:g}"
+            )
+
+    @contextmanager
+    def explain_divergence(self) -> Iterator[None]:
+        """Name the step size as it was given, not that in the units of the model."""
+        try:
+            yield
+        except Diverged as error:
+            rate = getattr(self.make_parameters(), "rate", 0.0)
+            if not rate:
+                raise
+            raise Diverged(error.problem, f"use a rate less than {rate:g}") from None
 
     def prediction(self) -> Prediction | None:
         """Return how values become predictions; None for the usual way."""

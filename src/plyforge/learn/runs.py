@@ -69,6 +69,7 @@ class LearningRun:
             self.game = self.plan.games.load_game()
             self.model = self.plan.make_model(self.game)
             self.start = self.plan.start_weights(self.model)
+            self.plan.make_parameters(self.model)  # so that they are checked before games
         self.row = self.store.begin(self.name, self.plan.settings(self.game))
         self.state = State(Round(0, 0), self.start, {"points": 0.0}, (self.start,))
         self.reload()
@@ -106,7 +107,8 @@ class LearningRun:
         The loop may be left at any time: all rounds that have ended are stored.
         """
         total = self.total_games(games)
-        with GameQueue(self.executor, self.plan.files(), self._work) as queue:
+        queue = GameQueue(self.executor, self.plan.files(), self._work)
+        with queue, self.plan.explain_divergence():
             yield from self._steps(total, queue)
 
     @property

@@ -128,15 +128,29 @@ class LearningStore(Database):
                 (name, text, now()),
             )
         run, asked = self.find(name), json.loads(text)
-        for key in sorted({*run.plan, *asked}):
-            before, after = run.plan.get(key), asked.get(key)
-            if before != after:
-                raise PlyforgeError(
-                    f"{clip(str(self.file))} holds a run '{name}' with {_difference(key, before)},"
-                    f" not {_short(after)}; repeat its options to resume it, or choose another"
-                    " --name"
-                )
-        return run
+        difference = _find_difference(run.plan, asked)
+        if difference is None:
+            return run
+        if not self._is_empty(run.id):
+            raise PlyforgeError(
+                f"{clip(str(self.file))} holds a run '{name}' with {difference}; repeat its options"
+                " to resume it, or choose another --name"
+            )
+        # It has failed before anything was learned, so its options may be corrected.
+        with self.explain_errors(), self.connection:
+            self.connection.execute("UPDATE learning SET plan = ? WHERE id = ?", (text, run.id))
+        return self.find(name)
+
+    def _is_empty(self, run: int) -> bool:
+        """Whether nothing has been stored of a run."""
+        tables = ("learning_round", "learning_game", "learning_part")
+        with self.explain_errors():
+            return not any(
+                self.connection.execute(
+                    f"SELECT 1 FROM {table} WHERE run = ? LIMIT 1", (run,)
+                ).fetchone()
+                for table in tables
+            )
 
     def add_state(self, run: int, state: State) -> None:
         """Store the state after a round, in one transaction."""
@@ -259,8 +273,23 @@ class LearningStore(Database):
 _FIGURES: Final = "number, games, loss, held_out_loss, score, score_games, seconds, note"
 
 
-def _difference(key: str, value: Any) -> str:
-    return f"{key.replace('_', ' ')} {_short(value)}"
+_FIRST_SETTINGS: Final = ("game", "evaluation", "method")
+"""Settings on which others depend."""
+
+
+def _find_difference(before: dict[str, Any], after: dict[str, Any]) -> str | None:
+    """Return the first setting that differs, in words; None if all are the same."""
+    for key in [*_FIRST_SETTINGS, *sorted({*before, *after} - {*_FIRST_SETTINGS})]:
+        one, other = before.get(key), after.get(key)
+        if one == other:
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            if key == "files":
+                changed = next(n for n in sorted({*one, *other}) if one.get(n) != other.get(n))
+                return f"another content of the file {clip(changed)}"
+            return _find_difference(one, other)
+        return f"{key.replace('_', ' ')} {_short(one)}, not {_short(other)}"
+    return None
 
 
 def _short(value: Any) -> str:

@@ -1,10 +1,15 @@
 """`plyforge learn`."""
 
 import csv
+import errno
+import io
+import os
 import signal
+from dataclasses import replace
 
 import pytest
 
+from plyforge.core import writing
 from plyforge.interfaces.cli import learn as cli_learn
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.learn.games import GameQueue
@@ -265,12 +270,114 @@ def test_bad_input_ends_with_code_2(plyforge, folder, words, message):
     assert not list(folder.glob("*.npz"))
 
 
+@pytest.mark.parametrize("method", ["td", "td-forward", "tdleaf", "td-root"])
+def test_a_rate_that_makes_losses_infinite_is_named_as_it_was_given(plyforge, folder, method):
+    words = ("--squash", "identity", "--scale", "2", "--set", "rate=2e11")
+    answer = learn(plyforge, *words, method=method, games="200")
+    assert answer.code == 2, answer.out
+    assert "is inf" in answer.err or "is nan" in answer.err or "not a finite" in answer.err
+    assert "use a rate less than 2e+11" in answer.err
+    assert not list(folder.glob("*.npz"))
+
+
+def test_a_rate_that_is_too_large_for_the_scale_is_refused_before_any_game(plyforge, folder):
+    answer = plyforge("learn", "kalah:3,2", "td", *SMALL, "--set", "rate=1e12")
+    assert answer.code == 2
+    assert "for predictions with a scale of 12.8, not 1e+12" in answer.err
+
+
+def test_options_may_be_corrected_if_nothing_was_learned(plyforge, folder):
+    (folder / "a.csv").write_text("game,position,result,search\n")
+    refused = learn(plyforge, "--data", "a.csv", method="logistic")
+    assert refused.code == 2
+    assert "a.csv has no position to learn from: the data set is empty" in refused.err
+    assert learn(plyforge, method="logistic").code == 0
+    refused = learn(plyforge, "--data", "a.csv", method="logistic")
+    assert "holds a run 'tictactoe-logistic' with data none, not a.csv" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", "", "the header lacks game, position, result"),
+        ("a.txt", "", "contains no games"),
+        ("a.csv", "game,position,result\n0,X../.../... O,5\n", "result must be between -1 and 1"),
+        ("a.csv", "game,position,result\n0,W:W21-32:B1-12,1\n", "a.csv, line 2: "),
+        ("a.csv", "game,position,result,search\n0,X../.../... O,1,nan\n", "must be a number"),
+        ("a.csv", "game,position,result\n0,X../.../... O,1\n", "held-out games need at least two"),
+    ],
+)
+def test_data_sets_without_positions_are_refused(plyforge, folder, name, content, message):
+    (folder / name).write_text(content)
+    answer = learn(plyforge, "--data", name, method="supervised")
+    assert answer.code == 2, answer.out
+    assert message in answer.err
+    assert not list(folder.glob("*.npz"))
+
+
+def test_a_full_disk_loses_nothing(plyforge, folder, monkeypatch):
+    """The database may not grow after some rounds; the same command resumes when it may."""
+    real, rounds = LearningStore.add_state, []
+
+    def add_state(self, run, state):
+        rounds.append(state)
+        if len(rounds) == 3:
+            (pages,) = self.connection.execute("PRAGMA page_count").fetchone()
+            self.connection.execute(f"PRAGMA max_page_count = {pages}")
+        if len(rounds) >= 3:  # a page at least
+            state = replace(state, extra={**state.extra, "filler": "x" * 10_000})
+        real(self, run, state)
+
+    monkeypatch.setattr(LearningStore, "add_state", add_state)
+    full = learn(plyforge, games="12")
+    assert full.code == 2, full.out
+    assert "disk is full; free some space; what was learned is kept" in full.err
+    assert "Traceback" not in full.err
+    monkeypatch.setattr(LearningStore, "add_state", real)
+    with LearningStore.open_read_only("learn.db") as store:
+        assert [one.games for one in store.rounds(1)] == [2, 4]
+    resumed = learn(plyforge, games="12")
+    assert "4 of 12 games are already stored" in resumed.err
+    learn(plyforge, "--name", "whole", games="12")
+    with LearningStore.open_read_only("learn.db") as store:
+        one, other = (store.last_state(number) for number in (1, 2))
+    assert one.weights.tolist() == other.weights.tolist()
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".svg"])
+def test_a_file_that_does_not_fit_on_the_disk_is_not_half_written(
+    plyforge, folder, monkeypatch, suffix
+):
+    learn(plyforge, "--plot", "a.svg")
+    names = ("a.svg", "tictactoe-td.npz")
+    before = {name: (folder / name).read_bytes() for name in names}
+
+    class FullDisk(io.FileIO):
+        def write(self, data):
+            if suffix == ".svg" and not data.startswith(b"<?xml"):
+                return super().write(data)
+            super().write(data[: len(data) // 2])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(writing.os, "fdopen", FullDisk)
+    full = learn(plyforge, "--plot", "a.svg", games="6")
+    assert full.code == 2, full.out
+    assert "cannot be written: No space left on device" in full.err
+    kept = names if suffix == ".npz" else names[:1]
+    assert all((folder / name).read_bytes() == before[name] for name in kept)
+    assert sorted(file.name for file in folder.iterdir() if "learn.db" not in file.name) == [*names]
+
+
 def test_a_run_with_other_options_is_not_resumed(plyforge, folder):
     learn(plyforge)
     before = (folder / "tictactoe-td.npz").read_bytes()
     answer = learn(plyforge, "--seed", "5")
     assert answer.code == 2
     assert "with seed 0, not 5" in answer.err
+    other = learn(plyforge, "--name", "tictactoe-td", method="tdleaf")
+    assert "with method td, not tdleaf" in other.err
+    other = learn(plyforge, "--set", "rate=0.5")
+    assert "with rate 0.01, not 0.5" in other.err
     assert (folder / "tictactoe-td.npz").read_bytes() == before
 
 
