@@ -10,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.core.writing import write_atomically
 
 INK: Final = "#1f4e79"
@@ -42,7 +43,10 @@ def tidy(axes: Any, grid: str = "y") -> None:
 def save(picture: Figure, path: Path) -> None:
     """Write a .png or .svg file; the same picture gives the same file."""
     kind = path.suffix.lower()
-    write_atomically(path, svg(picture) if kind == ".svg" else _render(picture, kind))
+    try:
+        write_atomically(path, svg(picture) if kind == ".svg" else _render(picture, kind))
+    except PlyforgeError as error:
+        raise PlyforgeError(f"plot {error}") from error
 
 
 def svg(picture: Figure) -> bytes:
