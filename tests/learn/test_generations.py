@@ -51,7 +51,7 @@ def same(one, other):
     assert plain == [replace(one, seconds=0.0) for one in other_rounds]
 
 
-@pytest.mark.parametrize("method", list(SMALL))
+@pytest.mark.parametrize("method", METHODS)
 def test_a_run_that_was_left_anywhere_ends_like_one_that_was_not(tmp_path, method):
     plan, path = plan_of(method), tmp_path / "parts.db"
     whole = learn(tmp_path / "whole.db", plan)
