@@ -27,6 +27,18 @@ sys.meta_path.insert(0, InterruptingFinder())
 from plyforge.__main__ import main
 main()
 """
+LATE = """
+import os, signal, sys
+
+class InterruptingObject:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+
+late = InterruptingObject()
+from plyforge.__main__ import main
+sys.argv = ["plyforge", "--version"]
+main()
+"""
 
 
 def test_nothing_is_imported_before_interrupts_are_caught() -> None:
@@ -42,3 +54,10 @@ def test_an_interrupt_while_commands_are_imported_ends_quietly() -> None:
     command = [sys.executable, "-c", INTERRUPTED]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (130, "")
+
+
+def test_an_interrupt_while_python_ends_does_not_change_the_exit_code() -> None:
+    """Objects of modules are deleted when Python has given up its handlers."""
+    command = [sys.executable, "-c", LATE]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")

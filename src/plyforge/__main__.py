@@ -16,6 +16,19 @@ def main() -> None:
             run()
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        _ignore_interrupts()
+
+
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C while Python ends, which takes a moment when much is loaded.
+
+    Everything is written and the exit code is known by then; but Python has given up its handler,
+    so that the signal would end the process.
+    """
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _is_plain_uci(words: list[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -14,6 +15,38 @@ def test_ctrl_c_while_a_process_starts_is_not_lost():
     with default_sigint(), pytest.raises(KeyboardInterrupt), _block_sigint():
         os.kill(os.getpid(), signal.SIGINT)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_ctrl_c_that_another_thread_receives_waits_until_the_process_has_started():
+    """It would leave a process without the data that it is about to read."""
+    steps = []
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait, daemon=True)
+    thread.start()
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+
+    def start() -> None:
+        with _block_sigint():
+            signal.pthread_kill(thread.ident, signal.SIGINT)
+            os.read(reader, 1)  # the other thread has received it
+            for step in range(1000):  # handlers are called between bytecodes
+                steps.append(str(step))
+
+    try:
+        with default_sigint():
+            before = signal.set_wakeup_fd(writer)
+            try:
+                with pytest.raises(KeyboardInterrupt):
+                    start()
+            finally:
+                signal.set_wakeup_fd(before)
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        end.set()
+        os.close(reader)
+        os.close(writer)
+    assert len(steps) == 1000
 
 
 @pytest.mark.parametrize("processes", [-1, 0, 257, 1.5, True, "2", None])

@@ -82,7 +82,7 @@ def test_a_full_disk_keeps_what_is_stored(toy, store):
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
     store.connection.execute(f"PRAGMA max_page_count = {pages}")
     many = (Measurement(case, "base", 1, 0, {"count": 1}) for case in range(1000))
-    with pytest.raises(PlyforgeError, match=r"is full; stored results are kept"):
+    with pytest.raises(PlyforgeError, match=r"is full; free some space; stored results are kept"):
         deque((store.add(number, one) for one in many), 0)
     stored = store.count(number)
     assert 0 < stored < 1000

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from plyforge.jobs.local import local_executor
+from plyforge.learn import choosing
 from plyforge.learn.games import GamePlan
 from plyforge.learn.methods import LEAVES, find_method
 from plyforge.learn.plan import LearningPlan
@@ -21,4 +22,4 @@ def make_plan(method: str = "td", games: GamePlan = GAMES, **settings: Any) -> L
 
 def open_run(store: LearningStore, plan: LearningPlan, name: str = "one") -> LearningRun:
     """Return a run that works in this process."""
-    return LearningRun(plan, store, name, local_executor(0))
+    return choosing.open_run(plan, store, name, local_executor(0))

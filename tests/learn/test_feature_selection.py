@@ -1,6 +1,7 @@
 """Chosen features: masks, and the genetic algorithm over trained evaluations."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,8 +11,13 @@ from plyforge.evaluate import evaluation_of
 from plyforge.games import load
 from plyforge.games.checkers import samuel_net
 from plyforge.jobs.local import local_executor
-from plyforge.learn.feature_selection import FeatureSelection, SelectionStore, play_tournament
-from plyforge.learn.games import GameQueue, PlayedGame
+from plyforge.learn import feature_selection
+from plyforge.learn.feature_selection import (
+    FeatureSelection,
+    SelectionStore,
+    TrainingTask,
+    tournament_scores,
+)
 from plyforge.learn.inputs import Inputs
 from plyforge.learn.masking import MaskedModel, feature_names, keep_columns
 from plyforge.learn.methods.genetic import GeneticParameters
@@ -99,13 +105,8 @@ def test_a_selection_that_was_interrupted_ends_like_one_that_was_not(tmp_path):
         make_selection(store).choose(stop)
     with SelectionStore(tmp_path / "parts.db") as store:
         selection = make_selection(store)
-        trained = []
-        selection.train = lambda names, label: (
-            trained.append(label) or type(selection).train(selection, names, label)
-        )
         again = selection.choose()
-        assert not any(label.startswith("generation 0") for label in trained)
-        assert trained
+        assert len(store.rounds(selection.run.row.id)) == 2
     for one, other in zip(whole.generations, again.generations, strict=True):
         assert one.fitness == other.fitness
         assert all(
@@ -118,28 +119,47 @@ def test_other_settings_do_not_use_what_is_stored(tmp_path):
     with SelectionStore(tmp_path / "a.db") as store:
         make_selection(store).choose()
         other = make_selection(store, training_games=8)
-        assert store.fitness(other._settings, 0) is None
+        assert not store.rounds(other.run.row.id)
         longer = make_selection(store, genetic=replace(GENETIC, generations=9))
-        assert store.fitness(longer._settings, 1) is not None
+        assert len(store.rounds(longer.run.row.id)) == 2
+
+
+def test_trainings_and_matches_of_an_unfinished_generation_are_kept(tmp_path, monkeypatch):
+    with SelectionStore(tmp_path / "whole.db") as store:
+        whole = make_selection(store).choose()
+    done = []
+    real = feature_selection.train_or_play
+
+    def stop_later(task, report):
+        if len(done) == 5:
+            raise KeyboardInterrupt
+        done.append(task)
+        return real(task, report)
+
+    monkeypatch.setattr(feature_selection, "train_or_play", stop_later)
+    with SelectionStore(tmp_path / "parts.db") as store:
+        with pytest.raises(KeyboardInterrupt):
+            make_selection(store).choose()
+        selection = make_selection(store)
+        assert sorted(store.parts(selection.run.row.id, 1)) == [0, 1, 2, 3]  # and a match of two
+        done.clear()
+        done.extend([None] * 6)
+        again = selection.choose()
+        first = [task for task in done[6:] if "individual" not in str(task)]
+        trainings = [task for task in first if isinstance(task, TrainingTask)]
+        assert len(trainings) == 3  # those of the second generation
+        assert not store.parts(selection.run.row.id, 2)
+    assert [one.fitness for one in again.generations] == [one.fitness for one in whole.generations]
 
 
 def test_a_tournament_counts_the_points_of_all_pairs():
-    class Queue(GameQueue):
-        """The side with the larger weight wins."""
-
-        def __init__(self):
-            pass
-
-        def play(self, plan, games):
-            for number, one, other in games:
-                result = float(np.sign(one[0] - other[0]))
-                yield PlayedGame(number, (), (), (), result, result, "rules")
-
-    players = [np.array([value]) for value in (1.0, 3.0, 2.0, 2.0)]
-    assert play_tournament(GAMES, players, 4, Queue()) == pytest.approx([0, 1, 0.5, 0.5])
+    pairs = list(combinations(range(4), 2))
+    strengths = (1.0, 3.0, 2.0, 2.0)
+    shares = [0.5 + np.sign(strengths[one] - strengths[other]) / 2 for one, other in pairs]
+    assert tournament_scores(4, pairs, shares) == pytest.approx([0, 1, 0.5, 0.5])
 
 
 @pytest.mark.parametrize("games", [0, 3])
 def test_an_odd_number_of_games_of_a_pair_is_refused(tmp_path, games):
-    with SelectionStore(tmp_path / "a.db") as store, pytest.raises(PlyforgeError, match="even"):
+    with SelectionStore(tmp_path / "a.db") as store, pytest.raises(PlyforgeError, match="pair"):
         make_selection(store, pair_games=games)

@@ -1,5 +1,6 @@
 """Networks: the kernel against finite differences, NumPy, its uncompiled twin and scikit-learn."""
 
+import hashlib
 import math
 import warnings
 from dataclasses import replace
@@ -10,12 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import Stream
 from plyforge.game.forms.finish import Finish
 from plyforge.game.forms.layers import ACTIVATIONS, Layer, activate, matrix, slope
+from plyforge.games.checkers.named_players import HIDDEN
+from plyforge.games.checkers.samuel import NEURODRAUGHTS, samuel_net
 from plyforge.learn.inputs import Inputs
 from plyforge.learn.kernels.functions import sigmoid, tanh
 from plyforge.learn.network import NO_FINISH, Network, initial_weights
 from plyforge.learn.prediction import Prediction
+from plyforge.rules import random_weights
 from tests.learn.forms import numerical_gradient, random_inputs
 from tests.search.examples import examples
 
@@ -152,6 +157,19 @@ def test_first_weights_are_random_and_bounded():
     assert 0 < np.abs(first).max() <= math.sqrt(6 / 16)
     assert abs(first.mean()) < 0.2
     assert weights[60:66].tolist() == [0.0] * 6
+
+
+@pytest.mark.parametrize(
+    ("training", "digest"),
+    [(1, "6d63a3c5fc511aa8"), (2, "eb1d3ea3541f5a6d"), (3, "739381e6d73ca814")],
+)
+def test_the_first_weights_of_the_draughts_players_stay_the_same(training, digest):
+    """Their trainings are repeated bit for bit only from these."""
+    evaluation = samuel_net(NEURODRAUGHTS, hidden=HIDDEN)
+    seed = Stream(training).split("weights").next_word()
+    weights = initial_weights(Network.of_form(evaluation.form), seed)
+    assert hashlib.blake2b(weights.tobytes(), digest_size=8).hexdigest() == digest
+    assert random_weights(evaluation, seed).tolist() == weights.tolist()
 
 
 def test_inputs_of_another_model_are_refused():

@@ -52,7 +52,7 @@ def test_a_run_can_be_made_longer_but_not_changed(tmp_path):
     np.testing.assert_array_equal(longer, whole)
     with pytest.raises(PlyforgeError, match=r"'one' with depth 2, not 3; repeat its options"):
         learn(tmp_path / "a.db", make_plan(games=replace(GAMES, depth=3)))
-    with pytest.raises(PlyforgeError, match="with parameters"):
+    with pytest.raises(PlyforgeError, match=r"with rate 0\.01, not 0\.5"):
         learn(tmp_path / "a.db", make_plan(parameters={"rate": 0.5}))
     learn(tmp_path / "a.db", make_plan(parameters={"rate": 0.5}), 4, name="two")
 

@@ -162,7 +162,9 @@ def test_a_full_disk_is_reported_and_loses_nothing(file):
     with Store(file) as store:
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(PlyforgeError, match="database or disk is full; stored games are"):
+        with pytest.raises(
+            PlyforgeError, match="database or disk is full; free some space; stored games are"
+        ):
             store.add(1, game(3).pairing, long)
         assert store.games(1) == found
         store.connection.execute(f"PRAGMA max_page_count = {pages + 100}")

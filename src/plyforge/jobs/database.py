@@ -29,6 +29,8 @@ class Database:
     """An SQLite file; a subclass gives its schema and the words for messages."""
 
     schema: ClassVar[str] = ""
+    optional_tables: ClassVar[frozenset[str]] = frozenset()
+    """Tables that older files lack, and readers do not need."""
     contents: ClassVar[str] = "results"
     """The kind of data in the file."""
     create_command: ClassVar[str] = "plyforge"
@@ -77,7 +79,7 @@ class Database:
         """Raise an error if the file lacks tables of the schema."""
         required = set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.schema))
         rows = self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        if not required <= {name for (name,) in rows}:
+        if not required - self.optional_tables <= {name for (name,) in rows}:
             raise PlyforgeError(
                 f"{clip(str(self.file))} holds no {self.contents};"
                 f" '{self.create_command}' creates a file that does"
@@ -125,6 +127,8 @@ class Database:
         except sqlite3.Error as error:
             code = _error_code(error)
             remedy = "give another file" if code in _NOT_A_DATABASE else self.resume_hint
+            if code == sqlite3.SQLITE_FULL:
+                remedy = f"free some space; {remedy}"
             if not self.writing:
                 remedy = _READ_REMEDIES.get(code, "give another file")
             raise PlyforgeError(f"{clip(str(self.file))}: {error}; {remedy}") from None

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing.connection import Connection, wait
+from types import FrameType
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
@@ -253,13 +254,32 @@ def _block_sigint() -> Iterator[None]:
     """Block SIGINT in this thread and in the processes that the block starts.
 
     A process inherits the blocked signal, so that Ctrl-C cannot reach it before it ignores SIGINT.
-    A signal that arrives in the block is delivered here after it.
+    A signal that arrives in the block is delivered here after it.  If this process has other
+    threads, one of them receives it; then its handler, which runs in the main thread, waits.
     """
     if not hasattr(signal, "pthread_sigmask"):  # not available on every system
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with _delay_handler():
+            yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _delay_handler() -> Iterator[None]:
+    """Call the handler of SIGINT at the end of the block if the signal has arrived within."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    arrived: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda *call: arrived.append(call))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if arrived:
+            handler(*arrived[0])

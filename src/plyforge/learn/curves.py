@@ -4,13 +4,15 @@ Long runs have more rounds than a chart can show, so neighbouring rounds are mer
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from plyforge.evaluate import weight_name
+from plyforge.game.forms import Form
 from plyforge.learn.inputs import Reals
-from plyforge.learn.store import Round
+from plyforge.learn.store import LearningStore, Round, RunRow
 from plyforge.match.ratings.wilson import Interval, wilson
 
 Point = tuple[float, float]
@@ -82,3 +84,53 @@ def most_changed(curves: Sequence[Reals], count: int) -> list[int]:
         return []
     order = np.argsort(-np.max(spans, axis=0), kind="stable")
     return sorted(int(place) for place in order[:count])
+
+
+@dataclass(frozen=True)
+class WeightCurves:
+    """The weights of a run after some of its rounds."""
+
+    fingerprint: str
+    """The fingerprint of the form."""
+    games: list[int]
+    """The games after which there are weights."""
+    weights: Reals
+    """A line of weights for each."""
+    form: Form | None
+    """The form of the evaluation, if it is known."""
+
+    @classmethod
+    def read(
+        cls, store: LearningStore, run: RunRow, form: Form | None, max_rounds: int
+    ) -> "WeightCurves":
+        """Read the weights that are kept of a run, of at most so many rounds."""
+        kept = store.weights(run.id, max_rounds)
+        weights = np.array([vector for _, vector in kept]) if kept else np.zeros((0, 0))
+        return cls(str(run.plan["form"]), [games for games, _ in kept], weights, form)
+
+    @property
+    def count(self) -> int:
+        """The number of weights."""
+        return int(self.weights.shape[1])
+
+    def weight_name(self, place: int) -> str:
+        """Return the name of a weight, or its number if the form is not known."""
+        if self.form is None or self.form.size != self.count:
+            return f"weight {place + 1}"
+        return weight_name(self.form, place)
+
+
+def shown_weights(
+    runs: Sequence[WeightCurves], max_weights: int, shown: int
+) -> Iterator[tuple[WeightCurves, list[int]]]:
+    """Yield runs with the places of the weights to show, the same for runs of one form.
+
+    Up to `max_weights` are all shown; of more, the `shown` ones that changed most.
+    """
+    for run in runs:
+        alike = [
+            one.weights
+            for one in runs
+            if one.fingerprint == run.fingerprint and one.count == run.count
+        ]
+        yield run, most_changed(alike, run.count if run.count <= max_weights else shown)

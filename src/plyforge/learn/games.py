@@ -15,7 +15,7 @@ from plyforge.engine.limits import validate_depth
 from plyforge.evaluate import evaluation_of, with_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
-from plyforge.jobs.executor import Executor, Report
+from plyforge.jobs.executor import Executor, Report, Work
 from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
 from plyforge.learn.inputs import Reals
 from plyforge.learn.selfplay import play_out
@@ -178,11 +178,14 @@ Pair = tuple[int, Reals, Reals]
 class GameQueue:
     """Workers that play games, for as long as the `with` block lasts.
 
-    They keep their compiled search and their tables from game to game.
+    They keep their compiled search and their tables from game to game.  With another function for
+    `work`, they do other tasks, too.
     """
 
-    def __init__(self, executor: Executor, files: Sequence[UserFile]) -> None:
-        self._opened = executor.open(play_task, files)
+    def __init__(
+        self, executor: Executor, files: Sequence[UserFile], work: Work = play_task
+    ) -> None:
+        self._opened = executor.open(work, files)
 
     def __enter__(self) -> Self:
         self._queue = self._opened.__enter__()
@@ -191,17 +194,52 @@ class GameQueue:
     def __exit__(self, *exception: Any) -> None:
         self._opened.__exit__(*exception)
 
-    def play(self, plan: GamePlan, games: Iterable[Pair]) -> Iterator[PlayedGame]:
-        """Play games, and yield them as they end."""
-        for number, first, second in games:
-            self._queue.submit(GameTask(plan, number, (first.tobytes(), second.tobytes())))
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """Do tasks, and yield the place of each in the sequence with its result, as they end."""
+        for task in tasks:
+            self._queue.submit(task)
+        places = {id(task): place for place, task in enumerate(tasks)}
         for done in self._queue.results():
             if done.failure is not None:
+                what = f"game {done.job.number + 1}" if isinstance(done.job, GameTask) else "task"
                 raise PlyforgeError(
-                    f"game {done.job.number + 1}: the job {done.failure}: {done.detail.strip()};"
+                    f"{what}: the job {done.failure}: {done.detail.strip()};"
                     " run the same command again to resume"
                 )
-            yield done.result
+            yield places[id(done.job)], done.result
+
+    def play(self, plan: GamePlan, games: Iterable[Pair]) -> Iterator[PlayedGame]:
+        """Play games, and yield them as they end."""
+        tasks = [GameTask(plan, n, (one.tobytes(), other.tobytes())) for n, one, other in games]
+        for _, game in self.run(tasks):
+            yield game
+
+    def play_matches(
+        self, plan: GamePlan, pairs: Sequence[tuple[Reals, Reals]], count: int, first: int = 0
+    ) -> Iterator[tuple[int, float | None]]:
+        """Play a match of `count` games for each pair, all at the same time.
+
+        Yield, after each game, the place of its pair, and the share of points of the first weights
+        of that pair if this was its last game.  Games come in twos with one opening; `first` is the
+        number of the first opening.
+        """
+        # Games of a pair have the same number, so that they have the same opening.
+        numbers = range(first, first + count // 2)
+        tasks, places, signs = [], [], []
+        for place, pair in enumerate(pairs):
+            one, other = (weights.tobytes() for weights in pair)
+            for sides, sign in (((one, other), 1), ((other, one), -1)):
+                tasks += [GameTask(plan, number, sides) for number in numbers]
+                places += [place] * len(numbers)
+                signs += [sign] * len(numbers)
+        left = [2 * len(numbers)] * len(pairs)
+        sums = [0.0] * len(pairs)
+        for task, game in self.run(tasks):
+            place = places[task]
+            sums[place] += signs[task] * game.result
+            left[place] -= 1
+            share = None if left[place] else 0.5 + sums[place] / (4 * len(numbers))
+            yield place, share
 
 
 def match_score(

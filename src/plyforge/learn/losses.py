@@ -42,9 +42,17 @@ def loss_slopes(name: str, predictions: Reals, targets: Reals) -> Reals:
     return slopes
 
 
+class Diverged(PlyforgeError):
+    """A loss or a weight that is not finite."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}; {remedy}")
+        self.problem = problem
+
+
 def check_finite(loss: float, weights: Reals, method: str, where: str, remedy: str) -> None:
     """Raise an error if learning has diverged."""
     if not math.isfinite(loss):
-        raise PlyforgeError(f"{method}: the loss is {loss} {where}; {remedy}")
+        raise Diverged(f"{method}: the loss is {loss} {where}", remedy)
     if not np.isfinite(weights).all():
-        raise PlyforgeError(f"{method}: a weight is not a finite number {where}; {remedy}")
+        raise Diverged(f"{method}: a weight is not a finite number {where}", remedy)

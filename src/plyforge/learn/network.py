@@ -11,10 +11,9 @@ import numpy as np
 
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.randomness import random_words
 from plyforge.game.forms import Net, Sum
 from plyforge.game.forms.finish import Finish
-from plyforge.game.forms.layers import Layer
+from plyforge.game.forms.layers import Layer, initial_weights
 from plyforge.learn.execution import Context
 from plyforge.learn.inputs import Indices, Inputs, Reals
 from plyforge.learn.kernels import tasks
@@ -137,16 +136,4 @@ def _vector(weights: Any) -> Reals:
     return np.ascontiguousarray(weights, np.float64)
 
 
-def initial_weights(network: Network, seed: int, gain: float = 1.0) -> Reals:
-    """Return random weights to start from, between ±gain √(6 / (inputs + outputs)) of each layer.
-
-    X. Glorot, Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
-    2010.  Biases are 0.
-    """
-    vector = np.zeros(network.size)
-    words = random_words(network.size, seed) >> np.uint64(11)
-    uniform = words.astype(np.float64) / 2.0**52 - 1.0
-    for layer in network.layers:
-        bound = gain * np.sqrt(6.0 / (layer.inputs + layer.outputs))
-        vector[layer.start : layer.biases] = bound * uniform[layer.start : layer.biases]
-    return vector
+__all__ = ["IDENTITY", "NO_FINISH", "Network", "initial_weights"]

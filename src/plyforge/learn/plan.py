@@ -1,6 +1,7 @@
 """The plan of a run of learning: everything that its result depends on, except its length."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,15 +14,16 @@ from plyforge.core.randomness import Stream
 from plyforge.evaluate import evaluation_of, load_evaluation
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.game.forms import Net
+from plyforge.game.forms.layers import initial_weights
 from plyforge.game.game import Game
 from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
 from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
+from plyforge.learn.losses import Diverged
 from plyforge.learn.masking import MaskedModel
 from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
-from plyforge.learn.methods.parameters import Parameters
+from plyforge.learn.methods.parameters import MAX_RATE, Parameters
 from plyforge.learn.model import GameModel
-from plyforge.learn.network import initial_weights
 from plyforge.learn.prediction import Prediction
 
 SELF: Final = "self"
@@ -30,6 +32,8 @@ ZERO: Final = "zero"
 OPPONENTS: Final = (SELF, CLONE)
 LINEAR: Final = ("regression", "regression-gradient")
 """Methods that predict values, not results: a win is worth the maximum of the evaluation."""
+EVOLUTION: Final = "evolution"
+GENETIC: Final = "genetic"
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,10 @@ class LearningPlan:
             raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
         if self.squash:
             self.prediction()
+        if self.opponent == CLONE and self.method == EVOLUTION:
+            raise PlyforgeError(
+                "'evolution' has no clone: its parameter 'against' says whom candidates play"
+            )
         if self.data and method.data != SAMPLES:
             raise PlyforgeError(
                 f"'{self.method}' learns from games that it plays; leave out the data set"
@@ -110,10 +118,33 @@ class LearningPlan:
         """
         parameters = self.find_method().make_parameters(**self.parameters)
         rate = getattr(parameters, "rate", None)
+        self._check_rate(model, rate)
         if model is None or rate is None:
             return parameters
         changed: Any = {"rate": rate * model.prediction.scale**2}
         return replace(parameters, **changed)
+
+    def _check_rate(self, model: GameModel | None, rate: float | None) -> None:
+        """Reject a step size that is too large in the units of a model."""
+        if model is None or rate is None:
+            return
+        maximum = MAX_RATE / model.prediction.scale**2
+        if rate > maximum:
+            raise PlyforgeError(
+                f"rate must be at most {maximum:.3g} for predictions with a scale of"
+                f" {model.prediction.scale:.3g}, not {rate:g}"
+            )
+
+    @contextmanager
+    def explain_divergence(self) -> Iterator[None]:
+        """Name the step size as it was given, not that in the units of the model."""
+        try:
+            yield
+        except Diverged as error:
+            rate = getattr(self.make_parameters(), "rate", 0.0)
+            if not rate:
+                raise
+            raise Diverged(error.problem, f"use a rate less than {rate:g}") from None
 
     def prediction(self) -> Prediction | None:
         """Return how values become predictions; None for the usual way."""
@@ -173,11 +204,17 @@ class LearningPlan:
         return {
             **games,
             **plain,
-            "parameters": asdict(self.make_parameters()),
+            "parameters": self._fixed_parameters(),
             "form": form_fingerprint(evaluation_of(game).form),
             "program": plyforge.__version__,
             "files": {k: v for one in self._read_files() for k, v in one.digests().items()},
         }
+
+    def _fixed_parameters(self) -> dict[str, Any]:
+        """Return all parameters but the length of a run, which may grow."""
+        parameters = asdict(self.make_parameters())
+        parameters.pop("generations", None)
+        return parameters
 
 
 def default_name(game: Game, method: str, evaluation: str) -> str:

@@ -33,7 +33,7 @@ def rounds_table(rounds: Sequence[Round], title: str = "") -> Table:
         )
         for one in shown[::-1][::step][::-1]
     ]
-    headings = ("games", "loss", "held-out loss", "against the start", "clone")
+    headings = ("games", "loss", "held-out loss", "against the start", "note")
     used = [n for n in range(len(headings)) if n < 2 or any(row[n] for row in rows)]
     return Table(
         tuple(headings[n] for n in used), tuple(tuple(row[n] for n in used) for row in rows), title

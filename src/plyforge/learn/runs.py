@@ -15,20 +15,23 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError
 from plyforge.game.forms import Evaluation
 from plyforge.game.game import Game
-from plyforge.jobs.executor import Executor
+from plyforge.jobs.executor import Executor, Work
 from plyforge.jobs.local import local_executor
 from plyforge.jobs.user_files import use_files
 from plyforge.learn.datasets import make_samples, read_dataset, rows_of_games
-from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score
+from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score, play_task
 from plyforge.learn.inputs import Indices, Reals
-from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, SEARCHES
+from plyforge.learn.methods import JUDGED, LEAVES, SAMPLES, SEARCHES
+from plyforge.learn.methods.outcome import Learned
+from plyforge.learn.methods.supervised import SupervisedParameters, TrainingState, train_epochs
 from plyforge.learn.methods.tdleaf import leaf_episode
 from plyforge.learn.model import GameModel
 from plyforge.learn.plan import CLONE, LINEAR, LearningPlan
-from plyforge.learn.samples import Episode
+from plyforge.learn.samples import Episode, Samples
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 
 MAX_GAMES: Final = 10_000_000
+DEFAULT_GAMES: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Progress:
     games: int
     round: Round | None
     """The last round that has ended."""
+    note: str = ""
+    """What happens now, in words."""
 
 
 @dataclass
@@ -55,6 +60,8 @@ class LearningRun:
     state: State = field(init=False)
     """The state after the last round that was stored, or the start."""
     row: RunRow = field(init=False)
+    unfinished: State | None = field(init=False, default=None)
+    """What a training that has not ended has come to, if it is better than the start."""
 
     def __post_init__(self) -> None:
         self.store.claim()
@@ -62,9 +69,18 @@ class LearningRun:
             self.game = self.plan.games.load_game()
             self.model = self.plan.make_model(self.game)
             self.start = self.plan.start_weights(self.model)
+            self.plan.make_parameters(self.model)  # so that they are checked before games
         self.row = self.store.begin(self.name, self.plan.settings(self.game))
-        first = State(Round(0, 0), self.start, {"points": 0.0}, (self.start,))
-        self.state = self.store.last_state(self.row.id) or first
+        self.state = State(Round(0, 0), self.start, {"points": 0.0}, (self.start,))
+        self.reload()
+
+    def reload(self) -> State:
+        """Read the last state that was stored, also if an interrupt came just after that.
+
+        Return it, or else what a training that has not ended has come to, or else the start.
+        """
+        self.state = self.store.last_state(self.row.id) or self.state
+        return self.state if self.state.round.number else self.unfinished or self.state
 
     @property
     def weights(self) -> Reals:
@@ -76,34 +92,51 @@ class LearningRun:
         """The evaluation as it is now."""
         return self.model.with_weights(self.weights)
 
-    def run(self, games: int) -> Generator[Progress, None, None]:
+    def total_games(self, games: int | None) -> int:
+        """Return how many games there will be at the end; raise an error if that is impossible."""
+        total = DEFAULT_GAMES if games is None else games
+        if not 1 <= total <= MAX_GAMES:
+            raise PlyforgeError(
+                f"the number of games must be between 1 and {MAX_GAMES:,}, not {total:,}"
+            )
+        return total
+
+    def run(self, games: int | None = None) -> Generator[Progress, None, None]:
         """Learn until so many games have been played; yield how far it is after each game or round.
 
         The loop may be left at any time: all rounds that have ended are stored.
         """
-        if not 1 <= games <= MAX_GAMES:
-            raise PlyforgeError(
-                f"the number of games must be between 1 and {MAX_GAMES:,}, not {games:,}"
-            )
+        total = self.total_games(games)
+        queue = GameQueue(self.executor, self.plan.files(), self._work)
+        with queue, self.plan.explain_divergence():
+            yield from self._steps(total, queue)
+
+    @property
+    def _work(self) -> Work:
+        """What workers do."""
+        return play_task
+
+    def _steps(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         data = self.plan.find_method().data
-        learn = {SAMPLES: self._run_samples}.get(data, self._run_episodes)
-        if data not in (EPISODES, LEAVES, SEARCHES, SAMPLES):
-            raise PlyforgeError(
-                f"'{self.plan.method}' rates whole candidates by games; it is a part of the Python"
-                " interface, see docs/learn.md"
-            )
-        with GameQueue(self.executor, self.plan.files()) as queue:
-            yield from learn(games, queue)
+        if data == JUDGED:
+            raise PlyforgeError(f"a run of '{self.plan.method}' is opened with 'open_run'")
+        return (
+            self._run_samples(games, queue) if data == SAMPLES else self._run_rounds(games, queue)
+        )
+
+    def _add(self, state: State) -> None:
+        """Store a state, then make it that of the run."""
+        self.store.add_state(self.row.id, state)
+        self.state = state
 
     # Methods that learn while they play
 
-    def _run_episodes(self, games: int, queue: GameQueue) -> Iterator[Progress]:
+    def _run_rounds(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         yield Progress(self.state.round.games, None)
         while self.state.round.games < games:
             began = time.monotonic()
             played = yield from self._play_round(queue)
-            self.state = self._learn(played, queue, began)
-            self.store.add_state(self.row.id, self.state)
+            self._add(self._learn(played, queue, began))
             yield Progress(self.state.round.games, self.state.round)
 
     def _play_round(self, queue: GameQueue) -> Generator[Progress, None, list[PlayedGame]]:
@@ -139,12 +172,17 @@ class LearningRun:
             clone = weights if replaced else clone
             note = f"{share:.1%} against the clone, {'replaced' if replaced else 'kept'}"
             points = 0.0
-        figures = Round(number, games, loss, note=note)
-        if plan.test_rounds and number % plan.test_rounds == 0:
-            score = score_against(plan, weights, self.start, number, queue)
-            figures = replace(figures, score=score, score_games=plan.test_games)
+        figures = self._test(Round(number, games, loss, note=note), weights, queue)
         figures = replace(figures, seconds=time.monotonic() - began)
         return State(figures, weights, {"points": points}, (clone,))
+
+    def _test(self, figures: Round, weights: Reals, queue: GameQueue) -> Round:
+        """Return the figures of a round, with a test against the start if it is time for one."""
+        plan = self.plan
+        if not plan.test_rounds or figures.number % plan.test_rounds:
+            return figures
+        score = score_against(plan, weights, self.start, figures.number, queue)
+        return replace(figures, score=score, score_games=plan.test_games)
 
     def _episode(self, game: PlayedGame) -> Episode | None:
         """Return the positions of a game that the learner learns from; None if there are none."""
@@ -183,9 +221,7 @@ class LearningRun:
         if self.state.round.games == games:
             return
         samples = make_samples(self.model, rows, plan.search_weight)
-        learned = plan.find_method().learn(
-            self.model, self.start, samples, plan.make_parameters(self.model)
-        )
+        learned = yield from self._fit(samples, games)
         number = self.state.round.number + 1
         figures = Round(number, games, learned.loss, learned.held_out_loss)
         if plan.test_rounds:
@@ -193,9 +229,27 @@ class LearningRun:
             figures = replace(figures, score=score, score_games=plan.test_games)
         figures = replace(figures, seconds=time.monotonic() - began)
         extra = {"points": 0.0, "history": learned.history, "positions": len(rows)}
-        self.state = State(figures, learned.weights, extra, (self.start,))
-        self.store.add_state(self.row.id, self.state)
+        self._add(State(figures, learned.weights, extra, (self.start,)))
+        self.unfinished = None
         yield Progress(games, figures)
+
+    def _fit(self, samples: Samples, games: int) -> Generator[Progress, None, Learned]:
+        """Fit the weights to samples; a supervised training is stored after each epoch."""
+        method, parameters = self.plan.find_method(), self.plan.make_parameters(self.model)
+        if not isinstance(parameters, SupervisedParameters):
+            learned: Learned = method.learn(self.model, self.start, samples, parameters)
+            return learned
+        number = self.state.round.number + 1
+        # The number of games is the name of the part: more games are other samples.
+        stored = self.store.parts(self.row.id, number).get(games)
+        before = None if stored is None else TrainingState.from_bytes(stored)
+        for state in train_epochs(self.model, self.start, samples, parameters, before):
+            self.store.set_part(self.row.id, number, games, state.to_bytes())
+            learned, epoch = state.learned, len(state.history)
+            figures = Round(number, games, learned.loss, learned.held_out_loss)
+            self.unfinished = State(figures, learned.weights, {"history": learned.history})
+            yield Progress(games, None, f"epoch {epoch}, loss {state.history[-1][0]:.4g}")
+        return learned
 
     def _play_missing(
         self, games: int, queue: GameQueue

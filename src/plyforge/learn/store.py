@@ -89,7 +89,12 @@ class LearningStore(Database):
         CREATE TABLE IF NOT EXISTS learning_game (
             run INTEGER, number INTEGER, data TEXT NOT NULL, PRIMARY KEY (run, number)
         );
+        CREATE TABLE IF NOT EXISTS learning_part (
+            run INTEGER, round INTEGER, number INTEGER, data BLOB NOT NULL,
+            PRIMARY KEY (run, round, number)
+        );
     """
+    optional_tables = frozenset({"learning_part"})
     contents = "runs of 'plyforge learn'"
     create_command = "plyforge learn GAME METHOD"
     busy_message = "another process is learning with this file"
@@ -123,15 +128,29 @@ class LearningStore(Database):
                 (name, text, now()),
             )
         run, asked = self.find(name), json.loads(text)
-        for key in sorted({*run.plan, *asked}):
-            before, after = run.plan.get(key), asked.get(key)
-            if before != after:
-                raise PlyforgeError(
-                    f"{clip(str(self.file))} holds a run '{name}' with {_difference(key, before)},"
-                    f" not {_short(after)}; repeat its options to resume it, or choose another"
-                    " --name"
-                )
-        return run
+        difference = _find_difference(run.plan, asked)
+        if difference is None:
+            return run
+        if not self._is_empty(run.id):
+            raise PlyforgeError(
+                f"{clip(str(self.file))} holds a run '{name}' with {difference}; repeat its options"
+                " to resume it, or choose another --name"
+            )
+        # It has failed before anything was learned, so its options may be corrected.
+        with self.explain_errors(), self.connection:
+            self.connection.execute("UPDATE learning SET plan = ? WHERE id = ?", (text, run.id))
+        return self.find(name)
+
+    def _is_empty(self, run: int) -> bool:
+        """Whether nothing has been stored of a run."""
+        tables = ("learning_round", "learning_game", "learning_part")
+        with self.explain_errors():
+            return not any(
+                self.connection.execute(
+                    f"SELECT 1 FROM {table} WHERE run = ? LIMIT 1", (run,)
+                ).fetchone()
+                for table in tables
+            )
 
     def add_state(self, run: int, state: State) -> None:
         """Store the state after a round, in one transaction."""
@@ -150,6 +169,7 @@ class LearningStore(Database):
             self.connection.execute("UPDATE learning_round SET others = NULL WHERE run = ?", (run,))
             marks = ", ".join("?" * len(row))
             self.connection.execute(f"INSERT INTO learning_round VALUES ({marks})", row)
+            self.connection.execute("DELETE FROM learning_part WHERE run = ?", (run,))
 
     def last_state(self, run: int) -> State | None:
         """Return the last state of a run, None if it has none."""
@@ -166,6 +186,31 @@ class LearningStore(Database):
         count = len(others) // max(len(weights), 1) if others else 0
         kept = np.frombuffer(others).reshape(count, -1) if count else np.zeros((0, 0))
         return State(Round(*figures), vector, json.loads(extra), tuple(one.copy() for one in kept))
+
+    def extras(self, run: int) -> list[dict[str, Any]]:
+        """Return what the method kept after each round, besides the weights."""
+        with self.explain_errors():
+            rows = self.connection.execute(
+                "SELECT extra FROM learning_round WHERE run = ? ORDER BY number", (run,)
+            ).fetchall()
+        return [json.loads(extra) for (extra,) in rows]
+
+    def set_part(self, run: int, round_number: int, number: int, data: bytes) -> None:
+        """Store a part of a round that has not ended; the end of the round drops it."""
+        with self.explain_errors(), self.connection:
+            self.connection.execute(
+                "INSERT OR REPLACE INTO learning_part VALUES (?, ?, ?, ?)",
+                (run, round_number, number, data),
+            )
+
+    def parts(self, run: int, round_number: int) -> dict[int, bytes]:
+        """Return the stored parts of a round that has not ended, by number."""
+        with self.explain_errors():
+            rows = self.connection.execute(
+                "SELECT number, data FROM learning_part WHERE run = ? AND round = ?",
+                (run, round_number),
+            ).fetchall()
+        return dict(rows)
 
     def rounds(self, run: int) -> list[Round]:
         """Return the figures of all rounds of a run."""
@@ -228,8 +273,23 @@ class LearningStore(Database):
 _FIGURES: Final = "number, games, loss, held_out_loss, score, score_games, seconds, note"
 
 
-def _difference(key: str, value: Any) -> str:
-    return f"{key.replace('_', ' ')} {_short(value)}"
+_FIRST_SETTINGS: Final = ("game", "evaluation", "method")
+"""Settings on which others depend."""
+
+
+def _find_difference(before: dict[str, Any], after: dict[str, Any]) -> str | None:
+    """Return the first setting that differs, in words; None if all are the same."""
+    for key in [*_FIRST_SETTINGS, *sorted({*before, *after} - {*_FIRST_SETTINGS})]:
+        one, other = before.get(key), after.get(key)
+        if one == other:
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            if key == "files":
+                changed = next(n for n in sorted({*one, *other}) if one.get(n) != other.get(n))
+                return f"another content of the file {clip(changed)}"
+            return _find_difference(one, other)
+        return f"{key.replace('_', ' ')} {_short(one)}, not {_short(other)}"
+    return None
 
 
 def _short(value: Any) -> str:

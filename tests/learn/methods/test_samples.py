@@ -21,7 +21,13 @@ from plyforge.learn.methods.regression import (
     learn_gradient,
     learn_normal,
 )
-from plyforge.learn.methods.supervised import SupervisedParameters, Trainer, learn_supervised
+from plyforge.learn.methods.supervised import (
+    SupervisedParameters,
+    Trainer,
+    TrainingState,
+    learn_supervised,
+    train_epochs,
+)
 from plyforge.learn.model import GameModel, Model
 from plyforge.learn.network import Network, initial_weights
 from plyforge.learn.prediction import Prediction
@@ -275,6 +281,33 @@ def test_a_net_learns_exclusive_or():
     assert [loss for _, *loss in seen] == [list(losses) for losses in learned.history]
     again = learn_supervised(model, weights, samples, parameters)
     assert again.weights.tolist() == learned.weights.tolist()
+
+
+@pytest.mark.parametrize("kind", ["compiled", "own"])
+@pytest.mark.parametrize("optimizer", ["adam", "plain"])
+def test_a_training_that_was_left_ends_like_one_that_was_not(kind, optimizer):
+    """Bit for bit, from any epoch, through bytes."""
+    if kind == "own":
+        model = GameModel(game, SAMPLES["own curve"], PLAIN)
+        samples = Samples(model.read(positions()[:8]), np.linspace(-1, 1, 8), np.arange(8) // 2)
+        weights = model.start
+    else:
+        model = Model(make_network((8, 16, 1), ("tanh", "linear")), PLAIN)
+        samples = random_samples(np.random.default_rng(5), 60, 8)
+        weights = initial_weights(model.network, 1)
+    parameters = SupervisedParameters(
+        rate=0.02, batch=3, epochs=12, held_out=0.3, patience=4, optimizer=optimizer
+    )
+    states = list(train_epochs(model, weights, samples, parameters))
+    whole = learn_supervised(model, weights, samples, parameters)
+    for state in states:
+        stored = TrainingState.from_bytes(state.to_bytes())
+        first, *others = train_epochs(model, weights, samples, parameters, stored)
+        assert first.to_bytes() == state.to_bytes()
+        last = others[-1] if others else first
+        assert last.to_bytes() == states[-1].to_bytes()
+        assert last.learned.weights.tolist() == whole.weights.tolist()
+        assert last.learned.history == whole.history
 
 
 def test_training_stops_when_held_out_games_get_worse():

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.randomness import Stream
 from plyforge.game.forms.evaluation import Evaluation, unscaled
 from plyforge.game.forms.finish import Finish
-from plyforge.game.forms.layers import ACTIVATIONS
+from plyforge.game.forms.layers import ACTIVATIONS, initial_weights
 from plyforge.game.forms.nets import Net
 from plyforge.game.forms.rows import (
     Table,
@@ -133,23 +132,19 @@ def net(
 
 
 def random_weights(evaluation: Evaluation, seed: int) -> Reals:
-    """Return random weights for a net: between ±1/√inputs in every layer, with biases of 0.
+    """Return random weights from which a net can learn, with biases of 0.
+
+    In every layer they are between ±√(6 / (inputs + outputs)).
 
     >>> from plyforge.rules import net
     >>> def lead(position): return position.mine - position.theirs
     >>> random_weights(net({"lead": lead}, hidden=(2,)), seed=1).round(3).tolist()
-    [0.133, 0.492, 0.0, 0.0, 0.666, -0.079, 0.0]
+    [0.188, 0.695, 0.0, 0.0, -0.158, 0.744, 0.0]
     """
     form = evaluation.form
     if not isinstance(form, Net):
         raise ValueError(f"random weights are for a net, not for a form of kind '{form.kind}'")
-    vector = np.zeros(form.size)
-    stream = Stream(seed)
-    for layer in form.layers:
-        count = layer.inputs * layer.outputs
-        words = np.array([stream.next_word() for _ in range(count)], np.float64)
-        vector[layer.start : layer.biases] = (words / 2.0**63 - 1) / layer.inputs**0.5
-    return vector
+    return initial_weights(form, seed)
 
 
 def _sum(

@@ -1,11 +1,13 @@
 """The layers of a net, and their activations."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
+from plyforge.core.randomness import random_words
 from plyforge.game.forms.weights import Numbers, Reals
 
 
@@ -88,3 +90,29 @@ class Layer:
 def matrix(layer: Layer, vector: Numbers) -> Numbers:
     """Return the weights of a layer, by input and output."""
     return vector[layer.start : layer.biases].reshape(layer.inputs, layer.outputs)
+
+
+class Layered(Protocol):
+    """Layers whose weights and biases are parts of one vector."""
+
+    @property
+    def layers(self) -> Sequence[Layer]: ...
+
+    @property
+    def size(self) -> int:
+        """The length of the vector."""
+
+
+def initial_weights(net: Layered, seed: int, gain: float = 1.0) -> Reals:
+    """Return random weights to start from, between ±gain √(6 / (inputs + outputs)) of each layer.
+
+    X. Glorot, Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
+    2010.  Biases are 0.
+    """
+    vector = np.zeros(net.size)
+    words = random_words(net.size, seed) >> np.uint64(11)
+    uniform = words.astype(np.float64) / 2.0**52 - 1.0
+    for layer in net.layers:
+        bound = gain * np.sqrt(6.0 / (layer.inputs + layer.outputs))
+        vector[layer.start : layer.biases] = bound * uniform[layer.start : layer.biases]
+    return vector

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.evaluate.files import SUFFIX, read_weights
+from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS
+from plyforge.game.forms import Form
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
 from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.interrupts import DelayedInterrupts
 from plyforge.interfaces.cli.output import (
     console,
     format_duration,
@@ -22,13 +26,15 @@ from plyforge.interfaces.cli.output import (
 )
 from plyforge.interfaces.cli.positions import check_backend
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.learn.choosing import open_run
+from plyforge.learn.curves import WeightCurves
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
-from plyforge.learn.methods import LEAVES, METHODS, Method, find_method
+from plyforge.learn.methods import JUDGED, LEAVES, METHODS, Method, find_method
 from plyforge.learn.plan import LearningPlan, default_name
 from plyforge.learn.report import last_score, rounds_table
 from plyforge.learn.runs import LearningRun
-from plyforge.learn.store import LearningStore, Round, RunRow
+from plyforge.learn.store import LearningStore, Round, RunRow, State
 from plyforge.match.files import check_output
 from plyforge.match.tables import Table
 
@@ -39,7 +45,7 @@ class LearnOptions:
 
     game: str
     method: str
-    games: int
+    games: int | None
     depth: int
     evaluation: str | None
     start: str | None
@@ -55,7 +61,7 @@ class LearnOptions:
     opening: int
     explored: int
     max_plies: int
-    test_rounds: int
+    test_rounds: int | None
     test_games: int
     seed: int
     backend: str | None
@@ -95,9 +101,15 @@ class LearnOptions:
             self.squash or "",
             self.scale,
             self.search_weight,
-            self.test_rounds,
+            self._test_rounds(method),
             self.test_games,
         )
+
+    def _test_rounds(self, method: Method) -> int:
+        """Return the rounds between two tests; a generation has many more games than a round."""
+        if self.test_rounds is not None:
+            return self.test_rounds
+        return 1 if method.data == JUDGED else LearningPlan.test_rounds
 
 
 def parameters_of(method: Method, texts: list[str]) -> dict[str, Any]:
@@ -123,46 +135,45 @@ def run(options: LearnOptions) -> int:
     path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
     picture = None if options.plot is None else plot_path(options.plot)
     executor = choose_executor(options.jobs, allow_zero=True)
-    with LearningStore(options.db) as store:
-        learning = LearningRun(plan, store, name, executor)
-        interrupted = False
+    with ExitStack() as stack:
+        store = stack.enter_context(LearningStore(options.db))
+        learning = open_run(plan, store, name, executor)
+        interrupts, interrupted = stack.enter_context(DelayedInterrupts()), False
         try:
-            _learn(learning, options.games)
+            with interrupts.raising():
+                _learn(learning, options.games)
         except KeyboardInterrupt:
             interrupted = True
-        last = learning.state.round
-        if not last.number:
-            if interrupted:
-                raise KeyboardInterrupt
+            interrupts.delay()  # if it came when the block was being left
+        state = learning.reload()
+        if not state.round.number:
+            if interrupted or interrupts.interrupted:
+                return exits.INTERRUPTED
             raise PlyforgeError("nothing was learned; give more games (--games)")
-        error = save_evaluation(
-            path,
-            learning.game,
-            learning.evaluation,
-            made=how_made(learning.row, last),
-            precision=options.precision,
-        )
+        evaluation = learning.model.with_weights(state.weights)
+        made, precision = how_made(learning.row, state), options.precision
+        error = save_evaluation(path, learning.game, evaluation, made=made, precision=precision)
+        rounds = store.rounds(learning.row.id) or [state.round]
         if picture is not None:
-            from plyforge.interfaces.plots.learning import draw_learning
-
-            draw_learning([(name, store.rounds(learning.row.id))], picture)
-        _report(learning, path, str(error), options, interrupted)
+            _draw(store, [(learning.row, rounds, learning.model.evaluation.form)], picture)
+        _report(learning, rounds, path, str(error), options, interrupted)
+        interrupted = interrupted or interrupts.interrupted
     return exits.INTERRUPTED if interrupted else exits.DONE
 
 
-def _learn(learning: LearningRun, games: int) -> None:
+def _learn(learning: LearningRun, games: int | None) -> None:
     """Run to the end, with progress on standard error."""
-    note = ""
+    note, total = "", learning.total_games(games)
     steps = learning.run(games)
     try:
         with Progress("games") as progress:
             first = next(steps)
             if first.games:
-                stored = f"{first.games:,} of {games:,} games"
+                stored = f"{first.games:,} of {total:,} games"
                 progress.print(f"{stored} are already stored in {learning.store.file}")
-            progress.start(games, first.games)
+            progress.start(total, first.games)
             for step in steps:
-                note = note if step.round is None else _note(step.round, note)
+                note = step.note or (note if step.round is None else _note(step.round, note))
                 progress.update(step.games, lambda text=note: text)  # type: ignore[misc]
     finally:
         steps.close()
@@ -177,16 +188,27 @@ def _note(last: Round, before: str) -> str:
     return "; ".join(filter(None, [loss, score]))
 
 
-def how_made(row: RunRow, last: Round) -> dict[str, Any]:
+def how_made(row: RunRow, state: State) -> dict[str, Any]:
     """Return how weights were made, for their file."""
-    return {"command": "plyforge learn", "run": row.name, **row.plan, "games": last.games}
+    made = {"command": "plyforge learn", "run": row.name, **row.plan, "games": state.round.games}
+    return {**made, **_chosen(state)}
+
+
+def _chosen(state: State | None) -> dict[str, Any]:
+    """Return the features that were chosen, if the method chooses any."""
+    chosen = None if state is None else state.extra.get("features")
+    return {} if chosen is None else {"features": chosen}
 
 
 def _report(
-    learning: LearningRun, path: Path, error: str, options: LearnOptions, interrupted: bool
+    learning: LearningRun,
+    rounds: list[Round],
+    path: Path,
+    error: str,
+    options: LearnOptions,
+    interrupted: bool,
 ) -> None:
-    last = learning.state.round
-    rounds = learning.store.rounds(learning.row.id)
+    last = rounds[-1]
     seconds = sum(one.seconds for one in rounds)
     if options.json:
         print_json(
@@ -200,11 +222,13 @@ def _report(
                 "score": last_score(rounds),
                 "seconds": seconds,
                 "interrupted": interrupted,
+                **_chosen(learning.state),
                 "plan": learning.row.plan,
             }
         )
         return
     print_table(rounds_table(rounds))
+    _print_chosen(learning.state)
     out = console()
     rate = f", {last.games / seconds:,.1f} games a second" if seconds > 0 else ""
     out.print(
@@ -219,6 +243,12 @@ def _report(
     words = ["plyforge", "match", options.game, "engine:depth=4"]
     words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
     out.print(f"try it: {shlex.join(words)} --games 100", markup=False)
+
+
+def _print_chosen(state: State | None) -> None:
+    for features in _chosen(state).values():
+        text = f"the {len(features)} features of the weights: {', '.join(features)}"
+        console().print(text, markup=False)
 
 
 def _evaluation_text(options: LearnOptions, path: Path) -> str:
@@ -269,25 +299,47 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
     picture = None if plot is None else plot_path(plot)
     with LearningStore.open_read_only(db) as store:
         runs = [store.find(name) for name in names]
-        found = [(run, store.rounds(run.id)) for run in runs]
+        found = [(run, store.rounds(run.id), store.last_state(run.id)) for run in runs]
+        if picture is not None:
+            _draw(store, [(run, rounds, _form_of(run)) for run, rounds, _ in found], picture)
     if as_json:
-        print_json({"runs": [_fields(run, rounds) for run, rounds in found]})
-    for run, rounds in [] if as_json else found:
+        fields = [{**_fields(run, rounds), **_chosen(state)} for run, rounds, state in found]
+        print_json({"runs": fields})
+    for run, rounds, state in [] if as_json else found:
         settings = {k: v for k, v in run.plan.items() if v not in ("", {}, None)}
         out = console()
         out.print(f"{run.name}, begun {run.created.replace('T', ' ')[:16]}", markup=False)
         out.print(", ".join(f"{k} {v}" for k, v in settings.items()), markup=False)
         if rounds:
             print_table(rounds_table(rounds))
+            _print_chosen(state)
         else:
             out.print("no round has ended yet", markup=False)
-    if picture is not None:
-        from plyforge.interfaces.plots.learning import draw_learning
-
-        draw_learning([(run.name, rounds) for run, rounds in found], picture)
-        if not as_json:
-            console().print(f"wrote {plot}", markup=False)
+    if picture is not None and not as_json:
+        console().print(f"wrote {plot}", markup=False)
     return exits.DONE
+
+
+def _form_of(run: RunRow) -> Form | None:
+    """Return the form whose weights a run learns; None if that is not known any more."""
+    try:
+        game = GamePlan(str(run.plan["game"]), str(run.plan["evaluation"])).load_game()
+    except PlyforgeError:
+        return None
+    form = evaluation_of(game).form
+    return form if form_fingerprint(form) == run.plan["form"] else None
+
+
+def _draw(
+    store: LearningStore, runs: list[tuple[RunRow, list[Round], Form | None]], picture: Path
+) -> None:
+    from plyforge.interfaces.plots.learning import MAX_POINTS, PlottedRun, draw_learning
+
+    plotted = [
+        PlottedRun(run.name, rounds, WeightCurves.read(store, run, form, MAX_POINTS))
+        for run, rounds, form in runs
+    ]
+    draw_learning(plotted, picture)
 
 
 def export(
@@ -308,7 +360,7 @@ def export(
         if state is None:
             raise PlyforgeError(f"no round of '{name}' has ended yet; there are no weights")
         evaluation = evaluation_of(game).with_weights(state.weights)
-        made = how_made(run, state.round)
+        made = how_made(run, state)
         error = save_evaluation(path, game, evaluation, made=made, precision=precision)
         out.print(f"wrote {path}: {error}", markup=False)
     if data is not None:
@@ -317,7 +369,8 @@ def export(
         played = [games[number] for number in sorted(games)]
         if not played:
             raise PlyforgeError(
-                f"the games of '{name}' are not stored: '{plan['method']}' learns while it plays"
+                f"the games of '{name}' are not stored: only methods that learn from a data set"
+                f" keep it, not '{plan['method']}'"
             )
         if file.suffix.lower() == CSV:
             rows = list(rows_of_games(game, played, int(plan["opening"])))

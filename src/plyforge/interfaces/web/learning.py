@@ -6,7 +6,6 @@ A page asks again every few seconds, so it follows a run that is being written.
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import numpy as np
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -28,7 +27,7 @@ from plyforge.interfaces.web.archive import (
 )
 from plyforge.interfaces.web.learning_charts import MAX_POINTS, LoadedRun, draw_runs
 from plyforge.interfaces.web.state import ServerState
-from plyforge.learn.curves import score_points
+from plyforge.learn.curves import WeightCurves, score_points
 from plyforge.learn.store import LearningStore, Round, RunRow, RunSummary
 
 MAX_RUNS: Final = 2
@@ -115,14 +114,11 @@ def show_curves(request: Request) -> dict[str, Any]:
 
 
 def _load(server: ServerState, store: LearningStore, run: RunRow) -> LoadedRun:
-    kept = store.weights(run.id, MAX_POINTS)
-    games = [after for after, _ in kept]
-    weights = np.array([vector for _, vector in kept]) if kept else np.zeros((0, 0))
     state = store.last_state(run.id)
     steps = state.extra.get("history", ()) if state else ()
     history = [(float(loss), None if held is None else float(held)) for loss, held in steps]
-    form = _find_form(server, run)
-    return LoadedRun(run, str(run.name), store.rounds(run.id), games, weights, history, form)
+    curves = WeightCurves.read(store, run, _find_form(server, run), MAX_POINTS)
+    return LoadedRun(run, str(run.name), store.rounds(run.id), history, curves)
 
 
 def _find_form(server: ServerState, run: RunRow) -> Form | None:

@@ -7,12 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyforge.evaluate import weight_name
-from plyforge.game.forms import Form
 from plyforge.interfaces.drawing.curves import Axis, Line, curves, line_style, value_range
 from plyforge.interfaces.web.archive import table_fields
-from plyforge.learn.curves import Point, loss_points, merge_points, most_changed, score_points
-from plyforge.learn.inputs import Reals
+from plyforge.learn.curves import (
+    Point,
+    WeightCurves,
+    loss_points,
+    merge_points,
+    score_points,
+    shown_weights,
+)
 from plyforge.learn.report import rounds_table, settings_tables, weights_table
 from plyforge.learn.store import Round, RunRow
 
@@ -33,26 +37,9 @@ class LoadedRun:
     row: RunRow
     label: str
     rounds: list[Round]
-    games: list[int]
-    """The games after which there are weights."""
-    weights: Reals
-    """A line of weights for each."""
     history: list[tuple[float, float | None]]
     """Losses of the steps in which a data set was learned."""
-    form: Form | None
-    """The form of its evaluation, if the server knows it."""
-
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the form."""
-        return str(self.row.plan["form"])
-
-    def weight_name(self, place: int) -> str:
-        """Return the name of a weight, or its number if the form is not known."""
-        count = self.weights.shape[1]
-        if self.form is None or self.form.size != count:
-            return f"weight {place + 1}"
-        return weight_name(self.form, place)
+    curves: WeightCurves
 
 
 def draw_runs(runs: Sequence[LoadedRun], width: int, changes: bool) -> dict[str, Any]:
@@ -72,7 +59,7 @@ def draw_runs(runs: Sequence[LoadedRun], width: int, changes: bool) -> dict[str,
         ],
         "weights": [
             table_fields(_weights_table(run, places))
-            for run, places in _shown_weights(runs)
+            for run, places in zip(runs, _shown_places(runs), strict=True)
             if len(places)
         ],
         "settings": [table_fields(table) for table in (different, same) if table.rows],
@@ -132,31 +119,25 @@ def _step_chart(runs: Sequence[LoadedRun], width: int) -> dict[str, Any] | None:
     return _chart("Loss by steps of the last fit", lines, Axis("loss"), width, note, x_axis="steps")
 
 
-def _shown_weights(runs: Sequence[LoadedRun]) -> Iterator[tuple[LoadedRun, list[int]]]:
-    """Yield runs with the places of the weights to show, the same for runs of one form."""
-    for run in runs:
-        alike = [
-            one.weights
-            for one in runs
-            if one.fingerprint == run.fingerprint and one.weights.shape[1] == run.weights.shape[1]
-        ]
-        count = run.weights.shape[1]
-        yield run, most_changed(alike, count if count <= MAX_WEIGHTS else SHOWN_WEIGHTS)
+def _shown_places(runs: Sequence[LoadedRun]) -> list[list[int]]:
+    """Return the places of the weights to show, for each run."""
+    curves = [run.curves for run in runs]
+    return [places for _, places in shown_weights(curves, MAX_WEIGHTS, SHOWN_WEIGHTS)]
 
 
 def _weight_charts(runs: Sequence[LoadedRun], width: int, changes: bool) -> list[dict[str, Any]]:
     """Return a chart for each run; runs of one form have the same scale and colours."""
-    shown = list(_shown_weights(runs))
+    shown = list(zip(runs, _shown_places(runs), strict=True))
     lines = [list(_weight_lines(run, places, changes)) for run, places in shown]
-    alike = len({run.fingerprint for run in runs}) == 1
+    alike = len({run.curves.fingerprint for run in runs}) == 1
     everything = [line for own in lines for line in own]
     ranges = [value_range(everything if alike else own) for own in lines]
     what, value = ("Changes of weights", "change") if changes else ("Weights", "value")
     charts = []
     for (run, places), own, limits in zip(shown, lines, ranges, strict=True):
         title = f"{what} of {run.label}" if len(runs) > 1 else what
-        axis, count = Axis(value, limits), run.weights.shape[1]
-        if len(run.games) > 1:
+        axis, count = Axis(value, limits), run.curves.count
+        if len(run.curves.games) > 1:
             left_out = len(places) < count
             note = f"The {len(places)} of {count:,} weights that changed most." if left_out else ""
             charts.append(_chart(title, own, axis, width, note))
@@ -167,23 +148,25 @@ def _weight_charts(runs: Sequence[LoadedRun], width: int, changes: bool) -> list
 
 def _no_curve(run: LoadedRun, count: int) -> str:
     """Say why there is no curve of weights."""
-    if not run.games:
+    if not run.curves.games:
         return "No weights are stored yet."
     reason = "the last values are stored" if len(run.rounds) > 1 else "one round has ended"
     return f"There is no curve of the {count:,} weights: only {reason}."
 
 
 def _weight_lines(run: LoadedRun, places: Sequence[int], changes: bool) -> Iterator[Line]:
-    finite = np.nan_to_num(run.weights - run.weights[:1] if changes else run.weights)
+    weights = run.curves.weights
+    finite = np.nan_to_num(weights - weights[:1] if changes else weights)
     for number, place in enumerate(places):
-        points = list(zip(map(float, run.games), finite[:, place].tolist(), strict=True))
-        yield Line(run.weight_name(place), points, line_style(number))
+        points = list(zip(map(float, run.curves.games), finite[:, place].tolist(), strict=True))
+        yield Line(run.curves.weight_name(place), points, line_style(number))
 
 
 def _weights_table(run: LoadedRun, places: Sequence[int]) -> Any:
-    names = [run.weight_name(place) for place in places]
-    first, last = run.weights[0, list(places)], run.weights[-1, list(places)]
-    games = run.games[0], run.games[-1]
+    curves = run.curves
+    names = [curves.weight_name(place) for place in places]
+    first, last = curves.weights[0, list(places)], curves.weights[-1, list(places)]
+    games = curves.games[0], curves.games[-1]
     return weights_table(f"Weights of {run.label}", names, first, last, games)
 
 

@@ -12,7 +12,6 @@ from plyforge.lab import (
     Estimate,
     LessThan,
     MoreThan,
-    Series,
     Variation,
     format_estimate,
     measure_search,
@@ -23,7 +22,8 @@ from plyforge.lab.experiments._draughts import (
     trainings,
     weights_digest,
 )
-from plyforge.lab.experiments._pooled import percent, saving
+from plyforge.lab.experiments._minimax_savings import savings_chart, searches_table
+from plyforge.lab.experiments._pooled import saving
 from plyforge.match.tables import Table
 
 TITLE = "Time and nodes of VisionDraughts' searches over NeuroDraughts' minimax, with learned nets"
@@ -129,22 +129,8 @@ def _ratio(
 
 
 def tables(data: Data) -> list[Table]:
-    return [_by_search(data), _by_depth(data)]
-
-
-def _by_search(data: Data) -> Table:
-    left = data.without_forced_wins()
-    rows = []
-    for name in SEARCHES:
-        found = (
-            left.mean(name, DEPTH, "nodes"),
-            left.ratio(name, MINIMAX, DEPTH, "nodes"),
-            left.ratio(name, MINIMAX, DEPTH, "seconds"),
-            percent(left.mean(name, DEPTH, "first_cuts")),
-        )
-        rows.append((name, *map(format_estimate, found)))
-    headings = ("search", "nodes", "nodes / minimax", "time / minimax", "cutoffs by the first (%)")
-    return Table(headings, tuple(rows), f"Searches with learned nets, depth {DEPTH}")
+    by_search = searches_table(data, SEARCHES, MINIMAX, DEPTH, "Searches with learned nets")
+    return [by_search, _by_depth(data)]
 
 
 def _by_depth(data: Data) -> Table:
@@ -170,18 +156,8 @@ def _headings(what: str) -> Sequence[str]:
 
 
 def charts(data: Data) -> list[Chart]:
-    left = data.without_forced_wins()
-    names = [name for name in SEARCHES if name != MINIMAX]
-    lines = [
-        Series.of(n, [(d, percent(left.ratio(n, MINIMAX, d, "seconds"))) for d in left.depths])
-        for n in names
-    ]
-    ends = tuple(map(float, (min(left.depths), max(left.depths)))) if left.depths else ()
-    published = Series("5 % of the time", ends, (5.0,) * len(ends), published=True)
-    return [
-        Chart("time", "Time over that of minimax, with learned nets", "search depth (plies)",
-              "time (% of minimax)", (*lines, published), log_y=True)
-    ]  # fmt: skip
+    title = "Time over that of minimax, with learned nets"
+    return [savings_chart(data, SEARCHES, MINIMAX, "seconds", "time", title)]
 
 
 METHOD = f"""

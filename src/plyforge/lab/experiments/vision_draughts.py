@@ -11,12 +11,11 @@ from plyforge.lab import (
     LessThan,
     MoreThan,
     NotComparable,
-    Series,
     Variation,
-    format_estimate,
     open_engine,
     random_cases,
 )
+from plyforge.lab.experiments._minimax_savings import savings_chart, searches_table
 from plyforge.lab.experiments._pooled import percent, saving
 from plyforge.lab.measuring import search_figures
 from plyforge.match.tables import Table
@@ -161,33 +160,12 @@ def _ratio(data: Data, name: str, baseline: str, metric: str) -> Estimate | None
 
 
 def tables(data: Data) -> list[Table]:
-    data = data.without_forced_wins()
-    rows = []
-    for name in SWITCHES:
-        found = (
-            data.mean(name, DEPTH, "nodes"),
-            data.ratio(name, MINIMAX, DEPTH, "nodes"),
-            data.ratio(name, MINIMAX, DEPTH, "seconds"),
-            percent(data.mean(name, DEPTH, "first_cuts")),
-        )
-        rows.append((name, *map(format_estimate, found)))
-    headings = ("search", "nodes", "nodes / minimax", "time / minimax", "cutoffs by the first (%)")
-    return [Table(headings, tuple(rows), f"Searches of checkers, depth {DEPTH}")]
+    return [searches_table(data, SWITCHES, MINIMAX, DEPTH, "Searches of checkers")]
 
 
 def charts(data: Data) -> list[Chart]:
-    data = data.without_forced_wins()
-    names = tuple(name for name in SWITCHES if name != MINIMAX)
-    lines = [
-        Series.of(n, [(d, percent(data.ratio(n, MINIMAX, d, "nodes"))) for d in data.depths])
-        for n in names
-    ]
-    ends = tuple(map(float, (min(data.depths), max(data.depths)))) if data.depths else ()
-    published = Series("5 % of the time", ends, (5.0,) * len(ends), published=True)
-    return [
-        Chart("nodes", "Nodes over those of minimax, checkers", "search depth (plies)",
-              "nodes (% of minimax)", (*lines, published), log_y=True)
-    ]  # fmt: skip
+    title = "Nodes over those of minimax, checkers"
+    return [savings_chart(data, SWITCHES, MINIMAX, "nodes", "nodes", title)]
 
 
 METHOD = f"""

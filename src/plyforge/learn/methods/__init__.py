@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyforge.core.errors import UnknownName
-from plyforge.learn.methods.evolution import EvolutionParameters, learn_evolution
-from plyforge.learn.methods.genetic import GeneticParameters, evolve_features
+from plyforge.learn.methods.evolution import MatchParameters, learn_evolution
+from plyforge.learn.methods.genetic import SelectionParameters, evolve_features
 from plyforge.learn.methods.logistic import LogisticParameters, learn_logistic
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import Parameters, Range, ranges
@@ -42,7 +42,8 @@ class Method:
     data: str
     """What it learns from: episodes of positions, of leaves or with searches; samples; or `judged`.
 
-    Methods that are judged take a function that rates candidates, instead of a model and data.
+    Methods that are judged take a function that rates candidates, instead of a model and data; in a
+    run these are rated by games.
     """
     learn: Callable[..., Any]
     parameters: type[Parameters]
@@ -133,7 +134,7 @@ _ROWS: Final = (
         "Holland, Adaptation in Natural and Artificial Systems, 1975",
         JUDGED,
         evolve_features,
-        GeneticParameters,
+        SelectionParameters,
     ),
     Method(
         "evolution",
@@ -141,7 +142,7 @@ _ROWS: Final = (
         "Hansen and Ostermeier, 2001",
         JUDGED,
         learn_evolution,
-        EvolutionParameters,
+        MatchParameters,
     ),
 )
 METHODS: Final[dict[str, Method]] = {method.name: method for method in _ROWS}

@@ -13,17 +13,20 @@ empty: one without a feature gets one at random.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.learn.methods.parameters import Parameters, integer, real
+from plyforge.learn.methods.parameters import MAX_RATE, RATE, Parameters, choice, integer, real
 
 Bits = NDArray[np.bool_]
 Fitness = Callable[[Sequence[Bits], int], Sequence[float]]
 """Returns the fitness of each individual of a generation, whose number is given; more is better."""
+TRAININGS: Final = ("td", "td-forward", "tdleaf", "td-root")
+"""Methods by which an individual of a run can learn: those that learn while they play."""
 _RESOLUTION = 1 << 32
 
 
@@ -38,13 +41,36 @@ class GeneticParameters(Parameters):
     mutation: float = real(0.03, "the probability that a bit flips", 0.0, 1.0)
     elite: int = integer(1, "individuals that survive unchanged", 0, 100_000)
     density: float = real(0.5, "the share of features in the first generation", 0.0, 1.0)
-    seed: int = integer(0, "the seed of all chance", 0, 2**63 - 1)
+    seed: int = integer(
+        0, "the seed of all chance; in a run, 0 takes that of the run", 0, 2**63 - 1
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.elite >= self.population:
             raise PlyforgeError(
                 f"elite must be less than the population of {self.population}, not {self.elite}"
+            )
+
+
+@dataclass(frozen=True)
+class SelectionParameters(GeneticParameters):
+    """The same, and how fitness is measured: by trainings, then a tournament."""
+
+    training: str = choice("td", "the method of the trainings", TRAININGS)
+    training_games: int = integer(200, "games of each training", 1, 10_000_000)
+    rate: float = real(0.1, f"{RATE}, in trainings", 0.0, MAX_RATE, above=True)
+    trace: float = real(0.7, "λ of the trainings, not for td-root", 0.0, 1.0)
+    pair_games: int = integer(
+        4, "games between each two of a generation, an even number", 2, 10_000
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.pair_games % 2:
+            raise PlyforgeError(
+                "the games of a pair must be an even number of at least 2, so that both begin"
+                f" equally often, not {self.pair_games}"
             )
 
 
@@ -71,6 +97,35 @@ class Evolved:
     generations: tuple[Generation, ...]
 
 
+class Population:
+    """The individuals of the current generation, and how the next one comes from their fitness."""
+
+    def __init__(self, features: int, parameters: GeneticParameters) -> None:
+        if features < 1:
+            raise PlyforgeError(f"there must be at least one feature, not {features}")
+        self._parameters = parameters
+        self._stream = Stream(parameters.seed)
+        self.number = 0
+        """The number of the generation."""
+        self.individuals = [
+            _not_empty(_coins(self._stream, features, parameters.density), self._stream)
+            for _ in range(parameters.population)
+        ]
+
+    def set_fitness(self, fitness: Sequence[float]) -> Generation:
+        """Return the generation with the fitness of its individuals, and make the next one."""
+        values = [float(value) for value in fitness]
+        if len(values) != len(self.individuals) or not np.isfinite(values).all():
+            raise PlyforgeError(
+                f"the fitness of generation {self.number} must be {len(self.individuals)} finite"
+                f" numbers, not {values}"
+            )
+        generation = Generation(self.number, tuple(self.individuals), tuple(values))
+        self.number += 1
+        self.individuals = _next(generation, self._parameters, self._stream)
+        return generation
+
+
 def evolve_features(
     features: int,
     fitness: Fitness,
@@ -78,25 +133,16 @@ def evolve_features(
     report: Callable[[Generation], object] = lambda generation: None,
 ) -> Evolved:
     """Search for the subset of features with the best fitness."""
-    if features < 1:
-        raise PlyforgeError(f"there must be at least one feature, not {features}")
-    stream = Stream(parameters.seed)
-    individuals = [
-        _not_empty(_coins(stream, features, parameters.density), stream)
-        for _ in range(parameters.population)
-    ]
+    population = Population(features, parameters)
     generations: list[Generation] = []
     for number in range(parameters.generations):
-        values = [float(value) for value in fitness(individuals, number)]
-        if len(values) != len(individuals) or not np.isfinite(values).all():
-            raise PlyforgeError(
-                f"the fitness of generation {number} must be {len(individuals)} finite numbers,"
-                f" not {values}"
-            )
-        generation = Generation(number, tuple(individuals), tuple(values))
-        generations.append(generation)
-        report(generation)
-        individuals = _next(generation, parameters, stream)
+        generations.append(population.set_fitness(fitness(population.individuals, number)))
+        report(generations[-1])
+    return fittest(generations)
+
+
+def fittest(generations: Sequence[Generation]) -> Evolved:
+    """Return the fittest individual of all generations; the first one of equals."""
     best = max(generations, key=lambda one: one.fitness[one.best])
     return Evolved(best.individuals[best.best], best.fitness[best.best], tuple(generations))
 

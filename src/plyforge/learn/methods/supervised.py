@@ -13,7 +13,8 @@ measured; if it has not fallen for `patience` epochs, training stops.  The weigh
 loss are returned.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.learn.inputs import Inputs, Reals
+from plyforge.learn.inputs import Indices, Inputs, Reals
 from plyforge.learn.kernels import tasks
 from plyforge.learn.losses import LOSSES, QUIETLY, check_finite, loss_slopes, mean_loss
 from plyforge.learn.methods.logistic import check_probabilities
@@ -52,7 +53,44 @@ class SupervisedParameters(Parameters):
     seed: int = integer(0, "the seed of the order of positions and of held-out games", 0, 2**63 - 1)
 
 
-@QUIETLY
+@dataclass(frozen=True, eq=False)
+class TrainingState:
+    """All that the next epoch depends on, besides the samples and the parameters."""
+
+    weights: Reals
+    means: Reals
+    """Adam's m and v."""
+    squares: Reals
+    best: Reals
+    """The weights with the smallest loss so far."""
+    steps: int
+    """The number of updates by Adam."""
+    best_epoch: int
+    history: tuple[tuple[float, float | None], ...]
+    """The losses of every epoch so far, in training and in held-out games."""
+
+    @property
+    def learned(self) -> Learned:
+        """The result, if training ends here."""
+        loss, held_loss = self.history[self.best_epoch - 1] if self.best_epoch else self.history[-1]
+        return Learned(self.best, loss, held_loss, self.history)
+
+    def to_bytes(self) -> bytes:
+        """Return the state for a file; `from_bytes` restores it bit for bit."""
+        numbers = json.dumps([self.steps, self.best_epoch, self.history])
+        vectors = (self.weights, self.means, self.squares, self.best)
+        return b"\n".join([numbers.encode(), b"".join(vector.tobytes() for vector in vectors)])
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "TrainingState":
+        """Return the state that `to_bytes` has described."""
+        numbers, _, vectors = data.partition(b"\n")
+        steps, best_epoch, history = json.loads(numbers)
+        rows = np.frombuffer(vectors).reshape(4, -1).copy()
+        losses = tuple((loss, held) for loss, held in history)
+        return cls(rows[0], rows[1], rows[2], rows[3], steps, best_epoch, losses)
+
+
 def learn_supervised(
     model: Model,
     weights: Reals,
@@ -61,29 +99,65 @@ def learn_supervised(
     report: ReportEpoch = lambda epoch, loss, held_out: None,
 ) -> Learned:
     """Train a model, from the given weights.  Ctrl-C between epochs can be caught by `report`."""
+    state = None
+    for state in train_epochs(model, weights, samples, parameters):
+        report(len(state.history), *state.history[-1])
+    assert state is not None
+    return state.learned
+
+
+def train_epochs(
+    model: Model,
+    weights: Reals,
+    samples: Samples,
+    parameters: SupervisedParameters,
+    state: TrainingState | None = None,
+) -> Iterator[TrainingState]:
+    """Train a model; yield the state after each epoch.
+
+    With the state of an earlier training on the same samples, it continues there, and its states
+    are those of an uninterrupted training.
+    """
     if parameters.loss == "cross-entropy":
         check_probabilities(model, samples)
     stream = Stream(parameters.seed)
     train, held = samples.split(parameters.held_out, stream.next_word())
     trainer = Trainer(model, weights, train, parameters)
-    best, best_loss, best_epoch = trainer.weights.copy(), np.inf, 0
-    history: list[tuple[float, float | None]] = []
+    if state is None:
+        state = trainer.state(trainer.weights.copy(), 0, ())
+    else:
+        trainer.restore(state)
+        yield state
     for epoch in range(1, parameters.epochs + 1):
-        loss = trainer.epoch(random_order(train.inputs.count, stream.next_word()))
+        order_seed = stream.next_word()
+        if epoch <= len(state.history):
+            continue
+        if state.history and len(state.history) - state.best_epoch >= parameters.patience:
+            return
+        loss, held_loss = _losses(trainer, random_order(train.inputs.count, order_seed), held)
         where, remedy = f"in epoch {epoch}", f"use a rate less than {parameters.rate:g}"
-        check_finite(loss, trainer.weights, "supervised training", where, remedy)
-        judged, held_loss = loss, None
-        if held is not None:
-            predictions = model.predictions(trainer.weights, held.inputs)
-            judged = held_loss = mean_loss(parameters.loss, predictions, held.targets)
-        history.append((loss, held_loss))
-        report(epoch, loss, held_loss)
-        if judged < best_loss:
-            best, best_loss, best_epoch = trainer.weights.copy(), judged, epoch
-        elif epoch - best_epoch >= parameters.patience:
-            break
-    loss, held_loss = history[best_epoch - 1] if best_epoch else history[-1]
-    return Learned(best, loss, held_loss, tuple(history))
+        for one in (loss, held_loss or 0.0):
+            check_finite(one, trainer.weights, "supervised training", where, remedy)
+        best, best_epoch = state.best, state.best_epoch
+        if not best_epoch or _rated(loss, held_loss) < _rated(*state.history[best_epoch - 1]):
+            best, best_epoch = trainer.weights.copy(), epoch
+        state = trainer.state(best, best_epoch, (*state.history, (loss, held_loss)))
+        yield state
+
+
+@QUIETLY
+def _losses(trainer: "Trainer", order: Indices, held: Samples | None) -> tuple[float, float | None]:
+    """Train for an epoch; return the losses in training and in held-out games."""
+    loss = trainer.epoch(order)
+    if held is None:
+        return loss, None
+    predictions = trainer.model.predictions(trainer.weights, held.inputs)
+    return loss, mean_loss(trainer.parameters.loss, predictions, held.targets)
+
+
+def _rated(loss: float, held_loss: float | None) -> float:
+    """Return the loss that decides when training stops."""
+    return loss if held_loss is None else held_loss
 
 
 class Trainer:
@@ -93,7 +167,7 @@ class Trainer:
         self, model: Model, weights: Reals, samples: Samples, parameters: SupervisedParameters
     ) -> None:
         self.weights = np.array(weights, np.float64)
-        self._model, self._samples, self._parameters = model, samples, parameters
+        self.model, self._samples, self.parameters = model, samples, parameters
         self._means, self._squares = np.zeros(model.size), np.zeros(model.size)
         self._steps = 0
         self._context = None
@@ -117,16 +191,38 @@ class Trainer:
                 squares=self._squares,
             )
 
-    def epoch(self, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
+    def state(
+        self, best: Reals, best_epoch: int, history: tuple[tuple[float, float | None], ...]
+    ) -> TrainingState:
+        """Return a copy of the state, with what the caller knows."""
+        steps = self._steps if self._context is None else int(self._context.record.steps)
+        vectors = (self.weights.copy(), self._means.copy(), self._squares.copy())
+        return TrainingState(*vectors, best, steps, best_epoch, history)
+
+    def restore(self, state: TrainingState) -> None:
+        """Set weights and moments to those of a state."""
+        if state.weights.shape != self.weights.shape:
+            raise PlyforgeError(
+                f"the model has {len(self.weights)} weights, not {len(state.weights)}"
+            )
+        # The kernel has the addresses of these arrays.
+        np.copyto(self.weights, state.weights)
+        np.copyto(self._means, state.means)
+        np.copyto(self._squares, state.squares)
+        self._steps = state.steps
+        if self._context is not None:
+            self._context.set(steps=state.steps)
+
+    def epoch(self, order: Indices) -> float:
         """Train with all positions once, in this order; return the mean loss while training."""
         if self._context is None:
             return self.epoch_uncompiled(order)
         self._context.set(order=order)
         return self._context.run() / len(order)
 
-    def epoch_uncompiled(self, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
+    def epoch_uncompiled(self, order: Indices) -> float:
         """Do the same in NumPy, for any model."""
-        model, samples, parameters = self._model, self._samples, self._parameters
+        model, samples, parameters = self.model, self._samples, self.parameters
         total = 0.0
         for first in range(0, len(order), parameters.batch):
             batch = samples.take(order[first : first + parameters.batch])

@@ -98,8 +98,7 @@ def samuel_net(
 ) -> Evaluation:
     """Return a net over some of the features and variations, in the order of `names`.
 
-    With a seed, every layer has random weights between ±1/√inputs, and biases of 0.  Without one,
-    all weights are 0.
+    With a seed, it has the weights of `random_weights`.  Without one, all weights are 0.
 
     >>> samuel_net(["dyke", "threat"], hidden=(4,), seed=1).form.size
     17

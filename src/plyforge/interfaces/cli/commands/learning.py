@@ -109,8 +109,14 @@ def run(
         typer.Argument(metavar="METHOD", help="A method that 'plyforge learn methods' lists."),
     ],
     games: Annotated[
-        int, typer.Option("--games", parser=integer, metavar="N", help="How many games to play.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            "--games",
+            parser=integer,
+            metavar="N",
+            help="How many games to play (default: 1000; genetic, evolution: all generations).",
+        ),
+    ] = None,
     depth: Annotated[
         int,
         typer.Option("--depth", parser=integer, metavar="D", help="How deep to search."),
@@ -204,14 +210,15 @@ def run(
     ] = 0,
     max_plies: MaxPlies = 200,
     test_rounds: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--test-rounds",
             parser=integer,
             metavar="N",
-            help="Rounds between two tests against the start; 0 for no tests.",
+            help="Rounds between two tests against the start; 0 for no tests"
+            " (default: 20; genetic, evolution: 1, a generation).",
         ),
-    ] = 20,
+    ] = None,
     test_games: Annotated[
         int,
         typer.Option("--test-games", parser=integer, metavar="N", help="Games of such a test."),

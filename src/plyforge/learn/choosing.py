@@ -1,0 +1,16 @@
+"""Open a run of any method."""
+
+from plyforge.jobs.executor import Executor
+from plyforge.learn.feature_selection import GeneticRun
+from plyforge.learn.plan import EVOLUTION, GENETIC, LearningPlan
+from plyforge.learn.runs import LearningRun
+from plyforge.learn.store import LearningStore
+from plyforge.learn.weight_evolution import EvolutionRun
+
+
+def open_run(
+    plan: LearningPlan, store: LearningStore, name: str, executor: Executor
+) -> LearningRun:
+    """Return the run with this name, new or stored; raise an error if its plan is another."""
+    kinds: dict[str, type[LearningRun]] = {GENETIC: GeneticRun, EVOLUTION: EvolutionRun}
+    return kinds.get(plan.method, LearningRun)(plan, store, name, executor)
