@@ -39,6 +39,27 @@ def test_a_run_that_was_left_ends_like_one_that_was_not(tmp_path, method):
     assert not np.array_equal(whole, start)
 
 
+def test_the_step_size_falls_with_the_number_of_games(tmp_path):
+    plan = make_plan(slow_after=4, parameters={"rate": 0.5})
+    with LearningStore(str(tmp_path / "runs.db")) as store:
+        run = open_run(store, plan)
+        rates = [plan.make_parameters(run.model, games).rate for games in (0, 4, 12)]
+        assert rates == pytest.approx([rates[0], rates[0] / 2, rates[0] / 4])
+        constant = open_run(store, make_plan(parameters={"rate": 0.5}), "constant")
+        for _ in run.run(4):
+            pass
+        for _ in constant.run(4):
+            pass
+        assert np.array_equal(run.weights, constant.weights)
+        for _ in run.run(8):
+            pass
+        for _ in constant.run(8):
+            pass
+        first = run.start
+        assert np.abs(run.weights - first).max() > 0
+        assert not np.array_equal(run.weights, constant.weights)
+
+
 def test_another_seed_learns_something_else(tmp_path):
     one, _ = learn(tmp_path / "a.db", make_plan())
     other, _ = learn(tmp_path / "b.db", make_plan(games=replace(GAMES, seed=4)))
@@ -140,6 +161,8 @@ def test_a_rate_that_makes_the_weights_infinite_is_named_and_nothing_is_lost(tmp
         ({"opponent": "nobody"}, "unknown opponent 'nobody'"),
         ({"round_games": 0}, "round games must be an integer of at least 1, not 0"),
         ({"test_rounds": 1, "test_games": 3}, "must be an even number"),
+        ({"slow_after": -1}, "slow after must be an integer of at least 0, not -1"),
+        ({"method": "logistic", "slow_after": 5}, "slow after must be 0, not 5"),
         ({"replace_above": 1.5}, "replace above must be between 0 and 1, not 1.5"),
         ({"opponent": "clone", "tournament": 6}, "whole rounds of 4 games"),
         ({"parameters": {"rate": -1.0}}, "rate must be"),

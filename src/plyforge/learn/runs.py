@@ -127,7 +127,10 @@ class LearningRun:
         loss, weights = None, before.weights
         if episodes:
             learned = plan.find_method().learn(
-                self.model, weights, episodes, plan.make_parameters(self.model)
+                self.model,
+                weights,
+                episodes,
+                plan.make_parameters(self.model, before.round.games),
             )
             loss, weights = learned.loss, learned.weights
         number, games = before.round.number + 1, before.round.games + len(played)

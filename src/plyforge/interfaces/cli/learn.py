@@ -49,6 +49,7 @@ class LearnOptions:
     round_games: int
     tournament: int
     replace_above: float
+    slow_after: int
     search_weight: float
     squash: str | None
     scale: float
@@ -97,6 +98,7 @@ class LearnOptions:
             self.search_weight,
             self.test_rounds,
             self.test_games,
+            slow_after=self.slow_after,
         )
 
 
