@@ -8,7 +8,6 @@ same depth.  Run it again to resume; it prints the table of docs/games/checkers-
 
 import argparse
 import math
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -59,6 +58,7 @@ SETTINGS: dict[str, Setting] = {
     "rate falls, half after 100 games": Setting(plan={"slow_after": 100}),
     "rate 0.005": Setting(parameters={"rate": 0.005}),
     "rate 0.1": Setting(parameters={"rate": 0.1}),
+    "rate 0.3": Setting(parameters={"rate": 0.3}),
     "λ 0.1": Setting(parameters={"trace": 0.1}),
     "λ 0.95": Setting(parameters={"trace": 0.95}),
     "31 features": Setting(features=tuple(FEATURES)),
@@ -159,17 +159,18 @@ def main() -> None:
     parser.add_argument("--db", default="draughts-sweep.db")
     given = parser.parse_args()
     print("| setting | points | trainings |\n|---|---|---|")
-    with tempfile.TemporaryDirectory() as name:
-        for label in given.only or SETTINGS:
-            setting, folder = SETTINGS[label], Path(name)
-            game = make_plan(setting, 1, folder).games.load_game()
-            parts = []
-            for seed in range(1, TRAININGS + 1):
-                weights = train(setting, seed, given.games, folder, given.db)
-                parts.append(pair_scores(game, weights, TEST_PAIRS, seed))
-            mean, half = interval([score for part in parts for score in part])
-            each = ", ".join(f"{interval(part)[0]:.0f}" for part in parts)
-            print(f"| {label} | {mean:.1f} ± {half:.1f} % | {each} |", flush=True)
+    folder = Path(given.db).resolve().with_suffix(".nets")
+    folder.mkdir(exist_ok=True)
+    for label in given.only or SETTINGS:
+        setting = SETTINGS[label]
+        game = make_plan(setting, 1, folder).games.load_game()
+        parts = []
+        for seed in range(1, TRAININGS + 1):
+            weights = train(setting, seed, given.games, folder, given.db)
+            parts.append(pair_scores(game, weights, TEST_PAIRS, seed))
+        mean, half = interval([score for part in parts for score in part])
+        each = ", ".join(f"{interval(part)[0]:.0f}" for part in parts)
+        print(f"| {label} | {mean:.1f} ± {half:.1f} % | {each} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -255,8 +255,8 @@ def run(
 
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
-        tournament, replace_above, slow_after, search_weight, squash, scale, opening, explored, max_plies,
-        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
+        tournament, replace_above, slow_after, search_weight, squash, scale, opening, explored,
+        max_plies, test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
         overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
