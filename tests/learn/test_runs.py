@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from plyforge import PlyforgeError
+from plyforge.jobs.local import local_executor
+from plyforge.learn.games import GameQueue
 from plyforge.learn.runs import score_against
 from plyforge.learn.store import LearningStore
 from tests.learn.plans import GAMES, make_plan, open_run
@@ -94,6 +96,19 @@ def test_the_learner_replaces_its_clone_when_it_has_won_a_tournament(tmp_path):
         np.testing.assert_array_equal(run.state.others[0], run.start)
         assert all("kept" in one.note for one in store.rounds(run.row.id))
         assert not np.array_equal(run.weights, run.start)
+
+
+@pytest.mark.parametrize("method", ["td", "td-root", "tdleaf"])
+def test_against_a_clone_positions_of_both_sides_count_but_searches_of_the_learner_only(
+    tmp_path, method
+):
+    plan = make_plan(method, opponent="clone", tournament=4)
+    with LearningStore(tmp_path / "a.db") as store, GameQueue(local_executor(0), ()) as queue:
+        run = open_run(store, plan)
+        game = next(queue.play(plan.games, [(0, run.weights, run.weights)]))
+        episode = run._episode(game)
+    count = len(game.moves) - plan.games.opening
+    assert episode.inputs.count == (count if method == "td" else (count + 1) // 2)
 
 
 def test_tests_against_the_start_do_not_change_what_is_learned(tmp_path):

@@ -18,7 +18,7 @@ from plyforge.jobs.user_files import UserFile, file_names, read_available, read_
 from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
 from plyforge.learn.masking import MaskedModel
-from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
+from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, Method, find_method
 from plyforge.learn.methods.parameters import Parameters
 from plyforge.learn.model import GameModel
 from plyforge.learn.network import initial_weights
@@ -45,7 +45,7 @@ class LearningPlan:
     data: str = ""
     """The file of a data set to learn from, instead of games that are played."""
     opponent: str = SELF
-    """Whom the learner plays: itself, or an earlier copy, from which it does not learn."""
+    """Whom the learner plays: itself, or an earlier copy, from whose searches it does not learn."""
     round_games: int = 10
     """Games that are played with the same weights, before these change."""
     tournament: int = 200
@@ -184,6 +184,8 @@ class LearningPlan:
         for name in ("features", "slow_after"):
             if not plain[name]:
                 del plain[name]  # so that runs from before there was a choice are resumed
+        if self.opponent == CLONE and self.find_method().data == EPISODES:
+            plain["positions"] = "of both sides"  # once they were the learner's only
         return {
             **games,
             **plain,

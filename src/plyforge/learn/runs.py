@@ -161,8 +161,10 @@ class LearningRun:
             rows = np.arange(len(game.moves))
             episode = Episode(inputs.take(rows), sides[rows], game.result, searched=searched)
         rows = np.arange(min(plan.games.opening, len(game.moves)), len(game.moves))
-        if plan.opponent == CLONE:
-            # The clone's searches and moves are not those of the weights that learn.
+        if plan.opponent == CLONE and data != EPISODES:
+            # The clone's searches are not those of the weights that learn.  Its positions are: from
+            # the learner's alone, a net learns that whoever is to move wins, since it wins most
+            # games, and saturates.
             mine = self._sides(game)[rows] == game.number % 2
             rows = rows[mine]
         return _take(episode, rows) if len(rows) else None
