@@ -55,6 +55,12 @@ SETTINGS: dict[str, Setting] = {
     "usual": Setting(),
     "one move in 10 is random": Setting(games={"explored": 10}),
     "against itself": Setting(plan={"opponent": SELF}),
+    "against itself, one move in 10 is random": Setting(
+        plan={"opponent": SELF}, games={"explored": 10}
+    ),
+    "clone replaced after 20 games, one move in 10 is random": Setting(
+        plan={"tournament": 20}, games={"explored": 10}
+    ),
     "rate falls, half after 100 games": Setting(plan={"slow_after": 100}),
     "rate 0.005": Setting(parameters={"rate": 0.005}),
     "rate 0.1": Setting(parameters={"rate": 0.1}),
