@@ -1,9 +1,11 @@
 """Vary the settings of the draughts players' training, one at a time, and compare strengths.
 
     python scripts/draughts_sweep.py [--only NAME ...] [--games N] [--db FILE]
+    python scripts/draughts_sweep.py --players
 
 Every setting is trained twice, and each training plays against the game's hand evaluation at the
-same depth.  Run it again to resume; it prints the table of docs/games/checkers-players.md.
+same depth.  Run it again to resume; it prints the table of docs/games/checkers-players.md.  With
+`--players` the nets of the players are tested in the same way.
 """
 
 import argparse
@@ -18,9 +20,11 @@ import numpy as np
 
 from plyforge.core.randomness import Stream
 from plyforge.engine.engine import Engine
-from plyforge.evaluate import save_evaluation
+from plyforge.evaluate import evaluation_of, save_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
+from plyforge.games.checkers.named_players import TRAININGS as PLAYER_TRAININGS
+from plyforge.games.checkers.named_players import weights
 from plyforge.games.checkers.samuel import FEATURES, NEURODRAUGHTS, samuel_net
 from plyforge.jobs.local import local_executor
 from plyforge.learn.games import GamePlan, result_of
@@ -120,10 +124,10 @@ def engine_of(game: Game) -> Engine:
     return Engine(game, entries=1 << 14)
 
 
-def pair_scores(game: Game, weights: np.ndarray, pairs: int, seed: int = 0) -> list[float]:
+def pair_scores(game: Game, vector: np.ndarray, pairs: int, seed: int = 0) -> list[float]:
     """Return the net's share of points in pairs of games against the hand evaluation."""
     net, hand = engine_of(game), engine_of(hand_game())
-    net.set_weights(weights)
+    net.set_weights(vector)
     scores = []
     for number in range(pairs):
         points = 0.0
@@ -158,12 +162,30 @@ def interval(scores: Sequence[float]) -> tuple[float, float]:
     )
 
 
+def test_players() -> None:
+    """Print the strength of the players' nets."""
+    for net in ("neurodraughts", "ls-draughts"):
+        scores: list[float] = []
+        for training in range(1, PLAYER_TRAININGS + 1):
+            game = GamePlan("checkers", weights(net, training)).load_game()
+            part = pair_scores(game, evaluation_of(game).vector, TEST_PAIRS, training)
+            scores += part
+            mean, half = interval(part)
+            print(f"| `{net}-{training}` | {mean:.1f} ± {half:.1f} % |", flush=True)
+        mean, half = interval(scores)
+        print(f"| {net}, all | {mean:.1f} ± {half:.1f} % |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Vary the training of the draughts players.")
     parser.add_argument("--only", nargs="*", choices=SETTINGS)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--db", default="draughts-sweep.db")
+    parser.add_argument("--players", action="store_true", help="test the players' nets instead")
     given = parser.parse_args()
+    if given.players:
+        test_players()
+        return
     print("| setting | points | trainings |\n|---|---|---|")
     folder = Path(given.db).resolve().with_suffix(".nets")
     folder.mkdir(exist_ok=True)
@@ -172,8 +194,8 @@ def main() -> None:
         game = make_plan(setting, 1, folder).games.load_game()
         parts = []
         for seed in range(1, TRAININGS + 1):
-            weights = train(setting, seed, given.games, folder, given.db)
-            parts.append(pair_scores(game, weights, TEST_PAIRS, seed))
+            learned = train(setting, seed, given.games, folder, given.db)
+            parts.append(pair_scores(game, learned, TEST_PAIRS, seed))
         mean, half = interval([score for part in parts for score in part])
         each = ", ".join(f"{interval(part)[0]:.0f}" for part in parts)
         print(f"| {label} | {mean:.1f} ± {half:.1f} % | {each} |", flush=True)
