@@ -53,31 +53,29 @@ class Setting:
 
 
 BASE_PARAMETERS = {"rate": 0.02, "trace": 0.7}
-BASE_GAMES = {"depth": 3, "opening": 4, "explored": 0, "max_plies": 200}
-BASE_PLAN = {"opponent": CLONE, "tournament": 200, "round_games": 10, "replace_above": 0.5}
+BASE_GAMES = {"depth": 3, "opening": 4, "explored": 10, "max_plies": 200}
+BASE_PLAN = {"opponent": CLONE, "tournament": 20, "round_games": 10, "replace_above": 0.5}
 SETTINGS: dict[str, Setting] = {
     "usual": Setting(),
-    "one move in 10 is random": Setting(games={"explored": 10}),
     "against itself": Setting(plan={"opponent": SELF}),
-    "against itself, one move in 10 is random": Setting(
-        plan={"opponent": SELF}, games={"explored": 10}
+    "clone replaced after 200 games": Setting(plan={"tournament": 200}),
+    "clone replaced after 200 games, random moves in the opening only": Setting(
+        plan={"tournament": 200}, games={"explored": 0}
     ),
-    "clone replaced after 20 games, one move in 10 is random": Setting(
-        plan={"tournament": 20}, games={"explored": 10}
-    ),
-    "rate falls, half after 100 games": Setting(plan={"slow_after": 100}),
-    "rate 0.005": Setting(parameters={"rate": 0.005}),
-    "rate 0.1": Setting(parameters={"rate": 0.1}),
-    "rate 0.3": Setting(parameters={"rate": 0.3}),
+    "clone replaced with 55 % of the points": Setting(plan={"replace_above": 0.55}),
+    "random moves in the opening only": Setting(games={"explored": 0}),
     "λ 0.1": Setting(parameters={"trace": 0.1}),
     "λ 0.95": Setting(parameters={"trace": 0.95}),
-    "31 features": Setting(features=tuple(FEATURES)),
+    "rate 0.005": Setting(parameters={"rate": 0.005}),
+    "rate 0.1": Setting(parameters={"rate": 0.1}),
+    "rate half after 200 games": Setting(plan={"slow_after": 200}),
     "look-ahead of 1 ply": Setting(games={"depth": 1}),
-    "discount 0.98": Setting(parameters={"discount": 0.98}),
-    "clone replaced after 20 games": Setting(plan={"tournament": 20}),
-    "TDLeaf": Setting(method="tdleaf"),
+    "games of 120 plies are drawn": Setting(games={"max_plies": 120}),
+    "31 features": Setting(features=tuple(FEATURES)),
     "10 hidden units": Setting(hidden=10),
     "40 hidden units": Setting(hidden=40),
+    "discount 0.98": Setting(parameters={"discount": 0.98}),
+    "TDLeaf": Setting(method="tdleaf"),
 }
 
 
