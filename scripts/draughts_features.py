@@ -14,10 +14,10 @@ from plyforge.learn.games import GamePlan
 from plyforge.learn.methods.genetic import Generation, GeneticParameters
 from plyforge.learn.plan import LearningPlan
 
-TRAINING_GAMES = 100
+TRAINING_GAMES = 80
 PAIR_GAMES = 2
 SEED = 1
-GENETIC = GeneticParameters(population=8, generations=4, mutation=0.05, seed=SEED)
+GENETIC = GeneticParameters(population=8, generations=3, mutation=0.05, seed=SEED)
 GAMES = GamePlan("checkers", "samuel", depth=3, seed=SEED, opening=4, explored=10)
 PLAN = LearningPlan(GAMES, "td", {"rate": 0.02, "trace": 0.7}, test_rounds=0)
 
