@@ -2,8 +2,8 @@
 
     python scripts/learned_sums.py giveaway|andantino [--games N] [--test-games N] [--db FILE]
 
-The weights start at 0.  For give-away checkers the files of the experiment `mtd-real-learned` are
-written.  Run it again to resume.
+The weights start at 0.  For give-away checkers the file of weights is written, and the weights of
+its evaluation `learned` are printed.  Run it again to resume.
 """
 
 import argparse
@@ -30,7 +30,6 @@ TRACE = 0.7
 EXPLORED = 10
 SLOW_AFTER = 200
 SEED = 1
-GRAIN = 0.01
 
 
 def main() -> None:
@@ -59,7 +58,7 @@ def main() -> None:
     for name, new, old in zip(feature_names(run.evaluation.form), learned, hand, strict=True):
         print(f"| {name} | {old:g} | {new:.3f} |")
     if given.game == "giveaway":
-        write_giveaway(run, learned * (hand[0] / learned[0]))
+        write_giveaway(run, learned * (np.abs(hand).sum() / np.abs(learned).sum()))
     test_seed = Stream(SEED).split("test games").below(1 << 62)
     tests = GamePlan(given.game, depth=depth, seed=test_seed, opening=opening)
     with GameQueue(local_executor(0), ()) as queue:
@@ -70,17 +69,14 @@ def main() -> None:
 
 
 def write_giveaway(run: LearningRun, weights: np.ndarray) -> None:
-    """Write the weights of `mtd-real-learned`: a man counts as in the hand evaluation."""
+    """Write the file of weights, and print what `giveaway/learned.py` has."""
     folder = Path(giveaway.__file__).parent / "weights"
     folder.mkdir(exist_ok=True)
     made = {"script": "scripts/learned_sums.py", "games": run.state.round.games, "seed": SEED}
-    for name, vector in (
-        ("td", np.round(weights / GRAIN) * GRAIN),
-        ("td-unrounded", weights),
-    ):
-        evaluation = evaluation_of(run.game).with_weights(vector)
-        path = folder / f"{name}.npz"
-        save_evaluation(path, run.game, evaluation, made=made, precision="float32")
+    evaluation = evaluation_of(run.game).with_weights(weights)
+    save_evaluation(folder / "td.npz", run.game, evaluation, made=made, precision="float32")
+    for name, weight in zip(feature_names(evaluation.form), weights, strict=True):
+        print(f"{name}: {weight:.2f}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ DEPTHS = mtd_real.DEPTHS
 REPEATS = mtd_real.REPEATS
 QUICK = mtd_real.QUICK
 
-LEARNED, UNROUNDED = "game:weights/td.npz", "game:weights/td-unrounded.npz"
+LEARNED, UNROUNDED = "learned", "game:weights/td.npz"
 
 cases = mtd_real.cases
 measure = mtd_real.measure
@@ -31,13 +31,11 @@ charts = mtd_real.charts
 
 
 def variations() -> list[Variation]:
-    digest = files_digest(str(giveaway.__file__), (LEARNED, UNROUNDED))
+    digest = files_digest(str(giveaway.__file__), (UNROUNDED,))
     return [
-        replace(
-            one,
-            evaluation=UNROUNDED if mtd_real.FINE in one.name else LEARNED,
-            extra={**one.extra, "weights": digest},
-        )
+        replace(one, evaluation=UNROUNDED, extra={**one.extra, "weights": digest})
+        if mtd_real.FINE in one.name
+        else replace(one, evaluation=LEARNED)
         for one in mtd_real.variations()
     ]
 
@@ -45,8 +43,9 @@ def variations() -> list[Variation]:
 METHOD = f"""
 All is as in mtd-real, the positions included, except for the evaluation: its features are the
 same, but their weights were learned by TD(λ) from games of the program against itself
-(docs/games/giveaway.md says how). They are multiplied by one factor, so that a man counts as much
-as in the hand-made evaluation, and rounded to 0.01; 'fine values' are those before rounding.
+(docs/games/giveaway.md says how). They are multiplied by one factor, so that their absolute values
+have the same sum as those of the hand-made evaluation, and rounded to 0.01; 'fine values' are those
+before rounding. Where the text below speaks of the hand-made evaluation, the learned one is used.
 {mtd_real.METHOD}"""
 THREATS = f"""
 The features are ours: a learned evaluation of the paper's may have had others, or more of them.
