@@ -2,7 +2,8 @@
 
     python scripts/draughts_weights.py [--only NET] [--training N] [--db FILE]
 
-Each training is 10 tournaments of 200 games against a clone.  Run it again to resume; files that
+Each training is 2,000 games against a clone, which is replaced after every 20 games that the
+learner wins.  Run it again to resume; files that
 are complete are made again only with --again.  The result is the same on every machine, bit for
 bit.  docs/games/checkers-players.md says why each setting was chosen.
 """
@@ -22,10 +23,10 @@ from plyforge.games.checkers.samuel import NEURODRAUGHTS, samuel_net
 FOLDER = Path(checkers.__file__).parent / "weights"
 NETS = {"neurodraughts": NEURODRAUGHTS, "ls-draughts": LS_DRAUGHTS}
 OPTIONS = [
-    *("--opponent", "clone", "--tournament", "200", "--replace-above", "0.5", "--round", "10"),
-    *("--games", "2000", "--depth", "3", "--opening", "4", "--max-plies", "200"),
-    *("--set", "rate=0.02", "--set", "trace=0.7", "--squash", "identity", "--test-rounds", "0"),
-    *("--precision", "int16"),
+    *("--opponent", "clone", "--tournament", "20", "--replace-above", "0.5", "--round", "10"),
+    *("--games", "2000", "--depth", "3", "--opening", "4", "--explored", "10"),
+    *("--max-plies", "120", "--set", "rate=0.02", "--set", "trace=0.7", "--slow-after", "1000"),
+    *("--test-rounds", "0", "--precision", "int16"),
 ]
 
 

@@ -32,7 +32,7 @@ from plyforge.lab.store import LabStore, Run
 
 LONG = (
     *("mtd-real-failure", "real-or-integer", "grain", "epsilon", "enhancements-real"),
-    *("deepening-real", "table-through-games"),
+    *("deepening-real", "table-through-games", "mtd-real-learned"),
 )
 """Those in the long tier compile kernels for several evaluations, or search many games."""
 NAMES = (

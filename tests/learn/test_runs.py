@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from plyforge import PlyforgeError
+from plyforge.jobs.local import local_executor
+from plyforge.learn.games import GameQueue
 from plyforge.learn.runs import score_against
 from plyforge.learn.store import LearningStore
 from tests.learn.plans import GAMES, make_plan, open_run
@@ -37,6 +39,27 @@ def test_a_run_that_was_left_ends_like_one_that_was_not(tmp_path, method):
     assert [one.loss for one in other] == [one.loss for one in rounds]
     assert [one.games for one in rounds] == [4, 8, 12]
     assert not np.array_equal(whole, start)
+
+
+def test_the_step_size_falls_with_the_number_of_games(tmp_path):
+    plan = make_plan(slow_after=4, parameters={"rate": 0.5})
+    with LearningStore(str(tmp_path / "runs.db")) as store:
+        run = open_run(store, plan)
+        rates = [plan.make_parameters(run.model, games).rate for games in (0, 4, 12)]
+        assert rates == pytest.approx([rates[0], rates[0] / 2, rates[0] / 4])
+        constant = open_run(store, make_plan(parameters={"rate": 0.5}), "constant")
+        for _ in run.run(4):
+            pass
+        for _ in constant.run(4):
+            pass
+        assert np.array_equal(run.weights, constant.weights)
+        for _ in run.run(8):
+            pass
+        for _ in constant.run(8):
+            pass
+        first = run.start
+        assert np.abs(run.weights - first).max() > 0
+        assert not np.array_equal(run.weights, constant.weights)
 
 
 def test_another_seed_learns_something_else(tmp_path):
@@ -73,6 +96,19 @@ def test_the_learner_replaces_its_clone_when_it_has_won_a_tournament(tmp_path):
         np.testing.assert_array_equal(run.state.others[0], run.start)
         assert all("kept" in one.note for one in store.rounds(run.row.id))
         assert not np.array_equal(run.weights, run.start)
+
+
+@pytest.mark.parametrize("method", ["td", "td-root", "tdleaf"])
+def test_against_a_clone_positions_of_both_sides_count_but_searches_of_the_learner_only(
+    tmp_path, method
+):
+    plan = make_plan(method, opponent="clone", tournament=4)
+    with LearningStore(tmp_path / "a.db") as store, GameQueue(local_executor(0), ()) as queue:
+        run = open_run(store, plan)
+        game = next(queue.play(plan.games, [(0, run.weights, run.weights)]))
+        episode = run._episode(game)
+    count = len(game.moves) - plan.games.opening
+    assert episode.inputs.count == (count if method == "td" else (count + 1) // 2)
 
 
 def test_tests_against_the_start_do_not_change_what_is_learned(tmp_path):
@@ -140,6 +176,8 @@ def test_a_rate_that_makes_the_weights_infinite_is_named_and_nothing_is_lost(tmp
         ({"opponent": "nobody"}, "unknown opponent 'nobody'"),
         ({"round_games": 0}, "round games must be an integer of at least 1, not 0"),
         ({"test_rounds": 1, "test_games": 3}, "must be an even number"),
+        ({"slow_after": -1}, "slow after must be an integer of at least 0, not -1"),
+        ({"method": "logistic", "slow_after": 5}, "slow after must be 0, not 5"),
         ({"replace_above": 1.5}, "replace above must be between 0 and 1, not 1.5"),
         ({"opponent": "clone", "tournament": 6}, "whole rounds of 4 games"),
         ({"parameters": {"rate": -1.0}}, "rate must be"),

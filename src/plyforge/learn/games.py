@@ -242,15 +242,23 @@ class GameQueue:
             yield place, share
 
 
-def match_score(
+def play_pairs(
     games: GamePlan, one: Reals, other: Reals, count: int, queue: GameQueue, first: int = 0
-) -> float:
-    """Return the share of points of weights against others, in pairs of games with one opening.
+) -> list[tuple[float, float]]:
+    """Play `count` games in pairs with one opening; return both results of `one` in each pair.
 
-    `first` is the number of the first opening.
+    A result is from -1 to 1.  `first` is the number of the first opening.
     """
     # Games of a pair have the same number, so that they have the same opening.
     numbers = range(first, first + count // 2)
-    as_first = [game.result for game in queue.play(games, [(n, one, other) for n in numbers])]
-    as_second = [game.result for game in queue.play(games, [(n, other, one) for n in numbers])]
-    return 0.5 + (sum(as_first) - sum(as_second)) / (4 * len(numbers))
+    as_first = {g.number: g.result for g in queue.play(games, [(n, one, other) for n in numbers])}
+    as_second = {g.number: g.result for g in queue.play(games, [(n, other, one) for n in numbers])}
+    return [(as_first[n], -as_second[n]) for n in numbers]
+
+
+def match_score(
+    games: GamePlan, one: Reals, other: Reals, count: int, queue: GameQueue, first: int = 0
+) -> float:
+    """Return the share of points of weights against others, in pairs of games with one opening."""
+    pairs = play_pairs(games, one, other, count, queue, first)
+    return 0.5 + sum(map(sum, pairs)) / (4 * len(pairs))

@@ -21,7 +21,7 @@ from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
 from plyforge.learn.losses import Diverged
 from plyforge.learn.masking import MaskedModel
-from plyforge.learn.methods import LEAVES, SAMPLES, Method, find_method
+from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, Method, find_method
 from plyforge.learn.methods.parameters import MAX_RATE, Parameters
 from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
@@ -49,7 +49,7 @@ class LearningPlan:
     data: str = ""
     """The file of a data set to learn from, instead of games that are played."""
     opponent: str = SELF
-    """Whom the learner plays: itself, or an earlier copy, from which it does not learn."""
+    """Whom the learner plays: itself, or an earlier copy, from whose searches it does not learn."""
     round_games: int = 10
     """Games that are played with the same weights, before these change."""
     tournament: int = 200
@@ -67,13 +67,20 @@ class LearningPlan:
     test_games: int = 20
     features: tuple[str, ...] = ()
     """The features that count, if not all of the evaluation."""
+    slow_after: int = 0
+    """The step size is divided by 1 + games / this number; 0 for a constant one."""
 
     def __post_init__(self) -> None:
         method = self.find_method()
         self.make_parameters()
         if self.opponent not in OPPONENTS:
             raise UnknownName("opponent", self.opponent, OPPONENTS)
-        for name, minimum in (("round_games", 1), ("tournament", 1), ("test_rounds", 0)):
+        for name, minimum in (
+            ("round_games", 1),
+            ("tournament", 1),
+            ("test_rounds", 0),
+            ("slow_after", 0),
+        ):
             _check_integer(name, getattr(self, name), minimum)
         if self.test_rounds:
             _check_integer("test_games", self.test_games, 2)
@@ -91,6 +98,11 @@ class LearningPlan:
             raise PlyforgeError(
                 f"a tournament of {self.tournament} games must consist of whole rounds of"
                 f" {self.round_games} games"
+            )
+        if self.slow_after and method.data == SAMPLES:
+            raise PlyforgeError(
+                f"'{self.method}' fits a whole data set; its step size does not depend on games, so"
+                f" slow after must be 0, not {self.slow_after}"
             )
         if self.games.lines != (method.data == LEAVES):
             raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
@@ -110,18 +122,19 @@ class LearningPlan:
         """Return the row of the method."""
         return find_method(self.method)
 
-    def make_parameters(self, model: GameModel | None = None) -> Parameters:
+    def make_parameters(self, model: GameModel | None = None, games: int = 0) -> Parameters:
         """Return the parameters of the method; for a model, with the step size in its units.
 
         A step size counts for predictions of values in units of their scale, so that it means the
-        same whether a pawn is 1 or 100.
+        same whether a pawn is 1 or 100.  `games` is how many have been played.
         """
         parameters = self.find_method().make_parameters(**self.parameters)
         rate = getattr(parameters, "rate", None)
         self._check_rate(model, rate)
         if model is None or rate is None:
             return parameters
-        changed: Any = {"rate": rate * model.prediction.scale**2}
+        slowness = 1.0 + games / self.slow_after if self.slow_after else 1.0
+        changed: Any = {"rate": rate * model.prediction.scale**2 / slowness}
         return replace(parameters, **changed)
 
     def _check_rate(self, model: GameModel | None, rate: float | None) -> None:
@@ -199,8 +212,11 @@ class LearningPlan:
         plain = asdict(self)
         games = plain.pop("games")
         del games["backend"]
-        if not self.features:
-            del plain["features"]  # so that runs from before there was a choice are resumed
+        for name in ("features", "slow_after"):
+            if not plain[name]:
+                del plain[name]  # so that runs from before there was a choice are resumed
+        if self.opponent == CLONE and self.find_method().data == EPISODES:
+            plain["positions"] = "of both sides"  # once they were the learner's only
         return {
             **games,
             **plain,

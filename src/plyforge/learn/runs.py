@@ -21,7 +21,7 @@ from plyforge.jobs.user_files import use_files
 from plyforge.learn.datasets import make_samples, read_dataset, rows_of_games
 from plyforge.learn.games import GameQueue, Pair, PlayedGame, match_score, play_task
 from plyforge.learn.inputs import Indices, Reals
-from plyforge.learn.methods import JUDGED, LEAVES, SAMPLES, SEARCHES
+from plyforge.learn.methods import EPISODES, JUDGED, LEAVES, SAMPLES, SEARCHES
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.supervised import SupervisedParameters, TrainingState, train_epochs
 from plyforge.learn.methods.tdleaf import leaf_episode
@@ -160,7 +160,10 @@ class LearningRun:
         loss, weights = None, before.weights
         if episodes:
             learned = plan.find_method().learn(
-                self.model, weights, episodes, plan.make_parameters(self.model)
+                self.model,
+                weights,
+                episodes,
+                plan.make_parameters(self.model, before.round.games),
             )
             loss, weights = learned.loss, learned.weights
         number, games = before.round.number + 1, before.round.games + len(played)
@@ -196,8 +199,10 @@ class LearningRun:
             rows = np.arange(len(game.moves))
             episode = Episode(inputs.take(rows), sides[rows], game.result, searched=searched)
         rows = np.arange(min(plan.games.opening, len(game.moves)), len(game.moves))
-        if plan.opponent == CLONE:
-            # The clone's searches and moves are not those of the weights that learn.
+        if plan.opponent == CLONE and data != EPISODES:
+            # The clone's searches are not those of the weights that learn.  Its positions are: from
+            # the learner's alone, a net learns that whoever is to move wins, since it wins most
+            # games, and saturates.
             mine = self._sides(game)[rows] == game.number % 2
             rows = rows[mine]
         return _take(episode, rows) if len(rows) else None

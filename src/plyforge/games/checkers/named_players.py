@@ -13,25 +13,20 @@ HIDDEN: Final = (20,)
 """The hidden units of the nets."""
 LS_DRAUGHTS: Final = (
     "piece advantage",
-    "piece disadvantage",
     "king advantage",
-    "piece threat",
-    "piece take",
-    "advancement",
     "double diagonal",
     "diagonal moment",
     "back row bridge",
-    "triangle of Oreo",
     "guard",
-    "apex",
-    "centre control",
-    "double corner",
+    "cramp",
+    "king centre control",
+    "total mobility",
     "threat",
-    "exchange",
+    "taken",
     "exposure",
     "gap",
     "hole",
-    "the move",
+    "node",
 )
 """Features of LS-Draughts, chosen by scripts/draughts_features.py."""
 TRAININGS: Final = 5

@@ -55,6 +55,7 @@ class LearnOptions:
     round_games: int
     tournament: int
     replace_above: float
+    slow_after: int
     search_weight: float
     squash: str | None
     scale: float
@@ -103,6 +104,7 @@ class LearnOptions:
             self.search_weight,
             self._test_rounds(method),
             self.test_games,
+            slow_after=self.slow_after,
         )
 
     def _test_rounds(self, method: Method) -> int:

@@ -6,8 +6,8 @@ from functools import cache
 
 from plyforge.games import checkers
 from plyforge.games.checkers.named_players import TRAININGS, weights
-from plyforge.jobs.user_files import content_digest, game_file_path
 from plyforge.lab import Case, Estimate, random_cases
+from plyforge.lab.experiments._learning import files_digest
 from plyforge.lab.statistics import difference
 
 NEURODRAUGHTS, LS_DRAUGHTS = "neurodraughts", "ls-draughts"
@@ -16,13 +16,9 @@ GROUPS = tuple(f"training {number}" for number in range(1, TRAININGS + 1))
 
 @cache
 def weights_digest(*nets: str) -> str:
-    """Return a digest of the files of weights, so that runs with others are not mixed.
-
-    A file that is missing is reported when a game or a search needs it.
-    """
+    """Return a digest of the files of weights."""
     names = [weights(net, number + 1) for net in nets for number in range(TRAININGS)]
-    paths = [game_file_path(str(checkers.__file__), name) for name in names]
-    return content_digest(b"".join(path.read_bytes() for path in paths if path.is_file()))
+    return files_digest(str(checkers.__file__), names)
 
 
 def trained_cases(plies: int, seed: int, count: int) -> list[Case]:

@@ -1,6 +1,6 @@
 """What experiments on learning share: a training from a seed, test games, and solved positions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from plyforge.engine.solve import solve
 from plyforge.games import load
 from plyforge.jobs.database import IN_MEMORY
 from plyforge.jobs.local import local_executor
+from plyforge.jobs.user_files import content_digest, game_file_path
 from plyforge.lab.cases import Case, random_game, tree_seed
 from plyforge.lab.claims import format_estimate
 from plyforge.lab.data import Data
@@ -38,6 +39,15 @@ SOLVED: Final = 60
 """The number of solved positions for each training."""
 MIN_PLIES, MAX_PLIES = 4, 12
 """After how many random moves solved positions come."""
+
+
+def files_digest(game_file: str, names: Iterable[str]) -> str:
+    """Return a digest of files of weights beside a game, so that runs with others are not mixed.
+
+    A file that is missing is reported when a game or a search needs it.
+    """
+    paths = [game_file_path(game_file, name) for name in names]
+    return content_digest(b"".join(path.read_bytes() for path in paths if path.is_file()))
 
 
 def training_cases(seed: int, count: int) -> list[Case]:

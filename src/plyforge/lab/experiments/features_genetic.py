@@ -49,9 +49,7 @@ TEST_GAMES: Final = 100
 """Games of each of these trainings against each opponent."""
 OPENING: Final = 6
 EXPLORED: Final = 10
-PARAMETERS: Final = {"rate": 0.1, "trace": 0.7}
-SCALE: Final = 0.25
-"""The unit of values in predictions: a net returns -1 to 1."""
+PARAMETERS: Final = {"rate": 0.02, "trace": 0.7}
 
 
 def variations() -> list[Variation]:
@@ -71,7 +69,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     games = GamePlan(
         "checkers", "samuel", depth=depth, seed=seed, opening=OPENING, explored=EXPLORED
     )
-    plan = LearningPlan(games, "td", PARAMETERS, squash="sigmoid", scale=SCALE, test_rounds=0)
+    plan = LearningPlan(games, "td", PARAMETERS, test_rounds=0)
     genetic = GeneticParameters(population=POPULATION, generations=GENERATIONS, seed=seed)
     folder = cache_folder() / "feature-selection"
     folder.mkdir(parents=True, exist_ok=True)

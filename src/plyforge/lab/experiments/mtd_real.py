@@ -1,6 +1,7 @@
 """Null-window drivers with real values, in give-away checkers (Mańdziuk and Osman 2004)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from plyforge.lab import (
@@ -118,7 +119,8 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """
     guess = 0.0
     if variation.name in (GUESSED, REAL_GUESSED):
-        guess = measure_search(case, _SHALLOW, max(depth - 2, 1))["value"]
+        shallow = replace(_SHALLOW, evaluation=variation.evaluation)
+        guess = measure_search(case, shallow, max(depth - 2, 1))["value"]
     engine, history = open_engine(case, variation)
     result = engine.analyse(history, depth=depth, guess=guess)
     values = search_figures(result)

@@ -170,6 +170,15 @@ def run(
             help="The share of points in a tournament above which it is replaced.",
         ),
     ] = 0.5,
+    slow_after: Annotated[
+        int,
+        typer.Option(
+            "--slow-after",
+            parser=integer,
+            metavar="N",
+            help="Divide the rate by 1 + games / N, so that it is half after N games; 0: constant.",
+        ),
+    ] = 0,
     search_weight: Annotated[
         float,
         typer.Option(
@@ -253,8 +262,8 @@ def run(
 
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
-        tournament, replace_above, search_weight, squash, scale, opening, explored, max_plies,
-        test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
+        tournament, replace_above, slow_after, search_weight, squash, scale, opening, explored,
+        max_plies, test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
         overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
