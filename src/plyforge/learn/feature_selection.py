@@ -5,8 +5,9 @@
 
 Every individual of a generation is a set of features.  An evaluation that uses these only learns
 from games against itself; then all of a generation play each other, and the share of points is the
-fitness.  Survivors are trained and judged anew.  Training is that of `plyforge learn` with any
-method that learns while it plays, for any game whose evaluation has named features.
+fitness.  Survivors are trained and judged anew, and the fittest of the last generation is chosen.
+Training is that of `plyforge learn` with any method that learns while it plays, for any game whose
+evaluation has named features.
 
 A training is one job, so individuals are trained at the same time.  Every training and every match
 of a tournament is stored when it ends: a selection that was interrupted resumes there, and ends
@@ -40,7 +41,7 @@ from plyforge.learn.methods.genetic import (
     GeneticParameters,
     Population,
     SelectionParameters,
-    fittest,
+    fittest_at_the_end,
 )
 from plyforge.learn.plan import GENETIC, LearningPlan
 from plyforge.learn.runs import LearningRun
@@ -70,7 +71,7 @@ def train_or_play(task: TrainingTask | GameTask, report: Report) -> Any:
 
 
 class GeneticRun(GenerationRun):
-    """A run of the genetic algorithm; its weights are those of the fittest individual so far."""
+    """A run of the genetic algorithm; its weights are those of the fittest of a generation."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -135,16 +136,12 @@ class GeneticRun(GenerationRun):
         fitness = tournament_scores(len(players), self._pairs, shares)
         generation = self._population.set_fitness(fitness)
         self.history.append(generation)
-        best, share = fittest(self.history), generation.fitness[generation.best]
-        # The fittest of all may be of an earlier generation.
-        new = best.bits is generation.individuals[generation.best] and best.fitness == share
-        weights = players[generation.best] if new else self.state.weights
-        names = self.chosen_names(best.bits)
+        best, share = generation.best, generation.fitness[generation.best]
+        names = self.chosen_names(generation.individuals[best])
         bits = ["".join("01"[bit] for bit in one.astype(int)) for one in generation.individuals]
         extra = {"fitness": fitness, "individuals": bits, "features": list(names)}
-        size = int(generation.individuals[generation.best].sum())
-        note = f"best of {len(players)}: {share:.1%}, {size} of {len(self.names)} features"
-        return Rated(weights, 1.0 - share, extra, note)
+        note = f"best of {len(players)}: {share:.1%}, {len(names)} of {len(self.names)} features"
+        return Rated(players[best], 1.0 - share, extra, note)
 
     def _train(self, queue: GameQueue) -> Generator[int, None, list[Reals]]:
         """Return the weights of all individuals, trained now or before."""
@@ -236,14 +233,14 @@ class FeatureSelection:
         self.names = self.run.names
 
     def choose(self, report: Callable[[Generation], object] = lambda generation: None) -> Evolved:
-        """Return the fittest subset of all generations; `report` is called after each of them."""
+        """Return the fittest subset of the last generation; `report` is called after each."""
         reported = 0
         for step in self.run.run():
             if step.round is not None or not reported:
                 for generation in self.run.history[reported:]:
                     report(generation)
                 reported = len(self.run.history)
-        return fittest(self.run.history[: self.genetic.generations])
+        return fittest_at_the_end(self.run.history[: self.genetic.generations])
 
     def chosen_names(self, bits: Bits) -> tuple[str, ...]:
         """Return the names of a subset of features."""

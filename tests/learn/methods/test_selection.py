@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from plyforge.core.errors import PlyforgeError
 from plyforge.learn.methods import METHODS, find_method
 from plyforge.learn.methods.evolution import EvolutionParameters, learn_evolution
-from plyforge.learn.methods.genetic import GeneticParameters, evolve_features
+from plyforge.learn.methods.genetic import (
+    Generation,
+    GeneticParameters,
+    evolve_features,
+    fittest,
+    fittest_at_the_end,
+)
 from tests.search.examples import examples
 
 WANTED = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1], bool)
@@ -112,3 +118,14 @@ def test_every_method_has_a_row():
     with pytest.raises(PlyforgeError, match="unknown parameter of supervised 'held-aut'"):
         find_method("supervised").make_parameters(**{"held-aut": 0.5})
     assert find_method("supervised").make_parameters(**{"held-out": 0.5}).held_out == 0.5
+
+
+def test_points_of_a_tournament_decide_within_the_last_generation():
+    subsets = [np.array(bits, bool) for bits in ([1, 0], [0, 1], [1, 1])]
+    first = Generation(0, (subsets[0], subsets[1]), (0.9, 0.1))
+    last = Generation(1, (subsets[2], subsets[0]), (0.6, 0.4))
+    assert fittest([first, last]).bits is subsets[0]
+    found = fittest_at_the_end([first, last])
+    assert found.bits is subsets[2]
+    assert found.fitness == 0.6
+    assert found.generations == (first, last)

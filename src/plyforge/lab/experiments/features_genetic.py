@@ -196,10 +196,10 @@ inputs and 20 hidden units, so that they share one compiled search; the first-la
 features that are not chosen are 0 and stay 0. A net learns from {TRAINING_GAMES} games against
 itself by TD(λ) with λ = {PARAMETERS["trace"]} and a rate of {PARAMETERS["rate"]}. The fitness is
 the share of points when all {POPULATION} nets of a generation play {PAIR_GAMES} games against each
-other. After {GENERATIONS} generations the fittest individual of all is trained anew {TRAININGS}
-times, as are nets over all features, over random subsets of the same size (another one each time),
-and over the {len(NEURODRAUGHTS)} features that Lynch chose by hand; each training plays
-{TEST_GAMES} games against each of them. The fitness of every generation is stored in the folder of
+other. The fittest individual of generation {GENERATIONS} is trained anew {TRAININGS} times, as are
+nets over all features, over random subsets of the same size (another one each time), and over the
+{len(NEURODRAUGHTS)} features that Lynch chose by hand; each training plays {TEST_GAMES} games
+against each of them. The fitness of every generation is stored in the folder of
 compiled code, so that an interrupted selection resumes. Scaled down are population, generations,
 games of a training, and the depth.
 """

@@ -12,7 +12,7 @@ empty: one without a feature gets one at random.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -90,7 +90,7 @@ class Generation:
 
 @dataclass(frozen=True, eq=False)
 class Evolved:
-    """The fittest individual of all generations, and these."""
+    """The fittest individual that was found, and all generations."""
 
     bits: Bits
     fitness: float
@@ -145,6 +145,15 @@ def fittest(generations: Sequence[Generation]) -> Evolved:
     """Return the fittest individual of all generations; the first one of equals."""
     best = max(generations, key=lambda one: one.fitness[one.best])
     return Evolved(best.individuals[best.best], best.fitness[best.best], tuple(generations))
+
+
+def fittest_at_the_end(generations: Sequence[Generation]) -> Evolved:
+    """Return the fittest individual of the last generation.
+
+    It is the choice if fitness compares the individuals of one generation only, as the points of a
+    tournament do: against weaker opponents a weak individual would have more of them.
+    """
+    return replace(fittest(generations[-1:]), generations=tuple(generations))
 
 
 def _next(generation: Generation, parameters: GeneticParameters, stream: Stream) -> list[Bits]:
