@@ -13,22 +13,22 @@ HIDDEN: Final = (20,)
 """The hidden units of the nets."""
 LS_DRAUGHTS: Final = (
     "piece advantage",
+    "piece disadvantage",
     "king advantage",
+    "piece threat",
+    "piece take",
+    "advancement",
     "double diagonal",
-    "diagonal moment",
-    "back row bridge",
     "guard",
+    "apex",
     "cramp",
+    "centre control",
     "king centre control",
-    "total mobility",
-    "threat",
-    "taken",
-    "exposure",
-    "gap",
-    "hole",
-    "node",
+    "exchange",
+    "pole",
+    "the move",
 )
-"""Features of LS-Draughts, chosen by scripts/draughts_features.py."""
+"""Features of LS-Draughts, chosen by `plyforge learn checkers genetic`."""
 TRAININGS: Final = 5
 """The number of independent trainings of each net."""
 DEPTH: Final = 6

@@ -310,8 +310,8 @@ trainings, so that they hold for nets trained anew; with five units they are wid
 units are openings.
 """
 THREATS = """
-The features of LS-Draughts were chosen by a small genetic run: 8 individuals, 3 generations, and
-trainings of 80 games. Depths and times of the published games are not known. Two and
+The features of LS-Draughts were chosen by one genetic run of 12 individuals and 8 generations, with
+trainings of 200 games. Depths and times of the published games are not known. Two and
 seven loops of 14 games differ by chance with a probability of about 10 % (Fisher's exact test). At
 equal depth both searches of VisionDraughts find the same values unless entries of deeper searches
 are used, so that only the choice among equal moves, and such entries, can change a game.
