@@ -53,6 +53,20 @@ A move is an int. Write `moves` as a generator; before compilation every `yield`
 into a buffer, and `yield from helper(...)` a call that continues to fill it. A generator must not
 call itself: keep the remaining work in ints, as `games/checkers/rules.py` does.
 
+## What `check` finds
+
+`plyforge check GAME` plays random games and calls every function, uncompiled and compiled. It reports
+*problems*, which are mistakes, and *remarks*, which may be intended; `--strict` fails for both. Besides
+results that differ between the backends, it looks for
+
+- sides: an extra move without `turn`, `outcome`, `stuck` or `evaluate` for a fixed player or for the
+  player who moved last, a start position in which the second player is to move;
+- results: a game that is over at the start (0 is a draw, `ONGOING` is not), 1 and -1 instead of `WIN`
+  and `LOSS`, an evaluation that is never negative, `terms` that do not add up to it;
+- moves: repeated or too many moves, a `play` that ignores its move, changes its argument or depends on
+  chance, negative indices of arrays;
+- keys, clocks, texts, pictures, symmetries, and names that are almost those of this page.
+
 ## Values
 
 Every value is from the perspective of the side to move. `WIN`, `LOSS` and `DRAW` are results; a

@@ -33,8 +33,7 @@ class MoveLists:
     def read(self, hook: str, position: Any) -> tuple[int, list[int]]:
         """Return the number of moves in a list, and its usable moves, each once."""
         function = self._hooks.game.rules.hooks[hook]
-        reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
-        raw, missing = self._hooks.run(hook, lambda p: reader(function, p), position)
+        raw, missing = self._hooks.run(hook, lambda p: read_raw(function, p), position)
         place = Place(function.__code__.co_filename, function.__code__.co_firstlineno)
         if missing:
             self._problem(hook, "missing", missing, place)
@@ -55,6 +54,13 @@ class MoveLists:
             )
         usable = [int(move) for move in raw[: self.max_moves] if self._is_move(hook, move, place)]
         return len(raw), self._without_repeats(hook, usable, place)
+
+    def read_again(self, hook: str, position: Any) -> list[int]:
+        """Return the usable moves of a list that was read before, without recording anything."""
+        function = self._hooks.game.rules.hooks[hook]
+        raw, _ = self._hooks.run(hook, lambda p: read_raw(function, p), position)
+        usable = [int(move) for move in raw[: self.max_moves] if _is_usable(move)]
+        return list(dict.fromkeys(usable))
 
     def _is_move(self, hook: str, move: Any, place: Place) -> bool:
         if isinstance(move, bool) or not isinstance(move, numbers.Integral):
@@ -86,6 +92,17 @@ class MoveLists:
 
     def _problem(self, hook: str, kind: str, message: str, place: Place) -> None:
         self._recorder.problem(hook, kind, message, place)
+
+
+def _is_usable(move: Any) -> bool:
+    integer = isinstance(move, numbers.Integral) and not isinstance(move, bool)
+    return integer and _MIN_MOVE <= int(move) <= _MAX_MOVE
+
+
+def read_raw(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:
+    """Return what a function in the form of `moves` gives, and what is missing in its buffer."""
+    reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
+    return reader(function, position)
 
 
 def _from_generator(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:
