@@ -49,7 +49,8 @@ with `--backend python`. `check` cannot notice a kind of move that is always mis
 
 ## Moves
 
-A move is an int. Write `moves` as a generator; before compilation every `yield` becomes a store
+A move is an int between -2^63 and 2^63 - 1, with a meaning of your choice: a cell, or `8 * start +
+target`. Write `moves` as a generator; before compilation every `yield` becomes a store
 into a buffer, and `yield from helper(...)` a call that continues to fill it. A generator must not
 call itself: keep the remaining work in ints, as `games/checkers/rules.py` does.
 

@@ -43,7 +43,16 @@ class BothBackends:
 
     def compile(self, guard: Guard, cache: Path) -> float | None:
         """Build the compiled backend, record the lint's findings, return the seconds it took."""
-        if not self._game.position_type.compilable:
+        kind = self._game.position_type
+        if not kind.compilable:
+            self._recorder.set_context(None)
+            self._recorder.remark(
+                "rules",
+                "uncompiled",
+                f"the rules run uncompiled, 100 to 1000 times slower: {kind.obstacle}; to compile"
+                f" them, {kind.remedy}",
+                self.place("initial"),
+            )
             return None
         try:
             self._compiled = Compiled(self._game, guard, cache)

@@ -7,8 +7,8 @@ from typing import Any
 
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.report import Place, Recorder
+from plyforge.core.contract import MAX_MOVE, MIN_MOVE
 
-_MIN_MOVE, _MAX_MOVE = -(2**63), 2**63 - 1
 ENDLESS = 100_000
 """A generator that yields this many moves counts as endless."""
 
@@ -69,9 +69,12 @@ class MoveLists:
                 hook, "no int", f"'{hook}' gave {move!r}, a {kind}; a move is an int", place
             )
             return False
-        if not _MIN_MOVE <= int(move) <= _MAX_MOVE:
+        if not MIN_MOVE <= int(move) <= MAX_MOVE:
             self._problem(
-                hook, "too large", f"'{hook}' gave {move}, which does not fit 64 bits", place
+                hook,
+                "too large",
+                f"'{hook}' gave {move}; a move must lie between -2^63 and 2^63 - 1",
+                place,
             )
             return False
         return True
@@ -96,7 +99,7 @@ class MoveLists:
 
 def _is_usable(move: Any) -> bool:
     integer = isinstance(move, numbers.Integral) and not isinstance(move, bool)
-    return integer and _MIN_MOVE <= int(move) <= _MAX_MOVE
+    return integer and MIN_MOVE <= int(move) <= MAX_MOVE
 
 
 def read_raw(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:

@@ -89,6 +89,8 @@ class _MachineCode:
 
 
 _compiled: dict[str, _MachineCode] = {}
+_uncompiled: set[str] = set()
+"""Files whose rules cannot be compiled, of which this process has warned."""
 _lock = threading.RLock()
 
 
@@ -105,10 +107,18 @@ def build(
     if backend == "python":
         from plyforge.compilation import interpreted
 
+        if not position.compilable and rules.file not in _uncompiled:
+            _uncompiled.add(rules.file)
+            (notices or Notices()).warn(
+                f"{rules.name} runs uncompiled, 100 to 1000 times slower: {position.obstacle};"
+                f" to compile it, {position.remedy}"
+            )
         call = interpreted.link(kernel, rules, position)
         return BuiltKernel(call, call, 0.0)
     if not position.compilable:
-        raise CompileError(f"{rules.file}: cannot be compiled: {position.obstacle}")
+        raise CompileError(
+            f"{rules.file}: cannot be compiled: {position.obstacle}; {position.remedy}"
+        )
     check_numba()
     with _lock:
         name, obstacle = kernel_name(kernel, rules, position)

@@ -41,7 +41,7 @@ _PM = ("position", "move")
 
 _RULES = [
     Hook("initial", (), "position", False, "the start position; its parameters are the game's variants: `connect4:5x4` and `connect4:columns=5,rows=4` call `initial(columns=5, rows=4)`", "", True),
-    Hook("moves", _P, "moves", True, "every legal move, each once: a generator of ints, or `moves(position, out)` that fills `out` and returns how many", "", True),
+    Hook("moves", _P, "moves", True, "every legal move, each once: a generator of ints (of 64 bits, with sign), or `moves(position, out)` that fills `out` and returns how many", "", True),
     Hook("play", _PM, "position", True, "the position after a legal move; must not change its argument", "", True),
 ]  # fmt: skip
 _ENDS = [
@@ -137,6 +137,10 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
 }  # fmt: skip
+
+MIN_MOVE: Final = -(2**63)
+MAX_MOVE: Final = 2**63 - 1
+"""The range of moves, which are signed 64-bit integers in compiled code."""
 
 SHAPES: Final = (
     *("stone", "disc", "crowned", "cross", "nought"),
