@@ -39,7 +39,7 @@ def test_an_invalid_depth_is_an_error(depth: object) -> None:
 
 @pytest.mark.parametrize("name", [None, 3, b"chess", ["chess"]])
 def test_a_game_name_must_be_a_string(name: object) -> None:
-    with pytest.raises(PlyforgeError, match="a name or a path as a string"):
+    with pytest.raises(PlyforgeError, match="a game is a name, a path, a module or a dict"):
         plyforge.load(name)  # type: ignore[arg-type]
 
 

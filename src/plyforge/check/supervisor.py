@@ -1,6 +1,7 @@
 """Check a game in another process, which may hang or crash without harm."""
 
 import json
+import os
 import queue
 import signal
 import subprocess
@@ -33,7 +34,7 @@ Observer = Callable[[str, int], object]
 
 
 def check(
-    game: str,
+    game: str | os.PathLike[str],
     *,
     seed: int = 0,
     games: int = 100,
@@ -47,6 +48,7 @@ def check(
     the rules that takes longer than `limit` seconds counts as endless.  `observer` is called when
     something else begins, and after each game.
     """
+    game = os.fspath(game)
     if games < 1:
         raise PlyforgeError(f"games must be at least 1, not {games}")
     if not seconds > 0:
