@@ -7,6 +7,7 @@ backend `python` it is the same source, uncompiled.
 """
 
 import gc
+import multiprocessing
 import re
 import sys
 import threading
@@ -107,7 +108,9 @@ def build(
     if backend == "python":
         from plyforge.compilation import interpreted
 
-        if not position.compilable and rules.file not in _uncompiled:
+        # Worker processes leave the warning to the process that started them.
+        first = rules.file not in _uncompiled and multiprocessing.parent_process() is None
+        if not position.compilable and first:
             _uncompiled.add(rules.file)
             (notices or Notices()).warn(
                 f"{rules.name} runs uncompiled, 100 to 1000 times slower: {position.obstacle};"

@@ -38,6 +38,11 @@ def reads_name(name: str) -> Matcher:
     return lambda node: isinstance(node, ast.Name) and node.id == name
 
 
+def holds_text(text: str) -> Matcher:
+    """Match a string in quotes."""
+    return lambda node: isinstance(node, ast.Constant) and node.value == text
+
+
 def assigns_attribute(name: str) -> Matcher:
     """Match assignments to an attribute, such as `position.side = 1`."""
 

@@ -15,6 +15,7 @@ from plyforge.core.rules import Rules
 from plyforge.game.game import Game
 from plyforge.game.loading import is_path, read_file
 from plyforge.game.validation import read_module
+from plyforge.jobs.user_files import locate
 
 
 def names() -> list[str]:
@@ -42,6 +43,7 @@ def load(game: GameSource, backend: Backend | None = None, notices: Notices | No
             f"a game is a name, a path, a module or a dict of functions, not {clip(repr(game))}"
         )
     _check_backend(backend)
+    game = locate(game)
     name, variant = _split(game)
     if game_file(game) is not None:
         return Game(read_file(Path(name)), variant, backend, notices)

@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from plyforge.core.errors import UnknownName
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import statistics
 from plyforge.lab.statistics import Estimate
 
 Values = dict[str, float]
+FIGURES: Final = (
+    *("value", "depth", "leaves", "interior", "nodes", "distinct", "transpositions"),
+    *("first_cuts", "searches", "all_searches", "last_nodes", "seconds", "fixed_seconds"),
+)
+"""The names of the figures of a search; `distinct` only if they were counted."""
 TIMES: Final = ("seconds", "fixed_seconds")
 """The figures that differ from one repeat to the next, and from machine to machine."""
 
@@ -98,6 +104,7 @@ class Data:
 
         By default, the configurations are all those measured at the depth.
         """
+        self._check_names(depth, names or (), metrics)
         required = set(metrics)
         sets = [
             {
@@ -108,6 +115,16 @@ class Data:
             for name in (self.variations_at(depth) if names is None else names)
         ]
         return sorted(set.intersection(*sets)) if sets else []
+
+    def _check_names(self, depth: int, names: Sequence[str], metrics: Sequence[str]) -> None:
+        """Raise an error for a name that is misspelt, not for one that was not measured yet."""
+        for name in names:
+            if name not in self.variations:
+                raise LookupError(str(UnknownName("configuration", name, self.variations)))
+        measured = any((name, depth) in self._table for name in names)
+        for metric in metrics:
+            if measured and metric not in self.metrics and metric not in FIGURES:
+                raise LookupError(str(UnknownName("metric", metric, self.metrics)))
 
     def values(
         self, name: str, depth: int, metric: str, with_: Sequence[str] | None = None
