@@ -24,7 +24,7 @@ position: `play` copies it.
 
 Import what you need from `plyforge.rules`: `WIN`, `LOSS`, `DRAW`, `ONGOING`, `u64`, the bit
 functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, the board shapes `squares`,
-`hexagons`, `pits`, and the forms of [evaluations](../evaluate.md): `linear`, `patterns` and `net`,
+`hexagons`, `pits`, `points` (joined by lines), `edges` (cells that are lines) and `boxes` (Dots and Boxes), and the forms of [evaluations](../evaluate.md): `linear`, `patterns` and `net`,
 with `table`.
 
 ## What compiles

@@ -85,7 +85,7 @@ _TEXT = [
     Hook("move_text", _PM, "text", False, "the move as players write it", "the number"),
     Hook("parse_move", ("position", "text"), "int", False, "the legal move that a text means; raises `ValueError` with the reason if there is none", "the move with this `move_text`, ignoring case"),
     Hook("split_moves", ("text",), "object", False, "the move texts in a line of moves", "words between spaces or commas"),
-    Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons` or `pits`", "no picture"),
+    Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons`, `pits`, `points`, `edges` or `boxes`", "no picture"),
     Hook("pieces", _P, "object", False, "the pieces on the board: cell name to piece letter (or number of seeds)", "none"),
     Hook("arrange", ("position", "pieces", "side"), "position", False, "the position with these pieces, in the form of `pieces`, and that side to move; `position` gives size and variant; raises `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
     Hook("move_cells", _PM, "object", False, "the cells that a move touches, from first to last", "none"),

@@ -318,7 +318,7 @@ class BaseGame:
         if not isinstance(geometry, Geometry):
             raise GameFileError(
                 f"{self.rules.file}: 'geometry' returned {clip(repr(geometry))}; it must return a"
-                " Geometry, as squares, hexagons and pits do"
+                " Geometry, as squares, hexagons, pits, points, edges and boxes do"
             )
         return geometry
 
