@@ -14,6 +14,7 @@ from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import lab, learning, playing, rules, searching, tuning
+from plyforge.interfaces.cli.encodings import accept_any_letter
 
 app = typer.Typer(
     name="plyforge",
@@ -30,6 +31,7 @@ app.add_typer(lab.group, rich_help_panel="Laboratory")
 
 def main() -> None:
     """Run the command line; exit with 2 after wrong input, with 130 after an interrupt."""
+    accept_any_letter()
     try:
         app()
     except PlyforgeError as error:
