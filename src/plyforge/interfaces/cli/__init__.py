@@ -6,6 +6,7 @@ when the command runs, so that `plyforge --help` loads neither NumPy nor Numba.
 
 import os
 import sys
+import warnings
 from typing import Annotated
 
 import typer
@@ -32,6 +33,7 @@ app.add_typer(lab.group, rich_help_panel="Laboratory")
 def main() -> None:
     """Run the command line; exit with 2 after wrong input, with 130 after an interrupt."""
     accept_any_letter()
+    warnings.showwarning = _show_warning
     try:
         app()
     except PlyforgeError as error:
@@ -58,6 +60,12 @@ def _fail(message: str, code: int) -> None:
     if sys.stderr is not None:
         sys.stderr.write(f"plyforge: {message}\n")
     sys.exit(code)
+
+
+def _show_warning(message: Warning | str, *details: object) -> None:
+    """Print a warning as one sentence, without the line of code that caused it."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"plyforge: warning: {message}\n")
 
 
 def _print_version(requested: bool) -> None:

@@ -11,6 +11,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.writing import write_atomically
 
 INK: Final = "#1f4e79"
 ACCENT: Final = "#b4540a"
@@ -43,9 +44,9 @@ def save(picture: Figure, path: Path) -> None:
     """Write a .png or .svg file; the same picture gives the same file."""
     kind = path.suffix.lower()
     try:
-        path.write_bytes(svg(picture) if kind == ".svg" else _render(picture, kind))
-    except OSError as error:
-        raise PlyforgeError(f"plot '{path}' cannot be written: {error.strerror}") from error
+        write_atomically(path, svg(picture) if kind == ".svg" else _render(picture, kind))
+    except PlyforgeError as error:
+        raise PlyforgeError(f"plot {error}") from error
 
 
 def svg(picture: Figure) -> bytes:
