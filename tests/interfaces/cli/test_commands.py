@@ -126,3 +126,10 @@ def test_strict_turns_remarks_into_failures(plyforge, options, code):
     assert answer.code == code
     assert answer.json["passed"] == (code == 0)
     assert [problem["severity"] for problem in answer.json["problems"]] == ["remark"]
+
+
+@pytest.mark.parametrize("command", ["play", "match", "analyse", "serve", "tune", "check"])
+def test_help_shows_no_types_of_python(plyforge, command):
+    out = plyforge(command, "--help").out
+    for text in ("<bool>", "<str>", "<list", "[["):
+        assert text not in out
