@@ -109,6 +109,10 @@ class Store:
                 stacklevel=3,
             )
 
+    def lock_file(self, name: str) -> Path:
+        """Return the file that a process locks while it compiles a kernel."""
+        return self._path(name).with_name(f".lock-{name}")
+
     def discard(self, name: str) -> None:
         """Remove an entry that turned out to be unusable."""
         with suppress(OSError):
