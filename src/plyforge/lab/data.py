@@ -49,6 +49,9 @@ class Data:
     """Games, for example, that alternate in the list of positions."""
     together: int = 1
     """How many consecutive positions come from one game, and are resampled together."""
+    strict: bool = False
+    """Whether the name of a configuration that does not exist is an error.  Built-in experiments
+    ask for combinations of which only some exist."""
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,7 +70,7 @@ class Data:
         """Return the data of the positions of one group."""
         place, groups = self.groups.index(group), len(self.groups)
         chosen = [m for m in self.measurements if m.case % groups == place]
-        return Data(chosen, self.variations, together=self.together)
+        return Data(chosen, self.variations, together=self.together, strict=self.strict)
 
     def without_forced_wins(self) -> "Data":
         """Leave out positions at depths where some search found a forced win.
@@ -80,7 +83,7 @@ class Data:
             if abs(m.values.get("value", 0.0)) > SCORE_LIMIT
         }
         left = [m for m in self.measurements if (m.case, m.depth) not in won]
-        return Data(left, self.variations, self.groups, self.together)
+        return Data(left, self.variations, self.groups, self.together, self.strict)
 
     @property
     def depths(self) -> list[int]:
@@ -119,11 +122,12 @@ class Data:
     def _check_names(self, depth: int, names: Sequence[str], metrics: Sequence[str]) -> None:
         """Raise an error for a name that is misspelt, not for one that was not measured yet."""
         for name in names:
-            if name not in self.variations:
+            if self.strict and name not in self.variations:
                 raise LookupError(str(UnknownName("configuration", name, self.variations)))
         measured = any((name, depth) in self._table for name in names)
         for metric in metrics:
-            if measured and metric not in self.metrics and metric not in FIGURES:
+            unknown = metric not in self.metrics and metric not in FIGURES
+            if self.strict and measured and unknown:
                 raise LookupError(str(UnknownName("metric", metric, self.metrics)))
 
     def values(

@@ -89,7 +89,8 @@ class Experiment:
     def data(self, measurements: Sequence[Measurement]) -> Data:
         """Arrange measurements of this experiment for reports."""
         names = tuple(variation.name for variation in self.variations)
-        return Data(measurements, names, self.groups, self.together)
+        own_file = self.reference.endswith(".py")
+        return Data(measurements, names, self.groups, self.together, strict=own_file)
 
     def variation(self, name: str) -> Variation:
         return next(variation for variation in self.variations if variation.name == name)
