@@ -10,8 +10,9 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,12 +26,18 @@ from plyforge.check.report import Recorder
 from plyforge.check.reversal import components
 from plyforge.check.sides import correlation
 from plyforge.check.turns import Turns
+from plyforge.check.watched_arrays import watch_arrays
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
 from plyforge.game.starter import write_starter
 from tests.processes import default_sigint
 
 HERE = Path(__file__).parent
+
+
+class OneArray(NamedTuple):
+    cells: Any
+
 
 BROKEN = {
     "ambiguous_move_text": ("problem", "move_text", "moves 2 and 3 the same text: 'more'"),
@@ -400,6 +407,27 @@ def test_components_separate_cycles() -> None:
 def test_correlation_of_opposite_and_of_constant_values() -> None:
     assert correlation([1.0, 2.0, 3.0], [-1.0, -2.0, -3.0]) == pytest.approx(-1.0)
     assert correlation([1.0, 1.0], [1.0, 2.0]) is None
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda a: np.bitwise_xor.reduce(a),
+        lambda a: a.sum(),
+        lambda a: a.max(),
+        lambda a: a.dot(a),
+        lambda a: (a * 2)[1],
+        lambda a: np.add.reduce(a[a > 1]),
+        lambda a: a[1],
+        lambda a: a.reshape(2, 2)[1, 0],
+        lambda a: np.where(a > 1, a, 0).sum(),
+    ],
+)
+def test_numbers_from_watched_arrays_are_those_of_plain_ones(compute: Any) -> None:
+    plain = np.array([3, 1, 2, 5])
+    (watched,) = watch_arrays(OneArray(plain), lambda index, length, place: None)
+    one, other = compute(plain), compute(watched)
+    assert (type(one), one) == (type(other), other)
 
 
 def test_a_kind_of_mistake_is_passed_on_once_and_counted() -> None:

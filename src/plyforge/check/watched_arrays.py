@@ -22,6 +22,11 @@ class WatchedArray(np.ndarray):
     def __array_finalize__(self, other: Any) -> None:
         self._report = getattr(other, "_report", None)
 
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """Return what is computed from the array as plain NumPy does: a number or an array."""
+        plain = np.asarray(array)
+        return plain[()] if plain.ndim == 0 else plain
+
     def __getitem__(self, index: Any) -> Any:
         self._watch(index)
         return super().__getitem__(index)
