@@ -6,7 +6,7 @@
 from numpy import uint64 as u64
 
 from plyforge.core.bits import byteswap, clz, ctz, logical_shift, popcount
-from plyforge.core.geometry import Geometry, hexagons, pits, squares
+from plyforge.core.geometry import Geometry, boxes, edges, hexagons, pits, points, squares
 from plyforge.core.randomness import random_words
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
 from plyforge.game.forms import Evaluation, linear, net, patterns, random_weights, table
@@ -21,15 +21,18 @@ __all__ = [
     "Evaluation",
     "GameRecord",
     "Geometry",
+    "boxes",
     "byteswap",
     "clz",
     "ctz",
+    "edges",
     "hexagons",
     "linear",
     "logical_shift",
     "net",
     "patterns",
     "pits",
+    "points",
     "popcount",
     "random_weights",
     "random_words",

@@ -30,3 +30,7 @@ PLACE = '\nFile "/home/me/mine.py", line 8:\n'
 def test_a_mistake_in_a_step_is_named_with_its_line(text: str, message: str) -> None:
     said = explain(Exception(text + PLACE), ["/home/me/mine.py", "/home/me/game.py"])
     assert said.startswith("/home/me/mine.py, line 8: Numba cannot compile this: " + message)
+
+
+def test_an_error_without_a_text_has_a_hint() -> None:
+    assert "it gives no reason; does a function return" in explain(AssertionError(), ["/x/game.py"])

@@ -271,14 +271,58 @@ PLAYS = {
     ),
     "too few arguments": (
         "    return Position(position.left - move)",
-        "argument 'taken' is missing",
+        r"line 26: .*argument 'taken' is missing",
     ),
-    "no tuple": ("    return position.left - move", "'play' returns int64 instead of a position"),
+    "no tuple": ("    return position.left - move", "'play' returns int instead of a position"),
     "a float for an int": (
         "    return Position(position.left / 1 - move, 0)",
-        "'play' returns float64 for the field 'left', which is declared int64",
+        r"line 26: .*'play' returns float for the field 'left', .* declared int; divide with //",
     ),
-    "an undefined name": ("    return Position(forgotten, 0)", "'forgotten' is not defined"),
+    "an assignment to a field": (
+        "    position.taken = move\n    return position",
+        r"line 26: .*a position cannot be changed: 'taken' is assigned; return a new position",
+    ),
+    "an assignment to an entry": (
+        "    position[0] = move\n    return position",
+        r"line 26: .*a position cannot be changed; return a new position",
+    ),
+    "a new position of another form": (
+        "    return position._replace(left=position.left - move)",
+        r"line 26: .*no attribute '_replace'.*; write a new position with all of its fields",
+    ),
+    "a position or a tuple": (
+        "    if move:\n        return (move, move)\n    return Position(move, move)",
+        "it returns values of different types: .*; return one type always, as Position",
+    ),
+    "a text or an int": (
+        "    return Position(1 if ('a' if move else 1) == 'a' else 0, 0)",
+        r"line 26: .*a value is int on one path and str on another; give it one type",
+    ),
+    "a bit count": (
+        "    return Position(position.left.bit_count(), 0)",
+        r"line 26: .*an int has no attribute 'bit_count'.*; use popcount\(...\)",
+    ),
+    "a sum of a generator": (
+        "    return Position(sum(i for i in range(move)), 0)",
+        r"line 26: .*a generator expression.*; write a loop",
+    ),
+    "a conversion of a text": (
+        "    return Position(int(str(move)), 0)",
+        r"line 26: .*int\(str\) has no compiled form",
+    ),
+    "a certain exception": (
+        "    try:\n        return Position(1 // move, 0)\n    except ZeroDivisionError:\n"
+        "        return position",
+        r"line 28: .*compiled rules cannot catch it",
+    ),
+    "a with statement": (
+        "    with open('x') as file:\n        return position",
+        r"line 26: .*a 'with' statement has no compiled form",
+    ),
+    "an undefined name": (
+        "    return Position(forgotten, 0)",
+        r"line 26: .*'forgotten' is not defined",
+    ),
 }
 
 
@@ -301,7 +345,7 @@ VALUES = {
     ),
     "nothing at all": ("evaluate(position):\n    pass", "'evaluate' returns None on one of its"),
     "no number": ("evaluate(position):\n    return position", "'evaluate' returns .* a number"),
-    "no int": ("key(position):\n    return 0.5", "'key' returns float64 instead of an int"),
+    "no int": ("key(position):\n    return 0.5", "'key' returns float instead of an int"),
 }
 
 

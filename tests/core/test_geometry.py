@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from plyforge.core.geometry import Geometry, algebraic, hexagons, pits, squares
+from plyforge.core.geometry import (
+    Geometry,
+    algebraic,
+    boxes,
+    edges,
+    hexagons,
+    pits,
+    points,
+    squares,
+)
 
 
 def test_squares_are_named_as_in_chess() -> None:
@@ -72,7 +81,10 @@ def test_edges_of_a_hexagonal_board_are_kept() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"kind": "circles"}, "kind must be one of squares, hexagons, pits, tree, not 'circles'"),
+        (
+            {"kind": "circles"},
+            "kind must be one of squares, hexagons, pits, tree, points, not",
+        ),
         ({"cells": {1: (0, 0)}}, "the name of a cell must be a string, not 1"),
         ({"cells": {"a": (0, float("nan"))}}, "the place of cell 'a' must be two finite numbers"),
         ({"links": (("a", "z"),)}, "no cell is called 'z'"),
@@ -100,3 +112,28 @@ def test_a_rotated_board_has_its_first_cell_last() -> None:
     board = squares(8, 8).rotate()
     assert (board.cells["a1"], board.cells["h8"]) == ((7, 0), (0, 7))
     assert (board.row_labels[0], board.column_labels[0]) == ("1", "h")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 2), (5, 5)])
+def test_boxes_have_all_lines_between_neighbouring_dots(columns: int, rows: int) -> None:
+    board = boxes(columns, rows)
+    assert len(board.dots) == (columns + 1) * (rows + 1)
+    assert len(board.spans) == (rows + 1) * columns + rows * (columns + 1)
+    assert len(board.areas) == columns * rows
+    assert board.spans["a1-b1"] == ((0, rows), (1, rows))
+    assert board.cells["a1"] == (0.5, rows - 0.5)
+    for ends in board.spans.values():
+        assert abs(ends[0][0] - ends[1][0]) + abs(ends[0][1] - ends[1][1]) == 1
+    assert board.rotate().rotate() == board
+
+
+def test_points_are_joined_by_lines() -> None:
+    board = points({"a": (0, 0), "b": (1, 1)}, [("a", "b")])
+    assert (board.kind, board.links) == ("points", (("a", "b"),))
+    with pytest.raises(ValueError, match="no cell is called 'c'"):
+        points({"a": (0, 0)}, [("a", "c")])
+
+
+def test_a_line_needs_its_dots() -> None:
+    with pytest.raises(ValueError, match="no dot is called 'z'"):
+        edges({"a": (0, 0)}, {"line": ("a", "z")})

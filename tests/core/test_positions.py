@@ -1,5 +1,6 @@
-"""Positions as bytes."""
+"""Positions as bytes, and what keeps them from being compiled."""
 
+import dataclasses
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,3 +86,40 @@ def test_a_shape_larger_than_the_bytes_is_refused() -> None:
     packed[8 + 8 + 1 + 8 : 8 + 8 + 1 + 8 + 4] = b"\xff\xff\xff\xff"
     with pytest.raises(PositionError, match="not a position"):
         KIND.from_bytes(bytes(packed))
+
+
+class WithList(NamedTuple):
+    side: int
+    board: list[int]
+
+
+class WithText(NamedTuple):
+    side: int
+    who: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    heap: int
+
+
+@pytest.mark.parametrize(
+    ("position", "obstacle", "remedy"),
+    [
+        ([3, 4], "list objects", "'name: int' for each of its 2 entries, or a field 'board: ND"),
+        ((3, 4, 0), "tuple objects", "class Position(NamedTuple) with 'name: int' for each of its"),
+        ((3, "x"), "tuple objects", "a name and a type for each of its 2 entries"),
+        ({"heap": 3}, "dict objects", "with int fields, and NDArray[np.int8] for a board"),
+        ("abc", "str objects", "with int fields"),
+        (Record(3), "Record objects", "derive Record from NamedTuple instead of @dataclass"),
+        (WithList(0, [1]), "'board' is declared list[int]", "'board: NDArray[np.int8]', or an int"),
+        (WithText(0, "w"), "'who' is declared str", "'who: int', with a number for each value"),
+    ],
+)
+def test_a_position_that_cannot_be_compiled_has_a_remedy(
+    position: Any, obstacle: str, remedy: str
+) -> None:
+    kind = position_type(position)
+    assert not kind.compilable
+    assert obstacle in kind.obstacle
+    assert remedy in kind.remedy

@@ -340,3 +340,22 @@ def test_a_high_level_beats_a_low_one():
                 history.play(choose(weak, history, 1, seed))
         won += history.verdict().name == "loss" and history.turn != strong_side
     assert won >= 5
+
+
+def test_root_moves_may_be_texts() -> None:
+    engine = Engine("tictactoe", backend="python")
+    game = engine.game
+    for moves in (["b2", "a1"], "b2 a1", ["B2", game.parse_move(game.initial(), "a1")]):
+        result = engine.analyse(depth=1, moves=moves)
+        assert game.move_text(game.initial(), result.move) in ("b2", "a1")
+    with pytest.raises(PlyforgeError, match=r"'z9' is not a .*; legal: "):
+        engine.analyse(depth=1, moves=["z9"])
+
+
+def test_a_win_is_counted_in_moves() -> None:
+    engine = Engine("tictactoe", backend="python")
+    result = engine.analyse("XX./OO./... X", depth=3)
+    assert (result.score_text, result.moves_to_end) == ("win in 1", 1)
+    assert (result.lines[0].score_text, result.lines[0].moves_to_end) == ("win in 1", 1)
+    draw = engine.analyse("XOX/XOO/.X. O", depth=3)
+    assert draw.moves_to_end is None

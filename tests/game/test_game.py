@@ -5,6 +5,7 @@ import pytest
 
 import plyforge
 from plyforge import PlyforgeError
+from plyforge.compilation.notices import Notices
 
 
 def test_changing_a_start_position_does_not_change_the_next() -> None:
@@ -38,7 +39,7 @@ def test_an_invalid_depth_is_an_error(depth: object) -> None:
 
 @pytest.mark.parametrize("name", [None, 3, b"chess", ["chess"]])
 def test_a_game_name_must_be_a_string(name: object) -> None:
-    with pytest.raises(PlyforgeError, match="a name or a path as a string"):
+    with pytest.raises(PlyforgeError, match="a game is a name, a path, a module or a dict"):
         plyforge.load(name)  # type: ignore[arg-type]
 
 
@@ -61,3 +62,32 @@ def test_messages_quote_only_the_beginning_of_long_input() -> None:
         with pytest.raises(PlyforgeError) as error:
             attempt("x" * 1_000_000)
         assert len(str(error.value)) < 2_000
+
+
+@pytest.mark.parametrize("move", [2**63, -(2**63) - 1])
+def test_a_move_beyond_64_bits_is_refused(tmp_path, move):
+    path = tmp_path / "wide.py"
+    path.write_text(
+        "def initial():\n    return 3\n\ndef moves(position):\n"
+        f"    yield {move}\n\ndef play(position, move):\n    return position\n",
+        encoding="utf-8",
+    )
+    game = plyforge.load(str(path))
+    with pytest.raises(PlyforgeError, match=f"'moves' gave {move}; a move must be an int between"):
+        game.moves(game.initial())
+
+
+def test_rules_that_run_uncompiled_say_so_once(tmp_path):
+    path = tmp_path / "heap.py"
+    path.write_text(
+        "def initial():\n    return [3]\n\ndef moves(position):\n"
+        "    yield from range(position[0])\n\ndef play(position, move):\n    return [move]\n",
+        encoding="utf-8",
+    )
+    texts: list[str] = []
+    game = plyforge.load(str(path), notices=Notices(texts.append))
+    game.perft(game.initial(), 2)
+    plyforge.load(str(path), notices=Notices(texts.append)).perft([3], 2)
+    (text,) = texts
+    assert "heap runs uncompiled" in text
+    assert "to compile it, declare class Position(NamedTuple)" in text

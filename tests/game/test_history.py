@@ -4,9 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import plyforge
 from plyforge import Game, PlyforgeError
+from plyforge.core.randomness import Stream
 from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 
 RING = '''
@@ -276,3 +279,30 @@ def test_what_is_known_of_a_position_is_not_taken_for_another(ring: Loader) -> N
     assert not before.verdict().over
     assert not history.at(1).verdict().over
     assert history.at(2).verdict().over
+
+
+@given(st.integers(0, 2**32), st.integers(0, 30), st.integers(0, 30))
+@settings(max_examples=30, deadline=None)
+def test_undo_restores_the_earlier_game(seed: int, plies: int, count: int) -> None:
+    history, stream = plyforge.load("connect4:5x4").history(), Stream(seed)
+    while len(history.moves) < plies and history.legal_moves():
+        history.play(stream.choice(history.legal_moves()))
+    count = min(count, len(history.moves))
+    expected = history.at(len(history.moves) - count)
+    history.undo(count)
+    assert (history.moves, history.positions) == (expected.moves, expected.positions)
+    assert (history.keys, history.verdict()) == (expected.keys, expected.verdict())
+    assert history.plies_without_progress == expected.plies_without_progress
+
+
+@pytest.mark.parametrize("count", [2, -1])
+def test_more_moves_than_were_made_cannot_be_taken_back(count: int) -> None:
+    history = plyforge.load("tictactoe").history()
+    history.play_text("b2")
+    with pytest.raises(PlyforgeError, match=f"cannot take back {count} moves; 1 were made"):
+        history.undo(count)
+
+
+def test_a_text_as_a_move_has_a_hint() -> None:
+    with pytest.raises(PlyforgeError, match="b2 is not a legal move here; play_text makes moves"):
+        plyforge.load("tictactoe").history().play("b2")  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 """The starter game that `plyforge new` writes."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,18 @@ def test_a_name_must_end_in_py(tmp_path: Path, name: str, remedy: str) -> None:
 
 def test_the_starter_names_the_next_commands() -> None:
     assert all(f"plyforge {command} FILE" in template() for command in ("check", "analyse"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk: both fail in the middle."""
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "from plyforge.interfaces.cli import main\n"
+        "sys.argv = ['plyforge', 'new', 'mine.py']; main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (result.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert result.stderr == "plyforge: 'mine.py' cannot be written: File too large\n"

@@ -1,8 +1,8 @@
-"""Text drawings of boards of squares, hexagons and pits."""
+"""Text drawings of boards of squares, hexagons, pits, points and lines."""
 
 import pytest
 
-from plyforge.core.geometry import hexagons, pits, squares
+from plyforge.core.geometry import boxes, hexagons, pits, points, squares
 from plyforge.game.textboard import draw
 
 
@@ -58,3 +58,12 @@ def test_pits_left_out_are_empty() -> None:
 def test_pieces_off_the_board_are_an_error() -> None:
     with pytest.raises(ValueError, match="not on the board: d4, e5"):
         draw(squares(3, 3), {"e5": "X", "a1": "X", "d4": "O"})
+
+
+def test_lines_are_drawn_between_dots() -> None:
+    text = draw(boxes(2, 1), {"a1-b1": "-", "a1-a2": "x", "a1": "B"})
+    assert text == "2 +   +   +\n  | B\n1 +---+   +\n  a   b   c"
+
+
+def test_points_are_drawn_at_their_places() -> None:
+    assert draw(points({"a": (0, 0), "b": (2, 0), "c": (1, 1)}), {"b": "w"}) == ".   w\n  ."

@@ -5,6 +5,7 @@ index out of range is reported with its line, not as a crash.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,16 @@ from plyforge.check import values
 from plyforge.check.guard import Guard
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.movelists import MoveLists
-from plyforge.check.node import Node
+from plyforge.check.node import Node, same_position
 from plyforge.check.observer import STATEFUL, Compiled
 from plyforge.check.plays import Plays
 from plyforge.check.report import Place, Recorder
 from plyforge.compilation import interpreted
 from plyforge.core.contract import HOOKS
-from plyforge.core.errors import CompileError
+from plyforge.core.errors import CompileError, clip
 from plyforge.game.game import Game
+
+_MAX_REPEATS = 200
 
 
 class BothBackends:
@@ -33,12 +36,23 @@ class BothBackends:
         self._plays = Plays(hooks, recorder)
         self._compiled: Compiled | None = None
         self._plain_key = interpreted.hook("key", game.rules, game.position_type)
+        self._repeats: Counter[str] = Counter()
+        """Calls that were repeated, by hook."""
         self.stateful = game.rules.constant("STATE") is not None and hooks.defines("evaluate")
         """Whether `evaluate` takes a state that `begin` writes."""
 
     def compile(self, guard: Guard, cache: Path) -> float | None:
         """Build the compiled backend, record the lint's findings, return the seconds it took."""
-        if not self._game.position_type.compilable:
+        kind = self._game.position_type
+        if not kind.compilable:
+            self._recorder.set_context(None)
+            self._recorder.remark(
+                "rules",
+                "uncompiled",
+                f"the rules run uncompiled, 100 to 1000 times slower: {kind.obstacle}; to compile"
+                f" them, {kind.remedy}",
+                self.place("initial"),
+            )
             return None
         try:
             self._compiled = Compiled(self._game, guard, cache)
@@ -57,6 +71,8 @@ class BothBackends:
         rest = () if move is None else (move,)
         try:
             value = self.value(hook, node.position, *rest)
+            if self._repeat(hook):
+                self._compare_again(hook, value, self.value(hook, node.position, *rest))
         except CallFailed:
             return None
         complaint = values.complaint(hook, value, self._game.rules)
@@ -86,6 +102,10 @@ class BothBackends:
     def moves(self, hook: str, position: Any) -> list[int]:
         """Return the usable moves of `moves` or `noisy_moves`, each once."""
         count, usable = self._lists.read(hook, position)
+        if self._repeat(hook):
+            again = self._lists.read_again(hook, position)
+            if again != usable:
+                self._report_chance(hook, f"{_format_moves(usable)}, then {_format_moves(again)}")
         if self._compiled is None or count > self._lists.max_moves:
             return usable
         try:
@@ -106,6 +126,10 @@ class BothBackends:
     def play(self, position: Any, move: int) -> Any:
         """Return the position after a move."""
         child = self._plays.play(position, move)
+        if self._repeat("play"):
+            again = self._hooks.call("play", position, move)
+            if not same_position(self._game.position_type, child, again):
+                self._report_chance("play", f"{child!r}, then {again!r}")
         if self._compiled is None:
             return child
         try:
@@ -151,6 +175,24 @@ class BothBackends:
             return
         if not values.same(value, other):
             self._report_difference(hook, f"returns {_format_value(value)}", _format_value(other))
+
+    def _repeat(self, hook: str) -> bool:
+        """Return whether to call a hook again, to compare; only its first calls are repeated."""
+        self._repeats[hook] += 1
+        return self._repeats[hook] <= _MAX_REPEATS
+
+    def _compare_again(self, hook: str, value: Any, again: Any) -> None:
+        if not values.same(value, again):
+            self._report_chance(hook, f"{_format_value(value)}, then {_format_value(again)}")
+
+    def _report_chance(self, hook: str, results: str) -> None:
+        self._recorder.problem(
+            hook,
+            "chance",
+            f"'{hook}' returns another result when it is called again with the same arguments:"
+            f" {clip(results, 300)}; it must depend on its arguments only",
+            self.place(hook),
+        )
 
     def _report_difference(self, hook: str, uncompiled: str, compiled: str) -> None:
         self._recorder.problem(

@@ -13,7 +13,9 @@ from plyforge.check.names import check_names
 from plyforge.check.node import Node, identity
 from plyforge.check.position_checks import PositionChecks
 from plyforge.check.report import Recorder, Statistics
+from plyforge.check.start import check_initial
 from plyforge.core.randomness import Stream
+from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
 
 MAX_PLIES = 1000
@@ -50,8 +52,9 @@ class Examination:
         self._endless = self._repetition is None and self._limit is None
 
     def check_definitions(self) -> None:
-        """Check what needs no play: which names the game defines."""
+        """Check what needs no play: the names that the game defines, and `initial`."""
         check_names(self._game.rules, self._recorder)
+        check_initial(self._game, self._guard, self._recorder)
         self._checks.check_definitions()
 
     def compile(self, cache: Path) -> None:
@@ -90,7 +93,7 @@ class Examination:
         seen: dict[Any, int] = {}
         since = 0
         try:
-            node = self._checks.visit(self._game.initial(), 0)
+            node = self._checks.start(self._game.initial())
             while not node.over and time.monotonic() < end:
                 self._note_repetition(node, seen)
                 keys.append(node.values.get("key", 0))
@@ -105,9 +108,16 @@ class Examination:
                 after = self._checks.visit(child, 1 - node.side)
                 self._checks.sides.add(node, after)
                 node = after
+            self._count_end(node)
         except CallFailed:
             pass
         return len(keys)
+
+    def _count_end(self, node: Node) -> None:
+        if node.over and node.values.get("outcome", ONGOING) != ONGOING:
+            self.statistics.ends_by_outcome += 1
+        elif node.over and not node.moves:
+            self.statistics.ends_without_move += 1
 
     def _sample(self, node: Node, stream: Stream) -> list[int]:
         moves = list(node.moves)

@@ -3,6 +3,7 @@
 A call fails if it raises, does not end, or changes the position that it was given.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,12 @@ import numpy as np
 
 from plyforge.check.guard import Guard, Hang
 from plyforge.check.report import Place, Recorder
+from plyforge.check.watched_arrays import watch_arrays
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.game.game import Game
+
+_MAX_WATCHED = 300
 
 
 class CallFailed(Exception):
@@ -27,6 +31,8 @@ class GuardedHooks:
         self._guard = guard
         self._recorder = recorder
         self._hung: set[str] = set()
+        self._watched: Counter[str] = Counter()
+        """Calls with watched arrays, by hook."""
         kind = game.position_type
         self._arrays = any(field.kind == "array" for field in kind.fields)
         self._mutable = self._arrays or not kind.compilable
@@ -54,7 +60,7 @@ class GuardedHooks:
         """Call a function that stands for a hook; `expected` errors pass through."""
         if hook in self._hung:
             raise CallFailed
-        argument = self.copy(position)
+        argument = self._watch(hook, self.copy(position))
         before = self._state(argument)
         try:
             with np.errstate(over="ignore"):
@@ -84,6 +90,23 @@ class GuardedHooks:
         if not self._arrays:
             return position
         return type(position)(*(v.copy() if isinstance(v, np.ndarray) else v for v in position))
+
+    def _watch(self, hook: str, position: Any) -> Any:
+        """Let the arrays of a position report negative indices, in the first calls of a hook."""
+        if not self._arrays or self._watched[hook] >= _MAX_WATCHED:
+            return position
+        self._watched[hook] += 1
+
+        def report(index: int, length: int, place: Place) -> None:
+            self._recorder.remark(
+                "rules",
+                f"negative index at {place}",
+                f"'{hook}' uses the index {index} of an array of length {length} at line"
+                f" {place.line}, which means {index + length}; is it off the board?",
+                place,
+            )
+
+        return watch_arrays(position, report)
 
     def _state(self, position: Any) -> Any:
         if not self._mutable:

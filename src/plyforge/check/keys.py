@@ -11,6 +11,7 @@ from plyforge.game.game import Game
 _WORD = (1 << 64) - 1
 _MAX_POSITIONS = 200_000
 """Positions remembered; a limit on memory."""
+_MAX_CLOCK_COMPARISONS = 500
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Keys:
         self._by_key: dict[int, _Seen] = {}
         fields = game.position_type.fields
         self._collided = False
+        self._clock_comparisons = 0
         self._postponed: dict[str, tuple[str, str]] = {}
         self._first: int | None = None
         self._distinct: set[Any] = set()
@@ -98,11 +100,35 @@ class Keys:
                 f" in clocks or in the path to them; the other one is {known.text}",
             )
             return
+        if known is not None:
+            self._compare_clocks(seen, known)
         other = self._by_key.get(key)
         if other is not None and other.identity != seen.identity:
             self._collision(seen, other)
         elif len(self._by_key) < _MAX_POSITIONS:
             self._by_identity[seen.identity] = self._by_key[key] = seen
+
+    def _compare_clocks(self, seen: _Seen, known: _Seen) -> None:
+        """Report two positions that differ in clocks only and have different moves."""
+        clocks = self._game.rules.constant("CLOCKS")
+        if not clocks or self._clock_comparisons >= _MAX_CLOCK_COMPARISONS:
+            return
+        names = self._game.position_type.differing_fields(seen.position, known.position)
+        names = [name for name in names if name in clocks]
+        if not names:
+            return
+        self._clock_comparisons += 1
+        mine, theirs = self._future(seen.position), self._future(known.position)
+        # Results may depend on a clock, such as a draw after many moves; moves may not.
+        moves, others = _first_moves(mine), _first_moves(theirs)
+        if moves is not None and others is not None and moves != others:
+            fields = ", ".join(f"'{name}'" for name in names)
+            self._recorder.problem(
+                "key",
+                "clocks",
+                f"CLOCKS leaves {fields} out of the key, but this position and {known.text}, which"
+                f" differ in nothing else, have different moves; remove {fields} from CLOCKS",
+            )
 
     def reread(self, node: Node, key: int) -> None:
         """Compare the key of a position that was read back from its text."""
@@ -140,3 +166,8 @@ class Keys:
             # The future of a finished position is not a list; nothing matters there any more.
             message = f"{message}; that is right only if {fields} never matters for the game"
             self._postponed.setdefault("alike", (seen.text, message))
+
+
+def _first_moves(future: Any) -> list[int] | None:
+    """Return the moves of a position, given its subtree; None if it is finished."""
+    return sorted(move for move, _ in future) if future and isinstance(future, list) else None

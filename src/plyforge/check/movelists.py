@@ -7,8 +7,8 @@ from typing import Any
 
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.report import Place, Recorder
+from plyforge.core.contract import MAX_MOVE, MIN_MOVE
 
-_MIN_MOVE, _MAX_MOVE = -(2**63), 2**63 - 1
 ENDLESS = 100_000
 """A generator that yields this many moves counts as endless."""
 
@@ -33,8 +33,7 @@ class MoveLists:
     def read(self, hook: str, position: Any) -> tuple[int, list[int]]:
         """Return the number of moves in a list, and its usable moves, each once."""
         function = self._hooks.game.rules.hooks[hook]
-        reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
-        raw, missing = self._hooks.run(hook, lambda p: reader(function, p), position)
+        raw, missing = self._hooks.run(hook, lambda p: read_raw(function, p), position)
         place = Place(function.__code__.co_filename, function.__code__.co_firstlineno)
         if missing:
             self._problem(hook, "missing", missing, place)
@@ -56,6 +55,13 @@ class MoveLists:
         usable = [int(move) for move in raw[: self.max_moves] if self._is_move(hook, move, place)]
         return len(raw), self._without_repeats(hook, usable, place)
 
+    def read_again(self, hook: str, position: Any) -> list[int]:
+        """Return the usable moves of a list that was read before, without recording anything."""
+        function = self._hooks.game.rules.hooks[hook]
+        raw, _ = self._hooks.run(hook, lambda p: read_raw(function, p), position)
+        usable = [int(move) for move in raw[: self.max_moves] if _is_usable(move)]
+        return list(dict.fromkeys(usable))
+
     def _is_move(self, hook: str, move: Any, place: Place) -> bool:
         if isinstance(move, bool) or not isinstance(move, numbers.Integral):
             kind = type(move).__name__
@@ -63,9 +69,12 @@ class MoveLists:
                 hook, "no int", f"'{hook}' gave {move!r}, a {kind}; a move is an int", place
             )
             return False
-        if not _MIN_MOVE <= int(move) <= _MAX_MOVE:
+        if not MIN_MOVE <= int(move) <= MAX_MOVE:
             self._problem(
-                hook, "too large", f"'{hook}' gave {move}, which does not fit 64 bits", place
+                hook,
+                "too large",
+                f"'{hook}' gave {move}; a move must lie between -2^63 and 2^63 - 1",
+                place,
             )
             return False
         return True
@@ -86,6 +95,17 @@ class MoveLists:
 
     def _problem(self, hook: str, kind: str, message: str, place: Place) -> None:
         self._recorder.problem(hook, kind, message, place)
+
+
+def _is_usable(move: Any) -> bool:
+    integer = isinstance(move, numbers.Integral) and not isinstance(move, bool)
+    return integer and MIN_MOVE <= int(move) <= MAX_MOVE
+
+
+def read_raw(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:
+    """Return what a function in the form of `moves` gives, and what is missing in its buffer."""
+    reader = _from_generator if inspect.isgeneratorfunction(function) else _from_buffer
+    return reader(function, position)
 
 
 def _from_generator(function: Callable[..., Any], position: Any) -> tuple[list[Any], str]:

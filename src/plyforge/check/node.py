@@ -40,6 +40,17 @@ def identity(kind: PositionType, position: Any, without: frozenset[str] = frozen
     )
 
 
+def same_position(kind: PositionType, one: Any, other: Any) -> bool:
+    """Return whether two positions are equal; True for objects that cannot be compared."""
+    if kind.compilable:
+        return kind.equal(one, other)
+    try:
+        return hashing.object_key(one) == hashing.object_key(other)
+    except PlyforgeError:
+        by_identity = getattr(type(one), "__eq__", None) is object.__eq__
+        return by_identity or bool(one == other)
+
+
 def _object_identity(position: Any) -> Any:
     try:
         return hashing.object_key(position)

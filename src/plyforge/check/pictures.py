@@ -85,7 +85,9 @@ class Pictures:
         if isinstance(board, Geometry):
             return board
         self._recorder.problem(
-            "geometry", "class", f"'geometry' returned {board!r}; use squares, hexagons or pits"
+            "geometry",
+            "class",
+            f"'geometry' returned {board!r}; use squares, hexagons, pits, points, edges or boxes",
         )
         raise CallFailed
 

@@ -1,18 +1,24 @@
 """All checks of one position and of moves from it."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from plyforge.check.backends import BothBackends
+from plyforge.check.effects import Effects
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.keys import Keys
 from plyforge.check.node import Node
+from plyforge.check.perspective import Perspective
 from plyforge.check.pictures import Pictures
 from plyforge.check.report import Recorder, Statistics
 from plyforge.check.reversal import Reversal
+from plyforge.check.scales import Scales
 from plyforge.check.sides import Sides
+from plyforge.check.start import check_first_player, check_start
 from plyforge.check.symmetry import Symmetry
 from plyforge.check.texts import Texts
+from plyforge.check.turns import Turns
 from plyforge.core.contract import HOOKS
 from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
@@ -35,6 +41,7 @@ class PositionChecks:
         recorder: Recorder,
         statistics: Statistics,
     ) -> None:
+        self._game = game
         self._hooks = hooks
         self._backends = backends
         self._recorder = recorder
@@ -46,6 +53,11 @@ class PositionChecks:
         self._keys = Keys(game, recorder, self._future)
         self._reversal = Reversal(game, recorder)
         self.sides = Sides(game.rules, recorder)
+        self._turns = Turns(recorder, hooks.defines("turn"), backends.place("play"))
+        self._perspective = Perspective(hooks, recorder, self._turns)
+        self._scales = Scales(game.rules, recorder)
+        self._effects = Effects(game.position_type, recorder)
+        self._first: Node | None = None
         defined = [name for name in HOOKS if hooks.defines(name) and HOOKS[name].compiled]
         single = [name for name in defined if HOOKS[name].returns in _VALUES]
         self._of_position = [
@@ -64,6 +76,22 @@ class PositionChecks:
         self._keys.conclude(self._backends.place("key"))
         self._reversal.conclude()
         self.sides.conclude()
+        place = self._backends.place
+        self._turns.conclude()
+        self._perspective.evaluate_is_wrong = self.sides.evaluate_is_fixed
+        self._perspective.conclude(place)
+        self._scales.conclude(place("outcome"), place("evaluate"))
+        self._effects.conclude(place("play"))
+        if self._first is not None:
+            check_first_player(self._first, self._recorder)
+
+    def start(self, position: Any) -> Node:
+        """Check the first position of a game."""
+        node = self.visit(position, 0)
+        self._first = self._first or node
+        hook = "outcome" if "outcome" in node.values else "moves"
+        check_start(node, self._recorder, self._backends.place(hook))
+        return node
 
     def visit(self, position: Any, side: int) -> Node:
         """Check a position; `side` is to move unless the game defines `turn`."""
@@ -87,6 +115,8 @@ class PositionChecks:
         if not node.over:
             self._check_ongoing(node)
         self._symmetry.position(node)
+        self._perspective.add(node)
+        self._scales.add(node)
         return node
 
     def _check_ongoing(self, node: Node) -> None:
@@ -101,6 +131,8 @@ class PositionChecks:
             return
         for hook in self._of_position:
             self._backends.observe(hook, node)
+        if "evaluate" in node.values and hasattr(self._game.rules.module, "terms"):
+            self._check_terms(node)
         node.over = bool(node.values.get("drawn", False))
         if self._hooks.defines("noisy_moves"):
             self._check_noisy_moves(node)
@@ -118,6 +150,23 @@ class PositionChecks:
                     " True only where there is one",
                     self._backends.place("can_move"),
                 )
+
+    def _check_terms(self, node: Node) -> None:
+        """Check that the author's `terms` add up to `evaluate`."""
+        try:
+            terms = self._hooks.run("terms", self._game.terms, node.position)
+        except CallFailed:
+            return
+        total = sum(value * weight for _, value, weight in terms)
+        value = node.values["evaluate"]
+        if not math.isclose(total, value, rel_tol=1e-6, abs_tol=1e-6):
+            self._recorder.problem(
+                "terms",
+                "sum",
+                f"the products of value and weight in 'terms' add up to {total:g}, but 'evaluate'"
+                f" returns {value:g}",
+                self._backends.place("terms"),
+            )
 
     def _check_noisy_moves(self, node: Node) -> None:
         try:
@@ -163,7 +212,9 @@ class PositionChecks:
             final = bool(values.get("irreversible"))
             self._check_child(node, move, text, child)
             self._reversal.add(node, text, child, final)
+            self._turns.add(node, text, child)
             tried[move] = child, final
+        self._effects.add(node, [child for child, _ in tried.values()])
         self._recorder.set_context(node.text)
         return tried
 

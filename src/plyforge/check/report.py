@@ -31,6 +31,8 @@ class Statistics:
     moves: int = 0
     longest_game: int = 0
     max_moves: int = 0
+    ends_by_outcome: int = 0
+    ends_without_move: int = 0
     compile_seconds: float = 0.0
     compiled: bool = False
     """Whether the compiled backend was compared."""
@@ -50,6 +52,10 @@ class Report:
     def passed(self) -> bool:
         """Whether only remarks were found."""
         return all(problem.severity == "remark" for problem in self.problems)
+
+    def passes(self, strict: bool = False) -> bool:
+        """Return whether no problem was found; if `strict`, no remark either."""
+        return not self.problems if strict else self.passed
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,10 @@ class Recorder:
     def remark(self, hook: str, kind: str, message: str, place: Place | None = None) -> None:
         """Record something that looks like a mistake but may be intended."""
         self._record("remark", hook, kind, message, place)
+
+    def has(self, hook: str) -> bool:
+        """Return whether a mistake of the hook was recorded."""
+        return any(name == hook for name, _ in self._numbers)
 
     def set_context(self, position: str | None, move: str | None = None) -> None:
         """Set the position and the move that the next problems are about."""

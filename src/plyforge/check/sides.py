@@ -39,6 +39,8 @@ class Sides:
         self._moves = 0
         self._kept = 0
         """Moves after which the same side moves again."""
+        self.evaluate_is_fixed = False
+        """Whether `conclude` found `evaluate` to be from a fixed perspective."""
 
     def add(self, node: Node, child: Node) -> None:
         """Add one move of a game; only moves that pass the turn are used."""
@@ -85,6 +87,7 @@ class Sides:
         after = [value for pairs in self._pairs for value in center([a for _, a in pairs])]
         likeness = correlation(before, after)
         if len(before) >= _MIN_PAIRS and likeness is not None and likeness > _MIN_CORRELATION:
+            self.evaluate_is_fixed = True
             self._recorder.problem(
                 "evaluate",
                 "fixed side",

@@ -1,13 +1,14 @@
 """Check a game in another process, which may hang or crash without harm."""
 
 import json
+import os
 import queue
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,14 +29,26 @@ _TIMEOUT = 20.0
 _COMPILE_TIMEOUT = 600.0
 
 
+Observer = Callable[[str, int], object]
+"""Called with what the check does (loading, compiling, playing) and the games played so far."""
+
+
 def check(
-    game: str, *, seed: int = 0, games: int = 100, seconds: float = 20.0, limit: float | None = None
+    game: str | os.PathLike[str],
+    *,
+    seed: int = 0,
+    games: int = 100,
+    seconds: float = 20.0,
+    limit: float | None = None,
+    observer: Observer = lambda doing, games: None,
 ) -> Report:
     """Look for mistakes in a game's rules, in at most `games` random games and `seconds` of play.
 
     `game` is a name, optionally with a variant, or a path, as for `plyforge.load`.  A call into
-    the rules that takes longer than `limit` seconds counts as endless.
+    the rules that takes longer than `limit` seconds counts as endless.  `observer` is called when
+    something else begins, and after each game.
     """
+    game = os.fspath(game)
     if games < 1:
         raise PlyforgeError(f"games must be at least 1, not {games}")
     if not seconds > 0:
@@ -53,12 +66,13 @@ def check(
             "cache": folder,
             "path": sys.path,
         }
-        return _Supervisor(game, call_limit).run(request, Path(folder))
+        return _Supervisor(game, call_limit, observer).run(request, Path(folder))
 
 
 class _Supervisor:
-    def __init__(self, game: str, limit: float) -> None:
+    def __init__(self, game: str, limit: float, observer: Observer) -> None:
         self.report = Report(game)
+        self._observer = observer
         self._limit = limit
         self._doing = "loading"
         self._position: str | None = None
@@ -66,6 +80,7 @@ class _Supervisor:
 
     def run(self, request: dict[str, Any], folder: Path) -> Report:
         with (folder / "stderr").open("wb") as output, _process(request, output) as process:
+            self._observer(self._doing, 0)
             for line in self._lines(process):
                 self._handle(json.loads(line))
                 if self.report.complete:
@@ -101,11 +116,15 @@ class _Supervisor:
         if kind == "problem":
             self.report.problems.append(Problem(**event["problem"]))
         elif kind == "doing":
+            if event["what"] != self._doing:
+                self._observer(event["what"], 0)
             self._doing = event["what"]
             self._position = event.get("position")
         elif kind == "so far":
             self.report.statistics = Statistics(**event["statistics"])
             self._count(event["times"])
+            if self._doing == "playing":
+                self._observer(self._doing, self.report.statistics.games)
         elif kind == "error":
             raise PlyforgeError(event["message"])
         elif kind == "failure":

@@ -60,6 +60,12 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
         slots = int(rules.constant("MOVE_SLOTS"))
         if not 0 <= value < slots:
             return f"'move_slot' returned {value}; MOVE_SLOTS = {slots} allows 0 to {slots - 1}"
+    if hook == "phase":
+        phases = int(rules.constant("PHASES"))
+        if not 0 <= value < phases:
+            return f"'phase' returned {value}; PHASES = {phases} allows 0 to {phases - 1}"
+    if hook == "move_target" and value < -1:
+        return f"'move_target' returned {value}; it must be a square's number, or -1 for none"
     if hook in ("move_kind", "progress") and value < 0:
         return f"'{hook}' returned {value}; it cannot be below 0"
     return None

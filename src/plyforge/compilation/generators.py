@@ -61,7 +61,8 @@ def _parse(function: FunctionType) -> ast.FunctionDef:
     if not source:
         raise CompileError(
             f"{where(function)}: the source of generator '{function.__name__}' is needed to compile"
-            " it and cannot be read; define it in a file"
+            " it and cannot be read; define it in a file or in a notebook, or load the game with"
+            " backend='python'"
         )
     try:
         tree = ast.parse(source)

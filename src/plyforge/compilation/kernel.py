@@ -7,6 +7,7 @@ backend `python` it is the same source, uncompiled.
 """
 
 import gc
+import multiprocessing
 import re
 import sys
 import threading
@@ -28,6 +29,7 @@ from plyforge.compilation.fingerprint import (
     toolchain,
 )
 from plyforge.compilation.interruptible import keep_interrupts
+from plyforge.compilation.locks import kernel_lock
 from plyforge.compilation.notices import Notices
 from plyforge.compilation.numba_version import check_numba
 from plyforge.compilation.records import Record, describe
@@ -89,6 +91,8 @@ class _MachineCode:
 
 
 _compiled: dict[str, _MachineCode] = {}
+_uncompiled: set[str] = set()
+"""Files whose rules cannot be compiled, of which this process has warned."""
 _lock = threading.RLock()
 
 
@@ -105,10 +109,20 @@ def build(
     if backend == "python":
         from plyforge.compilation import interpreted
 
+        # Worker processes leave the warning to the process that started them.
+        first = rules.file not in _uncompiled and multiprocessing.parent_process() is None
+        if not position.compilable and first:
+            _uncompiled.add(rules.file)
+            (notices or Notices()).warn(
+                f"{rules.name} runs uncompiled, 100 to 1000 times slower: {position.obstacle};"
+                f" to compile it, {position.remedy}"
+            )
         call = interpreted.link(kernel, rules, position)
         return BuiltKernel(call, call, 0.0)
     if not position.compilable:
-        raise CompileError(f"{rules.file}: cannot be compiled: {position.obstacle}")
+        raise CompileError(
+            f"{rules.file}: cannot be compiled: {position.obstacle}; {position.remedy}"
+        )
     check_numba()
     with _lock:
         name, obstacle = kernel_name(kernel, rules, position)
@@ -186,13 +200,27 @@ class _Builder:
         return twin
 
     def build(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
-        stored = None if obstacle else store.load(self.name)
-        if stored is not None:
-            result = serialization.from_bytes(stored)
-            if result is not None:
-                return _MachineCode(result, 0.0, ())
+        if obstacle:
+            return self._compile_and_store(store, obstacle, notices)
+        code = self._load(store)
+        if code is not None:
+            return code
+        with kernel_lock(store.lock_file(self.name), lambda: self._announce_waiting(notices)):
+            # Another process may have stored it in the meantime.
+            return self._load(store) or self._compile_and_store(store, obstacle, notices)
+
+    def _announce_waiting(self, notices: Notices) -> None:
+        notices.wait(f"{self.kernel.name} for {self.rules.name}")
+
+    def _load(self, store: Store) -> _MachineCode | None:
+        stored = store.load(self.name)
+        if stored is None:
+            return None
+        result = serialization.from_bytes(stored)
+        if result is None:
             store.discard(self.name)
-        return self._compile_and_store(store, obstacle, notices)
+            return None
+        return _MachineCode(result, 0.0, ())
 
     def _compile_and_store(self, store: Store, obstacle: str, notices: Notices) -> _MachineCode:
         from plyforge.compilation.contexts import load_registries

@@ -40,6 +40,10 @@ class Notices:
         timer.seconds = time.process_time() - cpu
         self._write(f"{time.perf_counter() - started:.1f} s\n")
 
+    def wait(self, what: str) -> None:
+        """Say that another process compiles the same kernel."""
+        self._write(f"waiting for another process that compiles {what} ...\n")
+
     def warn(self, text: str) -> None:
         self._write(f"warning: {text}\n")
 

@@ -29,6 +29,10 @@ KEEP_BYTES = 1 << 30
 DRAFT_SECONDS = 3600
 
 
+_warned: set[Path] = set()
+"""Folders of which this process has said that they cannot be written."""
+
+
 class CacheWarning(UserWarning):
     """The cache folder cannot be used."""
 
@@ -85,12 +89,29 @@ class Store:
             self._write(name, payload)
         except OSError as error:
             try:
-                self._use_temporary_folder(error)
+                self._use_temporary_folder()
                 self._write(name, payload)
             except OSError as again:
-                warnings.warn(f"kernels are not stored: {again}", CacheWarning, stacklevel=2)
+                self._warn(error, f"kernels are not stored ({again.strerror or again})")
+            else:
+                self._warn(error, f"using {self._temporary} instead")
         else:
             self.prune()
+
+    def _warn(self, error: OSError, consequence: str) -> None:
+        """Say once for each folder that it cannot be written, in one sentence."""
+        if self.folder not in _warned:
+            _warned.add(self.folder)
+            warnings.warn(
+                f"the kernel cache {self.folder} cannot be written ({error.strerror or error});"
+                f" {consequence}; set PLYFORGE_CACHE to a writable folder",
+                CacheWarning,
+                stacklevel=3,
+            )
+
+    def lock_file(self, name: str) -> Path:
+        """Return the file that a process locks while it compiles a kernel."""
+        return self._path(name).with_name(f".lock-{name}")
 
     def discard(self, name: str) -> None:
         """Remove an entry that turned out to be unusable."""
@@ -110,7 +131,7 @@ class Store:
                 Path(draft).unlink()
             raise
 
-    def _use_temporary_folder(self, error: OSError) -> None:
+    def _use_temporary_folder(self) -> None:
         if self._temporary is not None:
             return
         self._temporary = _temporary_folder()
@@ -119,12 +140,6 @@ class Store:
         if not _is_ours(self._temporary):
             # Another user's folder under this name must never supply code.
             self._temporary = Path(tempfile.mkdtemp(prefix="plyforge-"))
-        warnings.warn(
-            f"the kernel cache {self.folder} cannot be written ({error.strerror or error});"
-            f" using {self._temporary} instead; set PLYFORGE_CACHE to a writable folder",
-            CacheWarning,
-            stacklevel=3,
-        )
 
     def entries(self) -> Iterator[Entry]:
         """Yield the stored kernels, least recently used first."""

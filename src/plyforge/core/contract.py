@@ -41,7 +41,7 @@ _PM = ("position", "move")
 
 _RULES = [
     Hook("initial", (), "position", False, "the start position; its parameters are the game's variants: `connect4:5x4` and `connect4:columns=5,rows=4` call `initial(columns=5, rows=4)`", "", True),
-    Hook("moves", _P, "moves", True, "every legal move, each once: a generator of ints, or `moves(position, out)` that fills `out` and returns how many", "", True),
+    Hook("moves", _P, "moves", True, "every legal move, each once: a generator of ints (of 64 bits, with sign), or `moves(position, out)` that fills `out` and returns how many", "", True),
     Hook("play", _PM, "position", True, "the position after a legal move; must not change its argument", "", True),
 ]  # fmt: skip
 _ENDS = [
@@ -85,7 +85,7 @@ _TEXT = [
     Hook("move_text", _PM, "text", False, "the move as players write it", "the number"),
     Hook("parse_move", ("position", "text"), "int", False, "the legal move that a text means; raises `ValueError` with the reason if there is none", "the move with this `move_text`, ignoring case"),
     Hook("split_moves", ("text",), "object", False, "the move texts in a line of moves", "words between spaces or commas"),
-    Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons` or `pits`", "no picture"),
+    Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons`, `pits`, `points`, `edges` or `boxes`", "no picture"),
     Hook("pieces", _P, "object", False, "the pieces on the board: cell name to piece letter (or number of seeds)", "none"),
     Hook("arrange", ("position", "pieces", "side"), "position", False, "the position with these pieces, in the form of `pieces`, and that side to move; `position` gives size and variant; raises `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
     Hook("move_cells", _PM, "object", False, "the cells that a move touches, from first to last", "none"),
@@ -137,6 +137,10 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
 }  # fmt: skip
+
+MIN_MOVE: Final = -(2**63)
+MAX_MOVE: Final = 2**63 - 1
+"""The range of moves, which are signed 64-bit integers in compiled code."""
 
 SHAPES: Final = (
     *("stone", "disc", "crowned", "cross", "nought"),

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-Kind = Literal["squares", "hexagons", "pits", "tree"]
+Kind = Literal["squares", "hexagons", "pits", "tree", "points"]
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,12 @@ class Geometry:
     """The current node of a tree."""
     edges: tuple[tuple[int, tuple[str, str]], ...] = ()
     """Edges of the board that belong to a player: the player, and the cells at both ends."""
+    spans: Mapping[str, tuple[Place, Place]] = field(default_factory=dict)
+    """Cells of a board of points that are lines: their ends."""
+    areas: frozenset[str] = frozenset()
+    """Cells of a board of points that are squares between lines."""
+    dots: tuple[Place, ...] = ()
+    """Points of a board of points that are not cells."""
 
     def __post_init__(self) -> None:
         if not self.cells:
@@ -43,7 +50,12 @@ class Geometry:
                 raise ValueError(
                     f"the place of cell '{name}' must be two finite numbers, not {place}"
                 )
-        named = {*self.owners, *(end for link in self.links for end in link)}
+        named = {
+            *self.owners,
+            *self.spans,
+            *self.areas,
+            *(end for link in self.links for end in link),
+        }
         named |= {end for _, ends in self.edges for end in ends}
         named |= set() if self.present is None else {self.present}
         if named - set(self.cells):
@@ -61,6 +73,11 @@ class Geometry:
             cells={name: (across - x, down - y) for name, (x, y) in self.cells.items()},
             row_labels={down - y: label for y, label in self.row_labels.items()},
             column_labels={across - x: label for x, label in self.column_labels.items()},
+            spans={
+                name: ((across - x1, down - y1), (across - x2, down - y2))
+                for name, ((x1, y1), (x2, y2)) in self.spans.items()
+            },
+            dots=tuple((across - x, down - y) for x, y in self.dots),
         )
 
 
@@ -129,3 +146,67 @@ def pits(count: int) -> Geometry:
         cells[f"b{pit + 1}"] = (float(count - pit), 0.0)
     owners = {name: "ab".index(name[0].lower()) for name in cells}
     return Geometry("pits", cells, owners=owners)
+
+
+def points(places: Mapping[str, Place], lines: Sequence[tuple[str, str]] = ()) -> Geometry:
+    """Return a board of points joined by lines, as in Nine Men's Morris; pieces lie on points.
+
+    `places` maps names to (x, y), in units of one step, y downwards; `lines` are pairs of names.
+    """
+    return Geometry("points", dict(places), links=tuple(lines))
+
+
+def edges(
+    dots: Mapping[str, Place],
+    lines: Mapping[str, tuple[str, str]],
+    areas: Mapping[str, Place] | None = None,
+) -> Geometry:
+    """Return a board whose cells are lines between dots; a piece on a line draws it.
+
+    `dots` maps names to (x, y), and `lines` maps the name of each cell to the dots at its ends.
+    `areas` are more cells, squares around (x, y), such as the boxes of Dots and Boxes.
+    """
+    missing = {end for ends in lines.values() for end in ends} - set(dots)
+    if missing:
+        raise ValueError(f"no dot is called '{min(missing)}'")
+    spans = {name: (dots[start], dots[end]) for name, (start, end) in lines.items()}
+    middles = {name: ((a + c) / 2, (b + d) / 2) for name, ((a, b), (c, d)) in spans.items()}
+    squares_between = dict(areas or {})
+    return Geometry(
+        "points",
+        {**squares_between, **middles},
+        spans=spans,
+        areas=frozenset(squares_between),
+        dots=tuple(dots.values()),
+    )
+
+
+def boxes(columns: int, rows: int) -> Geometry:
+    """Return the board of Dots and Boxes, with so many boxes.
+
+    Dots are named as squares in chess, from `a1` at the bottom left.  A line is named by its ends,
+    as `a1-b1` and `a1-a2`, and a box by the dot at its bottom left.
+    """
+    dots: dict[str, Place] = {
+        algebraic(column, row, rows + 1): (column, row)
+        for row in range(rows + 1)
+        for column in range(columns + 1)
+    }
+    lines = {}
+    areas: dict[str, Place] = {}
+    for column in range(columns + 1):
+        for row in range(rows + 1):
+            dot = algebraic(column, row, rows + 1)
+            if column < columns:
+                right = algebraic(column + 1, row, rows + 1)
+                lines[f"{dot}-{right}"] = dot, right
+            if row > 0:
+                above = algebraic(column, row - 1, rows + 1)
+                lines[f"{dot}-{above}"] = dot, above
+            if column < columns and row > 0:
+                areas[dot] = column + 0.5, row - 0.5
+    return replace(
+        edges(dots, lines, areas),
+        row_labels={row: str(rows + 1 - row) for row in range(rows + 1)},
+        column_labels={column: chr(ord("a") + column) for column in range(columns + 1)},
+    )

@@ -4,6 +4,7 @@ A position class that is a NamedTuple annotated with `int` (int64), `u64`, `bool
 `NDArray[...]` can be compiled.  Anything else is a Python object and runs uncompiled.
 """
 
+import dataclasses
 import math
 import struct
 import typing
@@ -79,6 +80,8 @@ class PositionType:
     fields: tuple[Field, ...]
     obstacle: str = ""
     """Why positions of this class cannot be compiled; empty if they can."""
+    remedy: str = ""
+    """What to write so that they can."""
 
     @property
     def compilable(self) -> bool:
@@ -187,20 +190,60 @@ def position_type(example: Any) -> PositionType:
     """Return the type of the positions of a game, given its start position."""
     kind = type(example)
     if not (isinstance(example, tuple) and hasattr(kind, "_fields")):
-        return PositionType(kind, (), f"its positions are {kind.__name__} objects, not NamedTuples")
+        what = f"its positions are {kind.__name__} objects, not NamedTuples"
+        return PositionType(kind, (), what, _class_remedy(example))
     annotations = _annotations(kind)
     fields = []
     for name, value in zip(kind._fields, example, strict=True):
         field = _field(name, annotations.get(name), value)
         if field is None:
-            declared = annotations.get(name, "nothing")
+            declared = _annotation_name(annotations.get(name, "nothing"))
             return PositionType(
                 kind,
                 (),
                 f"field '{name}' is declared {declared}, not int, u64, bool, float or NDArray",
+                _field_remedy(name, value),
             )
         fields.append(field)
     return PositionType(kind, tuple(fields))
+
+
+def _class_remedy(example: Any) -> str:
+    """Return what to write instead of positions that are not NamedTuples."""
+    written = "declare class Position(NamedTuple)"
+    if isinstance(example, (list, tuple)) and example:
+        if all(isinstance(value, (int, np.integer)) for value in example):
+            board = (
+                "a field 'board: NDArray[np.int8]' for all of them, or an int with a bit for each"
+            )
+            return f"{written} with 'name: int' for each of its {len(example)} entries, or {board}"
+        return f"{written} with a name and a type for each of its {len(example)} entries"
+    if dataclasses.is_dataclass(example):
+        return f"derive {type(example).__name__} from NamedTuple instead of @dataclass"
+    if isinstance(example, (dict, str)) or type(example).__module__ == "builtins":
+        return f"{written} with int fields, and NDArray[np.int8] for a board"
+    return f"derive {type(example).__name__} from NamedTuple, with int fields or NDArray[np.int8]"
+
+
+def _field_remedy(name: str, value: Any) -> str:
+    """Return what to declare instead of a type that cannot be compiled."""
+    if isinstance(value, np.ndarray):
+        return f"declare '{name}: NDArray[np.{value.dtype.name}]'"
+    if isinstance(value, (bool, np.bool_)):
+        return f"declare '{name}: bool'"
+    if isinstance(value, (int, np.integer)):
+        return f"declare '{name}: int'"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return f"declare '{name}: NDArray[np.int8]', or an int with a bit for each entry"
+    if isinstance(value, dict):
+        return f"declare '{name}: NDArray[np.int8]', with a number for each key"
+    return f"declare '{name}: int', with a number for each value"
+
+
+def _annotation_name(annotation: Any) -> str:
+    """Return a type as the author wrote it: `list[int]`, `str`."""
+    plain = isinstance(annotation, type) and not typing.get_args(annotation)
+    return annotation.__name__ if plain else str(annotation)
 
 
 def _field(name: str, annotation: Any, value: Any) -> Field | None:

@@ -24,7 +24,7 @@ from plyforge.engine.result import Info, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
 from plyforge.game.game import Game, History
-from plyforge.games import load
+from plyforge.games import GameSource, load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
@@ -52,7 +52,7 @@ class Engine:
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | GameSource,
         *,
         driver: DriverLike = DEFAULT,
         preset: str = "exact",
@@ -193,11 +193,12 @@ class Engine:
         low: float = float("-inf"),
         high: float = float("inf"),
         depth: int = 1,
-        moves: Iterable[int] | None = None,
+        moves: Iterable[int | str] | None = None,
     ) -> SearchRequest:
         """Return one search as data, which any process can carry out; `moves` as in `analyse`."""
         validate_depth(depth)
-        root, root_moves = self.root(position), _root_moves(moves) or []
+        root = self.root(position)
+        root_moves = _root_moves(root, moves) or []
         if root_moves:
             validate_root(root, root_moves)
         return SearchRequest.of(root_of(root, self.game), low, high, depth, root_moves)
@@ -210,7 +211,7 @@ class Engine:
         time: float | None = None,
         nodes: int | None = None,
         clock: Clock | None = None,
-        moves: Iterable[int] | None = None,
+        moves: Iterable[int | str] | None = None,
         multipv: int = 1,
         guess: float = 0.0,
         line_budget: int = LINE_BUDGET,
@@ -220,21 +221,21 @@ class Engine:
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
 
-        `moves` are the root moves to search (default: all), `multipv` the number of best lines to
-        return, `guess` the value at which drivers that take a guess start, `line_budget` the nodes
-        that completing a line may take after a stop.  `report` is called after every iteration, in
-        the thread that searches.  With `pondering`, `time` and `clock` count only once that is hit.
-        Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
+        `moves` are the root moves to search, as numbers or texts (default: all), `multipv` the
+        number of best lines to return, `guess` the value at which drivers that take a guess start,
+        `line_budget` the nodes that completing a line may take after a stop.  `report` is called
+        after every iteration, in the thread that searches.  With `pondering`, `time` and `clock`
+        count only once that is hit.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
         `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
-        root_moves = _root_moves(moves)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
             raise PlyforgeError(f"multipv must be an integer of at least 1, not {multipv!r}")
         if not math.isfinite(guess):
             raise PlyforgeError(f"guess must be a finite number, not {guess!r}")
         with self._exclusive:
             root = self.root(position)
+            root_moves = _root_moves(root, moves)
             validate_root(root, root_moves or ())
             analysis = Analysis(
                 self.searcher,
@@ -399,10 +400,16 @@ def validate_threads(threads: int) -> int:
     return threads
 
 
-def _root_moves(moves: Iterable[int] | None) -> list[int] | None:
+def _root_moves(root: History, moves: Iterable[int | str] | None) -> list[int] | None:
     if moves is None:
         return None
-    root_moves = list(dict.fromkeys(moves))
+    if isinstance(moves, str):
+        moves = root.game.split_moves(moves)
+    numbers = (
+        root.game.parse_move(root.position, move) if isinstance(move, str) else move
+        for move in moves
+    )
+    root_moves = list(dict.fromkeys(numbers))
     if not root_moves:
         raise PlyforgeError("no root move is allowed; name at least one, or leave them out")
     return root_moves

@@ -1,5 +1,6 @@
 """The results of an analysis."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,16 @@ class Line:
     """Whether the score is the result of perfect play, not an estimate at some depth."""
     depth: int
     """The depth of the iteration that found it; more than `Info.depth` if that was stopped."""
+
+    @property
+    def score_text(self) -> str:
+        """The score in words: `+0.25`, `win in 7` or `loss in 4`, counted in plies."""
+        return score_text(self.score)
+
+    @property
+    def moves_to_end(self) -> int | None:
+        """The plies to the end of the game if the score is a win or a loss, else None."""
+        return moves_to_end(self.score)
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,16 @@ class Info:
     @property
     def score(self) -> float:
         return self.lines[0].score
+
+    @property
+    def score_text(self) -> str:
+        """The score in words: `+0.25`, `win in 7` or `loss in 4`, counted in plies."""
+        return self.lines[0].score_text
+
+    @property
+    def moves_to_end(self) -> int | None:
+        """The plies to the end of the game if the score is a win or a loss, else None."""
+        return self.lines[0].moves_to_end
 
     @property
     def move(self) -> int:
@@ -183,8 +204,16 @@ def score_text(score: float) -> str:
     >>> score_text(0.25), score_text(9_999_993.0), score_text(-9_999_996.0)
     ('+0.25', 'win in 7', 'loss in 4')
     """
-    if score > SCORE_LIMIT:
-        return f"win in {WIN - score:.0f}"
-    if score < -SCORE_LIMIT:
-        return f"loss in {WIN + score:.0f}"
+    plies = moves_to_end(score)
+    if plies is not None:
+        return f"{'win' if score > 0 else 'loss'} in {plies}"
     return f"{score:+.6g}" if score else "0"
+
+
+def moves_to_end(score: float) -> int | None:
+    """Return the plies to the end of the game for the score of a win or a loss, else None.
+
+    >>> moves_to_end(9_999_995.0), moves_to_end(-9_999_996.0), moves_to_end(0.25)
+    (5, 4, None)
+    """
+    return round(WIN - abs(score)) if SCORE_LIMIT < abs(score) < math.inf else None

@@ -14,7 +14,7 @@ from plyforge.compilation import interpreted
 from plyforge.compilation.kernel import Backend
 from plyforge.compilation.notices import Notices
 from plyforge.core import defaults
-from plyforge.core.contract import HOOKS
+from plyforge.core.contract import HOOKS, MAX_MOVE, MIN_MOVE
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -318,7 +318,7 @@ class BaseGame:
         if not isinstance(geometry, Geometry):
             raise GameFileError(
                 f"{self.rules.file}: 'geometry' returned {clip(repr(geometry))}; it must return a"
-                " Geometry, as squares, hexagons and pits do"
+                " Geometry, as squares, hexagons, pits, points, edges and boxes do"
             )
         return geometry
 
@@ -359,4 +359,9 @@ class _MoveBuffer(list[int]):
 def _as_move(move: Any, rules: Rules) -> int:
     if isinstance(move, (bool, float, np.floating)) or not hasattr(move, "__index__"):
         raise GameFileError(f"{rules.file}: 'moves' gave {move!r}; a move must be an int")
-    return int(move)
+    number = int(move)
+    if not MIN_MOVE <= number <= MAX_MOVE:
+        raise GameFileError(
+            f"{rules.file}: 'moves' gave {number}; a move must be an int between -2^63 and 2^63 - 1"
+        )
+    return number

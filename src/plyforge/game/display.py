@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
+from plyforge.core.writing import write_atomically
 from plyforge.game.base import BaseGame
 
 _RENDERER: Final = "plyforge.interfaces.notebook"
@@ -45,8 +46,4 @@ class Picture:
         file = Path(path)
         if file.suffix.lower() != ".svg":
             raise PlyforgeError(f"'{clip(str(file))}': the name of a picture must end in .svg")
-        try:
-            file.write_text(self.svg, encoding="utf-8", newline="\n")
-        except OSError as error:
-            name = clip(str(file))
-            raise PlyforgeError(f"'{name}' cannot be written: {error.strerror}") from error
+        write_atomically(file, self.svg.encode())

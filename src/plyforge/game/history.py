@@ -118,10 +118,11 @@ class BaseHistory:
             m for m in moves if self.game.key(self.game.play(self.position, m)) not in self._keys
         ]
 
-    def play(self, move: int) -> None:
+    def play(self, move: Any) -> None:
         """Make a legal move; raise `MoveError` if it is not."""
         if move not in self.legal_moves():
-            raise MoveError(f"{move} is not a legal move here")
+            hint = "; play_text makes moves from their texts" if isinstance(move, str) else ""
+            raise MoveError(f"{move} is not a legal move here{hint}")
         self._make(move)
 
     def _make(self, move: int) -> None:
@@ -131,6 +132,15 @@ class BaseHistory:
         self._keys.append(self.game.key(self.position))
         self._since.append(0 if irreversible else self._since[-1] + 1)
         self._known = {}
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last move, or the last `count` moves."""
+        if not 0 <= count <= len(self.moves):
+            raise MoveError(f"cannot take back {count} moves; {len(self.moves)} were made")
+        if count:
+            del self.moves[-count:], self.positions[-count:]
+            del self._keys[-count:], self._since[-count:]
+            self._known = {}
 
     def play_text(self, text: str) -> None:
         """Make the moves of a line such as `11-15 23-19`; an error names the illegal one."""

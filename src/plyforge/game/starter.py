@@ -26,10 +26,17 @@ def write_starter(path: Path) -> Path:
     if not os.path.isdir(path.parent):  # noqa: PTH112 - unlike Path.is_dir it never raises
         raise PlyforgeError(f"there is no folder '{path.parent}'; create it first")
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(template())
+        file = path.open("x", encoding="utf-8", newline="\n")
     except FileExistsError:
         raise PlyforgeError(f"'{path}' exists already; choose another name or remove it") from None
     except OSError as error:
         raise PlyforgeError(f"'{path}' cannot be written: {error.strerror}") from error
+    try:
+        with file:
+            file.write(template())
+    except BaseException as error:  # such as a full disk: leave no half of a file
+        path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise PlyforgeError(f"'{path}' cannot be written: {error.strerror}") from error
+        raise
     return path

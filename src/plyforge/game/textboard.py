@@ -13,6 +13,8 @@ def draw(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
         raise ValueError(f"pieces on cells that are not on the board: {', '.join(sorted(unknown))}")
     if geometry.kind == "pits":
         return _pits(geometry, pieces)
+    if geometry.spans:
+        return _lines(geometry, pieces)
     return _grid(geometry, pieces)
 
 
@@ -49,6 +51,37 @@ def _line(label: str, margin: int, symbols: Mapping[int, str]) -> str:
     for place in sorted(symbols):
         line = line.ljust(start + place) + symbols[place]
     return line.rstrip()
+
+
+def _lines(geometry: Geometry, pieces: Mapping[str, Any]) -> str:
+    """Draw dots and the lines between them that have a piece; other cells by their pieces."""
+    left = min(x for x, _ in [*geometry.dots, *geometry.cells.values()])
+    symbols: dict[float, dict[int, str]] = {}
+    for x, y in geometry.dots:
+        symbols.setdefault(y, {})[round((x - left) * 4)] = "+"
+    for name, (x, y) in geometry.cells.items():
+        piece = pieces.get(name, ".")
+        empty = piece in (".", "", " ", None)
+        place = round((x - left) * 4)
+        row = symbols.setdefault(y, {})
+        if name not in geometry.spans:
+            row[place] = " " if empty else str(piece)
+        elif not empty:
+            row.update(_line_symbols(geometry.spans[name], place))
+    margin = max((len(label) for label in geometry.row_labels.values()), default=0)
+    lines = [_line(geometry.row_labels.get(y, ""), margin, symbols[y]) for y in sorted(symbols)]
+    if any(geometry.column_labels.values()):
+        columns = {round((x - left) * 4): text for x, text in geometry.column_labels.items()}
+        lines.append(_line("", margin, columns))
+    return "\n".join(lines)
+
+
+def _line_symbols(ends: Any, place: int) -> dict[int, str]:
+    """Return the characters of a line, by their places in its row."""
+    (x1, y1), (x2, y2) = ends
+    if y1 == y2:
+        return dict.fromkeys((place - 1, place, place + 1), "-")
+    return {place: "|" if x1 == x2 else "/" if (x2 - x1) * (y2 - y1) < 0 else "\\"}
 
 
 def _pits(geometry: Geometry, pieces: Mapping[str, Any]) -> str:

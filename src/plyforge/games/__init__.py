@@ -1,15 +1,21 @@
 """The built-in games: every file or folder here is a game, loaded by its name."""
 
 import importlib
+import os
 import pkgutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from plyforge.compilation.kernel import BACKENDS, Backend
 from plyforge.compilation.notices import Notices
-from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.core.rules import Rules
 from plyforge.game.game import Game
 from plyforge.game.loading import is_path, read_file
 from plyforge.game.validation import read_module
+from plyforge.jobs.user_files import locate
 
 
 def names() -> list[str]:
@@ -17,17 +23,49 @@ def names() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
 
 
-def load(game: str, backend: Backend | None = None, notices: Notices | None = None) -> Game:
-    """Load a game by name (`checkers`), with a variant (`connect4:5x4`), or by its file's path."""
+GameSource = str | os.PathLike[str] | ModuleType | Mapping[str, Any]
+"""Where the rules of a game are: see `load`."""
+
+
+def load(game: GameSource, backend: Backend | None = None, notices: Notices | None = None) -> Game:
+    """Load a game by name (`checkers`), with a variant (`connect4:5x4`), or by its file's path.
+
+    A path may be a `Path`.  `game` may also be a module that you have imported, or `globals()` in a
+    notebook whose cells define the functions of a game.
+    """
+    if isinstance(game, (ModuleType, Mapping)):
+        return Game(_read_namespace(game), None, _check_backend(backend), notices)
+    if isinstance(game, os.PathLike):
+        path = os.fsdecode(game)
+        game = path if is_path(path) else os.path.join(os.curdir, path)  # noqa: PTH118
     if not isinstance(game, str):
-        raise PlyforgeError(f"a game is a name or a path as a string, not {game!r}")
-    if backend is not None and backend not in BACKENDS:
-        raise UnknownName("backend", backend, BACKENDS)
+        raise PlyforgeError(
+            f"a game is a name, a path, a module or a dict of functions, not {clip(repr(game))}"
+        )
+    _check_backend(backend)
+    game = locate(game)
     name, variant = _split(game)
     if game_file(game) is not None:
         return Game(read_file(Path(name)), variant, backend, notices)
     module = importlib.import_module(f"{__name__}.{name}")
     return Game(read_module(name, module), variant, backend, notices)
+
+
+def _check_backend(backend: Backend | None) -> Backend | None:
+    if backend is not None and backend not in BACKENDS:
+        raise UnknownName("backend", backend, BACKENDS)
+    return backend
+
+
+def _read_namespace(source: ModuleType | Mapping[str, Any]) -> Rules:
+    """Read the rules in an imported module, or in the names that a notebook defines."""
+    if isinstance(source, ModuleType):
+        name = source.__name__.rpartition(".")[2]
+        return read_module("notebook" if name == "__main__" else name, source)
+    module = ModuleType("notebook")
+    # Names such as __file__ would be those of the program that runs the notebook.
+    vars(module).update((key, value) for key, value in source.items() if not key.startswith("_"))
+    return read_module("notebook", module)
 
 
 def game_file(game: str) -> str | None:

@@ -135,6 +135,35 @@ def game_file_path(game_file: str, name: str) -> Path:
     return Path(name)
 
 
+# Names in a file of the user
+
+_folder: ContextVar[Path | None] = ContextVar("folder_of_names", default=None)
+
+
+@contextmanager
+def names_beside(folder: Path | None) -> Iterator[None]:
+    """Let code in here find the files that it names in this folder first."""
+    token = _folder.set(folder)
+    try:
+        yield
+    finally:
+        _folder.reset(token)
+
+
+def locate(text: str) -> str:
+    """Return a text with the names of files, such as `nim.py:3x4`, found in the folder in use.
+
+    A name of a file that is not there stays as it is: relative to the working directory.
+    """
+    folder = _folder.get()
+    if folder is None:
+        return text
+    for name in file_names(text):
+        if not Path(name).is_absolute() and is_file(folder / name):
+            text = text.replace(name, str(folder / name), 1)
+    return text
+
+
 # While a job runs
 
 

@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from plyforge.core.errors import UnknownName
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.lab import statistics
 from plyforge.lab.statistics import Estimate
 
 Values = dict[str, float]
+FIGURES: Final = (
+    *("value", "depth", "leaves", "interior", "nodes", "distinct", "transpositions"),
+    *("first_cuts", "searches", "all_searches", "last_nodes", "seconds", "fixed_seconds"),
+)
+"""The names of the figures of a search; `distinct` only if they were counted."""
 TIMES: Final = ("seconds", "fixed_seconds")
 """The figures that differ from one repeat to the next, and from machine to machine."""
 
@@ -43,6 +49,9 @@ class Data:
     """Games, for example, that alternate in the list of positions."""
     together: int = 1
     """How many consecutive positions come from one game, and are resampled together."""
+    strict: bool = False
+    """Whether the name of a configuration that does not exist is an error.  Built-in experiments
+    ask for combinations of which only some exist."""
     _table: dict[tuple[str, int], dict[int, Values]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,7 +70,7 @@ class Data:
         """Return the data of the positions of one group."""
         place, groups = self.groups.index(group), len(self.groups)
         chosen = [m for m in self.measurements if m.case % groups == place]
-        return Data(chosen, self.variations, together=self.together)
+        return Data(chosen, self.variations, together=self.together, strict=self.strict)
 
     def without_forced_wins(self) -> "Data":
         """Leave out positions at depths where some search found a forced win.
@@ -74,7 +83,7 @@ class Data:
             if abs(m.values.get("value", 0.0)) > SCORE_LIMIT
         }
         left = [m for m in self.measurements if (m.case, m.depth) not in won]
-        return Data(left, self.variations, self.groups, self.together)
+        return Data(left, self.variations, self.groups, self.together, self.strict)
 
     @property
     def depths(self) -> list[int]:
@@ -98,6 +107,7 @@ class Data:
 
         By default, the configurations are all those measured at the depth.
         """
+        self._check_names(depth, names or (), metrics)
         required = set(metrics)
         sets = [
             {
@@ -108,6 +118,17 @@ class Data:
             for name in (self.variations_at(depth) if names is None else names)
         ]
         return sorted(set.intersection(*sets)) if sets else []
+
+    def _check_names(self, depth: int, names: Sequence[str], metrics: Sequence[str]) -> None:
+        """Raise an error for a name that is misspelt, not for one that was not measured yet."""
+        for name in names:
+            if self.strict and name not in self.variations:
+                raise LookupError(str(UnknownName("configuration", name, self.variations)))
+        measured = any((name, depth) in self._table for name in names)
+        for metric in metrics:
+            unknown = metric not in self.metrics and metric not in FIGURES
+            if self.strict and measured and unknown:
+                raise LookupError(str(UnknownName("metric", metric, self.metrics)))
 
     def values(
         self, name: str, depth: int, metric: str, with_: Sequence[str] | None = None

@@ -89,7 +89,8 @@ class Experiment:
     def data(self, measurements: Sequence[Measurement]) -> Data:
         """Arrange measurements of this experiment for reports."""
         names = tuple(variation.name for variation in self.variations)
-        return Data(measurements, names, self.groups, self.together)
+        own_file = self.reference.endswith(".py")
+        return Data(measurements, names, self.groups, self.together, strict=own_file)
 
     def variation(self, name: str) -> Variation:
         return next(variation for variation in self.variations if variation.name == name)
@@ -111,9 +112,9 @@ def read_module(reference: str, name: str, module: ModuleType) -> Experiment:
         depths=depths,
         quick=file.scale("QUICK", (min(positions, 5), depths[:2])),
         repeats=file.count("REPEATS", 1),
-        metrics=file.pairs("METRICS", () if has_measure else _METRICS),
+        metrics=file.metrics(() if has_measure else _METRICS),
         notes=file.text("NOTES"),
-        cases=file.list_function("cases", Case),
+        cases=file.cases(),
         variations=file.variations(),
         measure=file.measure() if has_measure else measure_search,
         wanted=file.function("wanted", lambda number, variation, depth: True),

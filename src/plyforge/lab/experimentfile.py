@@ -10,13 +10,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from plyforge.core.errors import GameFileError, PlyforgeError, clip
+from plyforge.compilation.source_lines import find_line, holds_text
+from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName, clip
 from plyforge.core.rules import blame_file
 from plyforge.engine.limits import validate_depth
-from plyforge.jobs.user_files import read_available
+from plyforge.jobs.user_files import locate, names_beside, read_available
 from plyforge.lab.cases import Case
 from plyforge.lab.claims import Claim
-from plyforge.lab.data import Data
+from plyforge.lab.data import FIGURES, Data
 from plyforge.lab.fixed_defaults import TABLES
 from plyforge.lab.measuring_code import measuring_code
 from plyforge.lab.statistics import Estimate
@@ -33,6 +34,8 @@ class ExperimentFile:
         self._path = Path(str(module.__file__))
         self._package = module.__package__ or ""
         self._name = reference if reference.endswith(".py") else str(self._path)
+        # The files that it names are beside it.
+        self._folder = Path(reference).parent if reference.endswith(".py") else None
 
     @property
     def digest(self) -> str:
@@ -94,7 +97,7 @@ class ExperimentFile:
             self._fail(name, function, "a function")
 
         def call(*arguments: Any) -> T:
-            with self._blame(name):
+            with self._blame(name), names_beside(self._folder):
                 return function(*arguments)  # type: ignore[no-any-return]
 
         return call
@@ -113,6 +116,24 @@ class ExperimentFile:
 
         return call
 
+    def cases(self) -> Callable[..., list[Case]]:
+        """Return the file's `cases`; the games that it names by path are beside it."""
+        function = self.list_function("cases", Case)
+
+        def call(*arguments: Any) -> list[Case]:
+            with names_beside(self._folder):
+                return [replace(case, game=locate(case.game)) for case in function(*arguments)]
+
+        return call
+
+    def metrics(self, default: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        """Return METRICS; a name that no search measures is an error, unless `measure` is own."""
+        pairs = self.pairs("METRICS", default)
+        for name, _ in pairs:
+            if not self.has("measure") and name not in FIGURES:
+                raise unknown_metric(self._name, name, FIGURES)
+        return pairs
+
     def variations(self) -> tuple[Variation, ...]:
         variations = tuple(self.list_function("variations", Variation)())
         names = [variation.name for variation in variations]
@@ -122,9 +143,11 @@ class ExperimentFile:
         if not variations:
             self._fail("variations()", [], "at least one Variation")
         defaults = self.defaults()
-        return tuple(
-            replace(variation, defaults=variation.defaults or defaults) for variation in variations
-        )
+        with names_beside(self._folder):
+            return tuple(
+                replace(_with_located_files(variation), defaults=variation.defaults or defaults)
+                for variation in variations
+            )
 
     def claims(self) -> tuple[Claim, ...]:
         """Return the file's claims; an error in the figure of one names its line."""
@@ -137,7 +160,8 @@ class ExperimentFile:
 
     def _estimate(self, claim: Claim) -> Callable[[Data], Estimate | None]:
         def call(data: Data) -> Estimate | None:
-            with blame_file(self._name, f"the figure of '{claim.statement}'", caller=__file__):
+            activity = f"the figure of '{claim.statement}'"
+            with blame_file(self._name, activity, caller=__file__):
                 figure = claim.estimate(data)
             if figure is not None and not isinstance(figure, Estimate):
                 self._fail(f"estimate() of '{claim.statement}'", figure, "an Estimate or None")
@@ -189,6 +213,33 @@ class ExperimentFile:
 
     def _fail(self, name: str, value: object, expected: str) -> NoReturn:
         raise GameFileError(f"{self._name}: {name} is {clip(repr(value))}; it must be {expected}")
+
+
+def unknown_metric(file: str, name: str, known: Iterable[str]) -> GameFileError:
+    """Return the error for a name in METRICS that nothing measures."""
+    error = UnknownName("metric", name, known)
+    return GameFileError(f"{place_of_text(file, name)}: METRICS: {error}")
+
+
+def place_of_text(file: str, text: str) -> str:
+    """Return `file, line N` for the first line with a string, or just the file."""
+    line = find_line(file, holds_text(text))
+    return file if line is None else f"{file}, line {line}"
+
+
+def _with_located_files(variation: Variation) -> Variation:
+    """Return a variation whose files are found beside the experiment's."""
+
+    def find(value: Any) -> Any:
+        return locate(str(value)) if isinstance(value, (str, Path)) else value
+
+    return replace(
+        variation,
+        driver=find(variation.driver),
+        evaluation=find(variation.evaluation),
+        steps=tuple(map(find, variation.steps)),
+        settings={name: find(value) for name, value in variation.settings.items()},
+    )
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.writing import write_atomically
 from plyforge.lab.catalog import find_experiment
 from plyforge.lab.data import TIMES, Measurement, Values
 from plyforge.lab.experiment import Experiment
@@ -65,7 +66,7 @@ def write(report: Report, results: Path, *, all_figures: bool = False) -> None:
     runs = _runs(results)
     runs.setdefault(report.stem, {})[str(about["seed"])] = fields
     text = json.dumps(runs, indent=1, sort_keys=True, ensure_ascii=False)
-    (results / _RUNS).write_text(f"{text}\n", encoding="utf-8")
+    write_atomically(results / _RUNS, f"{text}\n".encode())
 
 
 def position_texts(experiment: Experiment, seed: int, count: int) -> str:
@@ -146,7 +147,7 @@ def _seeds(name: str, results: Path) -> list[int]:
 
 
 def _write_packed(file: Path, text: str) -> None:
-    file.write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_atomically(file, gzip.compress(text.encode(), mtime=0))
 
 
 def _parse(text: str) -> list[Measurement]:

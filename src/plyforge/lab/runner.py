@@ -1,22 +1,28 @@
 """Run experiments: measure in worker processes, and store each measurement at once."""
 
-from collections.abc import Generator, Iterator, Sequence
+import re
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.engine import Engine
 from plyforge.engine.limits import validate_depth
-from plyforge.games import game_file
+from plyforge.games import game_file, load
 from plyforge.jobs.executor import Executor, Report, run_jobs
 from plyforge.jobs.local import local_executor
 from plyforge.jobs.user_files import UserFile, file_names, files_fingerprint, read_available
 from plyforge.lab.ablate import PREFIX
 from plyforge.lab.cases import Case
 from plyforge.lab.catalog import find_experiment
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import FIGURES, Measurement
 from plyforge.lab.experiment import Experiment
+from plyforge.lab.experimentfile import place_of_text, unknown_metric
+from plyforge.lab.fixed_defaults import engine_options
+from plyforge.lab.measuring import measure_search
 from plyforge.lab.store import LabStore, Run
+from plyforge.search.hashtable import MIN_ENTRIES
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,9 @@ def run_experiment(
     done = sum(job.key in known for job in every_job)
     missing = [job for job in every_job if job.key not in known]
     files = find_user_files(experiment, missing)
+    own_file = experiment.reference.endswith(".py")
+    if own_file and experiment.measure is measure_search:
+        check_variations(missing, experiment)
     yield done, len(every_job)
     first = one_job_per_kernel(experiment, missing) if executor.workers > 1 else []
     rest = [job for job in missing if job not in first]
@@ -143,6 +152,26 @@ def run_experiment(
         store.add(stored, measurement)
         done += 1
         yield done, len(every_job)
+    if own_file:
+        check_metrics(experiment, store.measurements(stored))
+
+
+def check_metrics(experiment: Experiment, measurements: Iterable[Measurement]) -> None:
+    """Raise an error for a name in METRICS that no measurement has."""
+    known = dict.fromkeys(name for one in measurements for name in one.values)
+    for name, _ in experiment.metrics:
+        if known and name not in known and name not in FIGURES:
+            raise unknown_metric(experiment.reference, name, known)
+
+
+def check_variations(jobs: Sequence[Job], experiment: Experiment) -> None:
+    """Raise an error for wrong options of any configuration, before the first is measured."""
+    for variation in experiment.variations:
+        job = next((job for job in jobs if job.variation == variation.name), None)
+        if job is not None:
+            with _name_errors(job):
+                game = load(job.case.game)
+                Engine(game, **{**engine_options(game, variation), "entries": MIN_ENTRIES})
 
 
 _experiments: dict[tuple[str, str, str], Experiment] = {}
@@ -169,4 +198,13 @@ def _name_errors(job: Job) -> Iterator[None]:
     try:
         yield
     except PlyforgeError as error:
-        raise PlyforgeError(f"{job}: {error}") from error
+        raise PlyforgeError(f"{_place(job, str(error))}{job}: {error}") from error
+
+
+def _place(job: Job, message: str) -> str:
+    """Return the line of the experiment's file that has the word that an error is about."""
+    word = re.search(r"'([^']+)'", message)
+    if not job.reference.endswith(".py") or word is None or job.reference in message:
+        return ""
+    place = place_of_text(job.reference, word[1])
+    return "" if place == job.reference else f"{place}: "

@@ -1,11 +1,17 @@
 """Tables of a match: standings and cross-table."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from plyforge.match.ratings import Estimate, Score
 from plyforge.match.results import Standing, Standings
+from plyforge.match.store import StoredGame
 from plyforge.match.tables import Table
+
+_MAX_FAULTS: Final = 10
+"""Maximum number of reasons that are listed."""
 
 
 def tables(standings: Standings) -> list[Table]:
@@ -102,6 +108,19 @@ def _format_score(score: Score | None) -> str:
         return ""
     games = score.wins + score.draws + score.losses
     return f"{points_text(score.wins + score.draws / 2)}/{games}"
+
+
+def fault_remarks(names: Sequence[str], games: Iterable[StoredGame]) -> list[str]:
+    """Return a line for each player and reason with the number of games lost by it."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for game in games:
+        if game.result.ending == "forfeit":
+            loser = game.pairing.first if game.result.points == 0 else game.pairing.second
+            counts[names[loser], game.result.reason.partition(" loses: ")[2]] += 1
+    return [
+        f"{name} lost {count} {'game' if count == 1 else 'games'} by a fault: {reason}"
+        for (name, reason), count in counts.most_common(_MAX_FAULTS)
+    ]
 
 
 def points_text(points: float) -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -116,3 +117,19 @@ def test_cache_shows_and_clears(plyforge, monkeypatch, tmp_path):
     }
     cleared = plyforge("cache", "--clear", "--json").json
     assert (cleared["kernels"], cleared["size"], cleared["removed"]) == (0, 0, 2)
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 0), (["--strict"], 1)])
+def test_strict_turns_remarks_into_failures(plyforge, options, code):
+    file = str(Path(__file__).parents[2] / "check" / "broken" / "never_switches.py")
+    answer = plyforge("check", file, "--games", "5", "--json", *options)
+    assert answer.code == code
+    assert answer.json["passed"] == (code == 0)
+    assert [problem["severity"] for problem in answer.json["problems"]] == ["remark"]
+
+
+@pytest.mark.parametrize("command", ["play", "match", "analyse", "serve", "tune", "check"])
+def test_help_shows_no_types_of_python(plyforge, command):
+    out = plyforge(command, "--help").out
+    for text in ("<bool>", "<str>", "<list", "[["):
+        assert text not in out

@@ -417,3 +417,14 @@ def test_a_driver_that_fails_in_a_match_loses(plyforge):
     fields = plyforge("match", "tictactoe", mine, "random", *QUICK, "--json").json
     forfeits = {row["name"]: row["forfeits"] for row in fields["players"]}
     assert forfeits == {"mine": 4, "random": 0}
+
+
+def test_the_reason_of_a_fault_is_printed(plyforge, tmp_path):
+    player = tmp_path / "lost.py"
+    player.write_text(
+        "def choose(history):\n    raise ValueError('no idea')\n",
+        encoding="utf-8",
+    )
+    words = ("match", "tictactoe", f"python:{player},name=lost", "random", "--games", "2")
+    answer = plyforge(*words, "--db", str(tmp_path / "m.db"), "--jobs", "1")
+    assert "lost lost 2 games by a fault: it failed: ValueError: no idea" in answer.out

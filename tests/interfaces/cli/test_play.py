@@ -484,3 +484,22 @@ def test_bytes_that_are_not_text_are_a_wrong_move(plyforge, monkeypatch):
     assert answer.code == 0
     assert answer.out.count("is not a legal move") == 2
     assert "X played b2; O to move\n" in answer.out
+
+
+def test_a_loaded_game_keeps_the_level_of_the_saved_one(game, tmp_path):
+    path = tmp_path / "saved.txt"
+    game("tictactoe", "--level", "1", lines=["b2", f"save {path}", "quit"])
+    assert "engine:level=1" in path.read_text(encoding="utf-8")
+    answer = game("--load", str(path), lines=["quit"])
+    assert "engine:level=1" in answer.out
+    assert "engine:level=2" in game("--load", str(path), "--level", "2", lines=["quit"]).out
+
+
+def test_a_loaded_game_starts_no_program(game, tmp_path):
+    path = tmp_path / "saved.txt"
+    game("tictactoe", "--level", "1", lines=["b2", f"save {path}", "quit"])
+    text = path.read_text(encoding="utf-8").replace("engine:level=1", "uci:/bin/touch")
+    path.write_text(text, encoding="utf-8")
+    answer = game("--load", str(path), lines=["quit"])
+    assert answer.code == 0
+    assert "uci" not in answer.out

@@ -90,7 +90,14 @@ def test_solve_accepts_a_preset(plyforge):
 
 def test_solve_fails_when_a_limit_is_reached_first(plyforge):
     answer = plyforge("solve", "connect4", "--nodes", "1000", "--json")
-    assert (answer.code, answer.json["solved"], answer.json["value"]) == (1, False, None)
+    assert (answer.code, answer.json["solved"], answer.json["value"]) == (3, False, None)
+
+
+def test_solve_says_which_limit_was_reached(plyforge):
+    answer = plyforge("solve", "tictactoe", "--nodes", "10", "--backend", "python")
+    assert answer.code == 3
+    assert "not solved: out of nodes after depth" in answer.out
+    assert "best so far" in answer.out
 
 
 def test_bench_is_reproducible(plyforge):

@@ -230,7 +230,7 @@ def test_a_piece_outside_the_board_is_an_error_in_the_game_file() -> None:
         (
             "geometry",
             3,
-            "'geometry' returned 3; it must return a Geometry, as squares, hexagons and pits do",
+            "'geometry' returned 3; it must return a Geometry, as squares, hexagons, pits",
         ),
         ("pieces", 3, "made.py: pieces: TypeError"),
         ("pieces", {"a1": ["x"]}, None),
@@ -348,3 +348,15 @@ def test_every_shape_is_drawn() -> None:
     pieces = {f"{letter}1": letter for letter in letters}
     drawn = with_class(parse(draw(squares(12, 1), pieces, PIECES=looks)), "piece")
     assert len({ElementTree.tostring(p).split(b">", 1)[1] for p in drawn}) == len(SHAPES)
+
+
+def test_lines_can_be_clicked_and_are_drawn_when_they_have_a_piece() -> None:
+    history = GAMES["dots"].history()
+    history.play_text("a1-b1 a1-a2")
+    picture = ElementTree.fromstring(board(history.game, history.position))
+    cells = {c.get("data-cell"): c for c in picture.iter(f"{SVG}g") if c.get("data-cell")}
+    assert cells["b2-b3"].find(f"{SVG}polygon") is not None
+    drawn = [p for p in picture.iter(f"{SVG}g") if p.get("class") == "piece neutral"]
+    assert {p.get("data-cell") for p in drawn} == {"a1-b1", "a1-a2"}
+    assert all(p.find(f"{SVG}line") is not None for p in drawn)
+    assert len(list(picture.iter(f"{SVG}polygon"))) == 24

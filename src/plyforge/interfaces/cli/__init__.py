@@ -6,7 +6,8 @@ when the command runs, so that `plyforge --help` loads neither NumPy nor Numba.
 
 import os
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 
@@ -14,6 +15,8 @@ from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import lab, learning, playing, rules, searching, tuning
+from plyforge.interfaces.cli.encodings import accept_any_letter
+from plyforge.interfaces.cli.help_texts import hide_types
 
 app = typer.Typer(
     name="plyforge",
@@ -30,6 +33,9 @@ app.add_typer(lab.group, rich_help_panel="Laboratory")
 
 def main() -> None:
     """Run the command line; exit with 2 after wrong input, with 130 after an interrupt."""
+    accept_any_letter()
+    hide_types()
+    warnings.showwarning = _show_warning
     try:
         app()
     except PlyforgeError as error:
@@ -56,6 +62,19 @@ def _fail(message: str, code: int) -> None:
     if sys.stderr is not None:
         sys.stderr.write(f"plyforge: {message}\n")
     sys.exit(code)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning as one sentence, without the line of code that caused it."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"plyforge: warning: {message}\n")
 
 
 def _print_version(requested: bool) -> None:

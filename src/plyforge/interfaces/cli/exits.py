@@ -6,8 +6,10 @@ import typer
 
 DONE: Final = 0
 FAILED: Final = 1
-"""A check failed, a position was not solved, or the output could not be written."""
+"""A check failed, or the output could not be written."""
 WRONG_INPUT: Final = 2
+NOT_SOLVED: Final = 3
+"""A limit of time or nodes ended `solve` before the result was proved."""
 INTERRUPTED: Final = 130
 
 

@@ -16,7 +16,9 @@ class Keyboard:
                 import readline  # noqa: F401 - importing it gives `input` line editing
         for stream in (sys.stdin, sys.stdout):
             # Bytes that cannot be decoded are a wrong move, not a reason to end the game.
-            if isinstance(stream, io.TextIOWrapper):
+            if isinstance(stream, io.TextIOWrapper) and (
+                stream is sys.stdin or stream.errors == "strict"
+            ):
                 stream.reconfigure(errors="replace")
 
     def read(self, prompt: str, echo: Callable[[str], None]) -> str | None:

@@ -23,6 +23,7 @@ from plyforge.match.referee import Adjudication, MatchRules
 from plyforge.match.report import (
     difference_remark,
     difference_text,
+    fault_remarks,
     figures_table,
     games_remark,
     tables,
@@ -190,6 +191,7 @@ def _remarks(tournament: Tournament, results: Standings) -> list[str]:
             f" ({progress.lower:.2f} to {progress.upper:.2f}), {_VERDICTS[progress.verdict]}"
         )
     lines.append(games_remark(results, tournament.game.players[0]))
+    lines += fault_remarks(plan.names, _counted_games(tournament))
     return lines
 
 
@@ -274,6 +276,7 @@ def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> di
             for row in results.rows
         ],
     }
+    fields["faults"] = fault_remarks(plan.names, _counted_games(tournament))
     if results.difference is not None:
         fields["elo"] = _estimate_fields(results.difference)
         fields["superiority"] = results.superiority

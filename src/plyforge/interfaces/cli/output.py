@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.interfaces.cli.encodings import is_unicode
 from plyforge.match.tables import Table
 
 _FILE_WIDTH: Final = 160
@@ -27,7 +29,7 @@ def console() -> Console:
 
 def print_json(fields: dict[str, Any]) -> None:
     """Print one JSON object on one line."""
-    print(json.dumps(fields, ensure_ascii=False))
+    print(json.dumps(fields, ensure_ascii=not is_unicode(sys.stdout)))
 
 
 def plot_path(name: str) -> Path:

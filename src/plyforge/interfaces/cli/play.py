@@ -60,6 +60,8 @@ def _make_session(
     people = options.people(game)
     if people is None:
         people = (people_of(game, record) if record else []) or SIDES["first"]
+    if record is not None:
+        options = options.with_recorded_players(game, record, people)
     if seed is None:
         seed = secrets.randbelow(2**32)
     session = Session(game, options.seats(game, people), history, seed)

@@ -5,8 +5,10 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
+from plyforge.jobs.user_files import file_names
 from plyforge.match.players import Description, Kind, MoveLimits, player, read_description
 from plyforge.match.session import Seat
+from plyforge.records.record import GameRecord
 
 DEFAULT_LEVEL: Final = 5
 SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
@@ -46,6 +48,20 @@ class SeatOptions:
             raise UnknownName("side", self.side, known)
         return known[self.side.lower()]
 
+    def with_recorded_players(
+        self, game: Game, record: GameRecord, people: list[int]
+    ) -> "SeatOptions":
+        """Return the options with the players of a saved game, unless others are given.
+
+        Only players without files are taken from a record: a file from elsewhere runs no program.
+        """
+        if self.opponents or self.level is not None or self.limits.any:
+            return self
+        names = [record.tags.get(game.players[side], "") for side in (0, 1) if side not in people]
+        if not names or not all(_is_built_in(game, name) for name in names):
+            return self
+        return replace(self, opponents=names)
+
     def seats(self, game: Game, people: list[int]) -> tuple[Seat, Seat]:
         """Return who plays each side."""
         descriptions = self._descriptions(2 - len(people))
@@ -75,6 +91,16 @@ class SeatOptions:
         limits = {name: getattr(self.limits, name) for name in _LIMITS.get(description.kind, ())}
         texts = {name: str(value) for name, value in limits.items() if value is not None}
         return replace(description, settings={**description.settings, **texts})
+
+
+def _is_built_in(game: Game, text: str) -> bool:
+    """Return whether a text describes a player that needs no file or program."""
+    try:
+        description = read_description(game, text)
+    except PlyforgeError:
+        return False
+    files = list(file_names([text, *description.settings.values()]))
+    return description.kind in (Kind.ENGINE, Kind.RANDOM, Kind.TEXTBOOK) and not files
 
 
 def level_description(level: int) -> str:

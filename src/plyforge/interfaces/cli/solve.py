@@ -54,7 +54,18 @@ def run(
             markup=False,
         )
     else:
-        out.print(f"not solved; best so far {pv[0]}", markup=False)
+        result = solution.result
+        why = "interrupted" if result.interrupted else f"out of {_limit(time, nodes)}"
+        out.print(
+            f"not solved: {why} after depth {result.depth}, {result.nodes:,} nodes and"
+            f" {result.seconds:.1f} s; best so far {pv[0]}, score {score_text(result.score)}",
+            markup=False,
+        )
     if solution.result.interrupted:
         return exits.INTERRUPTED
-    return 0 if solution.solved else exits.FAILED
+    return 0 if solution.solved else exits.NOT_SOLVED
+
+
+def _limit(time: float | None, nodes: int | None) -> str:
+    limits = {"time": time, "nodes": nodes}
+    return " or ".join(name for name, limit in limits.items() if limit is not None) or "depth"

@@ -67,6 +67,7 @@ def board(
                 element("g", *edges(layout, colours(game.players)), class_="edges"),
                 element("g", *_links(layout), class_="links"),
                 element("g", *_cells(game, layout, cell_looks, set(last)), class_="cells"),
+                element("g", *layout.dots(), class_="dots"),
                 element("g", *layout.labels(), class_="labels", aria_hidden="true"),
                 element("g", *_pieces(game, layout, cell_looks), class_="pieces"),
                 element("g", *_arrows(layout, arrows), class_="arrows"),
@@ -96,7 +97,7 @@ def _check_cells(game: BaseGame, pieces: dict[str, str], layout: Layout) -> None
 
 def _ground(layout: Layout) -> Iterator[str]:
     """Draw the background of a rectangular board."""
-    if layout.geometry.kind not in ("squares", "pits"):
+    if layout.geometry.kind not in ("squares", "pits", "points"):
         return
     left, top, right, bottom = layout.bounds
     rim = 0.0
@@ -147,6 +148,8 @@ def _describe(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> s
     """Describe the content of a cell in words."""
     geometry = layout.geometry
     if look is not None:
+        if cell in geometry.spans:
+            return "line" if look.side is None else f"line of {game.players[look.side]}"
         if geometry.kind == "pits":
             return f"{look.letter} {'seed' if look.letter == '1' else 'seeds'}"
         return look.describe(game.players)
@@ -158,16 +161,26 @@ def _describe(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> s
 def _pieces(game: BaseGame, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
     for cell, look in looks.items():
         x, y = layout.places[cell]
-        pit = layout.geometry.kind == "pits"
         yield element(
             "g",
-            seeds(look.letter, layout.is_store(cell)) if pit else draw_piece(look),
+            _piece(layout, cell, look),
             class_=f"piece {colour_of(look, game.players)}",
             data_cell=cell,
             data_piece=look.letter,
             data_side=look.side,
             transform=f"translate({number(x)} {number(y)})",
         )
+
+
+def _piece(layout: Layout, cell: str, look: Look) -> str:
+    """Draw a piece around the middle of its cell."""
+    if cell in layout.geometry.spans:
+        (x1, y1), (x2, y2) = layout.ends(cell)
+        across, down = (x2 - x1) / 2, (y2 - y1) / 2
+        return element("line", x1=-across, y1=-down, x2=across, y2=down, class_="bar")
+    if layout.geometry.kind == "pits":
+        return seeds(look.letter, layout.is_store(cell))
+    return draw_piece(look)
 
 
 def _arrows(layout: Layout, arrows: Iterable[Arrow]) -> Iterator[str]:

@@ -19,6 +19,13 @@ _STORE: Final = (96.0, 216.0)
 _TREE_STEP: Final = (84.0, 128.0)
 _NODE: Final = 62.0
 """Width of a node in a tree."""
+_POINT_RADIUS: Final = 36.0
+"""Radius of the area of a point that can be clicked."""
+_DOT_RADIUS: Final = 9.0
+_LINE_REACH: Final = 0.4
+"""How far the area of a line reaches to each side, as a share of its length."""
+_AREA: Final = 64.0
+"""Width of a square between lines."""
 _FRAME: Final = 10.0
 _LABELS: Final = 44.0
 """Space for labels beside a board."""
@@ -43,6 +50,7 @@ class Layout:
             "hexagons": (CELL, _HEXAGON_ROW),
             "pits": _PIT_STEP,
             "tree": _TREE_STEP,
+            "points": (CELL, CELL),
         }[geometry.kind]
         return cls(geometry, {n: (x * across, y * down) for n, (x, y) in geometry.cells.items()})
 
@@ -54,8 +62,10 @@ class Layout:
             "hexagons": (CELL, 2 * _HEXAGON_RADIUS),
             "pits": (_STORE[0], 2 * _PIT_RADIUS),
             "tree": (_NODE, _NODE),
+            "points": (CELL, CELL),
         }[self.geometry.kind]
-        xs, ys = zip(*self.places.values(), strict=True)
+        dots = [(x * CELL, y * CELL) for x, y in self.geometry.dots]
+        xs, ys = zip(*self.places.values(), *dots, strict=True)
         left, right = min(xs) - width / 2, max(xs) + width / 2
         return left, min(ys) - height / 2, right, max(ys) + height / 2
 
@@ -64,7 +74,7 @@ class Layout:
         """Left, top, width and height of the picture."""
         left, top, right, bottom = self.bounds
         before = after = above = below = _FRAME
-        if self.geometry.kind == "squares" and not self.names_in_cells:
+        if self.geometry.kind in ("squares", "points") and not self.names_in_cells:
             before += _LABELS if any(self.geometry.row_labels.values()) else 0
             below += _LABELS if any(self.geometry.column_labels.values()) else 0
         if self.geometry.kind == "hexagons":
@@ -98,6 +108,7 @@ class Layout:
             "hexagons": self._hexagon,
             "pits": self._pit,
             "tree": self._node,
+            "points": self._point,
         }[self.geometry.kind]
         return draw(cell, x, y)
 
@@ -140,11 +151,35 @@ class Layout:
         radius = 6 if owner == 0 else half / 2
         return element("rect", x=x - half, y=y - half, width=_NODE, height=_NODE, rx=radius)
 
+    def _point(self, cell: str, x: float, y: float) -> str:
+        """Draw a point, a line or a square of a board of points, with an area for clicks."""
+        if cell in self.geometry.spans:
+            (x1, y1), (x2, y2) = self.ends(cell)
+            across, down = (y1 - y2) * _LINE_REACH, (x2 - x1) * _LINE_REACH
+            area = points([(x1, y1), (x + across, y + down), (x2, y2), (x - across, y - down)])
+            line = element("line", x1=x1, y1=y1, x2=x2, y2=y2)
+            return element("polygon", points=area) + line
+        if cell in self.geometry.areas:
+            half = _AREA / 2
+            return element("rect", x=x - half, y=y - half, width=_AREA, height=_AREA, rx=8)
+        dot = element("ellipse", cx=x, cy=y, rx=_DOT_RADIUS, ry=_DOT_RADIUS)
+        return element("circle", cx=x, cy=y, r=_POINT_RADIUS) + dot
+
+    def ends(self, cell: str) -> tuple[Place, Place]:
+        """Return the ends of a cell that is a line."""
+        (x1, y1), (x2, y2) = self.geometry.spans[cell]
+        return (x1 * CELL, y1 * CELL), (x2 * CELL, y2 * CELL)
+
+    def dots(self) -> Iterator[str]:
+        """Draw the points that are not cells."""
+        for x, y in self.geometry.dots:
+            yield element("circle", cx=x * CELL, cy=y * CELL, r=_DOT_RADIUS)
+
     def labels(self) -> Iterator[str]:
         """Draw the labels beside the board."""
         left, top, _, bottom = self.bounds
         kind = self.geometry.kind
-        if kind == "squares" and not self.names_in_cells:
+        if kind in ("squares", "points") and not self.names_in_cells:
             for row, label in self.geometry.row_labels.items():
                 yield text(label, left - _LABELS / 2, row * CELL, "label")
             for column, label in self.geometry.column_labels.items():

@@ -17,7 +17,7 @@ from tests.interfaces.web.archives import play_match, store_learning, store_run
 EXAMPLES = Path(__file__).parents[4] / "examples"
 TIMEOUT = 90_000
 """Milliseconds without a change after which a test fails; a kernel may have to be compiled."""
-GAMES = ("breakthrough", "last_letter")
+GAMES = ("breakthrough", "last_letter", "dots")
 """Examples served besides the built-in games."""
 DESKTOP = {"width": 1200, "height": 900}
 

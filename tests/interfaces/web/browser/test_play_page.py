@@ -485,3 +485,13 @@ def test_a_bad_file_starts_no_game(player: Player, tmp_path: Path) -> None:
     expect(page.locator("#news")).to_contain_text("a record must begin with")
     player.expect_status("Choose a game and press Start.")
     assert "#" not in page.url
+
+
+def test_lines_of_dots_and_boxes_are_clicked(player: Player) -> None:
+    player.start("dots")
+    expect(player.page.locator(".cell.movable")).to_have_count(24)
+    for line in ("a1-b1", "a1-a2", "a2-b2", "b1-b2"):
+        player.cell(line)
+        expect(player.page.locator(f'.piece[data-cell="{line}"] .bar')).to_have_count(1)
+    player.expect_piece("a1", "B")
+    player.expect_status("Blue to move")

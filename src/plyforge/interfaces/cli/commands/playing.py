@@ -35,7 +35,7 @@ command = partial(group.command, rich_help_panel="Games")
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game; with --load, it may be left out."),
+        typer.Argument(metavar="GAME", help="The game; with --load, it may be left out."),
     ] = None,
     position: Position = None,
     moves: Moves = None,
@@ -99,7 +99,7 @@ def serve(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar="GAME",
             help="Games to list first, such as your own files; the built-in games are always"
             " listed.",
         ),
@@ -186,7 +186,7 @@ def annotate(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of games.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game, if the file does not name it."),
+        typer.Argument(metavar="GAME", help="The game, if the file does not name it."),
     ] = None,
     depth: Depth = None,
     time: Seconds = None,

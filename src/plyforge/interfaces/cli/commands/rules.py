@@ -107,6 +107,9 @@ def check(
     time: Annotated[
         float, typer.Option("--time", parser=number, metavar="S", help="Maximum seconds to play.")
     ] = 20.0,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail (exit code 1) for remarks too.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Check the rules of a game by random play, uncompiled and compiled, or a search step."""
@@ -118,7 +121,7 @@ def check(
 
     if game is None:
         raise PlyforgeError("nothing to check; give a GAME, or --step FILE for a search step")
-    return finish(run(game, seed, games, time, json))
+    return finish(run(game, seed, games, time, strict, json))
 
 
 @command()

@@ -135,7 +135,7 @@ def suite(
         str, typer.Argument(metavar="FILE", help="A file of positions in EPD, with bm or am.")
     ],
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
+        str, typer.Argument(metavar="GAME", help="The game (default: chess).")
     ] = "chess",
     depth: Depth = None,
     time: Seconds = None,
@@ -154,7 +154,7 @@ def suite(
 @command()
 def uci(
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The game (default: chess).")
+        str, typer.Argument(metavar="GAME", help="The game (default: chess).")
     ] = "chess",
 ) -> None:
     """Speak UCI on standard input and output, for graphical interfaces and match programs."""

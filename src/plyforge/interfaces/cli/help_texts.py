@@ -1,0 +1,25 @@
+"""Help without the names of Python types, such as `<bool>` beside a switch."""
+
+from typing import Any, Final
+
+from typer.core import TyperArgument, TyperOption
+
+_PLAIN: Final = ("<bool>", "<str>", "<list[str]>")
+"""Types that a reader needs no word for; numbers and files have names such as N and FILE."""
+
+
+def hide_types() -> None:
+    """Leave the types of switches and texts out of `--help`, as older versions of Typer do."""
+    for kind in (TyperOption, TyperArgument):
+        original = getattr(kind, "display_type", None)
+        if original is not None and not hasattr(original, "hides_types"):
+            kind.display_type = _without_plain_types(original)  # type: ignore[method-assign]
+
+
+def _without_plain_types(original: Any) -> Any:
+    def display_type(self: Any, ctx: Any) -> str:
+        shown = str(original(self, ctx))
+        return "" if shown in _PLAIN else shown
+
+    display_type.hides_types = True  # type: ignore[attr-defined]
+    return display_type

@@ -1,0 +1,39 @@
+"""A loss of -1, which is less than an evaluation of -15."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plyforge.rules import ONGOING
+
+MAX_MOVES = 3
+
+
+class Position(NamedTuple):
+    heap: int
+    side: int
+
+
+def initial() -> Position:
+    return Position(15, 0)
+
+
+def moves(position: Position) -> Iterator[int]:
+    for count in (1, 2, 3):
+        if count <= position.heap:
+            yield count
+
+
+def play(position: Position, move: int) -> Position:
+    return Position(position.heap - move, 1 - position.side)
+
+
+def turn(position: Position) -> int:
+    return position.side
+
+
+def outcome(position: Position) -> int:
+    return -1 if position.heap == 0 else ONGOING
+
+
+def evaluate(position: Position) -> int:
+    return position.heap if position.heap % 4 else -position.heap
