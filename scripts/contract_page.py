@@ -24,7 +24,8 @@ position: `play` copies it.
 
 Import what you need from `plyforge.rules`: `WIN`, `LOSS`, `DRAW`, `ONGOING`, `u64`, the bit
 functions `ctz`, `clz`, `popcount`, `byteswap`, `logical_shift`, the board shapes `squares`,
-`hexagons`, `pits`, `points` (joined by lines), `edges` (cells that are lines) and `boxes` (Dots and Boxes), and the forms of [evaluations](../evaluate.md): `linear`, `patterns` and `net`,
+`hexagons`, `pits`, `points` (joined by lines), `edges` (cells that are lines) and `boxes` (Dots and
+Boxes), and the forms of [evaluations](../evaluate.md): `linear`, `patterns` and `net`,
 with `table`.
 
 ## What compiles
@@ -56,15 +57,20 @@ call itself: keep the remaining work in ints, as `games/checkers/rules.py` does.
 
 ## What `check` finds
 
-`plyforge check GAME` plays random games and calls every function, uncompiled and compiled. It reports
-*problems*, which are mistakes, and *remarks*, which may be intended; `--strict` fails for both. Besides
+`plyforge check GAME` plays random games and calls every function, uncompiled and compiled. It
+reports
+*problems*, which are mistakes, and *remarks*, which may be intended; `--strict` fails for both.
+Besides
 results that differ between the backends, it looks for
 
-- sides: an extra move without `turn`, `outcome`, `stuck` or `evaluate` for a fixed player or for the
+- sides: an extra move without `turn`, `outcome`, `stuck` or `evaluate` for a fixed player or for
+  the
   player who moved last, a start position in which the second player is to move;
-- results: a game that is over at the start (0 is a draw, `ONGOING` is not), 1 and -1 instead of `WIN`
+- results: a game that is over at the start (0 is a draw, `ONGOING` is not), 1 and -1 instead of
+  `WIN`
   and `LOSS`, an evaluation that is never negative, `terms` that do not add up to it;
-- moves: repeated or too many moves, a `play` that ignores its move, changes its argument or depends on
+- moves: repeated or too many moves, a `play` that ignores its move, changes its argument or depends
+  on
   chance, negative indices of arrays;
 - keys, clocks, texts, pictures, symmetries, and names that are almost those of this page.
 
