@@ -128,7 +128,7 @@ def test_a_stopped_search_sends_its_result(page: FakePage) -> None:
 
 
 def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
-    """The best line has its own depth if it is of the iteration that was stopped."""
+    """Every line has its depth and bound, and none stands above a better one."""
     results = []
     for iterations in (1, 2, 3):
         page.send(type="search", game="chess", how={}, seconds=100, lines=3)
@@ -138,9 +138,12 @@ def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
         results.append(_infos(page)[-1])
     assert all(len(info["lines"]) == 3 for info in results)
     for info in results:
-        first, *others = [line["depth"] for line in info["lines"]]
-        assert (first > info["depth"]) == (info["bound"] == "lower")
-        assert others == [info["depth"]] * 2
+        lines = info["lines"]
+        assert info["bound"] == lines[0]["bound"]
+        assert all(line["depth"] >= info["depth"] for line in lines)
+        assert all(line["bound"] == "exact" for line in lines if line["depth"] == info["depth"])
+        shares = [line["first"] for line in lines]
+        assert shares == sorted(shares, reverse=True)
 
 
 def test_a_second_search_replaces_the_first(page: FakePage) -> None:

@@ -189,6 +189,7 @@ def _iteration_fields(engine: Engine, history: History, info: Info) -> dict[str,
         "lines": [
             LineView(
                 score=score_text(line.score),
+                bound=line.bound,
                 first=_first_expected(history, line.score, line.proved),
                 proved=line.proved,
                 depth=line.depth,

@@ -171,6 +171,7 @@ class LineView(Outgoing):
     """A principal variation; `first` is the expected score of the first side."""
 
     score: str
+    bound: str
     first: float
     proved: bool
     depth: int

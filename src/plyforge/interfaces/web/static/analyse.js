@@ -292,6 +292,11 @@ function formatCount(number) {
   return number === null ? "–" : Math.round(number).toLocaleString("en");
 }
 
+/** Format the score of a line; a line that was not searched to its end may be better. */
+function scoreText(line) {
+  return line.score + ({ exact: "", lower: " or better", none: " (unknown)" }[line.bound] ?? "");
+}
+
 /** Format the depth of the score; a stopped iteration is deeper than the last complete one. */
 function depthText(message) {
   const deepest = message.lines[0].depth;
@@ -316,14 +321,13 @@ function showInfo(message) {
   bar.classList.toggle("above", shown.first_above);
   get("bar").setAttribute("aria-valuenow", share);
   get("bar").setAttribute("aria-valuetext", `${share} % for ${shown.players[0]}`);
-  const bound = { exact: "", lower: " or better", upper: " or worse", none: " (unknown)" }[message.bound] ?? "";
   get("summary").replaceChildren(
-    element("strong", {}, `${best.score}${bound}`), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
+    element("strong", {}, scoreText(best)), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
     element("br"), element("span", { class: "running" }, `${reached}, ${figuresText(message)}`),
   );
-  if (message.last) announce(`Best: ${best.moves[0]}, ${best.score}${bound} at ${depthText(message)}.`);
+  if (message.last) announce(`Best: ${best.moves[0]}, ${scoreText(best)} at ${depthText(message)}.`);
   get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
-    element("span", { class: "score" }, line.score),
+    element("span", { class: "score" }, scoreText(line), element("span", { class: "depth" }, `depth ${line.depth}`)),
     element("span", {}, ...line.moves.map((text, place) => element("button", {
       type: "button", onclick: () => follow(line.moves.slice(0, place + 1)),
     }, text))))));
