@@ -318,6 +318,12 @@ class Session:
 
     # Records
 
+    def comments(self) -> dict[int, str]:
+        """Return the comments of the loaded record on moves that are still those of the game."""
+        made = record_of(self.history).moves if self._source.comments else ()
+        same = _count_common(self._source.moves, made)
+        return {n: text for n, text in self._source.comments.items() if n <= same}
+
     def record(self) -> GameRecord:
         """Return the game as a record; tags and comments of a loaded record are kept."""
         end, source = self.end, self._source

@@ -40,6 +40,20 @@ People = Literal["first", "second", "both", "none"]
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Mark = Literal["!", "?", "!!", "??", "!?", "?!"]
 
+Moves = Annotated[tuple[MoveText, ...], Meta(max_length=MAX_MOVES)]
+Reason = Annotated[str, Meta(max_length=500, pattern=_TEXT)]
+Seconds = Annotated[float, Meta(ge=0, le=1e6)]
+
+
+class Comment(Incoming):
+    """A comment on the position after `ply` moves."""
+
+    ply: Annotated[int, Meta(ge=0, le=MAX_MOVES)]
+    text: RecordText
+
+
+Comments = Annotated[tuple[Comment, ...], Meta(max_length=MAX_MOVES + 1)]
+
 
 class Stop(Incoming, tag="stop"):
     """End the job of this page; it still sends its result."""
@@ -71,6 +85,19 @@ class Join(Incoming, tag="join"):
     """Show a game that is in progress."""
 
     key: Name
+
+
+class Reopen(Incoming, tag="reopen"):
+    """Show a game that is not on this server any more, from what the page knows of it."""
+
+    key: Annotated[str, Meta(min_length=16, max_length=40, pattern=r"\A[\w-]+\Z")]
+    options: GameOptions
+    start: ShortPosition | None = None
+    moves: Moves = ()
+    comments: Comments = ()
+    result: Result = "*"
+    reason: Reason = ""
+    left: Annotated[tuple[Seconds, ...], Meta(min_length=2, max_length=2)] | None = None
 
 
 class MakeMove(Incoming, tag="move"):
@@ -124,7 +151,7 @@ class PositionFields(Incoming):
 
     game: Name
     position: Position | None = None
-    moves: Annotated[tuple[MoveText, ...], Meta(max_length=MAX_MOVES)] = ()
+    moves: Moves = ()
 
 
 Names = Annotated[tuple[Name, ...], Meta(max_length=60)]
@@ -170,13 +197,6 @@ class Tag(Incoming):
     value: RecordText
 
 
-class Comment(Incoming):
-    """A comment on the position after `ply` moves."""
-
-    ply: Annotated[int, Meta(ge=0, le=MAX_MOVES)]
-    text: RecordText
-
-
 class MoveMark(Incoming):
     """A mark on a move."""
 
@@ -190,9 +210,6 @@ class Judgement(Incoming):
     ply: MoveNumber
     comment: RecordText
     mark: Literal["", "!", "?", "!!", "??", "!?", "?!"]
-
-
-Comments = Annotated[tuple[Comment, ...], Meta(max_length=MAX_MOVES + 1)]
 
 
 class GameFields(PositionFields):

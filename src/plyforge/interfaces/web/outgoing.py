@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.protocol import Outgoing
 
 # All pages
@@ -85,11 +86,20 @@ class Controls(Outgoing):
     claim: str | None
 
 
+class Comment(Outgoing):
+    """A comment on the position after `ply` moves."""
+
+    ply: int
+    text: str
+
+
 class GameState(BoardView, tag="state"):
     """Everything that a page shows of a game in progress."""
 
     key: str
     game: str
+    options: GameOptions
+    """What the game was started with; a page needs it to open the game on another server."""
     title: str
     players: list[str]
     colours: list[str]
@@ -98,6 +108,7 @@ class GameState(BoardView, tag="state"):
     turn: int
     start: str | None
     moves: list[Move]
+    comments: list[Comment]
     last: Move | None
     end: End | None
     thinking: bool
@@ -107,9 +118,10 @@ class GameState(BoardView, tag="state"):
 
 
 class GameGone(Outgoing, tag="gone"):
-    """A game is no longer on the server."""
+    """A game is not on the server."""
 
     key: str
+    reason: str
 
 
 class HintView(BoardView, tag="hint"):

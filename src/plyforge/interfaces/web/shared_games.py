@@ -6,14 +6,16 @@ A game outlives the connection of its page: a page that comes back with its key 
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.clocks import Clocks
+from plyforge.interfaces.web.game_file import StoredGame
+from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.outgoing import Controls, End, Error, GameState, Move
+from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState, Move
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
@@ -24,6 +26,7 @@ from plyforge.interfaces.web.view import (
 )
 from plyforge.interfaces.web.workers import Job, Stop, Task, WorkerPool
 from plyforge.match.session import Session
+from plyforge.records import plain
 
 _KEY_BYTES: Final = 15
 _MAX_STARTED: Final = 3
@@ -52,15 +55,18 @@ class SharedGame:
 
     def __init__(
         self,
-        name: str,
+        options: GameOptions,
         session: Session,
         clocks: Clocks | None,
         pool: WorkerPool,
         move_seconds: float,
+        key: str | None = None,
+        save: Callable[[str, StoredGame], None] = lambda key, game: None,
     ) -> None:
-        self.key = secrets.token_urlsafe(_KEY_BYTES)
-        self.name = name
+        self.key = secrets.token_urlsafe(_KEY_BYTES) if key is None else key
+        self.options = options
         self.session = session
+        self._save = save
         self.lock = threading.RLock()
         self._clocks = clocks
         self._pool, self._move_seconds = pool, move_seconds
@@ -127,7 +133,16 @@ class SharedGame:
             self._run_clock(moved)
             for viewer in self._viewers:
                 viewer.send(self.state(viewer))
+            self.store()
             self.resume()
+
+    def store(self) -> None:
+        """Store the game in the server's file."""
+        with self.lock:
+            record = plain.write(self.options.game, self.session.record())
+            clocks = self._clocks
+            left = None if clocks is None else (clocks.left(0), clocks.left(1))
+            self._save(self.key, StoredGame(self.options, record, left))
 
     def resume(self) -> None:
         """Let the player to move think, unless it is already thinking."""
@@ -235,7 +250,8 @@ class SharedGame:
         end, last = session.end, session.last_move()
         return GameState(
             key=self.key,
-            game=self.name,
+            game=self.options.game,
+            options=self.options,
             title=game.title,
             players=list(game.players),
             colours=list(colours(game.players)),
@@ -244,6 +260,7 @@ class SharedGame:
             turn=session.turn,
             start=start_text(session.history),
             moves=moves_made(session.history),
+            comments=[Comment(ply=n, text=text) for n, text in session.comments().items()],
             last=None if last is None else Move(side=last[0], text=last[1]),
             end=None
             if end is None
@@ -270,9 +287,14 @@ class SharedGames:
         self._games: dict[str, SharedGame] = {}
         self._lock = threading.Lock()
 
-    def add(self, game: SharedGame) -> None:
-        """Add a game; if there are too many, drop the one that was left longest ago."""
+    def add(self, game: SharedGame) -> SharedGame:
+        """Add a game and return it, or the one that has its key already.
+
+        If there are too many, drop the one that was left longest ago.
+        """
         with self._lock:
+            if game.key in self._games:
+                return self._games[game.key]
             if len(self._games) >= self._max_games:
                 oldest = max(self._games.values(), key=lambda one: one.idle_seconds)
                 if oldest.idle_seconds < _IDLE_SECONDS:
@@ -282,6 +304,7 @@ class SharedGames:
                     )
                 self._close(oldest.key)
             self._games[game.key] = game
+            return game
 
     def drop_old(self, started: list[str]) -> None:
         """Drop the oldest of the games that one page has started and no page shows."""

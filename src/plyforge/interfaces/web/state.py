@@ -10,6 +10,7 @@ from plyforge.engine.pool import EnginePool
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.client import Client, Clients
 from plyforge.interfaces.web.drivers import DriverCatalog
+from plyforge.interfaces.web.game_file import GameFile
 from plyforge.interfaces.web.outgoing import Compiling
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
@@ -60,11 +61,13 @@ class _PageNotices(Notices):
 
 @dataclass
 class Databases:
-    """The files with stored results that pages show."""
+    """The files with stored results that pages show, and the file of the server's own games."""
 
     matches: Path | None = None
     lab: Path | None = None
     learning: Path | None = None
+    games: Path | None = None
+    """The file of the games played on the server, which it writes itself."""
 
 
 class ServerState:
@@ -87,6 +90,8 @@ class ServerState:
         self.engines = EnginePool()
         self.traces = TraceCache()
         self.shared_games = SharedGames(self.limits.shared_games)
+        games_file = self.databases.games
+        self.game_file = None if games_file is None else GameFile(games_file)
         waiting = self.limits.max_waiting
         self.move_workers = WorkerPool("moves", self.limits.move_workers, waiting)
         self.search_workers = WorkerPool("searches", self.limits.search_workers, waiting)
@@ -99,3 +104,5 @@ class ServerState:
         """Stop all work."""
         self.move_workers.close()
         self.search_workers.close()
+        if self.game_file is not None:
+            self.game_file.close()

@@ -2,9 +2,10 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute, expect
 
-from tests.interfaces.web.browser.conftest import Opener
+from plyforge.interfaces.web.state import Databases
+from tests.interfaces.web.browser.conftest import EXAMPLES, TIMEOUT, Opener, serve
 from tests.interfaces.web.browser.playing import Player
 
 PASSING = "OOOOOXOOOOOOXXOOOXOOXXOOOXXOOXOOOXOOXOOOOOOOOXOOOXXXXXX--XXXXXX- O"
@@ -213,6 +214,48 @@ def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     player.cell("23")
     player.cell("19")
     player.expect_moves("11-15", "23-19")
+
+
+@pytest.mark.parametrize("stored", [pytest.param(True, marks=pytest.mark.long), False])
+def test_a_game_is_resumed_when_the_server_was_started_again(
+    browser: Browser, tmp_path: Path, stored: bool
+) -> None:
+    """From the server's file, or from what the page knows."""
+    files = [tmp_path / "games.db"] * 2 if stored else [None, None]
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT)
+        with serve(databases=Databases(games=files[0])) as url:
+            page.goto(url)
+            player = Player(page)
+            player.start("tictactoe")
+            player.cell("b2")
+            player.expect_moves("b2")
+        expect(page.locator("#news")).to_contain_text("Connection lost")
+        with serve(databases=Databases(games=files[1]), port=int(url.split(":")[-1][:-1])):
+            expect(page.locator("#news")).to_contain_text("Connected again")
+            player.expect_moves("b2")
+            player.cell("a1")
+            player.expect_moves("b2", "a1")
+            page.reload()
+            player.expect_moves("b2", "a1")
+
+
+@pytest.mark.long
+def test_a_game_that_is_gone_resets_the_page(browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT)
+        with serve(str(EXAMPLES / "breakthrough.py")) as url:
+            page.goto(url)
+            Player(page).start("breakthrough")
+            expect(page.locator("#title")).to_have_text("Breakthrough")
+        with serve(port=int(url.split(":")[-1][:-1])):
+            expect(page.locator("#news")).to_contain_text("unknown game 'breakthrough'")
+            expect(page.locator("#title")).to_have_text("Play")
+            expect(page.locator("#moves li")).to_have_count(0)
+            expect(page.locator("#undo, #hint, #resign, #save").first).to_be_disabled()
+            assert "#game=" not in page.url
 
 
 def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
