@@ -73,6 +73,10 @@ def _check_variations(
     """Play the variations of a record; `plies` are those after its moves in `history`."""
     checked: dict[int, tuple[GameRecord, ...]] = {}
     for number, others in record.variations.items():
+        if not 1 <= number <= len(record.moves):
+            raise RecordError(
+                f"a variation replaces move {number}, but there are {len(record.moves)} moves"
+            )
         before = plies[number - 1]
         checked[before - plies[0] + 1] = tuple(
             _check_variation(history.at(before), other) for other in others

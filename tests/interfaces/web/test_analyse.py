@@ -179,13 +179,89 @@ def test_moves_are_judged_and_the_record_is_annotated(page: FakePage) -> None:
 def test_the_games_of_a_file_are_listed(page: FakePage) -> None:
     text = page.request("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
     listed = page.request("games", type="load", game="checkers", text=text + "\n" + text)
-    assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
+    assert [game["moves"] for game in listed["games"]] == [2, 2]
+    assert _texts(page.receive("loaded")) == ["11-15", "23-19"]
+    assert _texts(page.request("loaded", type="pick", number=2)) == ["11-15", "23-19"]
+    assert "has 2 games" in page.request("error", type="pick", number=3)["text"]
+
+
+def _texts(game: dict[str, Any]) -> list[str]:
+    return [move["text"] for move in game["moves"]]
+
+
+def test_only_the_game_that_is_opened_is_checked(page: FakePage) -> None:
+    text = "1. e4 e5 *\n\n" * 300 + "1. e4 Ke4 *"
+    listed = page.request("games", type="load", game="chess", text=text)
+    assert (len(listed["games"]), listed["more"]) == (200, 101)
+    assert len(page.receive("loaded")["moves"]) == 2
+    assert "game 301, " in page.request("error", type="pick", number=301)["text"]
+
+
+def _fields(game: dict[str, Any]) -> dict[str, Any]:
+    """Return a loaded game as the fields of a message."""
+    branch = {name: game[name] for name in ("comments", "marks")}
+    variations = [{"number": one["number"], **_fields(one)} for one in game["variations"]]
+    return branch | {"moves": _texts(game), "variations": variations}
+
+
+VARIATIONS = """[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+
+1. e4 (1. d4 d5 (1... Nf6 $1 {solid}) 2. c4) (1. c4) 1... e5 2. Nf3 *
+"""
+
+
+def test_variations_survive_loading_and_saving(page: FakePage) -> None:
+    page.send(type="load", game="chess", text=VARIATIONS)
+    game = page.receive("loaded")
+    first, second = game["variations"]
+    assert (first["number"], len(first["moves"]), len(second["moves"])) == (1, 3, 1)
+    assert [move["side"] for move in first["variations"][0]["moves"]] == [1]
+    text = page.request("record", type="write", game="chess", **_fields(game))["text"]
+    assert text == VARIATIONS
+
+
+def test_bad_variations_are_refused(page: FakePage) -> None:
+    bad = {"number": 1, "moves": ["b2", "b2"]}
+    message = {"type": "write", "game": "tictactoe", "moves": ["a1"], "variations": [bad]}
+    assert "a variation: move 2, 'b2'" in page.request("error", **message)["text"]
+    deep: dict[str, Any] = {"number": 1, "moves": ["b2"]}
+    for _ in range(70):
+        deep = {"number": 1, "moves": ["b2"], "variations": [deep]}
+    text = page.request("error", **{**message, "variations": [deep]})["text"]
+    assert "nested 60 deep at most" in text
+    late = {**message, "variations": [{"number": 9, "moves": ["b2"]}]}
+    assert "move 9" in page.request("error", **late)["text"]
+
+
+def test_as_much_as_possible_of_a_wrong_position_is_shown(page: FakePage) -> None:
+    look = {"type": "look", "game": "tictactoe", "partial": True}
+    view = page.request("position", **look, moves=["b2", "zz", "a1"])
+    assert _texts(view) == ["b2"]
+    assert "move 2 and the moves after it are left out: " in view["problem"]
+    view = page.request("position", **look, position="rubbish", moves=["b2"])
+    assert (_texts(view), view["position"]) == ([], ".../.../... X")
+    assert "rubbish" in view["problem"]
+    assert page.request("position", **look, moves=["b2"])["problem"] is None
+
+
+def test_a_board_is_turned(page: FakePage) -> None:
+    upright = page.request("position", type="look", game="checkers")
+    turned = page.request("position", type="look", game="checkers", turned=True)
+    assert (upright["turned"], turned["turned"]) == (False, True)
+    assert upright["board"] != turned["board"]
 
 
 def test_tags_comments_and_marks_survive_loading_and_saving(page: FakePage) -> None:
-    (game,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
-    assert game["name"] == "Anna – Ben"
-    fields = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
+    (listed,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
+    assert listed["name"] == "Anna – Ben"
+    game = page.receive("loaded")
+    fields = {name: game[name] for name in ("tags", "result")} | _fields(game)
     text = page.request("record", type="write", game="chess", **fields)["text"]
     assert text == ANNOTATED
 

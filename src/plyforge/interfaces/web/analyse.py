@@ -52,8 +52,29 @@ MAX_LINE_MOVES: Final = 16
 
 def show_position(server: ServerState, client: Client, message: incoming.ShowPosition) -> None:
     """Show a position."""
-    history = read_history(server, message)
-    client.send(position_view(history, number=message.number))
+    problem = None
+    if message.partial:
+        history, problem = _readable_part(server, message)
+    else:
+        history = read_history(server, message)
+    client.send(position_view(history, message.number, message.turned, problem=problem))
+
+
+def _readable_part(
+    server: ServerState, message: incoming.ShowPosition
+) -> tuple[History, str | None]:
+    """Return as much of a game as can be shown, and what is wrong with the rest."""
+    game = server.catalog.game(message.game)
+    try:
+        history = game.history(game.parse(message.position) if message.position else None)
+    except PlyforgeError as error:
+        return game.history(), f"the start position is shown instead: {error}"
+    for number, text in enumerate(message.moves, 1):
+        try:
+            history.follow_text(text)
+        except PlyforgeError as error:
+            return history, f"move {number} and the moves after it are left out: {error}"
+    return history, None
 
 
 def read_history(server: ServerState, message: incoming.PositionFields) -> History:
@@ -66,7 +87,11 @@ def read_history(server: ServerState, message: incoming.PositionFields) -> Histo
 
 
 def position_view(
-    history: History, number: int | None = None, arranged: bool = False
+    history: History,
+    number: int | None = None,
+    turned: bool = False,
+    arranged: bool = False,
+    problem: str | None = None,
 ) -> PositionView:
     """Return what the page shows of a position."""
     game, verdict = history.game, history.verdict()
@@ -85,7 +110,8 @@ def position_view(
         evaluation=_evaluation_view(game, history.position),
         number=number,
         arranged=arranged,
-        **board_fields(history),
+        problem=problem,
+        **board_fields(history, turned=turned),
     )
 
 
@@ -162,7 +188,11 @@ def _search(server: ServerState, message: incoming.Search, history: History) -> 
                     yield progress_view(history, info)
                     continue
                 arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
-                board = None if arrows == shown else board_fields(history, arrows)["board"]
+                board = (
+                    None
+                    if arrows == shown
+                    else board_fields(history, arrows, message.turned)["board"]
+                )
                 shown = arrows
                 yield Iteration(**_iteration_fields(engine, history, info), board=board)
 

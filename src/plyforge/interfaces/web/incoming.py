@@ -152,6 +152,8 @@ class PositionFields(Incoming):
     game: Name
     position: Position | None = None
     moves: Moves = ()
+    turned: bool = False
+    """Whether the board is shown from its other side."""
 
 
 Names = Annotated[tuple[Name, ...], Meta(max_length=60)]
@@ -171,6 +173,8 @@ class ShowPosition(PositionFields, tag="look"):
 
     number: Annotated[int, Meta(ge=0, le=10**9)] | None = None
     """Returned with the position, so that a page can match replies to requests."""
+    partial: bool = False
+    """Whether to show as much as possible of a position that is wrong, with the reason."""
 
 
 class Search(PositionFields, tag="search", kw_only=True):
@@ -212,13 +216,27 @@ class Judgement(Incoming):
     mark: Literal["", "!", "?", "!!", "??", "!?", "?!"]
 
 
+Marks = Annotated[tuple[MoveMark, ...], Meta(max_length=MAX_MOVES)]
+
+
+class Variation(Incoming):
+    """Other moves in place of the move with a number, and what belongs to them."""
+
+    number: MoveNumber
+    moves: Moves
+    comments: Comments = ()
+    marks: Marks = ()
+    variations: Annotated[tuple["Variation", ...], Meta(max_length=MAX_MOVES)] = ()
+
+
 class GameFields(PositionFields):
-    """A whole game with its tags, result, comments and marks."""
+    """A whole game with its tags, result, comments, marks and variations."""
 
     tags: Annotated[tuple[Tag, ...], Meta(max_length=1000)] = ()
     result: Result | None = None
     comments: Comments = ()
-    marks: Annotated[tuple[MoveMark, ...], Meta(max_length=MAX_MOVES)] = ()
+    marks: Marks = ()
+    variations: Annotated[tuple[Variation, ...], Meta(max_length=MAX_MOVES)] = ()
 
 
 class Judge(GameFields, tag="judge"):
@@ -228,10 +246,16 @@ class Judge(GameFields, tag="judge"):
 
 
 class Load(Incoming, tag="load"):
-    """List the games in the text of a file."""
+    """List the games in the text of a file, and open the first."""
 
     game: Name
     text: RecordText
+
+
+class OpenGame(Incoming, tag="pick"):
+    """Open another game of the file that was loaded last."""
+
+    number: Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 class DrawGraph(PositionFields, tag="graph"):
@@ -263,6 +287,7 @@ class BoardFields(Incoming):
     game: Name
     pieces: Annotated[tuple[PlacedPiece, ...], Meta(max_length=MAX_CELLS)]
     position: Position | None = None
+    turned: bool = False
 
 
 class SetUp(PositionFields, tag="setup"):

@@ -177,6 +177,8 @@ class PositionView(BoardView, tag="position"):
     """None for a game without an evaluation, or one that fails in this position."""
     number: int | None = None
     arranged: bool = False
+    problem: str | None = None
+    """Why not all of what was requested is shown."""
 
 
 class LineView(Outgoing):
@@ -252,22 +254,41 @@ class Graph(Outgoing, tag="graph"):
     graph: str | None
 
 
-class LoadedGame(Outgoing):
-    """A game in a file."""
+class Branch(Outgoing):
+    """Moves with comments, marks and variations."""
+
+    moves: list[Move]
+    comments: list[dict[str, Any]]
+    marks: list[dict[str, Any]]
+    variations: list["VariationView"]
+
+
+class VariationView(Branch):
+    """Other moves in place of the move with a number."""
+
+    number: int
+
+
+class LoadedGame(Branch, tag="loaded"):
+    """A game of a file."""
+
+    result: str
+    start: str | None
+    tags: list[dict[str, str]]
+
+
+class ListedGame(Outgoing):
+    """A game in the list of a file's games."""
 
     name: str
     result: str
-    start: str | None
-    moves: list[str]
-    tags: list[dict[str, str]]
-    comments: list[dict[str, Any]]
-    marks: list[dict[str, Any]]
+    moves: int
 
 
 class GameList(Outgoing, tag="games"):
     """The games in a file; `more` were left out."""
 
-    games: list[LoadedGame]
+    games: list[ListedGame]
     more: int
 
 

@@ -129,7 +129,7 @@ def test_a_custom_game_needs_no_javascript(player: Player) -> None:
     target = player.page.locator(".cell.target").first.get_attribute("data-cell")
     assert target is not None
     player.cell(target)
-    expect(player.page.locator("#moves li")).to_have_count(1)
+    expect(player.page.locator("#moves .move")).to_have_count(1)
 
 
 @pytest.mark.long
@@ -150,12 +150,12 @@ def test_a_tree_is_played_down_its_branches(player: Player) -> None:
 def test_the_engine_answers_and_turns_are_taken_back(player: Player) -> None:
     player.start("tictactoe", side="first")
     player.cell("b2")
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     player.expect_status("to move")
     player.page.click("#undo")
-    expect(player.page.locator("#moves li")).to_have_count(0)
+    expect(player.page.locator("#moves .move")).to_have_count(0)
     player.page.click("#redo")
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     player.page.click("#hint")
     expect(player.page.locator("#news")).to_contain_text("Hint")
     expect(player.page.locator(".arrows > *")).to_have_count(1)
@@ -253,7 +253,7 @@ def test_a_game_that_is_gone_resets_the_page(browser: Browser) -> None:
         with serve(port=int(url.split(":")[-1][:-1])):
             expect(page.locator("#news")).to_contain_text("unknown game 'breakthrough'")
             expect(page.locator("#title")).to_have_text("Play")
-            expect(page.locator("#moves li")).to_have_count(0)
+            expect(page.locator("#moves .move")).to_have_count(0)
             expect(page.locator("#undo, #hint, #resign, #save").first).to_be_disabled()
             assert "#game=" not in page.url
 
@@ -333,7 +333,7 @@ def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
     player.cell("28")
     player.expect_moves("3x10x19x28")
     player.page.click("#analyse")
-    expect(player.page.locator("#moves li")).to_have_text(["1. 3x10x19x28"])
+    expect(player.page.locator("#moves .move")).to_have_text(["3x10x19x28"])
 
 
 @pytest.mark.long
@@ -342,7 +342,7 @@ def test_a_page_that_is_behind_shows_the_latest_position(open_page: Opener) -> N
     player = Player(page)
     player.start("tictactoe", side="none")
     player.expect_status(":")
-    moves = page.locator("#moves li").count()
+    moves = page.locator("#moves .move").count()
     expect(page.locator(".piece")).to_have_count(moves)
 
 
@@ -451,7 +451,7 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
     dots = player.page.locator(".seat .side")
     expect(dots).to_have_count(2)
     player.page.locator(".cell.movable").first.click()
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     for number in (0, 1):
         # In one step, because the elements may be redrawn in between.
         player.page.wait_for_function(

@@ -29,6 +29,11 @@ export class GameChoice {
     if (known.name !== name) get("variant").value = variantOf(name);
   }
 
+  /** Whether the server offers a game, in whatever variant. */
+  has(name) {
+    return this.games.some((game) => game.name.split(":")[0] === name.split(":")[0]);
+  }
+
   /** The selected game, as the server describes it. */
   get chosen() {
     return this.games.find((game) => game.name === get("game").value) ?? null;

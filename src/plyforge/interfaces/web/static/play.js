@@ -3,11 +3,15 @@
 import { Board, moveButtons } from "./board.js";
 import { connect, download, element, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
+import { GameTree } from "./gametree.js";
+import { showMoveList } from "./movelist.js";
 
 const get = (id) => document.getElementById(id);
 const STORED = "plyforge-played"; // the game as this page knows it, in case the server forgets it
 const LOW_SECONDS = 20; // below this a clock shows a warning
 let state = null;
+let latest = null; // the last move of the game, as a node
+let viewed = null; // an earlier move whose position is shown; null for the game itself
 let clockState = null; // the clocks in the last message, and when it arrived
 const reopened = new Set(); // keys of games that the page has asked the server to reopen
 let formChanged = false; // whether the form was changed since the last game started
@@ -54,7 +58,7 @@ function reopen(message) {
 function reset() {
   history.replaceState(null, "", location.pathname);
   try { sessionStorage.removeItem(STORED); } catch { /* there was none */ }
-  state = clockState = null;
+  state = clockState = latest = viewed = null;
   get("title").textContent = "Play";
   get("status").textContent = "Choose a game and press Start.";
   get("status").classList.remove("over");
@@ -74,6 +78,7 @@ function reset() {
 function receive(message) {
   if (message.type === "state") show(message);
   if (message.type === "position" && !state) board.show({ ...message, legal: [] });
+  if (message.type === "position" && viewed) showEarlier(message);
   if (message.type === "hint") showHint(message);
   if (message.type === "record") download(`${state.game.replace(/\W+/g, "-")}.txt`, message.text);
   if (message.type === "error" && state) show(state);
@@ -105,7 +110,7 @@ function show(next) {
   }
   arrangeSeats(next.people);
   showStatus(next, forward);
-  showMoves(next.moves);
+  showMoves(next);
   showControls(next);
   showClocks();
   if (focusWanted && (before?.key !== next.key || document.activeElement === document.body)) focusBoard();
@@ -149,13 +154,44 @@ function statusText(next) {
   return `${lastMove}${mover} to move${again}.${only}`;
 }
 
-function showMoves(moves) {
-  const list = get("moves");
-  list.replaceChildren(...moves.map((move, place) => element("li", {
-    class: [move.side ? "second" : "first", place === moves.length - 1 ? "latest" : ""].join(" "),
-  }, `${place + 1}. ${move.text}`)));
-  list.scrollTop = list.scrollHeight;
+function showMoves(next) {
+  const tree = new GameTree(next.game, next.start);
+  latest = tree.follow(next.moves);
+  viewed = null;
+  showMoveList(get("moves"), tree, latest, view);
 }
+
+/** Show an earlier position of the game; the latest is the game itself. */
+function view(node) {
+  if (!node) return;
+  if (node === latest) {
+    show(state);
+    return;
+  }
+  viewed = node;
+  const message = { type: "look", game: state.game, moves: node.moves, turned: state.turned };
+  if (state.start) message.position = state.start;
+  connection.send(message);
+}
+
+function showEarlier(message) {
+  board.show({ ...message, legal: [] });
+  get("special").replaceChildren();
+  let root = viewed;
+  while (root.parent) root = root.parent;
+  showMoveList(get("moves"), { root }, viewed, view);
+  const where = viewed.parent ? `The position after ${viewed.numbered}` : "The start position";
+  get("status").textContent = `${where}. Choose the last move to return to the game.`;
+}
+
+addEventListener("keydown", (event) => {
+  if (!latest || event.target.closest("input, textarea, select, .cell, summary, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = viewed ?? latest;
+  const to = { ArrowLeft: at.parent, ArrowRight: at.children[0], Home: at.path[0]?.parent, End: latest }[event.key];
+  if (!to || to === at) return;
+  event.preventDefault();
+  view(to);
+});
 
 function showControls(next) {
   const mine = next.legal.length > 0;
