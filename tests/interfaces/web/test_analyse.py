@@ -1,8 +1,10 @@
 import itertools
 import math
+import random
 import re
 import threading
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from starlette.testclient import TestClient
 import plyforge
 from plyforge.engine import Progress
 from plyforge.interfaces.web.analyse import progress_view
-from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page
+from plyforge.interfaces.web.state import ServerLimits
+from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page, serve
 
 ANNOTATED = """\
 [Event "Summer cup"]
@@ -144,6 +147,55 @@ def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
         assert all(line["bound"] == "exact" for line in lines if line["depth"] == info["depth"])
         shares = [line["first"] for line in lines]
         assert shares == sorted(shares, reverse=True)
+
+
+def test_searches_of_many_pages_share_one_thread() -> None:
+    """Every page gets lines although no search ends, and depths never go back."""
+    with ExitStack() as stack:
+        client = stack.enter_context(serve(limits=ServerLimits(search_workers=1)))
+        pages = [stack.enter_context(open_page(client)) for _ in range(4)]
+        for page in pages:
+            page.send(type="search", game="checkers", how={}, seconds=100, lines=2)
+        for page in pages:
+            page.receive("info")
+        for page in pages:
+            page.send(type="stop")
+        for page in pages:
+            infos = _infos(page)
+            depths = [info["depth"] for info in infos]
+            assert depths == sorted(depths)
+            nodes = [info["nodes"] for info in infos]
+            assert nodes == sorted(nodes)
+
+
+def test_a_judgement_and_a_comparison_let_each_other_run() -> None:
+    with serve() as client, open_page(client) as judging, open_page(client) as comparing:
+        moves = ["b2", "a1", "c1", "a3", "a2"]
+        judging.send(type="judge", game="tictactoe", moves=moves, nodes=2000)
+        configurations = [{}, {"driver": "mtdf"}, {"driver": "alphabeta"}]
+        compare = {"type": "compare", "game": "tictactoe", "depth": 4}
+        comparing.send(**compare, configurations=configurations)
+        places = set()
+        while (message := comparing.receive("row", "done"))["type"] == "row":
+            places.add(message["place"])
+        assert places == {0, 1, 2}
+        assert [judging.receive("judged")["ply"] for _ in moves] == [1, 2, 3, 4, 5]
+
+
+def test_positions_of_a_walk_are_those_of_whole_games(page: FakePage) -> None:
+    game = plyforge.load("othello")
+    history, chance = game.history(), random.Random(3)
+    while len(history.moves) < 40:
+        history.play(chance.choice(history.legal_moves()))
+    texts = [
+        game.move_text(position, move)
+        for position, move in zip(history.positions, history.moves, strict=False)
+    ]
+    for ply in (40, 39, 12, 13, 40, 0, 5):
+        view = page.request("position", type="look", game="othello", moves=texts[:ply])
+        assert view["position"] == game.text(history.positions[ply])
+    other = [*texts[:12], game.move_text(history.positions[12], history.at(12).legal_moves()[-1])]
+    assert _texts(page.request("position", type="look", game="othello", moves=other)) == other
 
 
 def test_a_second_search_replaces_the_first(page: FakePage) -> None:

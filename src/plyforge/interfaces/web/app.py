@@ -115,7 +115,8 @@ def _drawing(request: Request) -> Response:
 
 def _games(request: Request) -> Response:
     server: ServerState = request.app.state.server
-    return JSONResponse({"games": server.catalog.to_list()})
+    limits = {"file_characters": incoming.MAX_FILE}
+    return JSONResponse({"games": server.catalog.to_list(), "limits": limits})
 
 
 def _error(request: Request, error: Exception) -> Response:

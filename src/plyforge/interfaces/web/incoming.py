@@ -12,6 +12,8 @@ from plyforge.search.textbook.tracing import MAX_DEPTH, TraceLimits
 
 MAX_MOVES: Final = 2000
 """Moves of a game that is analysed."""
+MAX_FILE: Final = 300_000
+"""Characters of a file of games."""
 MAX_LINES: Final = 5
 MAX_CONFIGURATIONS: Final = 6
 MAX_CELLS: Final = 2000
@@ -28,8 +30,7 @@ MoveText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 PlayerText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 ShortPosition = Annotated[str, Meta(max_length=4000, pattern=_TEXT)]
 Position = Annotated[str, Meta(max_length=20_000, pattern=_TEXT)]
-ShortRecordText = Annotated[str, Meta(max_length=200_000, pattern=_TEXT)]
-RecordText = Annotated[str, Meta(max_length=300_000, pattern=_TEXT)]
+RecordText = Annotated[str, Meta(max_length=MAX_FILE, pattern=_TEXT)]
 """The text of a file, or of a part of one."""
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
@@ -139,7 +140,7 @@ class Save(Incoming, tag="save"):
 class OpenRecord(Incoming, tag="open"):
     """Continue the first game of a file, in the current game or in a new one."""
 
-    text: ShortRecordText
+    text: RecordText
     new: GameOptions | None = None
 
 

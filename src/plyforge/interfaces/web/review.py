@@ -47,7 +47,8 @@ def judge_game(server: ServerState, client: Client, message: incoming.Judge) -> 
     history = read_history(server, message)
     if not history.moves:
         raise PlyforgeError("there are no moves to judge; make some, or load a game")
-    client.start(_judge(server, message, history))
+    job = _judge(server, message, history)
+    client.start(job, pool=server.batch_workers, resumable=True)
 
 
 def _judge(server: ServerState, message: incoming.Judge, history: History) -> Job:
@@ -55,15 +56,15 @@ def _judge(server: ServerState, message: incoming.Judge, history: History) -> Jo
     limits = Limits(nodes=message.nodes)
     annotator = annotator_name(limits)
 
-    def job(stop: Stop) -> Iterator[Outgoing]:
+    def run(stop: Stop) -> Iterator[Outgoing]:
         key = (message.game, _CONFIGURATION)
         judgements: list[Judgement] = []
         with (
             server.engines.borrow(key, lambda: make_engine(server, game, _CONFIGURATION)) as engine,
-            stop.calling(engine.stop),
+            stop.calling(lambda: engine.stop() if stop.final else None),
         ):
             for judgement in judge(engine, record, limits):
-                if stop.is_set():
+                if stop.final:
                     return
                 judgements.append(judgement)
                 scores = scores_from_judgements(len(history.moves), judgements)
@@ -76,6 +77,17 @@ def _judge(server: ServerState, message: incoming.Judge, history: History) -> Jo
                 )
         text = game.write_game(annotate(record, judgements, annotator))
         yield RecordView(text=text, annotated=True)
+
+    running: Iterator[Outgoing] | None = None
+
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        """Judge the moves; a pause comes between two moves."""
+        nonlocal running
+        running = running or run(stop)
+        for view in running:
+            yield view
+            if stop.is_set() and not stop.final:
+                return
 
     return job
 

@@ -31,8 +31,6 @@ from plyforge.records import plain
 _KEY_BYTES: Final = 15
 _MAX_STARTED: Final = 3
 """Maximum games kept that one page has started, including the current one."""
-_IDLE_SECONDS: Final = 60.0
-"""A game that no page shows may be dropped after this time to make room for another."""
 _FLAG_MARGIN: Final = 0.02
 """Seconds after which a clock is checked again: timers may be early."""
 
@@ -290,16 +288,17 @@ class SharedGames:
     def add(self, game: SharedGame) -> SharedGame:
         """Add a game and return it, or the one that has its key already.
 
-        If there are too many, drop the one that was left longest ago.
+        If there are too many, drop the one that no page has shown for longest.  It is stored, and
+        opened again when a page asks for it.
         """
         with self._lock:
             if game.key in self._games:
                 return self._games[game.key]
             if len(self._games) >= self._max_games:
                 oldest = max(self._games.values(), key=lambda one: one.idle_seconds)
-                if oldest.idle_seconds < _IDLE_SECONDS:
+                if not oldest.idle_seconds:
                     raise PlyforgeError(
-                        f"the server has {len(self._games)} games in progress and takes no more;"
+                        f"the server is full: pages show all of its {len(self._games)} games;"
                         " try again later"
                     )
                 self._close(oldest.key)

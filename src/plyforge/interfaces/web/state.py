@@ -23,8 +23,10 @@ from plyforge.interfaces.web.workers import WorkerPool
 class ServerLimits:
     """How much clients may ask for."""
 
-    clients: int = 120
-    shared_games: int = 200
+    clients: int = 300
+    clients_per_address: int = 240
+    """So that one machine cannot take all places of a public server."""
+    shared_games: int = 400
     search_workers: int = 2
     """Threads for analyses."""
     move_workers: int = 4
@@ -33,13 +35,13 @@ class ServerLimits:
     """Tasks that may wait in each of these two pools."""
     fast_workers: int = 8
     """Threads that answer messages."""
-    slow_workers: int = 4
+    slow_workers: int = 2
     """Threads that answer messages which may take seconds."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
     messages_per_second: float = 40.0
     burst: int = 120
-    message_bytes: int = 1 << 19
+    message_bytes: int = 1 << 20
 
 
 class _PageNotices(Notices):
@@ -95,14 +97,16 @@ class ServerState:
         waiting = self.limits.max_waiting
         self.move_workers = WorkerPool("moves", self.limits.move_workers, waiting)
         self.search_workers = WorkerPool("searches", self.limits.search_workers, waiting)
+        self.batch_workers = WorkerPool("comparisons and judgements", 1, waiting)
 
-    def new_client(self, post: Callable[[Outgoing], None]) -> Client:
+    def new_client(self, post: Callable[[Outgoing], None], address: str = "") -> Client:
         """Return a client to which `post` sends."""
-        return Client(post, self.search_workers, self.limits.analysis_seconds)
+        return Client(post, self.search_workers, self.limits.analysis_seconds, address)
 
     def close(self) -> None:
         """Stop all work."""
         self.move_workers.close()
         self.search_workers.close()
+        self.batch_workers.close()
         if self.game_file is not None:
             self.game_file.close()

@@ -329,6 +329,13 @@ def test_back_and_forward_of_the_browser_step_through_what_was_done(open_page: O
     expect(page.locator(".piece")).to_have_count(4)
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=chess"))
+    _load(page, "1. e4 e5 *\n\n" * 30_000)
+    expect(page.locator("#news.bad")).to_contain_text("has 360,000 characters, at most 300,000")
+    expect(page.locator("#moves .move")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("link", "pieces", "reason"),
     [

@@ -35,7 +35,7 @@ const connection = connect(receive, (open) => {
 const send = (message) => connection.send(message);
 const jobs = new Jobs(send);
 const search = new SearchPanel(jobs, positionFields, follow, showInfo);
-const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
+const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), limits: () => choice.limits, onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
 const setup = new Setup(board, send, positionFields, setEditing);
 
 /** The position on the board as the fields of a message. */

@@ -1,13 +1,13 @@
 // Whole games on the page for analysis: load, judge and save them.
 
-import { download, element, say, svg } from "./common.js";
+import { download, element, readGameFile, say, svg } from "./common.js";
 
 const get = (id) => document.getElementById(id);
 
 export class GameFiles {
-  /** `current()` returns the tree and the node on the page, `onOpen(loaded)` shows a game,
+  /** `current()` returns the tree and the node on the page, `limits()` those of the server, `onOpen(loaded)` shows a game,
    *  `onGo(node)` a position. */
-  constructor(jobs, send, { current, onOpen, onGo, onJudged }) {
+  constructor(jobs, send, { current, limits, onOpen, onGo, onJudged }) {
     this.jobs = jobs;
     this.send = send;
     this.current = current;
@@ -22,7 +22,8 @@ export class GameFiles {
     get("save-judged").addEventListener("click", () => this.#saveJudged());
     get("open").addEventListener("change", async (event) => {
       const [file] = event.target.files;
-      if (file) send({ type: "load", game: current().tree.game, text: await file.text() });
+      const text = file ? await readGameFile(file, limits()) : null;
+      if (text !== null) send({ type: "load", game: current().tree.game, text });
       event.target.value = "";
     });
   }

@@ -1,7 +1,7 @@
 // The page on which people play.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, say, sideDot } from "./common.js";
+import { connect, download, element, readGameFile, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
 import { showMoveList } from "./movelist.js";
@@ -253,8 +253,9 @@ get("typed").addEventListener("submit", (event) => {
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file) {
-    const message = { type: "open", text: await file.text() };
+  const text = file ? await readGameFile(file, choice.limits) : null;
+  if (text !== null) {
+    const message = { type: "open", text };
     if (!state || (choice.chosen && choice.name !== state.game)) message.new = newGame();
     connection.send(message);
   }
