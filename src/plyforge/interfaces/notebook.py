@@ -63,7 +63,7 @@ def _analysis(info: Info) -> str:
 def _moves(root: History, line: tuple[int, ...]) -> str:
     texts, position = [], root.position
     for move in line[:_MAX_MOVES]:
-        texts.append(root.game.move_text(position, move))
+        texts.append(root.game.readable_move(position, move))
         position = root.game.play(position, move)
     return " ".join(texts) + (" ..." if len(line) > _MAX_MOVES else "")
 

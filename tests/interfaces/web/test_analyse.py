@@ -228,6 +228,21 @@ def test_moves_are_judged_and_the_record_is_annotated(page: FakePage) -> None:
     assert "??" in record["text"]
 
 
+def test_chess_is_shown_in_standard_notation(page: FakePage) -> None:
+    view = page.request("position", type="look", game="chess", moves=["e2e4", "e5", "g1f3"])
+    assert _texts(view) == ["e4", "e5", "Nf3"]
+    assert {"Nc6", "d6"} <= {move["text"] for move in view["legal"]}
+    assert _texts(page.request("position", type="look", game="kalah", moves=["3", "a4"])) == [
+        "a3",
+        "a4",
+    ]
+
+
+def test_a_judgement_has_the_expected_score_of_the_first_side(page: FakePage) -> None:
+    page.send(type="judge", game="tictactoe", moves=["b2", "b1"], nodes=2000)
+    assert [page.receive("judged")["first"] for _ in range(2)] == [0.5, 1.0]
+
+
 def test_the_games_of_a_file_are_listed(page: FakePage) -> None:
     text = page.request("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
     listed = page.request("games", type="load", game="checkers", text=text + "\n" + text)

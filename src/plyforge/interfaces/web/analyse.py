@@ -284,7 +284,7 @@ def _iteration_fields(
                 first=_first_expected(history, line.score, line.proved),
                 proved=line.proved,
                 depth=line.depth,
-                moves=engine.line_texts(history, line.pv[:MAX_LINE_MOVES]),
+                moves=engine.line_texts(history, line.pv[:MAX_LINE_MOVES], readable=True),
             )
             for line in info.lines
         ],

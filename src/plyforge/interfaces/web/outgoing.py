@@ -244,6 +244,8 @@ class JudgedMove(Outgoing, tag="judged"):
     ply: int
     mark: str
     comment: str
+    first: float
+    """The expected score of the first side after the move."""
     graph: str
     annotator: str
 

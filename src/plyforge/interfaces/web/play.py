@@ -205,7 +205,7 @@ def _hint(server: ServerState, history: History, turned: bool) -> Job:
             best = engine.analyse(history, time=HINT_SECONDS).move
         yield HintView(
             ply=len(history.moves),
-            text=game.move_text(position, best),
+            text=game.readable_move(position, best),
             **board_fields(history, [arrow(history, best)], turned),
         )
 

@@ -28,6 +28,7 @@ from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import moves_made
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.annotate import Judgement, add_comments, annotate, annotator_name, judge
+from plyforge.match.expectation import expected_score
 from plyforge.match.score_graph import (
     Scores,
     graph_limit,
@@ -72,6 +73,7 @@ def _judge(server: ServerState, message: incoming.Judge, history: History) -> Jo
                     ply=judgement.number,
                     mark=judgement.mark,
                     comment=judgement.comment,
+                    first=_first_expected(game, judgement),
                     graph=_draw_graph(game, scores),
                     annotator=annotator,
                 )
@@ -90,6 +92,12 @@ def _judge(server: ServerState, message: incoming.Judge, history: History) -> Jo
                 return
 
     return job
+
+
+def _first_expected(game: Game, judgement: Judgement) -> float:
+    """Return the expected score of the first side after a move that was judged."""
+    expected = expected_score(game.rules, judgement.score, proved=False)
+    return 1 - expected if judgement.player else expected
 
 
 def _draw_graph(game: Game, scores: Scores) -> str:

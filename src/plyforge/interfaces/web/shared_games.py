@@ -15,7 +15,7 @@ from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.game_file import StoredGame
 from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState, Move
+from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
@@ -245,7 +245,7 @@ class SharedGame:
     def state(self, viewer: Viewer) -> GameState:
         """Return everything that a page shows of the game."""
         session, game = self.session, self.session.game
-        end, last = session.end, session.last_move()
+        end, moves = session.end, moves_made(session.history)
         return GameState(
             key=self.key,
             game=self.options.game,
@@ -257,9 +257,9 @@ class SharedGame:
             people=session.people,
             turn=session.turn,
             start=start_text(session.history),
-            moves=moves_made(session.history),
+            moves=moves,
             comments=[Comment(ply=n, text=text) for n, text in session.comments().items()],
-            last=None if last is None else Move(side=last[0], text=last[1]),
+            last=moves[-1] if moves else None,
             end=None
             if end is None
             else End(result=end.result, reason=end.reason, winner=end.winner, score=end.score),

@@ -93,8 +93,12 @@ def test_the_moves_of_a_game_are_judged(open_page: Opener) -> None:
     page.click("#judge")
     expect(page.locator("#save-judged")).to_be_visible()
     expect(page.locator("#moves .mark", has_text="??")).not_to_have_count(0)
+    page.locator("#graph [data-ply='2']").first.click()
+    expect(page.locator(".piece")).to_have_count(2)
+    expect(page.locator("#bar")).to_have_attribute("aria-valuenow", "100")
     page.locator("#graph [data-ply='1']").first.click()
     expect(page.locator(".piece")).to_have_count(1)
+    expect(page.locator("#bar")).to_have_attribute("aria-valuenow", "50")
     with page.expect_download() as download:
         page.click("#save-judged")
     assert "??" in download.value.path().read_text()
@@ -156,7 +160,7 @@ def test_moves_may_follow_their_numbers_directly(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     page.fill("#line", "1.e4 e5 2.Nf3 2...Nc6, 3. Bb5")
     page.click("#follow")
-    expect(page.locator("#moves .move")).to_have_text(["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"])
+    expect(page.locator("#moves .move")).to_have_text(["e4", "e5", "Nf3", "Nc6", "Bb5"])
 
 
 @pytest.mark.long
@@ -237,13 +241,13 @@ def test_a_loaded_game_shows_its_marks_and_comments_and_keeps_them(open_page: Op
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, PGN)
     expect(page.locator("#moves .move")).to_have_count(5)
-    expect(page.locator("#moves .move")).to_have_text(["e2e4!", "e7e5", "g1f3", "b8c6", "f1c4?!"])
+    expect(page.locator("#moves .move")).to_have_text(["e4!", "e5", "Nf3", "Nc6", "Bc4?!"])
     expect(page.locator("#comment")).to_have_value("")
     page.locator("#moves .move").nth(0).click()
     expect(page.locator("#comment")).to_have_value("best by test")
     page.fill("#comment", "as ever")
     page.locator("#moves .move").nth(3).click()
-    expect(page.get_by_label("Comment on 2… b8c6")).to_have_value("")
+    expect(page.get_by_label("Comment on 2… Nc6")).to_have_value("")
     page.fill("#comment", "also a knight")
     text = _save(page)
     assert '[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n' in text
@@ -260,20 +264,20 @@ def test_another_move_adds_a_variation(open_page: Opener) -> None:
     _load(page, PGN)
     expect(page.locator("#moves .move")).to_have_count(5)
     page.locator("#moves .move").nth(1).click()
-    expect(page.locator("#moves [aria-current]")).to_contain_text("e7e5")
+    expect(page.locator("#moves [aria-current]")).to_contain_text("e5")
     page.fill("#line", "zz")
     page.click("#follow")
     expect(page.locator("#news.bad")).to_contain_text("zz")
     expect(page.locator("#moves .move")).to_have_count(5)
     page.fill("#line", "Nc3")
     page.click("#follow")
-    expect(page.locator("#moves .side-line .move")).to_have_text(["b1c3"])
+    expect(page.locator("#moves .side-line .move")).to_have_text(["Nc3"])
     page.fill("#comment", "Vienna")
     text = _save(page)
     assert '[Result "1-0"]' in text
     assert "2. Nf3 {a knight} (2. Nc3 {Vienna}) 2... Nc6 3. Bc4 $6 1-0" in text.replace("\n", " ")
     page.click("#promote")
-    expect(page.locator("#moves .side-line .move").first).to_have_text("g1f3")
+    expect(page.locator("#moves .side-line .move").first).to_have_text("Nf3")
     text = _save(page)
     assert '[Result "*"]' in text
     assert "2. Nc3 {Vienna} (2. Nf3 {a knight} 2... Nc6 3. Bc4 $6) *" in text.replace("\n", " ")
@@ -286,27 +290,27 @@ def test_variations_are_walked_by_keyboard_deleted_and_kept(open_page: Opener) -
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, VARIATIONS)
     current = page.locator("#moves [aria-current]")
-    expect(current).to_have_text("g1f3")
+    expect(current).to_have_text("Nf3")
     page.locator("h1").click()
     for key, text in (
-        ("ArrowLeft", "e7e5"),
-        ("ArrowLeft", "e2e4"),
-        ("ArrowDown", "d2d4"),
-        ("ArrowRight", "d7d5"),
-        ("ArrowDown", "g8f6"),
-        ("ArrowUp", "d7d5"),
-        ("End", "c2c4"),
+        ("ArrowLeft", "e5"),
+        ("ArrowLeft", "e4"),
+        ("ArrowDown", "d4"),
+        ("ArrowRight", "d5"),
+        ("ArrowDown", "Nf6"),
+        ("ArrowUp", "d5"),
+        ("End", "c4"),
     ):
         page.keyboard.press(key)
         expect(current).to_have_text(text)
     page.reload()
     expect(page.locator("#moves .move")).to_have_count(8)
-    expect(current).to_have_text("c2c4")
+    expect(current).to_have_text("c4")
     page.click("#back")
-    expect(current).to_have_text("d7d5")
+    expect(current).to_have_text("d5")
     page.click("#delete")
-    expect(current).to_have_text("d2d4")
-    assert _moves(page) == ["e2e4", "d2d4", "g8f6", "c2c4", "e7e5", "g1f3"]
+    expect(current).to_have_text("d4")
+    assert _moves(page) == ["e4", "d4", "Nf6", "c4", "e5", "Nf3"]
     page.click("#promote")
     assert "1. d4 (1. e4 e5 2. Nf3) (1. c4) 1... Nf6 *" in _save(page)
 

@@ -99,7 +99,7 @@ def test_kalah_with_a_second_move(player: Player) -> None:
     player.expect_status("South to move again")
     player.expect_piece("A", "1")
     player.cell("a1")
-    player.expect_moves("3", "1")
+    player.expect_moves("a3", "a1")
     player.expect_status("North to move")
 
 
@@ -107,7 +107,7 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.start("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
     player.cell("e1")
     player.cell("g1")
-    player.expect_moves("e1g1")
+    player.expect_moves("O-O")
     player.expect_piece("g1", "K")
     player.expect_piece("f1", "R")
     player.cell("e8")
@@ -116,8 +116,25 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.cell("a8")
     dialog = player.page.locator("dialog.choice")
     expect(dialog.locator(".row button")).to_have_count(4)
-    dialog.locator("button:has-text('a7a8n')").click()
+    dialog.locator("button:has-text('a8=N')").click()
     player.expect_piece("a8", "N")
+
+
+def test_earlier_positions_are_shown_by_clicks_on_moves(player: Player) -> None:
+    player.start("tictactoe")
+    for cell in ("b2", "a1", "c3"):
+        player.cell(cell)
+        expect(player.page.locator("#moves [aria-current]")).to_have_text(cell)
+    player.page.locator("#moves .move").first.click()
+    expect(player.page.locator(".piece")).to_have_count(1)
+    player.expect_status("The position after 1. b2")
+    player.page.keyboard.press("ArrowRight")
+    expect(player.page.locator(".piece")).to_have_count(2)
+    expect(player.page.locator(".cell.movable")).to_have_count(0)
+    player.page.locator("#moves .move").last.click()
+    expect(player.page.locator(".piece")).to_have_count(3)
+    player.cell("a2")
+    player.expect_moves("b2", "a1", "c3", "a2")
 
 
 def test_a_custom_game_needs_no_javascript(player: Player) -> None:
@@ -436,7 +453,7 @@ def test_a_captured_piece_fades_where_the_other_arrives(open_page: Opener) -> No
     player.start("chess", position="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     player.cell("e4")
     player.cell("d5")
-    player.expect_moves("e4d5")
+    player.expect_moves("exd5")
     player.expect_piece("d5", "P")
     expect(page.locator(".piece.ghost")).to_have_count(1)
     expect(page.locator(".piece.ghost")).to_have_attribute("data-piece", "p")
@@ -513,7 +530,7 @@ def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: P
     player.start("connect4")
     page.select_option("#game", "chess")
     page.set_input_files("#open", file)
-    player.expect_moves("e2e4", "e7e5")
+    player.expect_moves("e4", "e5")
     expect(page.locator("h1")).to_have_text("Chess")
 
 

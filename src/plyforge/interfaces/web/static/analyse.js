@@ -145,7 +145,12 @@ function showEvaluation(evaluation) {
 function showInfo(message) {
   analysed = shown.position;
   if (message.board) board.showArrows(message.board);
-  const share = Math.round(100 * message.lines[0].first);
+  showBar(message.lines[0].first);
+}
+
+/** Show the expected score of the first side. */
+function showBar(first) {
+  const share = Math.round(100 * first);
   const bar = get("bar");
   bar.style.setProperty("--share", `${share}%`);
   bar.style.setProperty("--first", `var(--side-${shown.colours[0]})`);
@@ -155,11 +160,11 @@ function showInfo(message) {
   bar.setAttribute("aria-valuetext", `${share} % for ${shown.players[0]}`);
 }
 
+/** Clear the lines; the bar shows the judgement of the move, if it has one. */
 function clearAnalysis() {
   analysed = null;
   search.clear();
-  get("bar").style.setProperty("--share", "50%");
-  get("bar").removeAttribute("aria-valuetext");
+  showBar(accepted.node.judgement?.first ?? 0.5);
 }
 
 // Comments and judgements
@@ -181,7 +186,9 @@ get("comment").addEventListener("input", (event) => {
 
 function showJudgement(at) {
   showMoves();
-  if (at === accepted?.node) get("judgement").textContent = `The engine's judgement: ${at.judgement.comment}`;
+  if (at !== accepted?.node) return;
+  if (!analysed) showBar(at.judgement.first);
+  get("judgement").textContent = `The engine's judgement: ${at.judgement.comment}`;
 }
 
 // Walking the tree

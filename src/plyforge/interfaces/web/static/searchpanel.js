@@ -101,13 +101,14 @@ export class SearchPanel {
   showInfo(message, shown) {
     this.reached = depthText(message);
     const [best] = message.lines;
+    const percent = (line) => `${Math.round(100 * (shown.turn ? 1 - line.first : line.first))} %`;
     get("summary").replaceChildren(
-      element("strong", {}, scoreText(best)), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}`,
+      element("strong", {}, scoreText(best)), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}, expected result ${percent(best)}`,
       element("br"), element("span", { class: "running" }, `${this.reached}, ${figuresText(message)}`),
     );
     if (message.last) announce(`Best: ${best.moves[0]}, ${scoreText(best)} at ${this.reached}.`);
     get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
-      element("span", { class: "score" }, scoreText(line), element("span", { class: "depth" }, `depth ${line.depth}`)),
+      element("span", { class: "score" }, scoreText(line), element("span", { class: "depth" }, `${percent(line)}, depth ${line.depth}`)),
       element("span", {}, ...line.moves.map((text, place) => element("button", {
         type: "button", onclick: () => this.onFollow(line.moves.slice(0, place + 1)),
       }, text))))));
