@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -289,6 +290,15 @@ def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
 
 
 @pytest.mark.long
+def test_a_diagonal_move_takes_one_press_of_an_arrow_key(player: Player) -> None:
+    player.start("checkers")
+    player.page.locator('.cell[data-cell="11"]').focus()
+    player.press("Enter")
+    expect(player.page.locator("#announcement")).to_contain_text("chosen. It can move to 15, 16.")
+    player.press("ArrowDown", "Enter")
+    expect(player.page.locator("#moves .move")).to_have_text(re.compile("^11-1[56]$"))
+
+
 def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
@@ -326,7 +336,7 @@ def test_nothing_is_wider_than_a_phone(open_page: Opener, theme: str) -> None:
         player.start(game)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     player.cell("a3")
-    player.expect_moves("3")
+    player.expect_moves("a3")
 
 
 @pytest.mark.long
@@ -416,7 +426,7 @@ def test_a_board_takes_one_move_at_a_time(open_page: Opener) -> None:
     player = Player(page)
     player.start("kalah")
     player.cell("a3")
-    player.expect_moves("3")
+    player.expect_moves("a3")
     player.cell("a6")
     player.expect_moves("3", "6")
     expect(page.locator(".cell.movable")).to_have_count(0)

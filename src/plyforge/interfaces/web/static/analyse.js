@@ -2,7 +2,7 @@
 // walk it. The search is in searchpanel.js, files and judgements in gamefiles.js.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, element, say } from "./common.js";
+import { announce, connect, element, say } from "./common.js";
 import { GameFiles } from "./gamefiles.js";
 import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
@@ -110,6 +110,8 @@ function showPosition(message) {
   const animate = shown && asked.node.parent === before && message.title === shown.title;
   shown = message;
   board.show({ ...message, animate });
+  const last = message.moves.at(-1);
+  if (animate && last) announce(`${message.players[last.side]} played ${last.text}.`);
   get("title").textContent = message.title;
   get("position").value = message.position;
   showEvaluation(message.evaluation);
