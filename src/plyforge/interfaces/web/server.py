@@ -54,7 +54,8 @@ class _TimedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+        upgraded = self.transport.get_protocol() is not self  # it is a WebSocket now
+        if not upgraded and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._expect_request()
         else:
             self._cancel_timer()
