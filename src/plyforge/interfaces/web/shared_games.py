@@ -15,7 +15,7 @@ from plyforge.interfaces.web.clocks import Clocks
 from plyforge.interfaces.web.game_file import StoredGame
 from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState
+from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState, Move
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
@@ -72,6 +72,7 @@ class SharedGame:
         people = session.people
         self._turned = len(people) == 1 and is_at_top(session.game, people[0])
         """Whether the board is turned so that the only person's side is at the bottom."""
+        self._known_moves: tuple[list[int], list[Move]] = ([], [])
         self._task: Task | None = None
         self._flag: threading.Timer | None = None
         self._left_at = time.monotonic()
@@ -242,10 +243,21 @@ class SharedGame:
         """Return whether a page sees the board from its other side."""
         return viewer.turned != self._turned
 
+    def _moves_made(self) -> list[Move]:
+        """Return the moves made so far; those that were sent before are remembered."""
+        history, (known, views) = self.session.history, self._known_moves
+        pairs = enumerate(zip(known, history.moves, strict=False))
+        same = next((n for n, (one, other) in pairs if one != other), None)
+        if same is None:
+            same = min(len(known), len(history.moves))
+        views = [*views[:same], *moves_made(history, same)]
+        self._known_moves = list(history.moves), views
+        return views
+
     def state(self, viewer: Viewer) -> GameState:
         """Return everything that a page shows of the game."""
         session, game = self.session, self.session.game
-        end, moves = session.end, moves_made(session.history)
+        end, moves = session.end, self._moves_made()
         return GameState(
             key=self.key,
             game=self.options.game,
@@ -312,6 +324,15 @@ class SharedGames:
                 if key in self._games and self._games[key].idle_seconds > 0:
                     self._close(key)
             del started[:-_MAX_STARTED]
+
+    def drop_idle(self, kept: int) -> None:
+        """Drop the games that no page has shown for longest, except for some: they are stored."""
+        with self._lock:
+            idle = sorted(
+                (g for g in self._games.values() if g.idle_seconds), key=lambda g: -g.idle_seconds
+            )
+            for game in idle[: max(0, len(idle) - kept)]:
+                self._close(game.key)
 
     def _close(self, key: str) -> None:
         self._games.pop(key).session.close()

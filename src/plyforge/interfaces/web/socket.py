@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.web.client import Client, TokenBucket
 from plyforge.interfaces.web.handlers import Handlers
+from plyforge.interfaces.web.memory import release_memory
 from plyforge.interfaces.web.outgoing import Error
 from plyforge.interfaces.web.protocol import MessageReader, Outgoing, encode
 from plyforge.interfaces.web.state import ServerState
@@ -81,8 +82,12 @@ class Sockets:
 
     def _close(self, client: Client) -> None:
         client.close()
-        if not len(self._server.clients):  # nobody needs the tables of idle engines
-            self._server.engines.clear()
+        server = self._server
+        if server.game_file is not None:
+            server.shared_games.drop_idle(server.limits.idle_games)
+        if not len(server.clients):  # nobody needs the tables of idle engines
+            server.engines.clear()
+            release_memory()
 
     async def _read(self, websocket: WebSocket, client: Client) -> None:
         limits = self._server.limits

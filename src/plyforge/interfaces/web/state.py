@@ -27,12 +27,14 @@ class ServerLimits:
     clients_per_address: int = 240
     """So that one machine cannot take all places of a public server."""
     shared_games: int = 400
+    idle_games: int = 50
+    """Games that no page shows and that stay in memory; others are read from the file again."""
     search_workers: int = 2
     """Threads for analyses."""
     move_workers: int = 4
     """Threads for players' moves."""
-    max_waiting: int = 150
-    """Tasks that may wait in each of these two pools."""
+    max_waiting: int = 300
+    """Tasks that may wait in each of these pools."""
     fast_workers: int = 8
     """Threads that answer messages."""
     slow_workers: int = 2

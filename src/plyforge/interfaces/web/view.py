@@ -102,12 +102,12 @@ def legal_moves(history: History, moves: Sequence[int]) -> list[LegalMove]:
     ]
 
 
-def moves_made(history: History) -> list[Move]:
-    """Return the moves made so far, and who made them."""
+def moves_made(history: History, first: int = 0) -> list[Move]:
+    """Return the moves made so far, from ply `first` on, and who made them."""
     return [
         Move(
             side=history.turn_at(ply),
             text=readable_move(history.game, history.positions[ply], move),
         )
-        for ply, move in enumerate(history.moves)
+        for ply, move in enumerate(history.moves[first:], first)
     ]
