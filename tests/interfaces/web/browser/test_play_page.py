@@ -138,6 +138,15 @@ def test_earlier_positions_are_shown_by_clicks_on_moves(player: Player) -> None:
     player.expect_moves("b2", "a1", "c3", "a2")
 
 
+def test_connect_four_takes_a_click_anywhere_in_the_column(player: Player) -> None:
+    player.start("connect4")
+    player.cell("4.6")
+    player.expect_moves("4")
+    player.expect_status("to move")
+    player.cell("4.1")  # the disc that has fallen there
+    player.expect_moves("4", "4")
+
+
 def test_a_custom_game_needs_no_javascript(player: Player) -> None:
     player.start("breakthrough")
     expect(player.page.locator("h1")).to_have_text("Breakthrough")

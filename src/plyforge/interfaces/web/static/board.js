@@ -165,7 +165,11 @@ export class Board {
       if (leading.length) this.#makeOneOf(leading);
       return;
     }
-    const next = candidates.filter((move) => move.cells[place] === cell);
+    // Where pieces fall, as in connect four, a move is named after its column and the cells are the
+    // column's name and a row: a click anywhere in the column means that move.
+    const column = place ? [] : candidates.filter((move) => move.cells.length === 1 && cell.startsWith(`${move.text}.`));
+    const exact = candidates.filter((move) => move.cells[place] === cell);
+    const next = exact.length ? exact : column;
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
     const matching = next.length ? next : ending;
     if (!matching.length) {

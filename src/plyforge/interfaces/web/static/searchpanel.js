@@ -4,6 +4,8 @@ import { announce, element, fetchJson, say } from "./common.js";
 
 const get = (id) => document.getElementById(id);
 const MAX_CONFIGURATIONS = 6;
+const COLUMNS = 9; // of the comparison
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 /** The button that starts and stops each job, and its text while the job is not running. */
 const BUTTONS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], judge: ["judge", "Judge the moves"] };
@@ -148,20 +150,25 @@ export class SearchPanel {
   }
 
   #showConfigurations() {
-    get("compared").tBodies[0].replaceChildren(...this.configurations.map((one, place) => element("tr", { "data-place": place },
-      element("td", {}, describe(one), place ? element("button", {
+    get("compared").tBodies[0].replaceChildren(...this.configurations.flatMap((one, place) => [
+      element("tr", { class: "configuration" }, element("th", { colspan: COLUMNS, scope: "rowgroup" }, describe(one), place ? element("button", {
         type: "button", class: "tiny", "aria-label": `Remove ${describe(one)}`, onclick: () => { this.configurations.splice(place, 1); this.#showConfigurations(); },
-      }, "×") : null),
-      ...Array.from({ length: 9 }, () => element("td", {}, "")))));
+      }, "×") : null)),
+      element("tr", { "data-place": place }, ...Array.from({ length: COLUMNS }, () => element("td", {}, ""))),
+    ]));
   }
 
   showRow(message) {
     const row = get("compared").querySelector(`tr[data-place="${message.place}"]`);
     if (!row) return;
     const [best] = message.lines;
-    const cells = [best.moves[0], best.score, message.depth + (message.last && !message.complete ? "…" : ""), formatCount(message.nodes), formatCount(message.counts.leaves),
-      formatCount(message.counts.cuts), formatCount(message.counts.transpositions), message.counts.searches, message.seconds.toFixed(2)];
-    cells.forEach((text, place) => { row.cells[place + 1].textContent = text; });
+    const { leaves, cuts, transpositions, searches } = message.counts;
+    const depth = message.depth + (message.last && !message.complete ? "…" : "");
+    const cells = [best.moves[0], best.score, depth, message.nodes, leaves, cuts, transpositions, searches, message.seconds.toFixed(2)];
+    cells.forEach((value, place) => {
+      row.cells[place].textContent = typeof value === "number" ? SHORT.format(value) : value;
+      row.cells[place].title = typeof value === "number" ? formatCount(value) : "";
+    });
   }
 }
 
