@@ -42,6 +42,9 @@ DATA_RATIO = Target(0.94)
 NET_RATIO = Target(0.5)
 PAGE_SECONDS = Target(0.5, at_least=False)
 NO_ERRORS = Target(0.0, at_least=False)
+REPLY_SECONDS = Target(0.5, at_least=False)
+FIRST_LINE_SECONDS = Target(2.0, at_least=False)
+MEMORY_RATIO = Target(1.2, at_least=False)
 
 RATIOS: dict[tuple[str, str], Target] = {
     ("cpp_twin", "checkers"): Target(0.8),

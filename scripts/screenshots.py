@@ -24,7 +24,7 @@ OPENING = "9-14%0A22-18%0A5-9%0A25-22%0A11-16%0A24-19"
 def show_analysis(page: Page, address: str) -> None:
     """Show checkers with three lines."""
     page.goto(f"{address}analyse#game=checkers&moves={OPENING}")
-    page.locator("#moves li").nth(5).wait_for()
+    page.locator("#moves .move").nth(5).wait_for()
     page.fill("#seconds", "4")
     page.click("#start")
     page.locator("#start:has-text('Analyse')").wait_for()

@@ -134,7 +134,15 @@ class InstalledProject:
 
     def page(self, path: str) -> str:
         """A page of the server, which is started for it."""
-        command = [str(self.bin / "plyforge"), "serve", "--port", "0", "--no-open"]
+        command = [
+            str(self.bin / "plyforge"),
+            "serve",
+            "--port",
+            "0",
+            "--no-open",
+            "--played",
+            "games.db",
+        ]
         server = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None

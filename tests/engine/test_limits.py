@@ -52,29 +52,53 @@ def _unfinished(driver: str, multipv: int) -> list[tuple[Info, SearchResult]]:
         infos: list[Info] = []
         engine = Engine("tree:uniform,4,12", driver=driver, entries=4096)
         result = engine.analyse(nodes=nodes, multipv=multipv, report=infos.append)
-        if result.bound == "lower" and result.depth > 0:
-            results.append((infos[-2], result))
+        if result.depth > 0 and any(line.depth > result.depth for line in result.lines):
+            before = [info for info in infos if all(n.depth == info.depth for n in info.lines)]
+            results.append((before[-1], result))
     return results
 
 
 @pytest.mark.parametrize("driver", ["alphabeta", "pvs", "aspiration", "mtdf"])
 def test_a_stop_within_an_iteration_keeps_the_other_lines_of_the_last_one(driver: str) -> None:
     results = _unfinished(driver, multipv=3)
-    assert len({before.move == result.move for before, result in results}) == 2
+    assert results
     for before, result in results:
         assert len({line.pv[0] for line in result.lines}) == 3
-        kept = [line for line in before.lines if line.pv[0] != result.move]
-        assert list(result.lines[1:]) == kept[:2]
+        old = {line.pv[0]: line.score for line in before.lines}
+        for line in result.lines:
+            if line.depth == before.depth:
+                assert (line.score, line.bound) == (old[line.pv[0]], "exact")
+
+
+def test_no_line_stands_above_a_better_one() -> None:
+    drivers = ("alphabeta", "aspiration", "mtdf")
+    results = [one for driver in drivers for _, one in _unfinished(driver, multipv=3)]
+    for result in results:
+        scores = [line.score for line in result.lines]
+        assert scores == sorted(scores, reverse=True)
+        assert result.bound == result.lines[0].bound
+    # The stops cover a fallen score that is no longer first, and one that still is.
+    assert {result.lines[0].depth > result.depth for result in results} == {True, False}
+    assert {line.bound for result in results for line in result.lines} == {"exact", "lower"}
+
+
+def test_a_completed_first_line_is_not_put_below_a_move_that_it_refutes() -> None:
+    for _, result in _unfinished("pvs", multipv=3):
+        newest = [line for line in result.lines if line.depth > result.depth]
+        if newest[0].bound == "exact":
+            assert result.lines[0] == newest[0]
+            truth = Engine("tree:uniform,4,12", entries=1 << 16).analyse(depth=newest[0].depth)
+            assert result.score == truth.score
 
 
 @pytest.mark.parametrize("multipv", [1, 3])
 def test_each_line_has_the_depth_of_its_score(multipv: int) -> None:
     for before, result in _unfinished("pvs", multipv):
         assert (result.depth, len(result.lines)) == (before.depth, multipv)
-        depths = [line.depth for line in result.lines]
-        assert depths == [before.depth + 2] + [before.depth] * (multipv - 1)
-        truth = Engine("tree:uniform,4,12", entries=1 << 16).analyse(depth=depths[0])
-        assert result.score <= truth.score
+        deeper = [line for line in result.lines if line.depth != before.depth]
+        assert {line.depth for line in deeper} == {before.depth + 2}
+        truth = Engine("tree:uniform,4,12", entries=1 << 16).analyse(depth=before.depth + 2)
+        assert all(line.score <= truth.score for line in deeper)
 
 
 @given(seed=st.integers(0, 10**6), nodes=st.integers(1, 200), configuration=configurations())

@@ -235,7 +235,7 @@ def test_the_final_score_is_that_of_the_side_to_move() -> None:
 
 def test_an_empty_pit_cannot_be_sown() -> None:
     position = game.parse("4,4,0,5,5,5/1 4,4,4,4,4,4/0 S")
-    with pytest.raises(PlyforgeError, match="'3' is not a legal move; legal: 1, 2, 4, 5, 6"):
+    with pytest.raises(PlyforgeError, match="pit 3 is empty; legal: 1, 2, 4, 5, 6"):
         game.parse_move(position, "3")
 
 
@@ -313,3 +313,15 @@ def test_a_move_touches_the_pits_that_it_sows() -> None:
     assert game.move_cells(north, 5) == ["b6", "B", "a1", "a2", "a3"]
     lap = game.parse("0,13,0,0,0,0/0 4,4,4,4,4,4/11 S")
     assert " ".join(game.move_cells(lap, 1)) == "a2 a3 a4 a5 a6 A b1 b2 b3 b4 b5 b6 a1"
+
+
+def test_moves_are_read_by_number_and_by_pit() -> None:
+    position = game.initial()
+    for move in game.moves(position):
+        for text in (game.move_text(position, move), game.readable_move(position, move)):
+            assert game.parse_move(position, text.upper()) == move
+    north = game.play(position, 0)
+    assert game.readable_move(north, 2) == "b3"
+    for text in ("a1", "b7", "b0", "b", "", "b99999999999", "²"):
+        with pytest.raises(PlyforgeError, match="is not a pit from b1 to b6"):
+            game.parse_move(north, text)

@@ -90,6 +90,11 @@ class Texts:
         for move in sample[:_MAX_PARSED]:
             self._recorder.move = texts[move]
             self._read_back(node, move, texts[move])
+            if self._hooks.defines("readable_move"):
+                readable = self._hooks.run(
+                    "readable_move", self._game.readable_move, node.position, move
+                )
+                self._read_back(node, move, readable)
         self._recorder.move = None
         return texts
 

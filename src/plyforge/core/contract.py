@@ -83,6 +83,7 @@ _TEXT = [
     Hook("to_text", _P, "text", False, "the position in the game's notation", "the fields, separated by spaces"),
     Hook("from_text", ("text",), "position", False, "the position that a text describes; raises `ValueError` with the reason if there is none", "reads what the default `to_text` writes"),
     Hook("move_text", _PM, "text", False, "the move as players write it", "the number"),
+    Hook("readable_move", _PM, "text", False, "the move as pages and comments show it, such as `Nf3` where `move_text` is `g1f3`; `parse_move` must read it, too", "`move_text`"),
     Hook("parse_move", ("position", "text"), "int", False, "the legal move that a text means; raises `ValueError` with the reason if there is none", "the move with this `move_text`, ignoring case"),
     Hook("split_moves", ("text",), "object", False, "the move texts in a line of moves", "words between spaces or commas"),
     Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons`, `pits`, `points`, `edges` or `boxes`", "no picture"),

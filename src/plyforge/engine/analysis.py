@@ -134,6 +134,7 @@ class Analysis:
         for _ in range(min(self._lines, len(remaining))):
             line = self._find_line(depth, moves, not lines)
             if line is None:
+                self._take_finished_lines(lines)
                 return False
             lines.append(line)
             if line.pv[0] not in remaining:
@@ -144,7 +145,7 @@ class Analysis:
         lines.sort(key=lambda line: line.score, reverse=True)
         self._values.append(lines[0].score)
         self._moves.append(lines[0].pv[0])
-        self._set_info(depth, "exact", lines)
+        self._set_info(depth, lines)
         return True
 
     def _unlisted_move_error(self, move: int) -> GameFileError:
@@ -194,26 +195,48 @@ class Analysis:
         return result
 
     def _take_partial(self, depth: int, window_search: WindowSearch) -> None:
-        """Take the best move of an iteration that was stopped.
+        """Take the best move of an iteration that was stopped while it searched its first line.
 
-        There is one only if the search of the first move was completed.  The other lines stay
-        those of the last completed iteration.
+        There is one only if the search of the first move was completed.
         """
         best = window_search.best
         if best is None or best.move is None:
             return
-        line = Line(best.value, best.line or (best.move,), False, depth)
+        line = Line(best.value, best.line or (best.move,), False, depth, "lower")
         if self._info is None:
-            self._set_info(0, "lower", [line])
-            return
-        others = [other for other in self._info.lines if other.pv[0] != best.move]
-        kept = len(self._info.lines)
-        self._set_info(self._info.depth, "lower", [line, *others][:kept])
+            self._set_info(0, [line])
+        else:
+            self._set_info(self._info.depth, self._merge_lines([line]))
 
-    def _set_info(self, depth: int, bound: str, lines: list[Line]) -> None:
+    def _take_finished_lines(self, lines: list[Line]) -> None:
+        """Take the lines that an iteration had completed when it was stopped.
+
+        The first of them is the best move at its depth.  If its score has fallen below that of
+        another move at the depth before, showing both would put the wrong move first: then the
+        lines of the last completed iteration stay.
+        """
+        if not lines or self._info is None:
+            return
+        merged = self._merge_lines(lines)
+        if merged[0] in lines:
+            self._set_info(self._info.depth, merged)
+
+    def _merge_lines(self, lines: list[Line]) -> list[Line]:
+        """Add lines of an unfinished iteration to those of the last completed one, best first.
+
+        A line from an unfinished iteration never stands above one with a higher score.
+        """
+        assert self._info is not None
+        found = {line.pv[0] for line in lines}
+        others = [line for line in self._info.lines if line.pv[0] not in found]
+        merged = [*lines, *others][: max(len(lines), len(self._info.lines))]
+        return sorted(merged, key=lambda line: line.score, reverse=True)
+
+    def _set_info(self, depth: int, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
         counts, steps = self._all_counts(), tuple(self._steps)
         root = self._root_copy
+        bound = lines[0].bound
         self._info = Info(depth, bound, tuple(lines), counts, steps, seconds, root=root)
         if self._report is not None:
             self._report(self._info)
@@ -279,9 +302,12 @@ class Analysis:
         limited = self._limits.nodes is not None or self._limits.clock is not None
         lines = []
         for line in info.lines:
+            if line.bound != "exact":
+                lines.append(line)
+                continue
             if self._stopped or limited:
                 self._searcher.reset_stop(self._line_budget)
-            depth = info.depth
+            depth = line.depth
             if not line.proved:
                 # The depth may have grown far beyond the end of the game, and a line without
                 # entries in the table takes a search of that depth.
@@ -291,7 +317,7 @@ class Analysis:
             pv = complete_line(
                 self._searcher, self._root, start, depth, line.score, self._root_moves
             )
-            lines.append(Line(line.score, pv or line.pv, line.proved, line.depth))
+            lines.append(replace(line, pv=pv or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before
         self._info = replace(info, lines=tuple(lines))
 
@@ -319,7 +345,7 @@ class Analysis:
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
-            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False, 0),)
+            lines: tuple[Line, ...] = (Line(0.0, (self._legal[0],), False, 0, "none"),)
             info = Info(0, "none", lines, self._counts, (), seconds)
         return SearchResult(
             info.depth,

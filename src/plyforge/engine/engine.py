@@ -368,11 +368,14 @@ class Engine:
             raise PlyforgeError("the result does not contain the position that was searched")
         return self.game.move_text(result.root.position, result.move)
 
-    def line_texts(self, root: History, line: Iterable[int]) -> list[str]:
-        """Return the moves of a line in the game's notation."""
+    def line_texts(
+        self, root: History, line: Iterable[int], *, readable: bool = False
+    ) -> list[str]:
+        """Return the moves of a line in the game's notation, or as pages show them."""
         texts, position = [], root.position
+        to_text = self.game.readable_move if readable else self.game.move_text
         for move in line:
-            texts.append(self.game.move_text(position, move))
+            texts.append(to_text(position, move))
             position = self.game.play(position, move)
         return texts
 

@@ -98,7 +98,7 @@ def _compare_moves(
     complete: list[Info] = []
 
     def keep(info: Info) -> None:
-        if info.bound == "exact":
+        if all(line.depth == info.depth for line in info.lines):
             complete.append(info)
 
     count = len(root.legal_moves())

@@ -28,6 +28,11 @@ class EnginePool:
             with self._lock:
                 self._idle = [*self._idle, (key, engine)][-MAX_IDLE:]
 
+    def clear(self) -> None:
+        """Drop the idle engines, and free their tables."""
+        with self._lock:
+            self._idle = []
+
     def _take(self, key: object) -> Engine | None:
         with self._lock:
             for index in reversed(range(len(self._idle))):

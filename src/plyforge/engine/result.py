@@ -23,6 +23,9 @@ class Line:
     """Whether the score is the result of perfect play, not an estimate at some depth."""
     depth: int
     """The depth of the iteration that found it; more than `Info.depth` if that was stopped."""
+    bound: str = "exact"
+    """The kind of the score: `exact`; `lower` if the search of the line was stopped; `none` if
+    nothing was searched."""
 
     @property
     def score_text(self) -> str:
@@ -45,7 +48,10 @@ class Info:
     """The kind of the first line's score: `exact`; `lower` if the last iteration was stopped;
     `none` if the search was stopped before it had a score, and the move is just a legal one."""
     lines: tuple[Line, ...]
-    """The best lines, the best one first; more than one with `multipv`."""
+    """The best lines, highest score first; more than one with `multipv`.
+
+    After a stop within an iteration they may have different depths: see `Line.depth`.
+    """
     counts: Counts
     steps: tuple[Step, ...]
     """All searches of the driver, of all iterations."""
@@ -168,6 +174,7 @@ class SearchResult(Info):
             "lines": [
                 {
                     "score": int_if_whole(line.score),
+                    "bound": line.bound,
                     "proved": line.proved,
                     "depth": line.depth,
                     "pv": texts,

@@ -280,6 +280,12 @@ class BaseGame:
             return str(self.call_hook("move_text", position, move))
         return str(move)
 
+    def readable_move(self, position: Any, move: int) -> str:
+        """Return a move as pages and comments show it; `parse_move` reads it, too."""
+        if "readable_move" in self.rules.hooks:
+            return str(self.call_hook("readable_move", position, move))
+        return self.move_text(position, move)
+
     def parse_move(self, position: Any, text: str) -> int:
         """Return the legal move that a text means."""
         try:

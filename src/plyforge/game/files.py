@@ -11,17 +11,22 @@ from plyforge.records import plain
 from plyforge.records.record import GameRecord
 
 
-def read_games(game: BaseGame, text: str) -> list[GameRecord]:
+def read_games(game: BaseGame, text: str, variations: bool = False) -> list[GameRecord]:
     """Read the games of a text and check every move; an error names game, line and move."""
-    if "\0" in text:
-        raise RecordError("the file is binary; give a text file of games")
     records = []
-    for number, record in enumerate(_parse(game, text.removeprefix("\ufeff")), 1):
+    for number, record in enumerate(parse_games(game, text), 1):
         try:
-            records.append(check_record(game, record))
+            records.append(check_record(game, record, variations))
         except RecordError as error:
             raise RecordError(f"game {number}, {error}") from error
     return records
+
+
+def parse_games(game: BaseGame, text: str) -> list[GameRecord]:
+    """Return the games of a text with moves as it writes them; they are not checked."""
+    if "\0" in text:
+        raise RecordError("the file is binary; give a text file of games")
+    return _parse(game, text.removeprefix("\ufeff"))
 
 
 def write_games(game: BaseGame, records: Iterable[GameRecord]) -> str:

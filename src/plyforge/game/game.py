@@ -103,12 +103,13 @@ class Game(BaseGame):
         replay.play_moves(history, record)
         return history
 
-    def read_games(self, text: str) -> list[GameRecord]:
+    def read_games(self, text: str, variations: bool = False) -> list[GameRecord]:
         """Read the games of a text, in the game's own format or in the plain one.
 
-        Every move is checked; an error names the game, the line and the move.
+        Every move is checked; an error names the game, the line and the move.  With `variations`,
+        those of the file are checked and kept; without, they are skipped.
         """
-        return files.read_games(self, text)
+        return files.read_games(self, text, variations)
 
     def write_game(self, record: GameRecord) -> str:
         """Return a game as text: in the game's own format if it can hold it, else in the plain."""

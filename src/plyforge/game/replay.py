@@ -41,10 +41,11 @@ def record_of(history: BaseHistory, tags: Mapping[str, str] | None = None) -> Ga
     )
 
 
-def check_record(game: BaseGame, record: GameRecord) -> GameRecord:
+def check_record(game: BaseGame, record: GameRecord, variations: bool = False) -> GameRecord:
     """Play a record as read from a file and return it with moves as the game writes them.
 
     Raise `RecordError` for an illegal move, or a result that contradicts the last position.
+    Variations are checked, too, or else dropped.
     """
     history = BaseHistory(game, start_position(game, record))
     plies = play_moves(history, record)
@@ -61,13 +62,50 @@ def check_record(game: BaseGame, record: GameRecord) -> GameRecord:
         start=None if record.start is None else game.text(history.positions[0]),
         comments={plies[number]: text for number, text in record.comments.items()},
         marks={plies[number]: mark for number, mark in record.marks.items()},
+        variations=_check_variations(history, record, plies) if variations else {},
         lines=(),
     )
 
 
+def _check_variations(
+    history: BaseHistory, record: GameRecord, plies: list[int]
+) -> dict[int, tuple[GameRecord, ...]]:
+    """Play the variations of a record; `plies` are those after its moves in `history`."""
+    checked: dict[int, tuple[GameRecord, ...]] = {}
+    for number, others in record.variations.items():
+        if not 1 <= number <= len(record.moves):
+            raise RecordError(
+                f"a variation replaces move {number}, but there are {len(record.moves)} moves"
+            )
+        before = plies[number - 1]
+        checked[before - plies[0] + 1] = tuple(
+            _check_variation(history.at(before), other) for other in others
+        )
+    return checked
+
+
+def _check_variation(history: BaseHistory, record: GameRecord) -> GameRecord:
+    """Play a variation from the end of a history, which is changed."""
+    game, first = history.game, len(history.moves)
+    try:
+        plies = play_moves(history, record)
+    except RecordError as error:
+        raise RecordError(f"a variation: {error}") from error
+    texts = (
+        game.move_text(history.positions[ply], history.moves[ply])
+        for ply in range(first, len(history.moves))
+    )
+    return GameRecord(
+        tuple(texts),
+        comments={plies[number] - first: text for number, text in record.comments.items()},
+        marks={plies[number] - first: mark for number, mark in record.marks.items()},
+        variations=_check_variations(history, record, plies),
+    )
+
+
 def play_moves(history: BaseHistory, record: GameRecord) -> list[int]:
-    """Play a record's moves from its start; return the ply reached after each."""
-    plies = [0]
+    """Play a record's moves; return the plies before them and after each."""
+    plies = [len(history.moves)]
     for number, text in enumerate(record.moves, 1):
         try:
             history.follow_text(text)

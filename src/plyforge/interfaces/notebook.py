@@ -52,17 +52,18 @@ def _analysis(info: Info) -> str:
         if cells:
             arrows.append((cells[0], cells[-1], rank))
         proved = "proved" if line.proved else ""
-        rows.append((score_text(line.score), proved, _moves(root, line.pv)))
+        score = score_text(line.score) + (" or better" if line.bound == "lower" else "")
+        rows.append((score, proved, str(line.depth), _moves(root, line.pv)))
     picture = game.picture(root, arrows=arrows)
     title = f"{game.players[root.turn]} to move: {_summary(info)}"
-    table = Table(("score", "", "line"), tuple(rows), title)
+    table = Table(("score", "", "depth", "line"), tuple(rows), title)
     return f"<div>{_image(picture.svg, title)}{table.html()}</div>"
 
 
 def _moves(root: History, line: tuple[int, ...]) -> str:
     texts, position = [], root.position
     for move in line[:_MAX_MOVES]:
-        texts.append(root.game.move_text(position, move))
+        texts.append(root.game.readable_move(position, move))
         position = root.game.play(position, move)
     return " ".join(texts) + (" ..." if len(line) > _MAX_MOVES else "")
 

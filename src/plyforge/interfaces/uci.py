@@ -604,11 +604,11 @@ class _Printer:
     def print_info(self, info: "Info") -> None:
         """Print all lines of an iteration, unless they were just printed."""
         old, self._printed = self._printed, info
-        if info.bound == "none" or (old and (old.bound, old.lines) == (info.bound, info.lines)):
+        if info.bound == "none" or (old and old.lines == info.lines):
             return
         counts = self._counts(info.nodes, info.seconds)
         for number, line in enumerate(info.lines, 1):
-            bound = " lowerbound" if number == 1 and info.bound == "lower" else ""
+            bound = " lowerbound" if line.bound == "lower" else ""
             moves = " ".join(self._engine.line_texts(self._root, line.pv))
             self._output.line(
                 f"info depth {line.depth} multipv {number} score {self.score(line.score)}{bound}"

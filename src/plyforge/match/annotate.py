@@ -100,7 +100,7 @@ class _Value:
 def _judge_move(engine: Engine, root: History, after: History, limits: Limits) -> Judgement:
     game, move = engine.game, after.moves[-1]
     best = _search(engine, root, limits)
-    line = tuple(engine.line_texts(root, best.pv))
+    line = tuple(engine.line_texts(root, best.pv, readable=True))
     top = own = _Value.of(engine, best.score, best.proved)
     if best.move != move:
         own = _value_of_move(engine, root, after, best, limits)

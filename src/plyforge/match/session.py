@@ -225,7 +225,7 @@ class Session:
     @property
     def can_undo(self) -> bool:
         """Whether a turn can be taken back."""
-        return bool(self._undo_stops())
+        return any(self._stops_at(self.history, number) for number in self._undo_plies())
 
     @property
     def can_redo(self) -> bool:
@@ -234,8 +234,11 @@ class Session:
 
     def _undo_stops(self) -> list[int]:
         """Return the plies at which undo may stop."""
-        plies = range(len(self.history.moves) + (self._declared_end is not None))
-        return [number for number in plies if self._stops_at(self.history, number)]
+        return [number for number in self._undo_plies() if self._stops_at(self.history, number)]
+
+    def _undo_plies(self) -> range:
+        """Return the plies before the current position, and its own if it ends the game."""
+        return range(len(self.history.moves) + (self._declared_end is not None))
 
     def undo(self, turns: int = 1) -> None:
         """Take moves back to a person's previous turn, or `turns` turns.
@@ -317,6 +320,12 @@ class Session:
                 seat.player.close()
 
     # Records
+
+    def comments(self) -> dict[int, str]:
+        """Return the comments of the loaded record on moves that are still those of the game."""
+        made = record_of(self.history).moves if self._source.comments else ()
+        same = _count_common(self._source.moves, made)
+        return {n: text for n, text in self._source.comments.items() if n <= same}
 
     def record(self) -> GameRecord:
         """Return the game as a record; tags and comments of a loaded record are kept."""

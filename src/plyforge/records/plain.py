@@ -7,7 +7,12 @@
     1. c3
     2.?? d1
     note: a comment on the second move
+    variation:
+    2. b1
+    end of variation
     result: 1-0
+
+A variation follows the move that it replaces, and the note on it.
 
 Each line holds one item, so a move or a value may contain any character.  A text that does not fit
 on a line as it is (empty, with line breaks, with spaces at its ends, or beginning with a quotation
@@ -20,12 +25,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from plyforge.core.errors import clip
-from plyforge.records.record import MARKS, RESULTS, GameRecord
+from plyforge.records.record import MARKS, MAX_NESTING, RESULTS, GameRecord
 
 HEADER: Final = "Plyforge record"
 VERSION: Final = "1"
 _HEADER: Final = re.compile(rf"{HEADER} (\S+): (.+)")
 _MOVE: Final = re.compile(r"(\d{1,9})\.(\S*) (.*)")
+_VARIATION: Final = "variation:"
+_END_OF_VARIATION: Final = "end of variation"
 _FORMS: Final = "'tag NAME: VALUE', 'start: POSITION', 'note: TEXT', '1. MOVE' or 'result: 1-0'"
 
 
@@ -45,11 +52,20 @@ def _lines(game: str, record: GameRecord) -> Iterator[str]:
         yield f"tag {_quote(name, ':')}: {_quote(value)}"
     if record.start is not None:
         yield f"start: {_quote(record.start)}"
+    yield from _move_lines(record, 0)
+    yield f"result: {record.result}"
+
+
+def _move_lines(record: GameRecord, before: int) -> Iterator[str]:
+    """Yield moves, notes and variations; `before` is the number of moves before the first."""
     yield from _note(record, 0)
     for number, move in enumerate(record.moves, 1):
-        yield f"{number}.{record.marks.get(number, '')} {_quote(move)}"
+        yield f"{before + number}.{record.marks.get(number, '')} {_quote(move)}"
         yield from _note(record, number)
-    yield f"result: {record.result}"
+        for variation in record.variations.get(number, ()):
+            yield _VARIATION
+            yield from _move_lines(variation, before + number - 1)
+            yield _END_OF_VARIATION
 
 
 def _note(record: GameRecord, number: int) -> Iterator[str]:
@@ -66,17 +82,32 @@ def read(text: str) -> list[tuple[str, GameRecord]]:
     """Read the records of a text, each with the name of its game; `ValueError` names the line."""
     records = []
     draft: _Draft | None = None
+    outer: list[_Draft] = []
+    """The record and the variations around the draft."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
             if draft is None:
                 draft = _start_record(line, number)
+            elif line.strip() == _VARIATION:
+                outer.append(draft)
+                draft = draft.start_variation(number, len(outer))
+            elif line.strip() == _END_OF_VARIATION:
+                if not outer:
+                    raise ValueError("no variation has begun before this line")
+                variation, draft = draft, outer.pop()
+                draft.add_variation(variation.record())
             else:
                 draft.add(line.strip(), number)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
         if draft.result is not None:
+            if outer:
+                raise ValueError(
+                    f"line {number}: a variation is not ended; write '{_END_OF_VARIATION}' before"
+                    " the result"
+                )
             records.append((draft.game, draft.record()))
             draft = None
     if draft is not None:
@@ -90,8 +121,11 @@ def read(text: str) -> list[tuple[str, GameRecord]]:
 class _Draft:
     """A record while it is read."""
 
-    def __init__(self, game: str, line: int) -> None:
+    def __init__(self, game: str, line: int, before: int = 0) -> None:
         self.game = game
+        self._before = before
+        """The number of moves before its first: a variation begins within a game."""
+        self.variations: dict[int, tuple[GameRecord, ...]] = {}
         self.lines = [line]
         self.moves: list[str] = []
         self.tags: dict[str, str] = {}
@@ -125,15 +159,27 @@ class _Draft:
             )
 
     def _add_move(self, number: int, mark: str, text: str) -> None:
-        if number != len(self.moves) + 1:
-            raise ValueError(
-                f"move {number} is out of order; move {len(self.moves) + 1} must come here"
-            )
+        expected = self._before + len(self.moves) + 1
+        if number != expected:
+            raise ValueError(f"move {number} is out of order; move {expected} must come here")
         if mark and mark not in MARKS:
             raise ValueError(f"move {number}: unknown mark '{clip(mark)}'; use {' '.join(MARKS)}")
         self.moves.append(text)
         if mark:
-            self.marks[number] = mark
+            self.marks[len(self.moves)] = mark
+
+    def start_variation(self, line: int, nesting: int) -> "_Draft":
+        """Return a draft of an alternative to the last move."""
+        if not self.moves:
+            raise ValueError("a variation must follow the move that it replaces")
+        if nesting > MAX_NESTING:
+            raise ValueError(f"variations are nested more than {MAX_NESTING} deep")
+        return _Draft(self.game, line, self._before + len(self.moves) - 1)
+
+    def add_variation(self, variation: GameRecord) -> None:
+        if variation.moves:
+            number = len(self.moves)
+            self.variations[number] = (*self.variations.get(number, ()), variation)
 
     def _add_tag(self, line: str) -> None:
         match = re.fullmatch(r'tag ("(?:[^"\\]|\\.)*"|[^:"][^:]*): (.*)', line)
@@ -160,6 +206,7 @@ class _Draft:
             self.tags,
             self.comments,
             self.marks,
+            self.variations,
             tuple(self.lines),
         )
 

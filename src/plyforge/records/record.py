@@ -6,6 +6,8 @@ from typing import Final
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS: Final = ("!", "?", "!!", "??", "!?", "?!")
 """Annotations of moves; in this order PGN's annotation glyphs 1 to 6."""
+MAX_NESTING: Final = 60
+"""Variations within variations."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +17,9 @@ class GameRecord:
     `start` is a position text (None for the game's start position); `moves` are move texts as the
     game's `move_text` writes them; `result` is for the first player: '1-0', '0-1', '1/2-1/2' or
     '*'.  `tags` keep their order.  `comments[n]` belongs to the position after `n` moves,
-    `marks[n]` to the nth move.  `lines` are line numbers in the file: of the start, of each move,
-    and of the result.
+    `marks[n]` to the nth move.  `variations[n]` are alternatives to the nth move: records of other
+    moves from the position before it, which may have variations themselves.  `lines` are line
+    numbers in the file: of the start, of each move, and of the result.
     """
 
     moves: tuple[str, ...]
@@ -25,6 +28,7 @@ class GameRecord:
     tags: dict[str, str] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
     marks: dict[int, str] = field(default_factory=dict)
+    variations: dict[int, tuple["GameRecord", ...]] = field(default_factory=dict)
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:

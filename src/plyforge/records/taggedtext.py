@@ -1,17 +1,17 @@
 """The common syntax of PGN and PDN: tags in brackets, numbered moves, comments and a result.
 
-Moves are texts here; the caller checks them.  Variations are skipped, as are annotation glyphs
-other than the six usual marks.
+Moves are texts here; the caller checks them.  Annotation glyphs other than the six usual marks are
+skipped.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from plyforge.core.errors import clip
-from plyforge.records.record import MARKS, RESULTS, GameRecord
+from plyforge.records.record import MARKS, MAX_NESTING, RESULTS, GameRecord
 
 ROSTER: Final = {
     "Event": "?",
@@ -76,6 +76,7 @@ class _Draft:
     moves: list[str] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
     marks: dict[int, str] = field(default_factory=dict)
+    variations: dict[int, tuple[GameRecord, ...]] = field(default_factory=dict)
     lines: list[int] = field(default_factory=lambda: [0])
     in_moves: bool = False
 
@@ -109,6 +110,22 @@ class _Draft:
         if self.moves and mark in MARKS:
             self.marks.setdefault(len(self.moves), mark)
 
+    def add_variation(self, variation: "_Draft") -> None:
+        """Add an alternative to the last move; one before the first move has nothing to replace."""
+        number = len(self.moves)
+        if number and variation.moves:
+            earlier = self.variations.get(number, ())
+            self.variations[number] = (*earlier, variation.to_variation())
+
+    def to_variation(self) -> GameRecord:
+        return GameRecord(
+            tuple(self.moves),
+            comments=self.comments,
+            marks=self.marks,
+            variations=self.variations,
+            lines=(*self.lines, self.lines[-1]),
+        )
+
     def finish(self, end: _Token | None, dialect: Dialect) -> GameRecord:
         tagged = self.tags.get("Result", "*")
         tagged = tagged if tagged in RESULTS else "*"
@@ -127,6 +144,7 @@ class _Draft:
             {n: v for n, v in self.tags.items() if _is_kept(n, v, dialect)},
             self.comments,
             self.marks,
+            self.variations,
             (*self.lines, line),
         )
 
@@ -184,27 +202,35 @@ class _Reader:
         self._dialect = dialect
         self._games: list[tuple[dict[str, str], GameRecord]] = []
         self._draft = _Draft()
-        self._open_lines: list[int] = []
+        self._open: list[_Draft] = []
+        """The variations that are not closed yet, the innermost last."""
 
     def add(self, token: _Token) -> None:
         if token.kind == "open":
-            self._open_lines.append(token.line)
+            if len(self._open) >= MAX_NESTING:
+                raise ValueError(
+                    f"line {token.line}: variations are nested more than {MAX_NESTING} deep"
+                )
+            self._open.append(_Draft(lines=[token.line]))
         elif token.kind == "close":
-            if not self._open_lines:
+            if not self._open:
                 raise ValueError(f"line {token.line}: ')' closes no variation")
-            self._open_lines.pop()
-        elif not self._open_lines:
-            self._add_outside_variations(token)
-
-    def _add_outside_variations(self, token: _Token) -> None:
-        draft = self._draft
-        if token.kind == "result":
+            variation = self._open.pop()
+            (self._open[-1] if self._open else self._draft).add_variation(variation)
+        elif self._open:
+            if token.kind not in ("result", "tag"):
+                self._add_to_moves(self._open[-1], token)
+        elif token.kind == "result":
             self._finish_game(token)
         elif token.kind == "tag":
-            if draft.in_moves:
+            if self._draft.in_moves:
                 self._finish_game(None)
             self._draft.add_tag(token)
-        elif token.kind == "move":
+        else:
+            self._add_to_moves(self._draft, token)
+
+    def _add_to_moves(self, draft: _Draft, token: _Token) -> None:
+        if token.kind == "move":
             draft.add_move(token)
         elif token.kind == "glyph":
             draft.add_glyph(token)
@@ -216,8 +242,9 @@ class _Reader:
         self._draft = _Draft()
 
     def finish(self) -> list[tuple[dict[str, str], GameRecord]]:
-        if self._open_lines:
-            raise ValueError(f"line {self._open_lines[0]}: this variation is never closed with ')'")
+        if self._open:
+            line = self._open[0].lines[0]
+            raise ValueError(f"line {line}: this variation is never closed with ')'")
         if self._draft.tags or self._draft.moves:
             self._finish_game(None)
         return self._games
@@ -233,12 +260,11 @@ class Numbering:
 
 def write(
     record: GameRecord,
-    moves: Iterable[str],
     dialect: Dialect,
     numbering: Numbering,
     fields: Mapping[str, str],
 ) -> str:
-    """Return one game as text with a final newline; `moves` are written as they are.
+    """Return one game as text with a final newline; its moves are written as they are.
 
     A comment cannot contain a closing brace; it is written as a parenthesis.
     """
@@ -248,7 +274,8 @@ def write(
     others = {k: v for k, v in record.tags.items() if k not in tags and k not in _FIELDS}
     tags |= dict(sorted((others | dict(fields)).items()))
     header = "\n".join(f'[{_name(name)} "{_escape(value)}"]' for name, value in tags.items())
-    movetext = " ".join([*_movetext(record, moves, numbering), result])
+    first = 2 * numbering.first + numbering.second_begins
+    movetext = " ".join([*_movetext(record, first), result])
     # The standard asks for lines of less than 80 columns.
     wrapped = textwrap.fill(movetext, 79, break_long_words=False, break_on_hyphens=False)
     return f"{header}\n\n{wrapped}\n"
@@ -263,15 +290,15 @@ def _escape(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _movetext(record: GameRecord, moves: Iterable[str], numbering: Numbering) -> Iterator[str]:
-    """Yield numbered moves and comments.
+def _movetext(record: GameRecord, ply: int) -> Iterator[str]:
+    """Yield numbered moves, comments and variations; `ply` is twice the first move's number.
 
-    A move of the second side has a number if it comes first or after a comment.
+    A move of the second side, whose ply is odd, has a number if it comes first, or after a comment
+    or a variation.
     """
     yield from _comment(record, 0)
-    ply = 2 * numbering.first + numbering.second_begins
     numbered = False
-    for count, move in enumerate(moves, 1):
+    for count, move in enumerate(record.moves, 1):
         second = ply % 2 == 1
         if not second:
             yield f"{ply // 2}."
@@ -281,7 +308,10 @@ def _movetext(record: GameRecord, moves: Iterable[str], numbering: Numbering) ->
         if count in record.marks:
             yield f"${MARKS.index(record.marks[count]) + 1}"
         yield from _comment(record, count)
-        numbered = not second and count not in record.comments
+        for variation in record.variations.get(count, ()):
+            yield f"({' '.join(_movetext(variation, ply))})"
+        interrupted = count in record.comments or count in record.variations
+        numbered = not second and not interrupted
         ply += 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from plyforge.interfaces.web.app import application
-from plyforge.interfaces.web.state import ServerLimits, ServerState
+from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 
 HOST = "http://127.0.0.1"
 SOCKET = "ws://127.0.0.1/socket"
@@ -51,9 +51,11 @@ class FakePage:
 
 
 @contextmanager
-def serve(*games: str, limits: ServerLimits | None = None) -> Iterator[TestClient]:
+def serve(
+    *games: str, limits: ServerLimits | None = None, databases: Databases | None = None
+) -> Iterator[TestClient]:
     """Serve an application to a client that knows its name."""
-    app = application(ServerState(games, limits))
+    app = application(ServerState(games, limits, databases))
     with TestClient(app, base_url=HOST) as client:
         yield client
 

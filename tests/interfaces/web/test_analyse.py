@@ -1,8 +1,10 @@
 import itertools
 import math
+import random
 import re
 import threading
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from starlette.testclient import TestClient
 import plyforge
 from plyforge.engine import Progress
 from plyforge.interfaces.web.analyse import progress_view
-from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page
+from plyforge.interfaces.web.state import ServerLimits
+from tests.interfaces.web.pages import TIMEOUT, FakePage, open_page, serve
 
 ANNOTATED = """\
 [Event "Summer cup"]
@@ -128,7 +131,7 @@ def test_a_stopped_search_sends_its_result(page: FakePage) -> None:
 
 
 def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
-    """The best line has its own depth if it is of the iteration that was stopped."""
+    """Every line has its depth and bound, and none stands above a better one."""
     results = []
     for iterations in (1, 2, 3):
         page.send(type="search", game="chess", how={}, seconds=100, lines=3)
@@ -138,9 +141,61 @@ def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
         results.append(_infos(page)[-1])
     assert all(len(info["lines"]) == 3 for info in results)
     for info in results:
-        first, *others = [line["depth"] for line in info["lines"]]
-        assert (first > info["depth"]) == (info["bound"] == "lower")
-        assert others == [info["depth"]] * 2
+        lines = info["lines"]
+        assert info["bound"] == lines[0]["bound"]
+        assert all(line["depth"] >= info["depth"] for line in lines)
+        assert all(line["bound"] == "exact" for line in lines if line["depth"] == info["depth"])
+        shares = [line["first"] for line in lines]
+        assert shares == sorted(shares, reverse=True)
+
+
+def test_searches_of_many_pages_share_one_thread() -> None:
+    """Every page gets lines although no search ends, and depths never go back."""
+    with ExitStack() as stack:
+        client = stack.enter_context(serve(limits=ServerLimits(search_workers=1)))
+        pages = [stack.enter_context(open_page(client)) for _ in range(4)]
+        for page in pages:
+            page.send(type="search", game="checkers", how={}, seconds=100, lines=2)
+        for page in pages:
+            page.receive("info")
+        for page in pages:
+            page.send(type="stop")
+        for page in pages:
+            infos = _infos(page)
+            depths = [info["depth"] for info in infos]
+            assert depths == sorted(depths)
+            nodes = [info["nodes"] for info in infos]
+            assert nodes == sorted(nodes)
+
+
+def test_a_judgement_and_a_comparison_let_each_other_run() -> None:
+    with serve() as client, open_page(client) as judging, open_page(client) as comparing:
+        moves = ["b2", "a1", "c1", "a3", "a2"]
+        judging.send(type="judge", game="tictactoe", moves=moves, nodes=2000)
+        configurations = [{}, {"driver": "mtdf"}, {"driver": "alphabeta"}]
+        compare = {"type": "compare", "game": "tictactoe", "depth": 4}
+        comparing.send(**compare, configurations=configurations)
+        places = set()
+        while (message := comparing.receive("row", "done"))["type"] == "row":
+            places.add(message["place"])
+        assert places == {0, 1, 2}
+        assert [judging.receive("judged")["ply"] for _ in moves] == [1, 2, 3, 4, 5]
+
+
+def test_positions_of_a_walk_are_those_of_whole_games(page: FakePage) -> None:
+    game = plyforge.load("othello")
+    history, chance = game.history(), random.Random(3)
+    while len(history.moves) < 40:
+        history.play(chance.choice(history.legal_moves()))
+    texts = [
+        game.move_text(position, move)
+        for position, move in zip(history.positions, history.moves, strict=False)
+    ]
+    for ply in (40, 39, 12, 13, 40, 0, 5):
+        view = page.request("position", type="look", game="othello", moves=texts[:ply])
+        assert view["position"] == game.text(history.positions[ply])
+    other = [*texts[:12], game.move_text(history.positions[12], history.at(12).legal_moves()[-1])]
+    assert _texts(page.request("position", type="look", game="othello", moves=other)) == other
 
 
 def test_a_second_search_replaces_the_first(page: FakePage) -> None:
@@ -173,16 +228,107 @@ def test_moves_are_judged_and_the_record_is_annotated(page: FakePage) -> None:
     assert "??" in record["text"]
 
 
+def test_chess_is_shown_in_standard_notation(page: FakePage) -> None:
+    view = page.request("position", type="look", game="chess", moves=["e2e4", "e5", "g1f3"])
+    assert _texts(view) == ["e4", "e5", "Nf3"]
+    assert {"Nc6", "d6"} <= {move["text"] for move in view["legal"]}
+    assert _texts(page.request("position", type="look", game="kalah", moves=["3", "a4"])) == [
+        "a3",
+        "a4",
+    ]
+
+
+def test_a_judgement_has_the_expected_score_of_the_first_side(page: FakePage) -> None:
+    page.send(type="judge", game="tictactoe", moves=["b2", "b1"], nodes=2000)
+    assert [page.receive("judged")["first"] for _ in range(2)] == [0.5, 1.0]
+
+
 def test_the_games_of_a_file_are_listed(page: FakePage) -> None:
     text = page.request("record", type="write", game="checkers", moves=["11-15", "23-19"])["text"]
     listed = page.request("games", type="load", game="checkers", text=text + "\n" + text)
-    assert [game["moves"] for game in listed["games"]] == [["11-15", "23-19"]] * 2
+    assert [game["moves"] for game in listed["games"]] == [2, 2]
+    assert _texts(page.receive("loaded")) == ["11-15", "23-19"]
+    assert _texts(page.request("loaded", type="pick", number=2)) == ["11-15", "23-19"]
+    assert "has 2 games" in page.request("error", type="pick", number=3)["text"]
+
+
+def _texts(game: dict[str, Any]) -> list[str]:
+    return [move["text"] for move in game["moves"]]
+
+
+def test_only_the_game_that_is_opened_is_checked(page: FakePage) -> None:
+    text = "1. e4 e5 *\n\n" * 300 + "1. e4 Ke4 *"
+    listed = page.request("games", type="load", game="chess", text=text)
+    assert (len(listed["games"]), listed["more"]) == (200, 101)
+    assert len(page.receive("loaded")["moves"]) == 2
+    assert "game 301, " in page.request("error", type="pick", number=301)["text"]
+
+
+def _fields(game: dict[str, Any]) -> dict[str, Any]:
+    """Return a loaded game as the fields of a message."""
+    branch = {name: game[name] for name in ("comments", "marks")}
+    variations = [{"number": one["number"], **_fields(one)} for one in game["variations"]]
+    return branch | {"moves": _texts(game), "variations": variations}
+
+
+VARIATIONS = """[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+
+1. e4 (1. d4 d5 (1... Nf6 $1 {solid}) 2. c4) (1. c4) 1... e5 2. Nf3 *
+"""
+
+
+def test_variations_survive_loading_and_saving(page: FakePage) -> None:
+    page.send(type="load", game="chess", text=VARIATIONS)
+    game = page.receive("loaded")
+    first, second = game["variations"]
+    assert (first["number"], len(first["moves"]), len(second["moves"])) == (1, 3, 1)
+    assert [move["side"] for move in first["variations"][0]["moves"]] == [1]
+    text = page.request("record", type="write", game="chess", **_fields(game))["text"]
+    assert text == VARIATIONS
+
+
+def test_bad_variations_are_refused(page: FakePage) -> None:
+    bad = {"number": 1, "moves": ["b2", "b2"]}
+    message = {"type": "write", "game": "tictactoe", "moves": ["a1"], "variations": [bad]}
+    assert "a variation: move 2, 'b2'" in page.request("error", **message)["text"]
+    deep: dict[str, Any] = {"number": 1, "moves": ["b2"]}
+    for _ in range(70):
+        deep = {"number": 1, "moves": ["b2"], "variations": [deep]}
+    text = page.request("error", **{**message, "variations": [deep]})["text"]
+    assert "nested 60 deep at most" in text
+    late = {**message, "variations": [{"number": 9, "moves": ["b2"]}]}
+    assert "move 9" in page.request("error", **late)["text"]
+
+
+def test_as_much_as_possible_of_a_wrong_position_is_shown(page: FakePage) -> None:
+    look = {"type": "look", "game": "tictactoe", "partial": True}
+    view = page.request("position", **look, moves=["b2", "zz", "a1"])
+    assert _texts(view) == ["b2"]
+    assert "move 2 and the moves after it are left out: " in view["problem"]
+    view = page.request("position", **look, position="rubbish", moves=["b2"])
+    assert (_texts(view), view["position"]) == ([], ".../.../... X")
+    assert "rubbish" in view["problem"]
+    assert page.request("position", **look, moves=["b2"])["problem"] is None
+
+
+def test_a_board_is_turned(page: FakePage) -> None:
+    upright = page.request("position", type="look", game="checkers")
+    turned = page.request("position", type="look", game="checkers", turned=True)
+    assert (upright["turned"], turned["turned"]) == (False, True)
+    assert upright["board"] != turned["board"]
 
 
 def test_tags_comments_and_marks_survive_loading_and_saving(page: FakePage) -> None:
-    (game,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
-    assert game["name"] == "Anna – Ben"
-    fields = {name: game[name] for name in ("moves", "tags", "result", "comments", "marks")}
+    (listed,) = page.request("games", type="load", game="chess", text=ANNOTATED)["games"]
+    assert listed["name"] == "Anna – Ben"
+    game = page.receive("loaded")
+    fields = {name: game[name] for name in ("tags", "result")} | _fields(game)
     text = page.request("record", type="write", game="chess", **fields)["text"]
     assert text == ANNOTATED
 

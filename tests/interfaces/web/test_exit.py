@@ -36,6 +36,7 @@ def test_rules_that_never_return_do_not_keep_the_server_running(tmp_path: Path) 
     rules = Path(tictactoe.__file__).read_text(encoding="utf-8")
     game.write_text(rules + ENDLESS.format(marker=str(marker)), encoding="utf-8")
     command = [sys.executable, "-u", "-m", "plyforge", "serve", str(game), "--port", "0"]
+    command += ["--played", str(tmp_path / "games.db")]
     with popen(
         [*command, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:

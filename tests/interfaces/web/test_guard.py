@@ -62,7 +62,7 @@ def test_other_methods_are_refused() -> None:
 @pytest.mark.parametrize(
     "origin",
     ["http://evil.example", "null", "http://127.0.0.1:9000", "file://", "http://[", "javascript:1",
-     "http://127.0.0.1:8000.evil.example"],
+     "http://127.0.0.1:8000.evil.example", "https://127.0.0.1:8000"],
 )  # fmt: skip
 def test_pages_of_other_sites_are_refused(origin: str) -> None:
     client = _client()

@@ -146,7 +146,7 @@ def test_a_record_of_another_game_is_loaded_as_a_new_game(page: FakePage) -> Non
     state = page.request("state", type="open", text="1. e4 e5 *", new=options)
     assert state["key"] != before
     assert state["game"] == "chess"
-    assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"]
+    assert [move["text"] for move in state["moves"]] == ["e4", "e5"]
 
 
 @pytest.mark.parametrize("text", ["nonsense", "1. e4 e4 *", ""])

@@ -155,3 +155,52 @@ def test_a_stop_is_repeated_until_the_task_ends(pool: WorkerPool) -> None:
     task.stop.set()
     assert recorder.ended.wait(TIMEOUT)
     assert recorder.messages == [Stopped(early=True)]
+
+
+def test_a_resumable_task_makes_way_for_others_and_goes_on(pool: WorkerPool) -> None:
+    parts: list[int] = []
+    first, second = Recorder(), Recorder()
+
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        parts.append(len(parts))
+        stop.wait(TIMEOUT)
+        yield Stopped(early=stop.final)
+
+    long_task = first.task(job)
+    long_task.resumable = True
+    pool.submit(long_task)
+    pool.submit(second.task(lambda stop: iter([Done()])))
+    assert second.ended.wait(TIMEOUT)
+    assert not first.ended.is_set()
+    long_task.stop.set()
+    assert first.ended.wait(TIMEOUT)
+    assert first.messages[0] == Stopped(early=False)
+    assert len(parts) >= 1
+
+
+def test_the_client_that_has_used_least_comes_first(pool: WorkerPool) -> None:
+    started, blocker = threading.Event(), Recorder()
+    running = blocker.task(_announce_and_wait(started))
+    pool.submit(running)
+    assert started.wait(TIMEOUT)
+    order: list[str] = []
+    recorders = {name: Recorder() for name in ("busy", "idle")}
+    for name, recorder in recorders.items():
+        task = recorder.task(lambda stop, name=name: iter([order.append(name) or Done()]))
+        task.account.add(10.0 if name == "busy" else 0.0)
+        pool.submit(task)
+    running.stop.set()
+    assert all(recorder.ended.wait(TIMEOUT) for recorder in recorders.values())
+    assert order == ["idle", "busy"]
+
+
+def test_a_stop_while_a_task_is_paused_ends_it(pool: WorkerPool) -> None:
+    stop = Stop()
+    stop.pause()
+    assert stop.is_set()
+    assert stop.end_pause()
+    assert not stop.is_set()
+    stop.pause()
+    stop.set()
+    assert not stop.end_pause()
+    assert stop.is_set()

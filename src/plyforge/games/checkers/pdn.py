@@ -77,11 +77,16 @@ def _join_jumps(record: GameRecord) -> GameRecord:
         words = [comments.get(counts[number], ""), comment]
         comments[counts[number]] = " ".join(filter(None, words))
     marks = {counts[number]: mark for number, mark in record.marks.items()}
+    variations: dict[int, tuple[GameRecord, ...]] = {}
+    for number, others in record.variations.items():
+        earlier_ones = variations.get(counts[number], ())
+        variations[counts[number]] = (*earlier_ones, *map(_join_jumps, others))
     return replace(
         record,
         moves=tuple(moves),
         comments=comments,
         marks=marks,
+        variations=variations,
         lines=(*lines, record.lines[-1]),
     )
 
@@ -93,4 +98,4 @@ def _write(record: GameRecord, fields: dict[str, str]) -> str:
         fields |= {"FEN": to_text(start), "SetUp": "1"}
         second_begins = start.side == 1
     numbering = taggedtext.Numbering(second_begins=second_begins)
-    return taggedtext.write(record, record.moves, _DIALECT, numbering, fields)
+    return taggedtext.write(record, _DIALECT, numbering, fields)

@@ -37,7 +37,14 @@ from plyforge.games.chess.rules import (
     stuck,
     turn,
 )
-from plyforge.games.chess.san import move_cells, move_text, parse_move, san, split_moves
+from plyforge.games.chess.san import (
+    move_cells,
+    move_text,
+    parse_move,
+    readable_move,
+    san,
+    split_moves,
+)
 from plyforge.rules import Geometry, squares
 
 NAME = "Chess"
@@ -110,6 +117,7 @@ __all__ = [
     "play",
     "progress",
     "read_games",
+    "readable_move",
     "san",
     "split_moves",
     "stuck",

@@ -1,10 +1,10 @@
 """Portable Game Notation: games as text.
 
 Reads the import format and writes the export format of the PGN standard (1994), sections 3, 7
-and 8.  Variations are skipped; comments and the six usual marks are kept.
+and 8.  Variations, comments and the six usual marks are kept.
 """
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -29,15 +29,20 @@ def write_game(record: GameRecord) -> str:
     start = initial() if record.start is None else from_text(record.start)
     fields = {} if record.start is None else {"FEN": to_text(start), "SetUp": "1"}
     numbering = taggedtext.Numbering(int(start.fullmove), start.side == 1)
-    return taggedtext.write(record, _san_moves(start, record), _DIALECT, numbering, fields)
+    return taggedtext.write(_with_san(start, record), _DIALECT, numbering, fields)
 
 
-def _san_moves(position: Position, record: GameRecord) -> Iterator[str]:
-    """The moves in short algebraic notation."""
+def _with_san(position: Position, record: GameRecord) -> GameRecord:
+    """Return a record with its moves in short algebraic notation, those of variations too."""
+    moves, variations = [], {}
     for count, text in enumerate(record.moves, 1):
+        if count in record.variations:
+            others = record.variations[count]
+            variations[count] = tuple(_with_san(position, other) for other in others)
         try:
             move = parse_move(position, text)
         except ValueError as error:
             raise ValueError(f"move {count} of the record: {error}") from None
-        yield san(position, move)
+        moves.append(san(position, move))
         position = play(position, move)
+    return replace(record, moves=tuple(moves), variations=variations)

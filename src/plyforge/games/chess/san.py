@@ -60,6 +60,11 @@ def san(position: Position, move: int) -> str:
     return _without_check(position, move) + check
 
 
+def readable_move(position: Position, move: int) -> str:
+    """The move in standard algebraic notation."""
+    return move_text(position, move) if move == PASS_MOVE else san(position, move)
+
+
 def _letter(position: Position, move: int) -> str:
     """The letter of the piece that moves, empty for a pawn."""
     code = PAWN if move >> 15 == PROMOTION else move >> 12 & 7

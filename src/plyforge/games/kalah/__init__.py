@@ -8,7 +8,9 @@ from plyforge.games.kalah.notation import (
     geometry,
     move_cells,
     move_text,
+    parse_move,
     pieces,
+    readable_move,
     to_text,
 )
 from plyforge.games.kalah.rules import (
@@ -56,8 +58,10 @@ __all__ = [
     "move_text",
     "moves",
     "outcome",
+    "parse_move",
     "pieces",
     "play",
+    "readable_move",
     "to_text",
     "total",
     "turn",

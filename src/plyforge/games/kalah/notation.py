@@ -74,6 +74,29 @@ def move_text(position: Position, move: int) -> str:
     return str(move + 1)
 
 
+def readable_move(position: Position, move: int) -> str:
+    """The name of the pit as the board shows it: a1 to a6 for South, b1 to b6 for North."""
+    return f"{'ab'[position.side]}{move + 1}"
+
+
+def parse_move(position: Position, text: str) -> int:
+    """The pit that a text means, by its number or by its name.
+
+    >>> from plyforge.games.kalah import initial
+    >>> parse_move(initial(), "3"), parse_move(initial(), "a3")
+    (2, 2)
+    """
+    name = text.strip().lower()
+    number = name.removeprefix("ab"[position.side])
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= position.pits):
+        row = "ab"[position.side]
+        raise ValueError(f"'{text}' is not a pit from {row}1 to {row}{position.pits}")
+    pit = int(number) - 1
+    if not position.mine >> WIDTH * pit & MAX_SEEDS:
+        raise ValueError(f"pit {name} is empty")
+    return pit
+
+
 def geometry(position: Position) -> Geometry:
     return mancala_board(position.pits)
 

@@ -45,7 +45,8 @@ def _result(word: str) -> tuple[str | None, dict[str, str]]:
 def write_game(record: GameRecord) -> str | None:
     """Return a game as a line; None for a record with more than a transcript can hold."""
     end = record.tags.get("Score", record.result)
-    unfit = record.comments or record.marks or record.start or not record.moves
+    notes = record.comments or record.marks or record.variations
+    unfit = notes or record.start or not record.moves
     if unfit or _result(end) != (record.result, record.tags):
         return None
     last = len(record.moves) - 1

@@ -91,8 +91,7 @@ class _Printer:
             self._has_header = True
         speed = f"{info.nodes / info.seconds:,.0f}" if info.seconds > 1e-3 else "-"
         for number, line in enumerate(info.lines):
-            is_bound = number == 0 and info.bound != "exact"
-            score = score_text(line.score) + ("+" if is_bound else "")
+            score = score_text(line.score) + ("+" if line.bound != "exact" else "")
             start = f"{line.depth:>5} {score:>12}"
             counts = f"{info.nodes:>14,} {speed:>12}" if number == 0 else " " * 27
             texts = self._texts(line.pv[:_MAX_MOVES])

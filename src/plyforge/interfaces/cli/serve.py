@@ -12,6 +12,7 @@ from typing import Final
 from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
+from plyforge.interfaces.web.game_file import default_file
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerState
 
@@ -31,13 +32,14 @@ def run(
     matches: Path,
     lab: Path,
     learning: Path,
+    played: Path | None,
     drivers: list[str],
     steps: list[str],
 ) -> None:
     """Serve the pages until Ctrl-C."""
     listening, address = listen(host, port)
     with listening:
-        databases = Databases(matches, lab, learning)
+        databases = Databases(matches, lab, learning, played or default_file())
         server = ServerState(games, databases=databases, drivers=drivers, steps=steps)
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()

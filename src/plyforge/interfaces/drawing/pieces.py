@@ -5,6 +5,7 @@ A shape is drawn around (0, 0) in a cell of 100 by 100.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from plyforge.game.base import BaseGame
@@ -40,6 +41,7 @@ class Look:
         return name if self.side is None else f"{players[self.side]} {name}"
 
 
+@lru_cache(256)
 def colours(players: tuple[str, str]) -> tuple[str, str]:
     """Return the colours of the sides: those in their names, else light and dark.
 

@@ -54,17 +54,18 @@ def element(tag: str, *content: str, **attributes: Value) -> str:
     >>> element("g", element("circle", r=2.5), class_="piece", data_cell="e<4")
     '<g class="piece" data-cell="e&lt;4"><circle r="2.5"/></g>'
     """
-    formatted = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
-        for name, value in attributes.items()
-        if value is not None and (value != "" or name.startswith("data_"))
-    )
+    formatted = "".join([_attribute(name, value) for name, value in attributes.items()])
     text = "".join(content)
     return f"<{tag}{formatted}>{text}</{tag}>" if text else f"<{tag}{formatted}/>"
 
 
-def _value(value: str | int | float) -> str:
-    return number(value) if isinstance(value, float) else escape(value)
+@lru_cache(maxsize=_CACHE_SIZE, typed=True)
+def _attribute(name: str, value: Value) -> str:
+    """Return an attribute; remembered, because the pictures of a game have mostly the same ones."""
+    if value is None or (value == "" and not name.startswith("data_")):
+        return ""
+    text = number(value) if isinstance(value, float) else escape(value)
+    return f' {name.rstrip("_").replace("_", "-")}="{text}"'
 
 
 def text(content: object, x: float, y: float, class_: str) -> str:

@@ -1,9 +1,12 @@
 """Messages of the page on which positions and games are analysed."""
 
 import math
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -43,6 +46,9 @@ MIB: Final = 32.0
 """Size of an engine's table in MiB."""
 PROGRESS_INTERVAL: Final = 0.5
 """Seconds between two reports on an unfinished iteration."""
+_LAST_HISTORY: Final = "last history"
+MIN_SECONDS: Final = 0.05
+"""Seconds that each part of a search has at least."""
 MAX_LINE_MOVES: Final = 16
 """Moves of a line that are shown."""
 
@@ -52,21 +58,66 @@ MAX_LINE_MOVES: Final = 16
 
 def show_position(server: ServerState, client: Client, message: incoming.ShowPosition) -> None:
     """Show a position."""
-    history = read_history(server, message)
-    client.send(position_view(history, number=message.number))
+    problem = None
+    if message.partial:
+        history, problem = _readable_part(server, message)
+    else:
+        history = read_history(server, message, client)
+    client.send(position_view(history, message.number, message.turned, problem=problem))
 
 
-def read_history(server: ServerState, message: incoming.PositionFields) -> History:
-    """Return the game in progress that a message describes."""
+def _readable_part(
+    server: ServerState, message: incoming.ShowPosition
+) -> tuple[History, str | None]:
+    """Return as much of a game as can be shown, and what is wrong with the rest."""
     game = server.catalog.game(message.game)
-    history = game.history(game.parse(message.position) if message.position else None)
-    for text in message.moves:
+    try:
+        history = game.history(game.parse(message.position) if message.position else None)
+    except PlyforgeError as error:
+        return game.history(), f"the start position is shown instead: {error}"
+    for number, text in enumerate(message.moves, 1):
+        try:
+            history.follow_text(text)
+        except PlyforgeError as error:
+            return history, f"move {number} and the moves after it are left out: {error}"
+    return history, None
+
+
+def read_history(
+    server: ServerState, message: incoming.PositionFields, client: Client | None = None
+) -> History:
+    """Return the game in progress that a message describes.
+
+    The last one of the client is remembered: a page that walks through a long game asks for one
+    position after another, and only the moves that differ are played.
+    """
+    game = server.catalog.game(message.game)
+    start = (message.game, message.position)
+    known = None if client is None else client.data.get(_LAST_HISTORY)
+    if known is not None and known[0] == start:
+        same = _count_equal(known[1], message.moves)
+        history: History = known[2].at(same)
+    else:
+        same, history = 0, game.history(game.parse(message.position) if message.position else None)
+    for text in message.moves[same:]:
         history.follow_text(text)
+    if client is not None and len(history.moves) == len(message.moves):
+        client.data[_LAST_HISTORY] = start, message.moves, history.copy()
     return history
 
 
+def _count_equal(some: Sequence[str], others: Sequence[str]) -> int:
+    """Return the number of equal items at the start of two sequences."""
+    pairs = enumerate(zip(some, others, strict=False))
+    return next((n for n, (one, other) in pairs if one != other), min(len(some), len(others)))
+
+
 def position_view(
-    history: History, number: int | None = None, arranged: bool = False
+    history: History,
+    number: int | None = None,
+    turned: bool = False,
+    arranged: bool = False,
+    problem: str | None = None,
 ) -> PositionView:
     """Return what the page shows of a position."""
     game, verdict = history.game, history.verdict()
@@ -85,7 +136,8 @@ def position_view(
         evaluation=_evaluation_view(game, history.position),
         number=number,
         arranged=arranged,
-        **board_fields(history),
+        problem=problem,
+        **board_fields(history, turned=turned),
     )
 
 
@@ -132,7 +184,8 @@ def make_engine(server: ServerState, game: Game, how: incoming.Configuration) ->
 
 def search(server: ServerState, client: Client, message: incoming.Search) -> None:
     """Analyse a position: send every iteration, and progress in between."""
-    client.start(_search(server, message, _searchable_history(server, message)))
+    job = SearchJob(server, message, _searchable_history(server, message))
+    client.start(job, resumable=True)
 
 
 def _searchable_history(server: ServerState, message: incoming.PositionFields) -> History:
@@ -142,41 +195,79 @@ def _searchable_history(server: ServerState, message: incoming.PositionFields) -
     return history
 
 
-def _search(server: ServerState, message: incoming.Search, history: History) -> Job:
-    game, how = history.game, message.how
+class SearchJob:
+    """A search that can be paused: it starts again with the same table, which is quick.
 
-    def job(stop: Stop) -> Iterator[Outgoing]:
-        key = (message.game, how)
-        with server.engines.borrow(key, lambda: make_engine(server, game, how)) as engine:
-            shown: list[Any] = []
+    What is sent counts nodes and seconds of all its parts, and never goes back to a lower depth.
+    """
+
+    def __init__(self, server: ServerState, message: incoming.Search, history: History) -> None:
+        self._server, self._message, self._history = server, message, history
+        self._sent: Iteration | None = None
+        self._arrows: list[Any] = []
+        self._nodes, self._seconds = 0, 0.0
+        self._finished = False
+
+    def __call__(self, stop: Stop) -> Iterator[Outgoing]:
+        """Search until `stop`, a limit or the end."""
+        message, history, server = self._message, self._history, self._server
+        if self._finished:
+            return
+        key, how = (message.game, message.how), message.how
+        make = partial(make_engine, server, history.game, how)
+        with server.engines.borrow(key, make) as engine:
             for info in engine.live(
                 history,
                 interval=PROGRESS_INTERVAL,
                 until=stop,
                 depth=message.depth,
-                time=message.seconds,
+                time=max(MIN_SECONDS, message.seconds - self._seconds),
                 multipv=min(message.lines, len(history.legal_moves())),
                 line_budget=INTERACTIVE_LINE_BUDGET,
             ):
-                if isinstance(info, Progress):
-                    yield progress_view(history, info)
-                    continue
-                arrows = [arrow(history, line.pv[0], n) for n, line in enumerate(info.lines)]
-                board = None if arrows == shown else board_fields(history, arrows)["board"]
-                shown = arrows
-                yield Iteration(**_iteration_fields(engine, history, info), board=board)
+                yield from self._views(engine, info, stop)
 
-    return job
+    def _views(self, engine: Engine, info: Info | Progress, stop: Stop) -> Iterator[Outgoing]:
+        """Return what to send: nothing that an earlier part has sent already."""
+        sent_depth = 0 if self._sent is None else self._sent.depth
+        if isinstance(info, Progress):
+            if info.depth > sent_depth:
+                yield progress_view(self._history, info, self._nodes, self._seconds)
+            return
+        last = isinstance(info, SearchResult)
+        if last and stop.is_set() and not stop.final:
+            self._nodes += info.nodes
+            self._seconds += info.seconds
+            return
+        self._finished = last
+        if info.depth > sent_depth or (last and info.depth == sent_depth):
+            arrows = [arrow(self._history, line.pv[0], n) for n, line in enumerate(info.lines)]
+            board = None
+            if arrows != self._arrows:
+                board = board_fields(self._history, arrows, self._message.turned)["board"]
+            self._arrows = arrows
+            fields = _iteration_fields(engine, self._history, info, self._nodes, self._seconds)
+            self._sent = Iteration(**fields, board=board)
+            yield self._sent
+        elif last and self._sent is not None:
+            nodes, seconds = self._nodes + info.nodes, self._seconds + info.seconds
+            yield msgspec.structs.replace(
+                self._sent, last=True, board=None, nodes=nodes, seconds=seconds
+            )
 
 
-def _iteration_fields(engine: Engine, history: History, info: Info) -> dict[str, Any]:
+def _iteration_fields(
+    engine: Engine, history: History, info: Info, nodes: int = 0, seconds: float = 0.0
+) -> dict[str, Any]:
+    """Return the fields of an `Iteration`; `nodes` and `seconds` were used before."""
+    nodes, seconds = nodes + info.nodes, seconds + info.seconds
     return {
         "ply": len(history.moves),
         "depth": info.depth,
         "bound": info.bound,
-        "nodes": info.counts.nodes,
-        "seconds": info.seconds,
-        "speed": _speed(info),
+        "nodes": nodes,
+        "seconds": seconds,
+        "speed": _speed(nodes, seconds),
         "counts": Counts(
             leaves=info.counts.leaves,
             interior=info.counts.interior,
@@ -189,25 +280,29 @@ def _iteration_fields(engine: Engine, history: History, info: Info) -> dict[str,
         "lines": [
             LineView(
                 score=score_text(line.score),
+                bound=line.bound,
                 first=_first_expected(history, line.score, line.proved),
                 proved=line.proved,
                 depth=line.depth,
-                moves=engine.line_texts(history, line.pv[:MAX_LINE_MOVES]),
+                moves=engine.line_texts(history, line.pv[:MAX_LINE_MOVES], readable=True),
             )
             for line in info.lines
         ],
     }
 
 
-def progress_view(history: History, progress: Progress) -> IterationProgress:
+def progress_view(
+    history: History, progress: Progress, nodes: int = 0, seconds: float = 0.0
+) -> IterationProgress:
     """Return the state of an iteration whose score is not known yet."""
+    nodes, seconds = nodes + progress.nodes, seconds + progress.seconds
     return IterationProgress(
         ply=len(history.moves),
         depth=progress.depth,
         known=_bounds_text(progress.lower, progress.upper),
-        nodes=progress.nodes,
-        seconds=progress.seconds,
-        speed=_speed(progress),
+        nodes=nodes,
+        seconds=seconds,
+        speed=_speed(nodes, seconds),
     )
 
 
@@ -219,9 +314,9 @@ def _bounds_text(lower: float, upper: float) -> str | None:
     return f"{score_text(lower)} {rest}"
 
 
-def _speed(info: Info | Progress) -> float | None:
+def _speed(nodes: int, seconds: float) -> float | None:
     """Nodes per second."""
-    return info.nodes / info.seconds if info.seconds > 0 else None
+    return nodes / seconds if seconds > 0 else None
 
 
 def _first_expected(history: History, score: float, proved: bool) -> float:
@@ -235,25 +330,37 @@ def _first_expected(history: History, score: float, proved: bool) -> float:
 
 def compare(server: ServerState, client: Client, message: incoming.Compare) -> None:
     """Search a position to one depth with several configurations."""
-    client.start(_compare(server, message, _searchable_history(server, message)))
+    job = _compare(server, message, _searchable_history(server, message))
+    client.start(job, pool=server.batch_workers, resumable=True)
 
 
 def _compare(server: ServerState, message: incoming.Compare, history: History) -> Job:
+    waiting = list(enumerate(message.configurations))
+
     def job(stop: Stop) -> Iterator[Outgoing]:
-        for place, how in enumerate(message.configurations):
-            if stop.is_set():
-                return
-            engine = make_engine(server, history.game, how)
-            for info in engine.infos(
-                history, until=stop, depth=message.depth, time=message.seconds
-            ):
-                yield ComparedIteration(
-                    **_iteration_fields(engine, history, info),
-                    place=place,
-                    complete=info.depth >= message.depth,
-                )
+        """Compare; a pause comes between two configurations, so that all figures are complete."""
+        while waiting and not stop.is_set():
+            place, how = waiting.pop(0)
+            end = threading.Event()
+            with stop.calling(partial(_set_if_final, end, stop)):
+                engine = make_engine(server, history.game, how)
+                infos = engine.infos(history, until=end, depth=message.depth, time=message.seconds)
+                yield from rows(engine, place, infos)
+
+    def rows(engine: Engine, place: int, infos: Iterable[Info]) -> Iterator[Outgoing]:
+        for info in infos:
+            yield ComparedIteration(
+                **_iteration_fields(engine, history, info),
+                place=place,
+                complete=info.depth >= message.depth,
+            )
 
     return job
+
+
+def _set_if_final(event: threading.Event, stop: Stop) -> None:
+    if stop.final:
+        event.set()
 
 
 # Search options

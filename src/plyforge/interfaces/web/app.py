@@ -1,5 +1,6 @@
 """The web application: pages, their files, one WebSocket, and the routes of the features."""
 
+import hashlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -9,8 +10,9 @@ from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from plyforge.core.errors import PlyforgeError
@@ -40,6 +42,8 @@ FEATURES: Final = (
     *(matches, replay, watch, laboratory, learning),
 )
 """Modules with HANDLERS, ROUTES or both."""
+MIN_COMPRESSED: Final = 1000
+"""Bytes from which a response is compressed."""
 _DRAWING: Final = files("plyforge.interfaces.drawing").joinpath("drawing.css")
 _MEDIA_TYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 _SUFFIXES: Final = tuple(f".{suffix}" for suffix in _MEDIA_TYPES)
@@ -68,7 +72,10 @@ def application(server: ServerState, names: Iterable[str] = (), public: bool = F
     ]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, names=names, public=public)],
+        middleware=[
+            Middleware(Guard, names=names, public=public),
+            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED),
+        ],
         exception_handlers={PlyforgeError: _error},
         lifespan=lifespan,
     )
@@ -90,9 +97,22 @@ def _stop(server: ServerState, client: Client, message: incoming.Stop) -> None:
 
 def _page(page: Page) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:
-        return HTMLResponse(page_html(page))
+        return _with_tag(request, page_html(page).encode(), "text/html")
 
     return endpoint
+
+
+def _with_tag(request: Request, content: bytes, media_type: str) -> Response:
+    """Return a file, or that it has not changed since the browser stored it.
+
+    The header `Cache-Control: no-cache` lets a browser keep files and ask for changes each time.
+    """
+    tag = f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+    known = request.headers.get("if-none-match", "")
+    # A proxy may have marked the tag as weak; the content is compared byte by byte anyway.
+    if tag in {one.strip().removeprefix("W/") for one in known.split(",")}:
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(content, media_type=media_type, headers={"ETag": tag})
 
 
 def _static(request: Request) -> Response:
@@ -100,7 +120,7 @@ def _static(request: Request) -> Response:
     if not name.endswith(_SUFFIXES) or name not in _static_files():
         return Response("there is no such file", 404, media_type="text/plain")
     file = STATIC.joinpath(name)
-    return Response(file.read_bytes(), media_type=_MEDIA_TYPES[name.rpartition(".")[2]])
+    return _with_tag(request, file.read_bytes(), _MEDIA_TYPES[name.rpartition(".")[2]])
 
 
 @cache
@@ -110,12 +130,13 @@ def _static_files() -> frozenset[str]:
 
 
 def _drawing(request: Request) -> Response:
-    return Response(_DRAWING.read_bytes(), media_type=_MEDIA_TYPES["css"])
+    return _with_tag(request, _DRAWING.read_bytes(), _MEDIA_TYPES["css"])
 
 
 def _games(request: Request) -> Response:
     server: ServerState = request.app.state.server
-    return JSONResponse({"games": server.catalog.to_list()})
+    limits = {"file_characters": incoming.MAX_FILE}
+    return JSONResponse({"games": server.catalog.to_list(), "limits": limits})
 
 
 def _error(request: Request, error: Exception) -> Response:

@@ -9,15 +9,21 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.outgoing import Done, Working
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGame
-from plyforge.interfaces.web.workers import Job, Task, WorkerPool
+from plyforge.interfaces.web.workers import Account, Job, Task, WorkerPool
 
 
 class Client:
     """The server's side of a page's connection; its methods may be called from any thread."""
 
     def __init__(
-        self, post: Callable[[Outgoing], None], pool: WorkerPool, max_seconds: float
+        self,
+        post: Callable[[Outgoing], None],
+        pool: WorkerPool,
+        max_seconds: float,
+        address: str = "",
     ) -> None:
+        self.address = address
+        """The network address of its browser."""
         self.shared_game: SharedGame | None = None
         """The game that it plays or watches."""
         self.started_games: list[str] = []
@@ -26,6 +32,7 @@ class Client:
         """Whether the user has turned the board around."""
         self.data: dict[str, Any] = {}
         """Values that features keep from one message of this page to the next."""
+        self.account = Account()
         self._post = post
         self._pool, self._max_seconds = pool, max_seconds
         self._task: Task | None = None
@@ -42,14 +49,21 @@ class Client:
         if not self._closed:
             self._post(message)
 
-    def start(self, job: Job, seconds: float | None = None, pool: WorkerPool | None = None) -> None:
+    def start(
+        self,
+        job: Job,
+        seconds: float | None = None,
+        pool: WorkerPool | None = None,
+        resumable: bool = False,
+    ) -> None:
         """Start a job in place of the running one: a page has one at a time.
 
-        The page is sent `Working` when the job is queued, and `Done` when it has ended.
+        The page is sent `Working` when the job is queued, and `Done` when it has ended.  A
+        resumable job is paused when others wait, and called again.
         """
         self.stop()
         limit = self._max_seconds if seconds is None else min(seconds, self._max_seconds)
-        task = Task(job, self.send, limit)
+        task = Task(job, self.send, limit, resumable=resumable, account=self.account)
 
         def deliver(message: Outgoing) -> None:
             if self._task is task:
@@ -69,7 +83,7 @@ class Client:
                 return
             self._task = task
         chosen = pool or self._pool
-        self.send(Working(before=chosen.waiting))
+        self.send(Working(before=chosen.before(self.account)))
         try:
             chosen.submit(task)
         except PlyforgeError:
@@ -119,6 +133,11 @@ class Clients:
 
     def __len__(self) -> int:
         return len(self._clients)
+
+    def count(self, address: str) -> int:
+        """Return the number of pages from a network address."""
+        with self._lock:
+            return sum(client.address == address for client in self._clients)
 
     def add(self, client: Client) -> None:
         with self._lock:

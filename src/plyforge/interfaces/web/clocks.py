@@ -1,7 +1,7 @@
 """The two clocks of a game."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from plyforge.engine.clock import Clock
@@ -24,9 +24,13 @@ class Clocks:
     """
 
     def __init__(
-        self, seconds: float, increment: float, now: Callable[[], float] = time.monotonic
+        self,
+        seconds: float,
+        increment: float,
+        now: Callable[[], float] = time.monotonic,
+        left: Sequence[float] | None = None,
     ) -> None:
-        self._left = [seconds, seconds]
+        self._left = [seconds, seconds] if left is None else list(left)
         self._increment = increment
         self._now = now
         self._running: int | None = None

@@ -2,7 +2,7 @@
 
 A page of another site could send requests here with the visitor's browser, or point its own name
 at this address (DNS rebinding).  So the `Host` header must name this machine, and the `Origin`
-header of a WebSocket, which browsers always send, must name the same host.
+header of a WebSocket, which browsers always send, must name the same scheme and host.
 """
 
 import ipaddress
@@ -28,6 +28,8 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_HTTP_SCHEMES: Final = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
+"""The scheme of the pages that may send a request of a scheme."""
 _REFUSED: Final = 1008
 
 
@@ -69,8 +71,9 @@ class Guard:
             )
         if scope["type"] == "http" and scope["method"] not in METHODS:
             return f"{scope['method']} is not allowed here"
-        origins = headers.getlist("origin")
-        if any(_site(origin) != hosts[0].lower() for origin in origins):
+        scheme = _HTTP_SCHEMES.get(scope["scheme"], scope["scheme"])
+        own_site = f"{scheme}://{hosts[0].lower()}"
+        if any(_site(origin) != own_site for origin in headers.getlist("origin")):
             return "requests from pages of other sites are not answered"
         return None
 
@@ -96,12 +99,13 @@ def _host_name(host: str) -> str | None:
 
 
 def _site(origin: str) -> str:
-    """Return host and port of an origin; empty if it has none, like `null`."""
+    """Return scheme, host and port of an origin; empty if it has none, like `null`."""
     try:
         parts = urlsplit(origin)
     except ValueError:
         return ""
-    return parts.netloc.lower() if parts.scheme in ("http", "https") else ""
+    known = parts.scheme in _HTTP_SCHEMES.values()
+    return f"{parts.scheme}://{parts.netloc.lower()}" if known else ""
 
 
 def _is_address(name: str) -> bool:

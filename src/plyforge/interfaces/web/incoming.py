@@ -12,6 +12,8 @@ from plyforge.search.textbook.tracing import MAX_DEPTH, TraceLimits
 
 MAX_MOVES: Final = 2000
 """Moves of a game that is analysed."""
+MAX_FILE: Final = 300_000
+"""Characters of a file of games."""
 MAX_LINES: Final = 5
 MAX_CONFIGURATIONS: Final = 6
 MAX_CELLS: Final = 2000
@@ -28,8 +30,7 @@ MoveText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 PlayerText = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 ShortPosition = Annotated[str, Meta(max_length=4000, pattern=_TEXT)]
 Position = Annotated[str, Meta(max_length=20_000, pattern=_TEXT)]
-ShortRecordText = Annotated[str, Meta(max_length=200_000, pattern=_TEXT)]
-RecordText = Annotated[str, Meta(max_length=300_000, pattern=_TEXT)]
+RecordText = Annotated[str, Meta(max_length=MAX_FILE, pattern=_TEXT)]
 """The text of a file, or of a part of one."""
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
@@ -39,6 +40,20 @@ People = Literal["first", "second", "both", "none"]
 """The sides that people play."""
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Mark = Literal["!", "?", "!!", "??", "!?", "?!"]
+
+Moves = Annotated[tuple[MoveText, ...], Meta(max_length=MAX_MOVES)]
+Reason = Annotated[str, Meta(max_length=500, pattern=_TEXT)]
+Seconds = Annotated[float, Meta(ge=0, le=1e6)]
+
+
+class Comment(Incoming):
+    """A comment on the position after `ply` moves."""
+
+    ply: Annotated[int, Meta(ge=0, le=MAX_MOVES)]
+    text: RecordText
+
+
+Comments = Annotated[tuple[Comment, ...], Meta(max_length=MAX_MOVES + 1)]
 
 
 class Stop(Incoming, tag="stop"):
@@ -71,6 +86,19 @@ class Join(Incoming, tag="join"):
     """Show a game that is in progress."""
 
     key: Name
+
+
+class Reopen(Incoming, tag="reopen"):
+    """Show a game that is not on this server any more, from what the page knows of it."""
+
+    key: Annotated[str, Meta(min_length=16, max_length=40, pattern=r"\A[\w-]+\Z")]
+    options: GameOptions
+    start: ShortPosition | None = None
+    moves: Moves = ()
+    comments: Comments = ()
+    result: Result = "*"
+    reason: Reason = ""
+    left: Annotated[tuple[Seconds, ...], Meta(min_length=2, max_length=2)] | None = None
 
 
 class MakeMove(Incoming, tag="move"):
@@ -112,7 +140,7 @@ class Save(Incoming, tag="save"):
 class OpenRecord(Incoming, tag="open"):
     """Continue the first game of a file, in the current game or in a new one."""
 
-    text: ShortRecordText
+    text: RecordText
     new: GameOptions | None = None
 
 
@@ -124,7 +152,9 @@ class PositionFields(Incoming):
 
     game: Name
     position: Position | None = None
-    moves: Annotated[tuple[MoveText, ...], Meta(max_length=MAX_MOVES)] = ()
+    moves: Moves = ()
+    turned: bool = False
+    """Whether the board is shown from its other side."""
 
 
 Names = Annotated[tuple[Name, ...], Meta(max_length=60)]
@@ -144,6 +174,8 @@ class ShowPosition(PositionFields, tag="look"):
 
     number: Annotated[int, Meta(ge=0, le=10**9)] | None = None
     """Returned with the position, so that a page can match replies to requests."""
+    partial: bool = False
+    """Whether to show as much as possible of a position that is wrong, with the reason."""
 
 
 class Search(PositionFields, tag="search", kw_only=True):
@@ -170,13 +202,6 @@ class Tag(Incoming):
     value: RecordText
 
 
-class Comment(Incoming):
-    """A comment on the position after `ply` moves."""
-
-    ply: Annotated[int, Meta(ge=0, le=MAX_MOVES)]
-    text: RecordText
-
-
 class MoveMark(Incoming):
     """A mark on a move."""
 
@@ -192,16 +217,27 @@ class Judgement(Incoming):
     mark: Literal["", "!", "?", "!!", "??", "!?", "?!"]
 
 
-Comments = Annotated[tuple[Comment, ...], Meta(max_length=MAX_MOVES + 1)]
+Marks = Annotated[tuple[MoveMark, ...], Meta(max_length=MAX_MOVES)]
+
+
+class Variation(Incoming):
+    """Other moves in place of the move with a number, and what belongs to them."""
+
+    number: MoveNumber
+    moves: Moves
+    comments: Comments = ()
+    marks: Marks = ()
+    variations: Annotated[tuple["Variation", ...], Meta(max_length=MAX_MOVES)] = ()
 
 
 class GameFields(PositionFields):
-    """A whole game with its tags, result, comments and marks."""
+    """A whole game with its tags, result, comments, marks and variations."""
 
     tags: Annotated[tuple[Tag, ...], Meta(max_length=1000)] = ()
     result: Result | None = None
     comments: Comments = ()
-    marks: Annotated[tuple[MoveMark, ...], Meta(max_length=MAX_MOVES)] = ()
+    marks: Marks = ()
+    variations: Annotated[tuple[Variation, ...], Meta(max_length=MAX_MOVES)] = ()
 
 
 class Judge(GameFields, tag="judge"):
@@ -211,10 +247,16 @@ class Judge(GameFields, tag="judge"):
 
 
 class Load(Incoming, tag="load"):
-    """List the games in the text of a file."""
+    """List the games in the text of a file, and open the first."""
 
     game: Name
     text: RecordText
+
+
+class OpenGame(Incoming, tag="pick"):
+    """Open another game of the file that was loaded last."""
+
+    number: Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 class DrawGraph(PositionFields, tag="graph"):
@@ -246,6 +288,7 @@ class BoardFields(Incoming):
     game: Name
     pieces: Annotated[tuple[PlacedPiece, ...], Meta(max_length=MAX_CELLS)]
     position: Position | None = None
+    turned: bool = False
 
 
 class SetUp(PositionFields, tag="setup"):

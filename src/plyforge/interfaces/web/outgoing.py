@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.protocol import Outgoing
 
 # All pages
@@ -85,11 +86,20 @@ class Controls(Outgoing):
     claim: str | None
 
 
+class Comment(Outgoing):
+    """A comment on the position after `ply` moves."""
+
+    ply: int
+    text: str
+
+
 class GameState(BoardView, tag="state"):
     """Everything that a page shows of a game in progress."""
 
     key: str
     game: str
+    options: GameOptions
+    """What the game was started with; a page needs it to open the game on another server."""
     title: str
     players: list[str]
     colours: list[str]
@@ -98,6 +108,7 @@ class GameState(BoardView, tag="state"):
     turn: int
     start: str | None
     moves: list[Move]
+    comments: list[Comment]
     last: Move | None
     end: End | None
     thinking: bool
@@ -107,9 +118,10 @@ class GameState(BoardView, tag="state"):
 
 
 class GameGone(Outgoing, tag="gone"):
-    """A game is no longer on the server."""
+    """A game is not on the server."""
 
     key: str
+    reason: str
 
 
 class HintView(BoardView, tag="hint"):
@@ -165,12 +177,15 @@ class PositionView(BoardView, tag="position"):
     """None for a game without an evaluation, or one that fails in this position."""
     number: int | None = None
     arranged: bool = False
+    problem: str | None = None
+    """Why not all of what was requested is shown."""
 
 
 class LineView(Outgoing):
     """A principal variation; `first` is the expected score of the first side."""
 
     score: str
+    bound: str
     first: float
     proved: bool
     depth: int
@@ -229,6 +244,8 @@ class JudgedMove(Outgoing, tag="judged"):
     ply: int
     mark: str
     comment: str
+    first: float
+    """The expected score of the first side after the move."""
     graph: str
     annotator: str
 
@@ -239,22 +256,41 @@ class Graph(Outgoing, tag="graph"):
     graph: str | None
 
 
-class LoadedGame(Outgoing):
-    """A game in a file."""
+class Branch(Outgoing):
+    """Moves with comments, marks and variations."""
+
+    moves: list[Move]
+    comments: list[dict[str, Any]]
+    marks: list[dict[str, Any]]
+    variations: list["VariationView"]
+
+
+class VariationView(Branch):
+    """Other moves in place of the move with a number."""
+
+    number: int
+
+
+class LoadedGame(Branch, tag="loaded"):
+    """A game of a file."""
+
+    result: str
+    start: str | None
+    tags: list[dict[str, str]]
+
+
+class ListedGame(Outgoing):
+    """A game in the list of a file's games."""
 
     name: str
     result: str
-    start: str | None
-    moves: list[str]
-    tags: list[dict[str, str]]
-    comments: list[dict[str, Any]]
-    marks: list[dict[str, Any]]
+    moves: int
 
 
 class GameList(Outgoing, tag="games"):
     """The games in a file; `more` were left out."""
 
-    games: list[LoadedGame]
+    games: list[ListedGame]
     more: int
 
 

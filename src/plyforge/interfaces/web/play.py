@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Engine
 from plyforge.engine.clock import Clock
@@ -38,15 +40,20 @@ def new(server: ServerState, client: Client, message: incoming.NewGame) -> None:
     _open(server, client, _make_game(server, message))
 
 
-def _open(server: ServerState, client: Client, game: SharedGame) -> None:
-    server.shared_games.add(game)
+def _open(server: ServerState, client: Client, made: SharedGame) -> None:
+    game = server.shared_games.add(made)
+    game.store()
     client.started_games.append(game.key)
     client.join(game)
     server.shared_games.drop_old(client.started_games)
 
 
 def _make_game(
-    server: ServerState, options: incoming.GameOptions, record: GameRecord | None = None
+    server: ServerState,
+    options: incoming.GameOptions,
+    record: GameRecord | None = None,
+    key: str | None = None,
+    left: tuple[float, ...] | None = None,
 ) -> SharedGame:
     """Make a game: from its start, from a position, or as it was recorded."""
     game = server.catalog.game(options.game)
@@ -61,10 +68,11 @@ def _make_game(
     session = Session(game, (first, second), history, options.seed)
     if record is not None:
         session.load(record)
-    clocks = None if clock is None else Clocks(clock.left, clock.increment)
-    return SharedGame(
-        options.game, session, clocks, server.move_workers, server.limits.move_seconds
-    )
+    clocks = None if clock is None else Clocks(clock.left, clock.increment, left=left)
+    plain_options = incoming.GameOptions(**msgspec.structs.asdict(options))
+    pool, seconds, file = server.move_workers, server.limits.move_seconds, server.game_file
+    save = (lambda key, game: None) if file is None else file.save
+    return SharedGame(plain_options, session, clocks, pool, seconds, key, save)
 
 
 def _engine_seat(
@@ -80,12 +88,48 @@ def _engine_seat(
 
 
 def join(server: ServerState, client: Client, message: incoming.Join) -> None:
-    """Show a game that is in progress."""
+    """Show a game that is in progress, or that the server has stored."""
     game = server.shared_games.find(message.key)
-    if game is None:
-        client.send(GameGone(key=message.key))
-    else:
+    if game is not None:
         client.join(game)
+        return
+    stored = None if server.game_file is None else server.game_file.find(message.key)
+    if stored is None:
+        client.send(GameGone(key=message.key, reason="the server does not have this game"))
+        return
+    _reopen(server, client, message.key, stored.options, stored.game_record(), stored.left)
+
+
+def reopen(server: ServerState, client: Client, message: incoming.Reopen) -> None:
+    """Show a game from what a page knows of it, unless another page has reopened it already."""
+    game = server.shared_games.find(message.key)
+    if game is not None:
+        client.join(game)
+        return
+    record = GameRecord(
+        message.moves,
+        message.result,
+        message.start,
+        {"Termination": message.reason} if message.reason else {},
+        {one.ply: one.text for one in message.comments},
+    )
+    _reopen(server, client, message.key, message.options, record, message.left)
+
+
+def _reopen(
+    server: ServerState,
+    client: Client,
+    key: str,
+    options: incoming.GameOptions,
+    record: GameRecord,
+    left: tuple[float, ...] | None,
+) -> None:
+    try:
+        game = _make_game(server, options, record, key, left)
+    except PlyforgeError as error:
+        client.send(GameGone(key=key, reason=f"the game cannot be opened here: {error}"))
+    else:
+        _open(server, client, game)
 
 
 def move(server: ServerState, client: Client, message: incoming.MakeMove) -> None:
@@ -161,7 +205,7 @@ def _hint(server: ServerState, history: History, turned: bool) -> Job:
             best = engine.analyse(history, time=HINT_SECONDS).move
         yield HintView(
             ply=len(history.moves),
-            text=game.move_text(position, best),
+            text=game.readable_move(position, best),
             **board_fields(history, [arrow(history, best)], turned),
         )
 
@@ -216,7 +260,8 @@ def _current_game(client: Client) -> SharedGame:
 
 HANDLERS: Final[Handlers] = {
     incoming.NewGame: Handler(new),
-    incoming.Join: Handler(join),
+    incoming.Join: Handler(join, slow=True),
+    incoming.Reopen: Handler(reopen, slow=True),
     incoming.MakeMove: Handler(move),
     incoming.Undo: Handler(undo),
     incoming.Redo: Handler(redo),

@@ -1,11 +1,14 @@
 """The listening socket, opened before its address is printed, and the server on it."""
 
+import asyncio
 import socket
 from dataclasses import dataclass
 from typing import Final
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from plyforge.core.errors import PlyforgeError
 
@@ -15,6 +18,8 @@ _BACKLOG: Final = 128
 MAX_PORT: Final = 65_535
 _MAX_HEADERS: Final = 1 << 14
 """Bytes of a request's headers."""
+REQUEST_SECONDS: Final = 10.0
+"""Seconds in which a request must have arrived."""
 _IDLE_SECONDS: Final = 20
 _SHUTDOWN_SECONDS: Final = 1
 
@@ -38,6 +43,37 @@ class Address:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
+class _TimedProtocol(H11Protocol):
+    """HTTP that closes connections whose requests do not arrive completely in time."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_request()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        upgraded = self.transport.get_protocol() is not self  # it is a WebSocket now
+        if not upgraded and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._expect_request()
+        else:
+            self._cancel_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel_timer()
+        super().connection_lost(exc)
+
+    def _expect_request(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
 def listen(host: str, port: int) -> tuple[socket.socket, Address]:
     """Open a listening socket; port 0 chooses a free port."""
     if not 0 <= port <= MAX_PORT:
@@ -59,6 +95,7 @@ def make_server(app: Starlette, message_bytes: int) -> uvicorn.Server:
         uvicorn.Config(
             app,
             log_level="warning",
+            http=_TimedProtocol,
             ws="websockets-sansio",
             ws_max_size=2 * message_bytes,
             h11_max_incomplete_event_size=_MAX_HEADERS,

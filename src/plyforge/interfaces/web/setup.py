@@ -39,7 +39,7 @@ def set_up(server: ServerState, client: Client, message: incoming.SetUp) -> None
             start=_to_list(occupied_cells(game.pieces(game.initial()))),
             players=None if game.turn(position) is None else list(game.players),
             side=history.turn,
-            board=_draw(game, start, pieces),
+            board=_draw(game, start, pieces, message.turned),
         )
     )
 
@@ -48,14 +48,14 @@ def sketch(server: ServerState, client: Client, message: incoming.Sketch) -> Non
     """Draw pieces that need not be a position."""
     game, position = _board_position(server, message)
     pieces = _read_pieces(game, position, message.pieces)
-    client.send(SketchView(board=_draw(game, position, pieces)))
+    client.send(SketchView(board=_draw(game, position, pieces, message.turned)))
 
 
 def arrange(server: ServerState, client: Client, message: incoming.Arrange) -> None:
     """Send the position that the pieces make."""
     game, like = _board_position(server, message)
     position = game.arrange(like, _read_pieces(game, like, message.pieces), message.side)
-    client.send(position_view(game.history(position), arranged=True))
+    client.send(position_view(game.history(position), turned=message.turned, arranged=True))
 
 
 def _board_position(server: ServerState, message: incoming.BoardFields) -> tuple[Game, Any]:
@@ -116,11 +116,11 @@ def _read_pieces(
     return pieces
 
 
-def _draw(game: Game, position: Any, pieces: dict[str, Any]) -> str:
+def _draw(game: Game, position: Any, pieces: dict[str, Any], turned: bool) -> str:
     geometry = _geometry(game, position)
     empty = dict.fromkeys(geometry.cells, 0) if geometry.kind == "pits" else {}
     label = f"{game.title}, being set up"
-    return board(game, position, pieces={**empty, **pieces}, label=label)
+    return board(game, position, pieces={**empty, **pieces}, label=label, rotated=turned)
 
 
 HANDLERS: Final[Handlers] = {

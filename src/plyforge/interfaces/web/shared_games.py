@@ -6,14 +6,16 @@ A game outlives the connection of its page: a page that comes back with its key 
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.drawing.pieces import colours
 from plyforge.interfaces.web.clocks import Clocks
+from plyforge.interfaces.web.game_file import StoredGame
+from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.opponents import LazyPlayer
-from plyforge.interfaces.web.outgoing import Controls, End, Error, GameState, Move
+from plyforge.interfaces.web.outgoing import Comment, Controls, End, Error, GameState, Move
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
@@ -24,12 +26,11 @@ from plyforge.interfaces.web.view import (
 )
 from plyforge.interfaces.web.workers import Job, Stop, Task, WorkerPool
 from plyforge.match.session import Session
+from plyforge.records import plain
 
 _KEY_BYTES: Final = 15
 _MAX_STARTED: Final = 3
 """Maximum games kept that one page has started, including the current one."""
-_IDLE_SECONDS: Final = 60.0
-"""A game that no page shows may be dropped after this time to make room for another."""
 _FLAG_MARGIN: Final = 0.02
 """Seconds after which a clock is checked again: timers may be early."""
 
@@ -52,15 +53,18 @@ class SharedGame:
 
     def __init__(
         self,
-        name: str,
+        options: GameOptions,
         session: Session,
         clocks: Clocks | None,
         pool: WorkerPool,
         move_seconds: float,
+        key: str | None = None,
+        save: Callable[[str, StoredGame], None] = lambda key, game: None,
     ) -> None:
-        self.key = secrets.token_urlsafe(_KEY_BYTES)
-        self.name = name
+        self.key = secrets.token_urlsafe(_KEY_BYTES) if key is None else key
+        self.options = options
         self.session = session
+        self._save = save
         self.lock = threading.RLock()
         self._clocks = clocks
         self._pool, self._move_seconds = pool, move_seconds
@@ -68,6 +72,7 @@ class SharedGame:
         people = session.people
         self._turned = len(people) == 1 and is_at_top(session.game, people[0])
         """Whether the board is turned so that the only person's side is at the bottom."""
+        self._known_moves: tuple[list[int], list[Move]] = ([], [])
         self._task: Task | None = None
         self._flag: threading.Timer | None = None
         self._left_at = time.monotonic()
@@ -127,7 +132,16 @@ class SharedGame:
             self._run_clock(moved)
             for viewer in self._viewers:
                 viewer.send(self.state(viewer))
+            self.store()
             self.resume()
+
+    def store(self) -> None:
+        """Store the game in the server's file."""
+        with self.lock:
+            record = plain.write(self.options.game, self.session.record())
+            clocks = self._clocks
+            left = None if clocks is None else (clocks.left(0), clocks.left(1))
+            self._save(self.key, StoredGame(self.options, record, left))
 
     def resume(self) -> None:
         """Let the player to move think, unless it is already thinking."""
@@ -229,13 +243,25 @@ class SharedGame:
         """Return whether a page sees the board from its other side."""
         return viewer.turned != self._turned
 
+    def _moves_made(self) -> list[Move]:
+        """Return the moves made so far; those that were sent before are remembered."""
+        history, (known, views) = self.session.history, self._known_moves
+        pairs = enumerate(zip(known, history.moves, strict=False))
+        same = next((n for n, (one, other) in pairs if one != other), None)
+        if same is None:
+            same = min(len(known), len(history.moves))
+        views = [*views[:same], *moves_made(history, same)]
+        self._known_moves = list(history.moves), views
+        return views
+
     def state(self, viewer: Viewer) -> GameState:
         """Return everything that a page shows of the game."""
         session, game = self.session, self.session.game
-        end, last = session.end, session.last_move()
+        end, moves = session.end, self._moves_made()
         return GameState(
             key=self.key,
-            game=self.name,
+            game=self.options.game,
+            options=self.options,
             title=game.title,
             players=list(game.players),
             colours=list(colours(game.players)),
@@ -243,8 +269,9 @@ class SharedGame:
             people=session.people,
             turn=session.turn,
             start=start_text(session.history),
-            moves=moves_made(session.history),
-            last=None if last is None else Move(side=last[0], text=last[1]),
+            moves=moves,
+            comments=[Comment(ply=n, text=text) for n, text in session.comments().items()],
+            last=moves[-1] if moves else None,
             end=None
             if end is None
             else End(result=end.result, reason=end.reason, winner=end.winner, score=end.score),
@@ -270,18 +297,25 @@ class SharedGames:
         self._games: dict[str, SharedGame] = {}
         self._lock = threading.Lock()
 
-    def add(self, game: SharedGame) -> None:
-        """Add a game; if there are too many, drop the one that was left longest ago."""
+    def add(self, game: SharedGame) -> SharedGame:
+        """Add a game and return it, or the one that has its key already.
+
+        If there are too many, drop the one that no page has shown for longest.  It is stored, and
+        opened again when a page asks for it.
+        """
         with self._lock:
+            if game.key in self._games:
+                return self._games[game.key]
             if len(self._games) >= self._max_games:
                 oldest = max(self._games.values(), key=lambda one: one.idle_seconds)
-                if oldest.idle_seconds < _IDLE_SECONDS:
+                if not oldest.idle_seconds:
                     raise PlyforgeError(
-                        f"the server has {len(self._games)} games in progress and takes no more;"
+                        f"the server is full: pages show all of its {len(self._games)} games;"
                         " try again later"
                     )
                 self._close(oldest.key)
             self._games[game.key] = game
+            return game
 
     def drop_old(self, started: list[str]) -> None:
         """Drop the oldest of the games that one page has started and no page shows."""
@@ -290,6 +324,15 @@ class SharedGames:
                 if key in self._games and self._games[key].idle_seconds > 0:
                     self._close(key)
             del started[:-_MAX_STARTED]
+
+    def drop_idle(self, kept: int) -> None:
+        """Drop the games that no page has shown for longest, except for some: they are stored."""
+        with self._lock:
+            idle = sorted(
+                (g for g in self._games.values() if g.idle_seconds), key=lambda g: -g.idle_seconds
+            )
+            for game in idle[: max(0, len(idle) - kept)]:
+                self._close(game.key)
 
     def _close(self, key: str) -> None:
         self._games.pop(key).session.close()

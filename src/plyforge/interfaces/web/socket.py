@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.web.client import Client, TokenBucket
 from plyforge.interfaces.web.handlers import Handlers
+from plyforge.interfaces.web.memory import release_memory
 from plyforge.interfaces.web.outgoing import Error
 from plyforge.interfaces.web.protocol import MessageReader, Outgoing, encode
 from plyforge.interfaces.web.state import ServerState
@@ -46,13 +47,14 @@ class Sockets:
     async def serve(self, websocket: WebSocket) -> None:
         """Serve one page until it disconnects."""
         clients = self._server.clients
-        if len(clients) >= self._server.limits.clients:
-            await websocket.accept()
-            await websocket.close(TRY_AGAIN_LATER, "too many pages are open on this server")
-            return
+        address = websocket.client.host if websocket.client else ""
+        reason = self._reason_to_refuse(address)
         await websocket.accept()
+        if reason is not None:
+            await websocket.close(TRY_AGAIN_LATER, reason)
+            return
         outbox = Outbox(websocket)
-        client = self._server.new_client(outbox.post)
+        client = self._server.new_client(outbox.post, address)
         clients.add(client)
         sending = asyncio.create_task(outbox.run())
         reading = asyncio.create_task(self._read(websocket, client))
@@ -61,13 +63,31 @@ class Sockets:
             await asyncio.wait((sending, reading), return_when=asyncio.FIRST_COMPLETED)
         clients.remove(client)
         with suppress(RuntimeError):  # the workers are gone when the server closes
-            self._fast_workers.submit(client.close)
+            self._fast_workers.submit(self._close, client)
         sending.cancel()
         reading.cancel()
         with suppress(asyncio.CancelledError):
             await asyncio.gather(sending, reading, return_exceptions=True)
         with suppress(asyncio.CancelledError, RuntimeError, WebSocketDisconnect):
             await websocket.close(POLICY_VIOLATION)
+
+    def _reason_to_refuse(self, address: str) -> str | None:
+        """Return why another page is not served now; None if it is."""
+        clients, limits = self._server.clients, self._server.limits
+        if len(clients) >= limits.clients:
+            return f"the server is full: {limits.clients} pages are open"
+        if clients.count(address) >= limits.clients_per_address:
+            return f"{limits.clients_per_address} pages are open from your address"
+        return None
+
+    def _close(self, client: Client) -> None:
+        client.close()
+        server = self._server
+        if server.game_file is not None:
+            server.shared_games.drop_idle(server.limits.idle_games)
+        if not len(server.clients):  # nobody needs the tables of idle engines
+            server.engines.clear()
+            release_memory()
 
     async def _read(self, websocket: WebSocket, client: Client) -> None:
         limits = self._server.limits

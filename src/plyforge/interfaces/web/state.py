@@ -10,6 +10,7 @@ from plyforge.engine.pool import EnginePool
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.client import Client, Clients
 from plyforge.interfaces.web.drivers import DriverCatalog
+from plyforge.interfaces.web.game_file import GameFile
 from plyforge.interfaces.web.outgoing import Compiling
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
@@ -22,23 +23,27 @@ from plyforge.interfaces.web.workers import WorkerPool
 class ServerLimits:
     """How much clients may ask for."""
 
-    clients: int = 120
-    shared_games: int = 200
+    clients: int = 300
+    clients_per_address: int = 240
+    """So that one machine cannot take all places of a public server."""
+    shared_games: int = 400
+    idle_games: int = 50
+    """Games that no page shows and that stay in memory; others are read from the file again."""
     search_workers: int = 2
     """Threads for analyses."""
     move_workers: int = 4
     """Threads for players' moves."""
-    max_waiting: int = 150
-    """Tasks that may wait in each of these two pools."""
+    max_waiting: int = 300
+    """Tasks that may wait in each of these pools."""
     fast_workers: int = 8
     """Threads that answer messages."""
-    slow_workers: int = 4
+    slow_workers: int = 2
     """Threads that answer messages which may take seconds."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
     messages_per_second: float = 40.0
     burst: int = 120
-    message_bytes: int = 1 << 19
+    message_bytes: int = 1 << 20
 
 
 class _PageNotices(Notices):
@@ -60,11 +65,13 @@ class _PageNotices(Notices):
 
 @dataclass
 class Databases:
-    """The files with stored results that pages show."""
+    """The files with stored results that pages show, and the file of the server's own games."""
 
     matches: Path | None = None
     lab: Path | None = None
     learning: Path | None = None
+    games: Path | None = None
+    """The file of the games played on the server, which it writes itself."""
 
 
 class ServerState:
@@ -87,15 +94,21 @@ class ServerState:
         self.engines = EnginePool()
         self.traces = TraceCache()
         self.shared_games = SharedGames(self.limits.shared_games)
+        games_file = self.databases.games
+        self.game_file = None if games_file is None else GameFile(games_file)
         waiting = self.limits.max_waiting
         self.move_workers = WorkerPool("moves", self.limits.move_workers, waiting)
         self.search_workers = WorkerPool("searches", self.limits.search_workers, waiting)
+        self.batch_workers = WorkerPool("comparisons and judgements", 1, waiting)
 
-    def new_client(self, post: Callable[[Outgoing], None]) -> Client:
+    def new_client(self, post: Callable[[Outgoing], None], address: str = "") -> Client:
         """Return a client to which `post` sends."""
-        return Client(post, self.search_workers, self.limits.analysis_seconds)
+        return Client(post, self.search_workers, self.limits.analysis_seconds, address)
 
     def close(self) -> None:
         """Stop all work."""
         self.move_workers.close()
         self.search_workers.close()
+        self.batch_workers.close()
+        if self.game_file is not None:
+            self.game_file.close()

@@ -1,13 +1,16 @@
 """A game in progress as pages show it: the board, the legal moves, the moves made."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from plyforge.game.game import Game, History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.pieces import looks, occupied_cells
 from plyforge.interfaces.web.outgoing import LegalMove, Move
 
+_MAX_TEXTS: Final = 20_000
+"""Moves whose texts are remembered."""
 Arrow = tuple[str, str, int]
 """Start cell, end cell and rank; rank 0 is the best move."""
 
@@ -71,21 +74,40 @@ def last_cells(history: History) -> list[str]:
     return history.game.move_cells(history.positions[-2], history.moves[-1])
 
 
+def readable_move(game: Game, position: Any, move: int) -> str:
+    """Return a move as pages show it.
+
+    All moves of a game are sent whenever it changes, and a notation that depends on the position
+    takes long to find; so it is remembered.
+    """
+    if "readable_move" not in game.rules.hooks:
+        return game.move_text(position, move)
+    try:
+        return _remembered_text(game, position, move)
+    except TypeError:  # a position that cannot be a key, like one with arrays
+        return game.readable_move(position, move)
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def _remembered_text(game: Game, position: Any, move: int) -> str:
+    return game.readable_move(position, move)
+
+
 def legal_moves(history: History, moves: Sequence[int]) -> list[LegalMove]:
     """Return moves with their texts and cells; a page names a move by its text."""
     game, position = history.game, history.position
     return [
-        LegalMove(text=game.move_text(position, move), cells=game.move_cells(position, move))
+        LegalMove(text=readable_move(game, position, move), cells=game.move_cells(position, move))
         for move in moves
     ]
 
 
-def moves_made(history: History) -> list[Move]:
-    """Return the moves made so far, and who made them."""
+def moves_made(history: History, first: int = 0) -> list[Move]:
+    """Return the moves made so far, from ply `first` on, and who made them."""
     return [
         Move(
             side=history.turn_at(ply),
-            text=history.game.move_text(history.positions[ply], move),
+            text=readable_move(history.game, history.positions[ply], move),
         )
-        for ply, move in enumerate(history.moves)
+        for ply, move in enumerate(history.moves[first:], first)
     ]

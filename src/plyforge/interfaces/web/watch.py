@@ -84,11 +84,12 @@ class WatchedGame:
         with stop.calling(player.close):
             choice = session.reply()
         seconds = time.perf_counter() - started
-        history, last = session.history, session.last_move()
+        history = session.history
         move = None
-        if choice is not None and last is not None:
+        if choice is not None and history.moves:
+            last = moves_made(history)[-1]
             move = WatchedMove(
-                side=last[0], text=last[1], seconds=seconds, **_choice_fields(choice)
+                side=last.side, text=last.text, seconds=seconds, **_choice_fields(choice)
             )
         return WatchMoveMade(
             ply=len(history.moves), move=move, end=self._end_view(), **board_fields(history)

@@ -3,6 +3,9 @@
 A *job* is a generator function over a `Stop`; what it yields is sent to the page.  It must check
 `stop`, or let `stop` call a function that ends it.  Moves of games have their own pool, so that
 open analyses never make a player wait.
+
+Threads are shared fairly: the task of the client that has used least time recently comes first.  A
+task whose job can be resumed is paused when others wait, and its job is called again later.
 """
 
 import threading
@@ -21,6 +24,15 @@ from plyforge.interfaces.web.protocol import Outgoing
 FAILED: Final = "something went wrong on the server; see its terminal"
 _CHECK_INTERVAL: Final = 0.25
 """Seconds between two checks for tasks that must end."""
+_BUSY_INTERVAL: Final = 0.04
+"""The same while tasks wait."""
+MIN_SLICE: Final = 0.1
+MAX_SLICE: Final = 1.0
+"""Seconds for which a task runs before it is paused for others; at first the minimum."""
+_SLICE_SHARE: Final = 0.2
+"""The length of a slice as a share of the time that the task has used."""
+_HALF_LIFE: Final = 20.0
+"""Seconds after which time that was used counts half."""
 
 
 class Stop(threading.Event):
@@ -30,13 +42,31 @@ class Stop(threading.Event):
         super().__init__()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
+        self.final = False
+        """Whether the job must end, and not only pause."""
 
     def set(self) -> None:
+        self.final = True
+        self.repeat()
+
+    def pause(self) -> None:
+        """Tell the job to return; it is called again unless it has also been told to end."""
+        self.repeat()
+
+    def repeat(self) -> None:
+        """Call the callbacks again, as long as the job has not ended."""
         super().set()
         with self._lock:
             callbacks = list(self._callbacks)
         for callback in callbacks:
             callback()
+
+    def end_pause(self) -> bool:
+        """Return whether the job was only paused, and may go on."""
+        if self.is_set() and not self.final:
+            self.clear()
+            return not self.final
+        return False
 
     @contextmanager
     def calling(self, callback: Callable[[], None]) -> Iterator[None]:
@@ -55,6 +85,21 @@ class Stop(threading.Event):
 Job = Callable[[Stop], Iterator[Outgoing]]
 
 
+class Account:
+    """The time that a client has used recently."""
+
+    def __init__(self) -> None:
+        self._used, self._at = 0.0, time.monotonic()
+
+    @property
+    def used(self) -> float:
+        """Seconds; those long ago count little."""
+        return float(self._used * 0.5 ** ((time.monotonic() - self._at) / _HALF_LIFE))
+
+    def add(self, seconds: float) -> None:
+        self._used, self._at = self.used + seconds, time.monotonic()
+
+
 @dataclass
 class Task:
     """A job that is queued or running."""
@@ -67,21 +112,49 @@ class Task:
     on_end: Callable[[], None] = lambda: None
     stop: Stop = field(default_factory=Stop)
     started: float | None = None
+    resumable: bool = False
+    """Whether the job may be called again after a pause, and then continues."""
+    account: Account = field(default_factory=Account)
+    used: float = 0.0
+    """Seconds for which it has run, without the current slice."""
 
-    def run(self) -> None:
-        """Do the job; deliver its errors as messages."""
+    @property
+    def running_seconds(self) -> float:
+        """Seconds of the current slice."""
+        started = self.started
+        return 0.0 if started is None else time.monotonic() - started
+
+    @property
+    def slice(self) -> float:
+        """Seconds after which it makes way for others."""
+        return min(MAX_SLICE, max(MIN_SLICE, _SLICE_SHARE * self.used))
+
+    def run(self) -> bool:
+        """Do the job, or a part of it; deliver its errors as messages.
+
+        Return whether it was paused, and has to run again.
+        """
         self.started = time.monotonic()
+        failed = False
         try:
             for message in () if self.stop.is_set() else self.job(self.stop):
                 self.deliver(message)
         except PlyforgeError as error:
+            failed = True
             self.deliver(Error(text=str(error)))
         except Exception:
+            failed = True
             traceback.print_exc()
             self.deliver(Error(text=FAILED))
         finally:
+            seconds = self.running_seconds
+            self.used += seconds
+            self.account.add(seconds)
             self.started = None
-            self.on_end()
+            paused = self.resumable and self.stop.end_pause() and not failed
+            if not paused:
+                self.on_end()
+        return paused
 
 
 class WorkerPool:
@@ -115,6 +188,11 @@ class WorkerPool:
         """The number of tasks that wait for a thread."""
         return len(self._queue)
 
+    def before(self, account: Account) -> int:
+        """Return how many waiting tasks come before one that is submitted now."""
+        with self._changed:
+            return sum(task.account.used <= account.used for task in self._queue)
+
     def submit(self, task: Task) -> None:
         """Queue a task; if the queue is full, drop tasks that were stopped."""
         with self._changed:
@@ -139,39 +217,53 @@ class WorkerPool:
         with self._changed:
             while not self._queue and not self._closed.is_set():
                 self._changed.wait()
-            return None if self._closed.is_set() else self._queue.popleft()
+            if self._closed.is_set():
+                return None
+            task = min(self._queue, key=lambda one: one.account.used)
+            self._queue.remove(task)
+            return task
 
     def _work(self) -> None:
         while (task := self._next()) is not None:
             with self._lock:
                 self._tasks[id(task)] = task
+            paused = False
             try:
-                task.run()
+                paused = task.run()
             except Exception:  # delivering failed, as to a page that is gone
                 traceback.print_exc()
             finally:
                 with self._lock:
                     del self._tasks[id(task)]
+            if paused:
+                with self._changed:
+                    self._queue.append(task)
+                    self._changed.notify()
 
     def _supervise(self) -> None:
-        """Stop tasks whose time is up, and end those that were stopped before their turn.
+        """Stop tasks whose time is up, pause those for which others wait, and end those that were
+        stopped before their turn.
 
         A task that was stopped is stopped again until it ends, because a search that was about
         to start, or a player that was still being made, misses the first call.
         """
-        while not self._closed.wait(_CHECK_INTERVAL):
-            now = time.monotonic()
-            with self._lock:
-                late = [
-                    task
-                    for task in self._tasks.values()
-                    if task.stop.is_set()
-                    or (task.started is not None and now - task.started > task.seconds)
-                ]
+        while not self._closed.wait(_BUSY_INTERVAL if self._queue else _CHECK_INTERVAL):
             with self._changed:
                 self._drop_stopped()
                 dropped, self._dropped = self._dropped, []
-            for action in (*(task.stop.set for task in late), *(task.run for task in dropped)):
+                waiting = len(self._queue)
+            with self._lock:
+                tasks = list(self._tasks.values())
+            late = [task for task in tasks if task.used + task.running_seconds > task.seconds]
+            stopped = [task for task in tasks if task.stop.is_set()]
+            over = [task for task in tasks if task.resumable and task.running_seconds > task.slice]
+            actions: list[Callable[[], object]] = [
+                *(task.stop.repeat for task in stopped),
+                *(task.stop.set for task in late),
+                *(task.stop.pause for task in over[:waiting]),
+                *(task.run for task in dropped),
+            ]
+            for action in actions:
                 try:
                     action()
                 except Exception:  # one task must not end the supervision of the others

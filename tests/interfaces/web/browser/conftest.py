@@ -23,10 +23,10 @@ DESKTOP = {"width": 1200, "height": 900}
 
 
 @contextmanager
-def serve(*games: str, databases: Databases | None = None) -> Iterator[str]:
+def serve(*games: str, databases: Databases | None = None, port: int = 0) -> Iterator[str]:
     """Run a server in a thread, and return its address."""
     server = ServerState(games, databases=databases)
-    listening, address = listen("127.0.0.1", 0)
+    listening, address = listen("127.0.0.1", port)
     running = make_server(application(server), server.limits.message_bytes)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -42,8 +42,7 @@ class Player:
 
     def expect_moves(self, *texts: str) -> None:
         """Expect all moves made so far."""
-        numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
-        expect(self.page.locator("#moves li")).to_have_text(numbered)
+        expect(self.page.locator("#moves .move")).to_have_text(list(texts))
 
     def expect_status(self, text: str) -> None:
         expect(self.page.locator("#status")).to_contain_text(text)

@@ -1,10 +1,12 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute, expect
 
-from tests.interfaces.web.browser.conftest import Opener
+from plyforge.interfaces.web.state import Databases
+from tests.interfaces.web.browser.conftest import EXAMPLES, TIMEOUT, Opener, serve
 from tests.interfaces.web.browser.playing import Player
 
 PASSING = "OOOOOXOOOOOOXXOOOXOOXXOOOXXOOXOOOXOOXOOOOOOOOXOOOXXXXXX--XXXXXX- O"
@@ -98,7 +100,7 @@ def test_kalah_with_a_second_move(player: Player) -> None:
     player.expect_status("South to move again")
     player.expect_piece("A", "1")
     player.cell("a1")
-    player.expect_moves("3", "1")
+    player.expect_moves("a3", "a1")
     player.expect_status("North to move")
 
 
@@ -106,7 +108,7 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.start("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
     player.cell("e1")
     player.cell("g1")
-    player.expect_moves("e1g1")
+    player.expect_moves("O-O")
     player.expect_piece("g1", "K")
     player.expect_piece("f1", "R")
     player.cell("e8")
@@ -115,8 +117,34 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.cell("a8")
     dialog = player.page.locator("dialog.choice")
     expect(dialog.locator(".row button")).to_have_count(4)
-    dialog.locator("button:has-text('a7a8n')").click()
+    dialog.locator("button:has-text('a8=N')").click()
     player.expect_piece("a8", "N")
+
+
+def test_earlier_positions_are_shown_by_clicks_on_moves(player: Player) -> None:
+    player.start("tictactoe")
+    for cell in ("b2", "a1", "c3"):
+        player.cell(cell)
+        expect(player.page.locator("#moves [aria-current]")).to_have_text(cell)
+    player.page.locator("#moves .move").first.click()
+    expect(player.page.locator(".piece")).to_have_count(1)
+    player.expect_status("The position after 1. b2")
+    player.page.keyboard.press("ArrowRight")
+    expect(player.page.locator(".piece")).to_have_count(2)
+    expect(player.page.locator(".cell.movable")).to_have_count(0)
+    player.page.locator("#moves .move").last.click()
+    expect(player.page.locator(".piece")).to_have_count(3)
+    player.cell("a2")
+    player.expect_moves("b2", "a1", "c3", "a2")
+
+
+def test_connect_four_takes_a_click_anywhere_in_the_column(player: Player) -> None:
+    player.start("connect4")
+    player.cell("4.6")
+    player.expect_moves("4")
+    player.expect_status("to move")
+    player.cell("4.1")  # the disc that has fallen there
+    player.expect_moves("4", "4")
 
 
 def test_a_custom_game_needs_no_javascript(player: Player) -> None:
@@ -128,7 +156,7 @@ def test_a_custom_game_needs_no_javascript(player: Player) -> None:
     target = player.page.locator(".cell.target").first.get_attribute("data-cell")
     assert target is not None
     player.cell(target)
-    expect(player.page.locator("#moves li")).to_have_count(1)
+    expect(player.page.locator("#moves .move")).to_have_count(1)
 
 
 @pytest.mark.long
@@ -149,12 +177,12 @@ def test_a_tree_is_played_down_its_branches(player: Player) -> None:
 def test_the_engine_answers_and_turns_are_taken_back(player: Player) -> None:
     player.start("tictactoe", side="first")
     player.cell("b2")
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     player.expect_status("to move")
     player.page.click("#undo")
-    expect(player.page.locator("#moves li")).to_have_count(0)
+    expect(player.page.locator("#moves .move")).to_have_count(0)
     player.page.click("#redo")
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     player.page.click("#hint")
     expect(player.page.locator("#news")).to_contain_text("Hint")
     expect(player.page.locator(".arrows > *")).to_have_count(1)
@@ -215,6 +243,48 @@ def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     player.expect_moves("11-15", "23-19")
 
 
+@pytest.mark.parametrize("stored", [pytest.param(True, marks=pytest.mark.long), False])
+def test_a_game_is_resumed_when_the_server_was_started_again(
+    browser: Browser, tmp_path: Path, stored: bool
+) -> None:
+    """From the server's file, or from what the page knows."""
+    files = [tmp_path / "games.db"] * 2 if stored else [None, None]
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT)
+        with serve(databases=Databases(games=files[0])) as url:
+            page.goto(url)
+            player = Player(page)
+            player.start("tictactoe")
+            player.cell("b2")
+            player.expect_moves("b2")
+        expect(page.locator("#news")).to_contain_text("Connection lost")
+        with serve(databases=Databases(games=files[1]), port=int(url.split(":")[-1][:-1])):
+            expect(page.locator("#news")).to_contain_text("Connected again")
+            player.expect_moves("b2")
+            player.cell("a1")
+            player.expect_moves("b2", "a1")
+            page.reload()
+            player.expect_moves("b2", "a1")
+
+
+@pytest.mark.long
+def test_a_game_that_is_gone_resets_the_page(browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT)
+        with serve(str(EXAMPLES / "breakthrough.py")) as url:
+            page.goto(url)
+            Player(page).start("breakthrough")
+            expect(page.locator("#title")).to_have_text("Breakthrough")
+        with serve(port=int(url.split(":")[-1][:-1])):
+            expect(page.locator("#news")).to_contain_text("unknown game 'breakthrough'")
+            expect(page.locator("#title")).to_have_text("Play")
+            expect(page.locator("#moves .move")).to_have_count(0)
+            expect(page.locator("#undo, #hint, #resign, #save").first).to_be_disabled()
+            assert "#game=" not in page.url
+
+
 def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     player.start("tictactoe")
@@ -229,6 +299,15 @@ def test_moves_are_made_with_the_keyboard_alone(player: Player) -> None:
 
 
 @pytest.mark.long
+def test_a_diagonal_move_takes_one_press_of_an_arrow_key(player: Player) -> None:
+    player.start("checkers")
+    player.page.locator('.cell[data-cell="11"]').focus()
+    player.press("Enter")
+    expect(player.page.locator("#announcement")).to_contain_text("chosen. It can move to 15, 16.")
+    player.press("ArrowDown", "Enter")
+    expect(player.page.locator("#moves .move")).to_have_text(re.compile("^11-1[56]$"))
+
+
 def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
@@ -266,7 +345,7 @@ def test_nothing_is_wider_than_a_phone(open_page: Opener, theme: str) -> None:
         player.start(game)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     player.cell("a3")
-    player.expect_moves("3")
+    player.expect_moves("a3")
 
 
 @pytest.mark.long
@@ -290,7 +369,7 @@ def test_a_game_from_a_position_is_analysed_from_there(player: Player) -> None:
     player.cell("28")
     player.expect_moves("3x10x19x28")
     player.page.click("#analyse")
-    expect(player.page.locator("#moves li")).to_have_text(["1. 3x10x19x28"])
+    expect(player.page.locator("#moves .move")).to_have_text(["3x10x19x28"])
 
 
 @pytest.mark.long
@@ -299,7 +378,7 @@ def test_a_page_that_is_behind_shows_the_latest_position(open_page: Opener) -> N
     player = Player(page)
     player.start("tictactoe", side="none")
     player.expect_status(":")
-    moves = page.locator("#moves li").count()
+    moves = page.locator("#moves .move").count()
     expect(page.locator(".piece")).to_have_count(moves)
 
 
@@ -356,7 +435,7 @@ def test_a_board_takes_one_move_at_a_time(open_page: Opener) -> None:
     player = Player(page)
     player.start("kalah")
     player.cell("a3")
-    player.expect_moves("3")
+    player.expect_moves("a3")
     player.cell("a6")
     player.expect_moves("3", "6")
     expect(page.locator(".cell.movable")).to_have_count(0)
@@ -393,7 +472,7 @@ def test_a_captured_piece_fades_where_the_other_arrives(open_page: Opener) -> No
     player.start("chess", position="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     player.cell("e4")
     player.cell("d5")
-    player.expect_moves("e4d5")
+    player.expect_moves("exd5")
     player.expect_piece("d5", "P")
     expect(page.locator(".piece.ghost")).to_have_count(1)
     expect(page.locator(".piece.ghost")).to_have_attribute("data-piece", "p")
@@ -408,7 +487,7 @@ def test_a_seat_shows_the_colour_of_its_side(player: Player) -> None:
     dots = player.page.locator(".seat .side")
     expect(dots).to_have_count(2)
     player.page.locator(".cell.movable").first.click()
-    expect(player.page.locator("#moves li")).to_have_count(2)
+    expect(player.page.locator("#moves .move")).to_have_count(2)
     for number in (0, 1):
         # In one step, because the elements may be redrawn in between.
         player.page.wait_for_function(
@@ -470,7 +549,7 @@ def test_a_file_is_loaded_as_the_game_that_is_chosen(player: Player, tmp_path: P
     player.start("connect4")
     page.select_option("#game", "chess")
     page.set_input_files("#open", file)
-    player.expect_moves("e2e4", "e7e5")
+    player.expect_moves("e4", "e5")
     expect(page.locator("h1")).to_have_text("Chess")
 
 

@@ -56,7 +56,7 @@ def test_men_and_kings_of_checkers_are_set_up_for_the_other_side(open_page: Open
     expect(page.locator("#position")).to_have_value("W:WK18:B14")
     page.locator('.cell[data-cell="18"]').click()
     page.locator('.cell[data-cell="9"]').click()
-    expect(page.locator("#moves li")).to_have_text(["1. 18x9"])
+    expect(page.locator("#moves .move")).to_have_text(["18x9"])
 
 
 @pytest.mark.long
@@ -76,16 +76,16 @@ def test_a_refusal_is_shown_and_the_pieces_stay(open_page: Opener) -> None:
 @pytest.mark.long
 def test_cancelling_does_not_change_the_game(open_page: Opener) -> None:
     page = open_page("/analyse#game=tictactoe&moves=b2")
-    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#moves .move")).to_have_count(1)
     page.click("#set-up")
     page.click("#clear")
     expect(page.locator("#board .piece")).to_have_count(0)
     expect(page.locator("#start")).to_be_disabled()
     page.click("#setup-cancel")
     expect(page.locator("#board .piece")).to_have_count(1)
-    expect(page.locator("#moves li")).to_have_text(["1. b2"])
+    expect(page.locator("#moves .move")).to_have_text(["b2"])
     page.locator('.cell[data-cell="a1"]').click()
-    expect(page.locator("#moves li")).to_have_count(2)
+    expect(page.locator("#moves .move")).to_have_count(2)
 
 
 @pytest.mark.long

@@ -143,6 +143,15 @@ def serve(
         Path,
         typer.Option("--learning", metavar="FILE", help="The SQLite file of learning to show."),
     ] = Path("learn.db"),
+    played: Annotated[
+        Path | None,
+        typer.Option(
+            "--played",
+            metavar="FILE",
+            help="The SQLite file in which the server keeps the games played on it (default: in"
+            " your folder for application data).",
+        ),
+    ] = None,
     driver: Annotated[
         list[str] | None,
         typer.Option(
@@ -175,6 +184,7 @@ def serve(
         matches,
         lab_file,
         learning,
+        played,
         driver or [],
         step or [],
     )

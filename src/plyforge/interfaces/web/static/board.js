@@ -3,7 +3,7 @@
 // A legal move is a list of cells, from first to last. It is made by clicking its cells, or only the
 // first and the last, or by dragging. If several moves match, a dialog asks which one is meant.
 
-import { element, svg } from "./common.js";
+import { announce, element, svg } from "./common.js";
 
 const STEP = 260; // milliseconds from one cell of a piece's path to the next
 const FADE = 300;
@@ -124,7 +124,9 @@ export class Board {
     const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!direction) return;
     event.preventDefault();
-    const next = neighbour(this.picture, cell, direction);
+    // With a piece chosen, arrows go to where it can move: a diagonal move takes one press.
+    const ends = this.chosen.length ? this.picture.querySelectorAll(".cell:is(.target, .step, .chosen)") : null;
+    const next = (ends && nearest(ends, cell, direction, 0.4)) ?? nearest(this.picture.querySelectorAll(".cell"), cell, direction, 2.5);
     if (next) {
       cell.setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
@@ -163,7 +165,11 @@ export class Board {
       if (leading.length) this.#makeOneOf(leading);
       return;
     }
-    const next = candidates.filter((move) => move.cells[place] === cell);
+    // Where pieces fall, as in connect four, a move is named after its column and the cells are the
+    // column's name and a row: a click anywhere in the column means that move.
+    const column = place ? [] : candidates.filter((move) => move.cells.length === 1 && cell.startsWith(`${move.text}.`));
+    const exact = candidates.filter((move) => move.cells[place] === cell);
+    const next = exact.length ? exact : column;
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
     const matching = next.length ? next : ending;
     if (!matching.length) {
@@ -180,7 +186,15 @@ export class Board {
     else {
       this.chosen.push(cell);
       this.#update();
+      this.#announceChoice();
     }
+  }
+
+  /** Say where the chosen piece can go. */
+  #announceChoice() {
+    const cells = [...this.picture.querySelectorAll(".cell:is(.target, .step)")].map((one) => one.dataset.cell);
+    const label = this.#cell(this.chosen.at(-1))?.querySelector("title")?.textContent ?? this.chosen.at(-1);
+    announce(`${label} chosen. It can move to ${cells.join(", ")}.`);
   }
 
   #makeOneOf(moves) {
@@ -301,8 +315,8 @@ export function moveButtons({ legal, kind }, onMove) {
   }, move.text));
 }
 
-/** Find the nearest cell in a direction; a sideways offset counts more than distance. */
-function neighbour(picture, from, [dx, dy]) {
+/** Find the nearest of some cells in a direction; `sideways` is the weight of an offset to the side. */
+function nearest(cells, from, [dx, dy], sideways) {
   const centre = (cell) => {
     const box = cell.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -310,13 +324,13 @@ function neighbour(picture, from, [dx, dy]) {
   const [x, y] = centre(from);
   let best = null;
   let minimum = Infinity;
-  for (const cell of picture.querySelectorAll(".cell")) {
+  for (const cell of cells) {
     if (cell === from) continue;
     const [ox, oy] = centre(cell);
     const ahead = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-    if (ahead > 1 && ahead + 2.5 * aside < minimum) {
-      minimum = ahead + 2.5 * aside;
+    if (ahead > 1 && ahead + sideways * aside < minimum) {
+      minimum = ahead + sideways * aside;
       best = cell;
     }
   }

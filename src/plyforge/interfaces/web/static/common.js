@@ -47,6 +47,22 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** Read a file of games; a file that the server would refuse is refused here, before it is sent. */
+export async function readGameFile(file, { file_characters: most }) {
+  if (file.size > 4 * most) {
+    say(tooLarge(file.size, most), true);
+    return null;
+  }
+  const text = await file.text();
+  if (text.length <= most) return text;
+  say(tooLarge(text.length, most), true);
+  return null;
+}
+
+function tooLarge(size, most) {
+  return `The file is too large: it has ${size.toLocaleString("en")} characters, at most ${most.toLocaleString("en")} can be loaded. Split it, or use "plyforge annotate".`;
+}
+
 /** Fetch JSON from the server; throw its error messages. */
 export async function fetchJson(address) {
   const response = await fetch(address);
@@ -59,6 +75,7 @@ export async function fetchJson(address) {
 const ANSWERS = new Set(["state", "position", "tree", "games", "watch", "record"]);
 const FIRST_DELAY = 300;
 const MAX_DELAY = 5000;
+const TRY_AGAIN_LATER = 1013; // the code with which a server that is full closes a connection
 
 /** Open the page's connection, which reconnects by itself; `onState(open)` is called when it opens or closes. */
 export function connect(onMessage, onState = () => {}) {
@@ -83,8 +100,10 @@ export function connect(onMessage, onState = () => {}) {
       if (message.type === "compiling") showCompiling(message);
       onMessage(message);
     });
-    socket.addEventListener("close", () => {
-      if (!lost) say("Connection lost; trying to reconnect …", true);
+    socket.addEventListener("close", (event) => {
+      const reason = event.code === TRY_AGAIN_LATER && event.reason;
+      if (reason) say(`Not connected: ${reason}. Trying again …`, true);
+      else if (!lost) say("Connection lost; trying to reconnect …", true);
       lost = true;
       onState(false);
       setTimeout(open, delay);

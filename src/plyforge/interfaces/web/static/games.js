@@ -8,13 +8,14 @@ export class GameChoice {
   /** `onChange()` is called when the user has chosen another game or variant. */
   constructor(onChange) {
     this.games = [];
+    this.limits = {}; // how much the server accepts
     get("game").addEventListener("change", () => { this.#showVariants(); onChange(); });
     get("variant").addEventListener("change", onChange);
   }
 
   /** Load the list of games; select `preferred`, or else the first. */
   async fill(preferred = null) {
-    this.games = (await fetchJson("/api/games")).games;
+    ({ games: this.games, limits: this.limits } = await fetchJson("/api/games"));
     get("game").replaceChildren(...this.games.map((game) => element("option", { value: game.name }, game.title)));
     this.select(preferred ?? this.games[0]?.name ?? "");
   }
@@ -27,6 +28,11 @@ export class GameChoice {
     get("game").value = known.name;
     this.#showVariants();
     if (known.name !== name) get("variant").value = variantOf(name);
+  }
+
+  /** Whether the server offers a game, in whatever variant. */
+  has(name) {
+    return this.games.some((game) => game.name.split(":")[0] === name.split(":")[0]);
   }
 
   /** The selected game, as the server describes it. */

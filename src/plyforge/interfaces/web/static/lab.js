@@ -39,7 +39,7 @@ async function list(from = begin) {
 
 function card(one) {
   return element("a", { class: "card panel", href: `#run-${one.id}` },
-    element("h3", {}, one.title),
+    element("h2", {}, one.title),
     one.source ? element("p", { class: "small" }, one.source) : null,
     element("p", { class: "muted small" },
       `${one.experiment} · run ${one.id} · seed ${one.seed} · Plyforge ${one.version} · ${formatCount(one.measurements)} measurements · `, date(one.created)));

@@ -1,51 +1,88 @@
 // The page on which people play.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, say, sideDot } from "./common.js";
+import { connect, download, element, readGameFile, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
+import { GameTree } from "./gametree.js";
+import { showMoveList } from "./movelist.js";
 
 const get = (id) => document.getElementById(id);
-const KEY = "plyforge-game";
+const STORED = "plyforge-played"; // the game as this page knows it, in case the server forgets it
 const LOW_SECONDS = 20; // below this a clock shows a warning
 let state = null;
+let latest = null; // the last move of the game, as a node
+let viewed = null; // an earlier move whose position is shown; null for the game itself
 let clockState = null; // the clocks in the last message, and when it arrived
+const reopened = new Set(); // keys of games that the page has asked the server to reopen
 let formChanged = false; // whether the form was changed since the last game started
 
 const board = new Board(get("board"), play);
 const choice = new GameChoice(showChosenGame);
 const connection = connect(receive, (open) => { if (open) rejoin(); });
 
-// The key of the game is in the address, so that a reload or a second page can join it.
+// The key of the game is in the address, so that a reload or a second page can join it. The page also
+// keeps the game itself: a server that was started again, or has dropped the game, can reopen it.
 
-function gameKey() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("game");
-  if (key) return key;
-  try { return sessionStorage.getItem(KEY); } catch { return null; }
+function storedGame() {
+  try { return JSON.parse(sessionStorage.getItem(STORED)); } catch { return null; }
 }
 
-function storeKey(key) {
-  history.replaceState(null, "", `#game=${key}`);
-  try { sessionStorage.setItem(KEY, key); } catch { /* the address holds it, too */ }
+function storeGame(next) {
+  history.replaceState(null, "", `#game=${next.key}`);
+  const { key, options, start, moves, comments, end, clocks } = next;
+  const game = {
+    key, options, start, moves: moves.map((move) => move.text), comments,
+    result: end?.result ?? "*", reason: end?.reason ?? "", left: clocks?.left ?? null,
+  };
+  try { sessionStorage.setItem(STORED, JSON.stringify(game)); } catch { /* the address has the key */ }
 }
 
 function rejoin() {
-  const key = state?.key ?? gameKey();
+  const key = state?.key ?? new URLSearchParams(location.hash.slice(1)).get("game") ?? storedGame()?.key;
   if (key) connection.send({ type: "join", key });
+}
+
+/** Reopen a game that the server does not have from what the page knows, or reset the page. */
+function reopen(message) {
+  const game = storedGame();
+  if (game?.key === message.key && !reopened.has(message.key)) {
+    reopened.add(message.key);
+    connection.send({ type: "reopen", ...game });
+    return;
+  }
+  reset();
+  say(`This game is gone: ${message.reason}. Start another.`, true);
+}
+
+/** Show the page as it is before a game starts. */
+function reset() {
+  history.replaceState(null, "", location.pathname);
+  try { sessionStorage.removeItem(STORED); } catch { /* there was none */ }
+  state = clockState = latest = viewed = null;
+  get("title").textContent = "Play";
+  get("status").textContent = "Choose a game and press Start.";
+  get("status").classList.remove("over");
+  for (const side of [0, 1]) {
+    get(`seat-${side}`).querySelector(".who").replaceChildren();
+    get(`seat-${side}`).classList.remove("turn");
+  }
+  for (const id of ["moves", "special", "legal"]) get(id).replaceChildren();
+  for (const id of ["undo", "redo", "resign", "hint", "move", "make", "save", "turn"]) get(id).disabled = true;
+  get("claim").hidden = true;
+  get("analyse").href = "/analyse";
+  delete get("board").dataset.key;
+  showClocks();
+  preview();
 }
 
 function receive(message) {
   if (message.type === "state") show(message);
   if (message.type === "position" && !state) board.show({ ...message, legal: [] });
+  if (message.type === "position" && viewed) showEarlier(message);
   if (message.type === "hint") showHint(message);
   if (message.type === "record") download(`${state.game.replace(/\W+/g, "-")}.txt`, message.text);
   if (message.type === "error" && state) show(state);
-  if (message.type === "gone") {
-    history.replaceState(null, "", location.pathname);
-    try { sessionStorage.removeItem(KEY); } catch { /* as above */ }
-    state = null;
-    say("That game is no longer on the server; start another.");
-    preview();
-  }
+  if (message.type === "gone") reopen(message);
 }
 
 /** Send a move; `ply` is the position that the board shows, which may be behind the latest message. */
@@ -58,7 +95,8 @@ function play(text, ply = state.moves.length) {
 function show(next) {
   const before = state;
   state = next;
-  storeKey(next.key);
+  reopened.delete(next.key);
+  storeGame(next);
   clockState = { clocks: next.clocks, at: performance.now() };
   const forward = before?.key === next.key && next.moves.length === before.moves.length + 1;
   if (before?.key !== next.key && !formChanged) choice.select(next.game);
@@ -72,7 +110,7 @@ function show(next) {
   }
   arrangeSeats(next.people);
   showStatus(next, forward);
-  showMoves(next.moves);
+  showMoves(next);
   showControls(next);
   showClocks();
   if (focusWanted && (before?.key !== next.key || document.activeElement === document.body)) focusBoard();
@@ -116,13 +154,44 @@ function statusText(next) {
   return `${lastMove}${mover} to move${again}.${only}`;
 }
 
-function showMoves(moves) {
-  const list = get("moves");
-  list.replaceChildren(...moves.map((move, place) => element("li", {
-    class: [move.side ? "second" : "first", place === moves.length - 1 ? "latest" : ""].join(" "),
-  }, `${place + 1}. ${move.text}`)));
-  list.scrollTop = list.scrollHeight;
+function showMoves(next) {
+  const tree = new GameTree(next.game, next.start);
+  latest = tree.follow(next.moves);
+  viewed = null;
+  showMoveList(get("moves"), tree, latest, view);
 }
+
+/** Show an earlier position of the game; the latest is the game itself. */
+function view(node) {
+  if (!node) return;
+  if (node === latest) {
+    show(state);
+    return;
+  }
+  viewed = node;
+  const message = { type: "look", game: state.game, moves: node.moves, turned: state.turned };
+  if (state.start) message.position = state.start;
+  connection.send(message);
+}
+
+function showEarlier(message) {
+  board.show({ ...message, legal: [] });
+  get("special").replaceChildren();
+  let root = viewed;
+  while (root.parent) root = root.parent;
+  showMoveList(get("moves"), { root }, viewed, view);
+  const where = viewed.parent ? `The position after ${viewed.numbered}` : "The start position";
+  get("status").textContent = `${where}. Choose the last move to return to the game.`;
+}
+
+addEventListener("keydown", (event) => {
+  if (!latest || event.target.closest("input, textarea, select, .cell, summary, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = viewed ?? latest;
+  const to = { ArrowLeft: at.parent, ArrowRight: at.children[0], Home: at.path[0]?.parent, End: latest }[event.key];
+  if (!to || to === at) return;
+  event.preventDefault();
+  view(to);
+});
 
 function showControls(next) {
   const mine = next.legal.length > 0;
@@ -184,8 +253,9 @@ get("typed").addEventListener("submit", (event) => {
 });
 get("open").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file) {
-    const message = { type: "open", text: await file.text() };
+  const text = file ? await readGameFile(file, choice.limits) : null;
+  if (text !== null) {
+    const message = { type: "open", text };
     if (!state || (choice.chosen && choice.name !== state.game)) message.new = newGame();
     connection.send(message);
   }
