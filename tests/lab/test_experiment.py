@@ -24,7 +24,7 @@ def cases(seed, count):
 def variations():
     return [Variation("one")]
 """
-WITH_OWN_KERNEL = ("chess-branching", "selective-hex")
+WITH_OWN_KERNEL = ("chess-branching", "pruning-growth", "selective-hex", "selective-othello")
 """Experiments whose positions come from searches with a kernel that only they need."""
 
 

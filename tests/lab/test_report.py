@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from plyforge.lab.catalog import load_experiment
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import Data, Measurement
 from plyforge.lab.report import Report, Sample, metric_tables
 
 VOID = {"meta", "img", "br", "hr", "link"}
@@ -199,5 +199,8 @@ def test_empty_charts_are_left_out(report):
     assert [chart.name for chart in report.charts] == ["lines", "bars"]
 
 
-def test_missing_figures_have_no_table(report):
-    assert metric_tables(report.data, [("unheard of", "x")]) == []
+def test_a_misspelt_metric_is_an_error_and_a_missing_one_has_no_table(report):
+    with pytest.raises(LookupError, match="unknown metric 'unheard of'; known: count"):
+        metric_tables(report.data, [("unheard of", "x")])
+    lenient = Data(report.data.measurements, report.data.variations)
+    assert metric_tables(lenient, [("unheard of", "x")]) == []

@@ -158,6 +158,7 @@ def small_run(
     return Report(experiment, store.runs()[-1], made)
 
 
+@pytest.mark.long  # a kernel of its own
 def test_a_step_that_never_acts_has_no_error(store, complete_run) -> None:
     """After a few moves of connect four, no side has an only move."""
     experiment = load_experiment("selective-connect4")
