@@ -330,6 +330,19 @@ class DrawTree(Incoming, tag="drawing"):
     collapsed: Annotated[tuple[VisitNumber, ...], Meta(max_length=MAX_DRAWN)]
 
 
+class ExpandTree(Incoming, tag="expand"):
+    """Draw as much of a tree as possible."""
+
+    place: TreeIndex
+
+
+class ExportTree(DrawTree, tag="export"):
+    """Return a tree as a file."""
+
+    format: Literal["svg", "png", "dot", "tikz"]
+    """PNG is drawn by the page, from SVG."""
+
+
 class ShowVisit(Incoming, tag="visit"):
     """Show one visit of a tree."""
 
