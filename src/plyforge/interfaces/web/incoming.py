@@ -331,7 +331,7 @@ class DrawTree(Incoming, tag="drawing"):
 
 
 class ExpandTree(Incoming, tag="expand"):
-    """Draw as much of a tree as possible."""
+    """Draw a tree with few visits collapsed, or none."""
 
     place: TreeIndex
 

@@ -42,7 +42,9 @@ from plyforge.search.textbook.tracing import (
 )
 
 FIRST_DRAWN: Final = 80
-"""Visits in the first drawing: few enough to read their values, so that others can be expanded."""
+"""Visits in the first drawing: few enough to read their values."""
+EXPANDED: Final = 2400
+"""Visits in an expanded tree: fewer than may be drawn, so that others can still be expanded."""
 SECONDS: Final = 40.0
 """Time limit of a request: more than its searches may take, so that there is time to draw."""
 TRACES: Final = "traces"
@@ -104,9 +106,10 @@ def _tree_view(place: int, result: TraceResult) -> TreeView:
 
 
 def expand(server: ServerState, client: Client, message: incoming.ExpandTree) -> None:
-    """Draw a tree with as few visits collapsed as possible."""
+    """Draw a tree with few visits collapsed, or none."""
     _, result = _find_tree(server, client, message.place)
-    client.send(TreeDrawing(place=message.place, svg=tree(result.trace)))
+    collapsed = choose_collapsed(result.trace, max_drawn=EXPANDED)
+    client.send(TreeDrawing(place=message.place, svg=tree(result.trace, collapsed=collapsed)))
 
 
 def export(server: ServerState, client: Client, message: incoming.ExportTree) -> None:

@@ -178,7 +178,7 @@ def test_a_large_tree_is_collapsed_at_first_and_expanded_to_dots(open_page: Open
     page = open_tree_page(open_page, "#game=connect4&depth=5&algorithms=alpha-beta")
     expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree value")
     assert page.locator(".pane .visit").count() <= trees.FIRST_DRAWN
-    page.get_by_role("button", name="Expand as much").click()
+    page.get_by_role("button", name="Expand the tree").click()
     expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree dot")
     expect(page.locator(".pane header")).to_contain_text("of 3,051 visits collapsed")
     drawn = page.locator(".pane .visit").count()

@@ -31,7 +31,7 @@ export class Pane {
     this.drawn = element("span", { class: "muted small" });
     this.sentence = element("p", { class: "sentence" });
     this.open = element("p", { class: "open small muted" });
-    this.expandButton = this.#button("Expand", "Expand as much as can be drawn", () => onRequest(this, "expand"));
+    this.expandButton = this.#button("Expand", "Expand the tree", () => onRequest(this, "expand"));
     this.fullButton = this.#button("Full", "Full screen", () => this.setFull(!this.full));
     this.fullButton.setAttribute("aria-pressed", "false");
     this.root = element("section", { class: "pane panel", "aria-label": message.title },
