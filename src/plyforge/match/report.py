@@ -41,6 +41,22 @@ def games_remark(standings: Standings, first_side: str) -> str:
     )
 
 
+COLUMNS: Final = {
+    "Elo": "rating; the mean of all players is 0",
+    "±": "half the width of the 95 % confidence interval of the rating",
+    "games": "games played",
+    "+": "games won",
+    "=": "games drawn",
+    "-": "games lost",
+    "score": "points per game: 100 % if all are won; a draw is half a point",
+    "loops": "games that ended without a winner although one side was ahead",
+    "faults": "games lost by an error, an illegal move or too much time",
+    "s/game": "seconds of thinking per game",
+    "points": "a win is 1, a draw half a point; against each player, points of games",
+}
+"""What the columns of the tables mean."""
+
+
 def standings_table(standings: Standings) -> Table:
     """Return a table with one row per player, best first."""
     headings = (

@@ -55,9 +55,9 @@ PRESETS: Final[dict[str, Preset]] = {
 
 
 EXACT: Final = "exact"
-"""The preset of analyses."""
+"""The preset of analyses on the command line and in Python."""
 PLAY: Final = "play"
-"""The preset of players."""
+"""The preset of players and of analyses in the browser."""
 
 
 def preset(name: str) -> Preset:

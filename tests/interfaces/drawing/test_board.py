@@ -1,5 +1,6 @@
 """Boards of all games as SVG: each cell and piece is drawn once, and all text is escaped."""
 
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -265,6 +266,30 @@ def test_cells_show_their_names_only_without_labels_beside_the_board() -> None:
         root = parse(board(game, game.initial()))
         assert len(with_class(root, "name")) == names
         assert bool(with_class(root, "label")) == (names == 0)
+
+
+def test_a_piece_leaves_room_for_the_name_of_its_cell() -> None:
+    game = plyforge.load("checkers")
+    root = parse(board(game, game.initial()))
+    for piece in with_class(root, "piece"):
+        scaled = piece[0].get("transform")
+        assert scaled is not None
+        radius = 38 * float(scaled.removeprefix("scale(").removesuffix(")"))
+        letters, height = 2 * 0.64 * 20, 0.83 * 20  # of two digits of DejaVu Sans
+        corner = (-47 + letters, -47 + height)
+        assert math.hypot(*corner) > radius + 1
+
+
+def test_stones_of_sides_named_by_letters_show_their_letters() -> None:
+    game = plyforge.load("connect4")
+    history = game.history()
+    history.play_text("4 4")
+    root = parse(board(game, history.position))
+    assert ["".join(piece.itertext()) for piece in with_class(root, "piece")] == ["X", "O"]
+    assert "4.1: X<" in board(game, history.position)
+    othello = plyforge.load("othello")
+    root = parse(board(othello, othello.initial()))
+    assert "".join("".join(piece.itertext()) for piece in with_class(root, "piece")) == ""
 
 
 def test_the_edges_of_hex_have_the_colours_of_their_players() -> None:

@@ -393,4 +393,5 @@ def test_drivers_presets_and_switches_come_from_the_tables(client: TestClient) -
     choices = client.get("/api/choices").json()
     assert "mtdf" in [driver["name"] for driver in choices["drivers"]]
     assert "exact" in choices["presets"]
+    assert choices["preset"] == "play"
     assert "history" in [switch["name"] for switch in choices["switches"] if switch["on"]]

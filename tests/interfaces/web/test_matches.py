@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
+import plyforge
 from plyforge.match.store import Store
 from tests.interfaces.web.archives import make_database, play_match, serve_files
 
@@ -112,6 +113,24 @@ def test_a_game_is_shown_move_by_move(client: TestClient) -> None:
     pieces = [board.count('class="piece ') for board in boards]
     assert pieces == list(range(len(boards)))
     assert game["moves"][0]["side"] == 0
+
+
+def test_a_game_can_be_downloaded_and_read_again(client: TestClient) -> None:
+    shown = client.get("/api/matches/1/games/1").json()
+    assert (shown["game"], shown["start"]) == ("tictactoe", None)
+    text = client.get("/api/matches/1/games/1/record").json()["text"]
+    (record,) = plyforge.load("tictactoe").read_games(text)
+    assert record.result == shown["result"]
+    assert len(record.moves) == len(shown["moves"])
+    assert client.get("/api/matches/1/games/999/record").status_code == 400
+
+
+def test_every_column_of_a_match_is_explained(client: TestClient) -> None:
+    for match in (1, 2):
+        shown = client.get(f"/api/matches/{match}").json()
+        for table in shown["tables"]:
+            named = [head for head in table["headings"] if not head.isdecimal()]
+            assert set(named) - {"player"} <= set(shown["columns"])
 
 
 def test_a_match_shows_its_new_games(tmp_path: Path) -> None:

@@ -75,6 +75,34 @@ def test_a_node_can_be_collapsed_and_expanded(client: DirectClient) -> None:
     assert expanded["svg"] == first["svg"]
 
 
+@pytest.mark.parametrize("file_format", ["svg", "png", "dot", "tikz"])
+def test_a_file_has_the_visits_that_are_drawn(client: DirectClient, file_format: str) -> None:
+    client.request("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])
+    fields = {"place": 0, "format": file_format}
+    (whole,) = client.request("export", collapsed=[], **fields)
+    (part,) = client.request("export", collapsed=[1], **fields)
+    sign = {"dot": "label=", "tikz": "edge label="}.get(file_format, 'data-visit="')
+    assert whole["text"].count(sign) > part["text"].count(sign)
+    if file_format in ("svg", "png"):
+        assert "<style" in whole["text"]
+        ET.fromstring(whole["text"])
+    else:
+        assert "Alpha-beta: 8 of 11 visits" in part["text"]
+
+
+def test_a_large_tree_is_collapsed_at_first(client: DirectClient) -> None:
+    first = client.request("trees", game="connect4", depth=4, algorithms=["alpha-beta"])[0]
+    assert first["svg"].count("data-visit") <= trees.FIRST_DRAWN < first["counts"]["visits"]
+    (expanded,) = client.request("expand", place=0)
+    assert expanded["svg"].count("data-visit") == first["counts"]["visits"]
+
+
+def test_an_unknown_format_is_refused(client: DirectClient) -> None:
+    client.request("trees", game="tree", position=AIMA, algorithms=["alpha-beta"])
+    with pytest.raises(PlyforgeError, match="pdf"):
+        client.request("export", place=0, collapsed=[], format="pdf")
+
+
 def test_too_many_visits_are_not_drawn(
     client: DirectClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

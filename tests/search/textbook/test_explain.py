@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import pairwise
 from threading import Event
 from typing import Any
 
@@ -18,6 +19,8 @@ from plyforge.search.textbook.explain import (
     format_bound,
     format_short,
     kind_text,
+    parent_windows,
+    window_for_max,
     window_text,
 )
 from tests.search.examples import examples
@@ -161,3 +164,29 @@ def test_a_search_that_is_stopped_leaves_open_visits() -> None:
     assert "the search was stopped" in explain(trace.visits[0])
     assert format_bound(trace.visits[0]) == "unknown"
     assert trace.visits[0].cut_by is None
+
+
+@examples(60)
+@given(
+    lists,
+    st.sampled_from(["MAX", "MIN"]),
+    st.sampled_from(["alpha-beta", "fail-hard", "negascout", "mtdf", "sss", "dual"]),
+)
+def test_the_next_move_is_searched_with_the_bound_that_its_parent_shows(
+    nested: Any, side: str, name: str
+) -> None:
+    text = json.dumps(nested if isinstance(nested, list) else [nested])
+    trace = record_search(ALGORITHMS[name].search, tree.parse(f"{text} {side}"))
+    shown = parent_windows(trace.visits)
+    for visit in trace.visits:
+        end = visit.side  # 0, the lower end, at nodes of MAX
+        children = trace.children(visit)
+        for earlier, later in pairwise(children):
+            window = shown[earlier.number]
+            assert window is not None
+            assert window[end] == window_for_max(later)[end]
+
+
+def test_minimax_has_no_windows_that_change() -> None:
+    trace = record_search(minimax, tree.parse(AIMA))
+    assert parent_windows(trace.visits) == [None] * len(trace.visits)

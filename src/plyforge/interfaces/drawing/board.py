@@ -24,6 +24,8 @@ Arrow = tuple[str, str, int]
 _MAX_PIXELS: Final = 520.0
 """Maximum side of a standalone picture."""
 _PIXELS_PER_CELL: Final = 60.0
+_PIECE_BESIDE_NAME: Final = 0.88
+"""Size of a piece in a cell with its name in a corner, so that both can be read."""
 _LINE_HEIGHT: Final = 30.0
 _LETTER_WIDTH: Final = 17.0
 _MARGIN: Final = 14.0
@@ -180,6 +182,8 @@ def _piece(layout: Layout, cell: str, look: Look) -> str:
         return element("line", x1=-across, y1=-down, x2=across, y2=down, class_="bar")
     if layout.geometry.kind == "pits":
         return seeds(look.letter, layout.is_store(cell))
+    if layout.geometry.kind == "squares" and layout.names_in_cells:
+        return element("g", draw_piece(look), transform=f"scale({_PIECE_BESIDE_NAME})")
     return draw_piece(look)
 
 

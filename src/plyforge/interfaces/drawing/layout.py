@@ -116,7 +116,7 @@ class Layout:
         half = CELL / 2
         outline = element("rect", x=x - half, y=y - half, width=CELL, height=CELL)
         return outline + (
-            text(cell, x - half + 5, y - half + 5, "name corner") if self.names_in_cells else ""
+            text(cell, x - half + 3, y - half + 3, "name corner") if self.names_in_cells else ""
         )
 
     def _hexagon(self, cell: str, x: float, y: float) -> str:

@@ -34,7 +34,9 @@ class Look:
 
     def describe(self, players: tuple[str, str]) -> str:
         """Describe the piece in words, such as `White knight`."""
-        if self.side is not None and self.shape in ("cross", "nought"):
+        if self.side is not None and (
+            self.shape in ("cross", "nought") or self.letter == players[self.side]
+        ):
             return players[self.side]
         has_letter = self.shape in ("letter", "number")
         name = self.letter if has_letter else _NAMES.get(self.shape, self.shape)
@@ -68,13 +70,19 @@ def looks(game: BaseGame, pieces: Iterable[str]) -> dict[str, Look]:
     distinct = set(pieces)
     guess = _Guess.of(game.players, {piece for piece in distinct if not _is_number(piece)})
     return {
-        piece: Look(piece, *declared[piece])
+        piece: _declared_look(piece, *declared[piece], game.players)
         if piece in declared
         else Look(piece, None, "number")
         if _is_number(piece)
         else guess.look(piece)
         for piece in distinct
     }
+
+
+def _declared_look(piece: str, side: int | None, shape: str, players: tuple[str, str]) -> Look:
+    """Return the look of a piece in `PIECES`; a stone of a side named X shows an X."""
+    named = shape == "stone" and side is not None and players[side] == piece
+    return Look(piece, side, "letter" if named else shape)
 
 
 def _is_number(piece: str) -> bool:

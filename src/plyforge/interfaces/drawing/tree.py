@@ -23,7 +23,14 @@ from plyforge.interfaces.drawing.treecanvas import (
     value_text,
 )
 from plyforge.interfaces.drawing.treeplan import Plan, plan
-from plyforge.search.textbook.explain import NAMES, explain, explain_entry, window_text
+from plyforge.search.textbook.explain import (
+    NAMES,
+    explain,
+    explain_entry,
+    format_window,
+    parent_windows,
+    window_text,
+)
 from plyforge.search.textbook.trace import Trace, Visit
 
 CUTOFF_MARK: Final = 0.28
@@ -45,13 +52,15 @@ def tree(
 
     `labels` sets how much each node shows; the default depends on the number of nodes. If there
     are more than `MAX_DRAWN` nodes, the deepest ones are collapsed. Each node is a `g.visit` with
-    `data-visit`, `data-parent`, and the steps of the search at which it starts and ends,
-    `data-began` and `data-ended`.
+    `data-visit`, `data-parent`, the steps of the search at which it starts and ends, `data-began`
+    and `data-ended`, its window at entry, `data-window`, and the window of its parent when it has
+    ended, `data-raised`.
     """
     drawing = plan(trace, collapsed)
     canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
     inside = _sides(canvas)
-    inside += "".join(_visit(canvas, drawing.visits[n]) for n in drawing.drawn)
+    raised = parent_windows(drawing.visits)
+    inside += "".join(_visit(canvas, drawing.visits[n], raised[n]) for n in drawing.drawn)
     box, note = _frame(canvas)
     return svg.picture(
         note + inside,
@@ -102,7 +111,7 @@ def _sides(canvas: Canvas) -> str:
     )
 
 
-def _visit(canvas: Canvas, visit: Visit) -> str:
+def _visit(canvas: Canvas, visit: Visit, raised: tuple[float, float] | None) -> str:
     drawing, number = canvas.plan, visit.number
     collapsed = drawing.collapsed[number]
     return svg.element(
@@ -117,6 +126,9 @@ def _visit(canvas: Canvas, visit: Visit) -> str:
         data_began=drawing.began[number],
         data_ended=drawing.ended[number],
         data_entered=explain_entry(visit),
+        data_window=window_text(visit),
+        data_raised=None if raised is None else format_window(*raised),
+        data_move=visit.move or None,
     )
 
 

@@ -40,7 +40,7 @@ from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import arrow, board_fields, is_at_top, legal_moves, moves_made
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.expectation import expected_score
-from plyforge.search.options import PRESETS
+from plyforge.search.options import PLAY, PRESETS
 
 MIB: Final = 32.0
 """Size of an engine's table in MiB."""
@@ -367,12 +367,13 @@ def _set_if_final(event: threading.Event, stop: Stop) -> None:
 
 
 def _choices(request: Request) -> Response:
-    """List drivers, presets and switches, from the tables that the command line uses."""
+    """List drivers, presets and switches as on the command line; `preset` is chosen at first."""
     server: ServerState = request.app.state.server
     return JSONResponse(
         {
             "drivers": server.drivers.to_list(),
             "presets": list(PRESETS),
+            "preset": PLAY,
             "switches": server.steps.to_list(),
         }
     )

@@ -182,16 +182,20 @@ def find_game(catalog: GameCatalog, name: str) -> Game:
     """
     path = _RULES_PATH.fullmatch(name)
     try:
-        if path is None:
-            return catalog.game(name)
-        if path[1] not in names():
-            return catalog.game(path[1] + (path[2] or ""))
+        if path is None or path[1] not in names():
+            return catalog.game(page_name(name))
     except UnknownName:
         pass
     raise PlyforgeError(
         f"the game '{clip(name)}' is not on this server; start it with"
         f" 'plyforge serve {clip(name)}'"
     )
+
+
+def page_name(name: str) -> str:
+    """Return the name by which pages ask for the game of a stored result, with its variant."""
+    path = _RULES_PATH.fullmatch(name)
+    return name if path is None else path[1] + (path[2] or "")
 
 
 def find_title(catalog: GameCatalog, name: str) -> str:

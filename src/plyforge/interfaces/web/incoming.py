@@ -330,6 +330,19 @@ class DrawTree(Incoming, tag="drawing"):
     collapsed: Annotated[tuple[VisitNumber, ...], Meta(max_length=MAX_DRAWN)]
 
 
+class ExpandTree(Incoming, tag="expand"):
+    """Draw a tree with few visits collapsed, or none."""
+
+    place: TreeIndex
+
+
+class ExportTree(DrawTree, tag="export"):
+    """Return a tree as a file."""
+
+    format: Literal["svg", "png", "dot", "tikz"]
+    """PNG is drawn by the page, from SVG."""
+
+
 class ShowVisit(Incoming, tag="visit"):
     """Show one visit of a tree."""
 

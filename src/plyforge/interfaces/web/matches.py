@@ -26,6 +26,7 @@ from plyforge.match.players import Description
 from plyforge.match.ratings import Estimate
 from plyforge.match.records import RESULTS
 from plyforge.match.report import (
+    COLUMNS,
     difference_remark,
     difference_text,
     games_remark,
@@ -120,6 +121,7 @@ def show_match(request: Request) -> dict[str, Any]:
             "created": match.created,
             "games": match.games,
             "tables": [table_fields(one) for one in tables(table)],
+            "columns": COLUMNS,
             "remarks": [
                 *difference_remark(names, table),
                 *([games_remark(table, _first_side(server, plan["game"]))] if match.games else []),

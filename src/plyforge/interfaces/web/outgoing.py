@@ -362,6 +362,14 @@ class TreeDrawing(Outgoing, tag="drawing"):
     svg: str
 
 
+class TreeFile(Outgoing, tag="export"):
+    """A tree as the text of a file."""
+
+    place: int
+    format: str
+    text: str
+
+
 class VisitView(Outgoing, tag="visit"):
     """One visit of a tree; numbers are from MAX's perspective."""
 

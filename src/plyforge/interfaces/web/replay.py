@@ -15,6 +15,7 @@ from plyforge.interfaces.web.archive import (
     file_identity,
     find_game,
     json_endpoint,
+    page_name,
     path_number,
     server_of,
 )
@@ -22,7 +23,7 @@ from plyforge.interfaces.web.matches import names_of, open_store
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.view import board_fields, moves_made
 from plyforge.match.openings import Opening
-from plyforge.match.records import RESULTS
+from plyforge.match.records import RESULTS, make_record
 from plyforge.match.store import StoredGame, StoredMatch
 
 _REPLAYED: Final[LruCache[History]] = LruCache(32, max_waiting=32)
@@ -36,6 +37,8 @@ def show_game(request: Request) -> dict[str, Any]:
     pairing, played, names = stored.pairing, stored.result, names_of(match)
     return {
         "number": pairing.number + 1,
+        "game": page_name(match.plan["game"]),
+        "start": None if opening.start is None else history.game.text(history.positions[0]),
         "title": history.game.title,
         "sides": list(history.game.players),
         "colours": list(colours(history.game.players)),
@@ -55,6 +58,14 @@ def show_board(request: Request) -> dict[str, Any]:
     ply = path_number(request, "ply")
     *_, history = _replayed_game(request)
     return {"ply": ply, **board_fields(history.at(ply))}
+
+
+@json_endpoint
+def show_record(request: Request) -> dict[str, Any]:
+    """Return a game as the text of a file, in the format of its game."""
+    match, stored, opening, history = _replayed_game(request)
+    record = make_record(history.game, stored, opening, names_of(match))
+    return {"text": history.game.write_game(record)}
 
 
 def _replayed_game(request: Request) -> tuple[StoredMatch, StoredGame, Opening, History]:
@@ -83,5 +94,6 @@ def _replay(
 
 ROUTES: Final = [
     Route("/api/matches/{match}/games/{game}", show_game),
+    Route("/api/matches/{match}/games/{game}/record", show_record),
     Route("/api/matches/{match}/games/{game}/boards/{ply}", show_board),
 ]

@@ -11,7 +11,7 @@ from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
-from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, choose_collapsed
+from plyforge.interfaces.drawing.treeplan import MAX_DRAWN, choose_collapsed, plan
 from plyforge.interfaces.web import incoming
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.handlers import Handler, Handlers
@@ -20,6 +20,7 @@ from plyforge.interfaces.web.outgoing import (
     FeasibleDepthNote,
     MinimalTree,
     TreeDrawing,
+    TreeFile,
     TreeView,
     VisitView,
 )
@@ -27,7 +28,8 @@ from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.search.textbook.explain import NAMES, explain, format_bound, kind_text, window_text
-from plyforge.search.textbook.trace import Visit
+from plyforge.search.textbook.export import to_dot, to_tikz
+from plyforge.search.textbook.trace import Trace, Visit
 from plyforge.search.textbook.tracing import (
     CHOICES,
     MAX_DEPTH,
@@ -39,8 +41,10 @@ from plyforge.search.textbook.tracing import (
     trace_trees,
 )
 
-FIRST_DRAWN: Final = 2400
-"""Visits in the first drawing: fewer than may be drawn, so that some can be expanded."""
+FIRST_DRAWN: Final = 80
+"""Visits in the first drawing: few enough to read their values."""
+EXPANDED: Final = 2400
+"""Visits in an expanded tree: fewer than may be drawn, so that others can still be expanded."""
 SECONDS: Final = 40.0
 """Time limit of a request: more than its searches may take, so that there is time to draw."""
 TRACES: Final = "traces"
@@ -99,6 +103,34 @@ def _tree_view(place: int, result: TraceResult) -> TreeView:
         counts=result.counts,
         svg=tree(result.trace, collapsed=choose_collapsed(result.trace, max_drawn=FIRST_DRAWN)),
     )
+
+
+def expand(server: ServerState, client: Client, message: incoming.ExpandTree) -> None:
+    """Draw a tree with few visits collapsed, or none."""
+    _, result = _find_tree(server, client, message.place)
+    collapsed = choose_collapsed(result.trace, max_drawn=EXPANDED)
+    client.send(TreeDrawing(place=message.place, svg=tree(result.trace, collapsed=collapsed)))
+
+
+def export(server: ServerState, client: Client, message: incoming.ExportTree) -> None:
+    """Send a tree as a file, with the visits that the page shows."""
+    _, result = _find_tree(server, client, message.place)
+    collapsed = choose_collapsed(result.trace, frozenset(message.collapsed))
+    match message.format:
+        case "svg" | "png":
+            text = tree(result.trace, collapsed=collapsed, standalone=True)
+        case "dot" | "tikz":
+            drawing = plan(result.trace, collapsed)
+            shown = Trace()
+            shown.visits = [drawing.visits[number] for number in drawing.drawn]
+            text = _export_remark(message.format, result, len(shown.visits))
+            text += to_dot(shown) if message.format == "dot" else to_tikz(shown)
+    client.send(TreeFile(place=message.place, format=message.format, text=text))
+
+
+def _export_remark(format: str, result: TraceResult, drawn: int) -> str:
+    sign = "//" if format == "dot" else "%"
+    return f"{sign} {result.title}: {drawn:,} of {len(result.trace.visits):,} visits\n"
 
 
 def draw(server: ServerState, client: Client, message: incoming.DrawTree) -> None:
@@ -226,5 +258,7 @@ ROUTES: Final = [Route("/api/trees", _choices)]
 HANDLERS: Final[Handlers] = {
     incoming.ShowTrees: Handler(show, slow=True),
     incoming.DrawTree: Handler(draw, slow=True),
+    incoming.ExpandTree: Handler(expand, slow=True),
+    incoming.ExportTree: Handler(export, slow=True),
     incoming.ShowVisit: Handler(show_visit),
 }

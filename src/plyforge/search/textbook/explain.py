@@ -1,5 +1,7 @@
 """Sentences that explain a visit: what happened and why; all values are for MAX."""
 
+from collections.abc import Sequence
+
 from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.search.textbook.export import format_value
 from plyforge.search.textbook.trace import Visit
@@ -50,14 +52,46 @@ def format_long(value: float) -> str:
 
 
 def window_text(visit: Visit, short: bool = True) -> str:
-    """Format the window as `(3, ∞)`; the float next to 3 is `3⁺` or `3⁻`."""
+    """Format the window at entry as `(3, ∞)`; the float next to 3 is `3⁺` or `3⁻`."""
+    return format_window(*window_for_max(visit), short)
+
+
+def format_window(low: float, high: float, short: bool = True) -> str:
+    """Format a window for MAX."""
     write = format_short if short else format_long
-    low, high = window_for_max(visit)
     if abs(low) <= WIN and abs(high) <= WIN and next_above(low) == high:
         if len(format_value(low)) <= len(format_value(high)):
             return f"({write(low)}, {write(low)}⁺)"
         return f"({write(high)}⁻, {write(high)})"
     return f"({write(low)}, {write(high)})"
+
+
+def parent_windows(visits: Sequence[Visit]) -> list[tuple[float, float] | None]:
+    """Return the window of each visit's parent when the visit has ended, for MAX.
+
+    A move of MAX raises the lower end, a move of MIN lowers the upper one; in a cutoff they meet or
+    cross.  There is no window (None) for a root, for a visit without a value, and if the algorithm
+    uses no windows, as minimax.
+    """
+    bounded = any(visit.alpha >= -WIN or visit.beta <= WIN for visit in visits)
+    current: dict[int, tuple[float, float]] = {}
+    windows: list[tuple[float, float] | None] = []
+    for visit in visits:
+        if visit.parent is None or visit.open or not bounded:
+            windows.append(None)
+            continue
+        above = visits[visit.parent]
+        low, high = current.get(above.number, window_for_max(above))
+        entered_low, entered_high = window_for_max(visit)
+        value = value_for_max(visit)
+        # The window at entry has what a table or an earlier test has added since.
+        if above.side == MAX:
+            low = max(low, entered_low, value)
+        else:
+            high = min(high, entered_high, value)
+        current[above.number] = low, high
+        windows.append((low, high))
+    return windows
 
 
 def format_bound(visit: Visit) -> str:

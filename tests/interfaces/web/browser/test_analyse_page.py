@@ -77,6 +77,37 @@ def test_a_position_is_pasted_and_searched(open_page: Opener) -> None:
     expect(page.locator("#summary")).to_contain_text("win in 1")
 
 
+def test_an_analysis_uses_the_preset_of_players_and_names_it(open_page: Opener) -> None:
+    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
+    expect(page.locator("#preset")).to_have_value("play")
+    page.click("#start")
+    expect(page.locator("#summary")).to_contain_text("preset play")
+    page.click('text="Search options"')
+    page.select_option("#preset", "exact")
+    expect(page.locator("#start")).to_have_text("Analyse")
+    page.click("#start")
+    expect(page.locator("#summary")).to_contain_text("preset exact")
+    others = page.locator("#compared .configuration th")
+    expect(others.nth(1)).to_contain_text("alphabeta, exact")
+    expect(others.nth(2)).to_contain_text("mtdf, exact")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["hex", "andantino"])
+def test_cells_have_24_pixels_on_a_phone_and_the_board_scrolls(
+    open_page: Opener, game: str
+) -> None:
+    page = _wait_for_board(
+        open_page(f"/analyse#game={game}", viewport={"width": 360, "height": 740})
+    )
+    width = "cell => cell.querySelector('polygon').getBoundingClientRect().width"
+    assert page.locator("#board .cell").first.evaluate(width) >= 23.9
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    last = page.locator("#board .cell.movable").last
+    last.click()
+    expect(page.locator("#moves .move")).to_have_count(1)
+
+
 def test_configurations_are_compared(open_page: Opener) -> None:
     page = _wait_for_board(
         open_page("/analyse#game=tictactoe", viewport={"width": 1280, "height": 900})

@@ -52,6 +52,19 @@ def test_keys_and_clicks_step_through_a_game(open_page: Opener) -> None:
     expect(page.get_by_role("button", name="Last position")).to_be_disabled()
 
 
+def test_a_stored_game_is_downloaded_and_analysed(open_page: Opener) -> None:
+    page = open_page("/matches#match-1-game-1")
+    moves = page.locator("#replay .moves li")
+    moves.first.wait_for()
+    count = moves.count()
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Download").click()
+    assert saving.value.suggested_filename == "match-1-game-1.txt"
+    page.get_by_role("link", name="Analyse this game").click()
+    expect(page.locator("#moves .move")).to_have_count(count)
+    expect(page.locator("#board .piece")).to_have_count(count)
+
+
 def test_two_players_are_watched_to_the_end_and_again(open_page: Opener) -> None:
     page = open_page("/matches")
     _watch(page, "random", "textbook:negamax,depth=2")

@@ -15,11 +15,13 @@ TEXTBOOK = 4
 """Algorithms of the first example."""
 
 
-def open_tree_page(open_page: Opener, query: str = "", **options: Any) -> Page:
-    """Open the page and wait until all trees are shown."""
+def open_tree_page(open_page: Opener, query: str = "", whole: bool = True, **options: Any) -> Page:
+    """Open the page, wait until all trees are there, and show them at their last step."""
     page = open_page(f"/tree{query}", **options)
     expect(page.locator("#minimal")).not_to_be_empty()
     expect(page.locator("#stop")).to_be_disabled()
+    if whole:
+        page.locator("[data-step=last]").click()
     return page
 
 
@@ -29,6 +31,10 @@ def pane(page: Page, title: str) -> Locator:
 
 def node(page: Page, title: str, visit: int) -> Locator:
     return pane(page, title).locator(f'[data-visit="{visit}"]')
+
+
+def sentence(page: Page, title: str) -> Locator:
+    return pane(page, title).locator(".sentence")
 
 
 def test_the_textbook_tree_shows_the_known_numbers(open_page: Opener) -> None:
@@ -57,7 +63,65 @@ def test_a_node_shows_its_position_and_why_it_was_cut(open_page: Opener) -> None
     node(page, "Alpha-beta", 5).locator(".node").click()
     expect(page.locator("#details")).to_contain_text("cannot interest MAX, who has 3 already")
     expect(page.locator("#details svg.board")).to_be_visible()
-    expect(page.locator("#sentence")).to_contain_text("CUT by move 1")
+    expect(sentence(page, "Alpha-beta")).to_contain_text("CUT by move 1")
+
+
+def test_trees_open_at_step_0_and_windows_follow_the_search(open_page: Opener) -> None:
+    page = open_tree_page(open_page, whole=False)
+    expect(page.locator("#place")).to_have_text("step 0 of 20")
+    expect(page.locator(".visit:not(.ahead)")).to_have_count(0)
+    expect(sentence(page, "Alpha-beta")).to_have_text("No node has been visited yet.")
+    forward = page.locator("[data-step=forward]")
+    window = node(page, "Alpha-beta", 1).locator(".window")
+    for _ in range(2):
+        forward.click()
+    expect(window).to_have_text("(-∞, ∞)")
+    forward.click()
+    expect(window).to_have_text("(-∞, 3)")
+    expect(pane(page, "Alpha-beta").locator(".open")).to_have_text(
+        "Windows now: root (-∞, ∞) › 1 (-∞, 3)"
+    )
+    expect(node(page, "Minimax", 1).locator(".window")).to_have_text("(-∞, ∞)")
+    for _ in range(3):
+        forward.click()
+    expect(node(page, "Alpha-beta", 0).locator(".window")).to_have_text("(3, ∞)")
+    expect(sentence(page, "Minimax")).to_contain_text("the least value of all moves")
+    expect(sentence(page, "Alpha-beta")).to_contain_text("visit 1, move 1: 3")
+    page.locator("[data-step=back]").click()
+    expect(node(page, "Alpha-beta", 0).locator(".window")).to_have_text("(-∞, ∞)")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("label", "name", "start"),
+    [
+        ("SVG", "alpha-beta.svg", b"<svg"),
+        ("PNG", "alpha-beta.png", b"\x89PNG"),
+        ("DOT", "alpha-beta.dot", b"// Alpha-beta: 11 of 11 visits\ndigraph"),
+        ("TikZ", "alpha-beta.tex", b"% Alpha-beta: 11 of 11 visits\n\\begin{forest}"),
+    ],
+)
+def test_a_tree_is_saved_as_a_file(open_page: Opener, label: str, name: str, start: bytes) -> None:
+    page = open_tree_page(open_page)
+    with page.expect_download() as saving:
+        pane(page, "Alpha-beta").locator("select").select_option(label=label)
+    assert saving.value.suggested_filename == name
+    assert saving.value.path().read_bytes().startswith(start)
+
+
+@pytest.mark.long
+def test_a_tree_fills_the_window_until_escape(open_page: Opener) -> None:
+    page = open_tree_page(open_page)
+    button = pane(page, "Alpha-beta").get_by_role("button", name="Full screen")
+    button.click()
+    box = pane(page, "Alpha-beta").bounding_box()
+    assert box is not None
+    assert box["width"] == page.viewport_size["width"]
+    page.locator("[data-step=back]").click()
+    expect(page.locator("#place")).to_have_text("step 19 of 20")
+    pane(page, "Alpha-beta").locator(".view").focus()
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-pressed", "false")
 
 
 def test_steps_go_forward_and_back_with_the_keyboard_alone(open_page: Opener) -> None:
@@ -68,15 +132,15 @@ def test_steps_go_forward_and_back_with_the_keyboard_alone(open_page: Opener) ->
     expect(pane(page, "Alpha-beta").locator(".ahead")).to_have_count(11)
     expect(pane(page, "Minimax").locator(".ahead")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#sentence")).to_have_text(
+    expect(sentence(page, "Alpha-beta")).to_have_text(
         "visit 0, the root: entered with window (-∞, ∞), MAX to move"
     )
     expect(node(page, "Alpha-beta", 0).locator(".value")).to_be_hidden()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
-    expect(page.locator("#sentence")).to_contain_text("visit 2, move 1: 3")
+    expect(sentence(page, "Alpha-beta")).to_contain_text("visit 2, move 1: 3")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#sentence")).to_contain_text("visit 1, move 1: entered")
+    expect(sentence(page, "Alpha-beta")).to_contain_text("visit 1, move 1: entered")
     expect(page.locator("#place")).to_have_text("step 2 of 15")
     page.keyboard.press("End")
     expect(pane(page, "Alpha-beta").locator(".ahead, .running")).to_have_count(0)
@@ -110,8 +174,11 @@ def test_a_typed_tree_is_checked_and_searched(open_page: Opener) -> None:
 
 
 @pytest.mark.long
-def test_thousands_of_nodes_are_drawn_as_dots(open_page: Opener) -> None:
+def test_a_large_tree_is_collapsed_at_first_and_expanded_to_dots(open_page: Opener) -> None:
     page = open_tree_page(open_page, "#game=connect4&depth=5&algorithms=alpha-beta")
+    expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree value")
+    assert page.locator(".pane .visit").count() <= trees.FIRST_DRAWN
+    page.get_by_role("button", name="Expand the tree").click()
     expect(page.locator(".pane svg.searchtree")).to_have_class("searchtree dot")
     expect(page.locator(".pane header")).to_contain_text("of 3,051 visits collapsed")
     drawn = page.locator(".pane .visit").count()

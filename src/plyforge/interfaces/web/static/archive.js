@@ -25,7 +25,13 @@ export function scrollBox(label, child) {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, child);
 }
 
-/** Make a plot; its background is light in both themes because its lines are dark. */
+/** Explain the columns of tables: `meanings` maps headings to texts. */
+export function columnHelp(meanings) {
+  return element("details", { class: "small columns" }, element("summary", {}, "What the columns mean"),
+    element("dl", {}, ...Object.entries(meanings).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)])));
+}
+
+/** Make a plot; a dark theme inverts its colours. */
 export function plot(address, title) {
   const image = element("img", { src: address, alt: title, loading: "lazy" });
   const figure = element("figure", { class: "plot" },

@@ -7,6 +7,8 @@ import { announce, element, svg } from "./common.js";
 
 const STEP = 260; // milliseconds from one cell of a piece's path to the next
 const FADE = 300;
+const CELL = 100; // the width of a cell in units of the picture
+const MIN_CELL = 24; // pixels; a board that has no room for such cells scrolls
 const DRAG = 6; // pixels after which a press becomes a drag
 
 const LABELS = { movable: "can move", chosen: "chosen", step: "on the path", target: "a move ends here" };
@@ -74,12 +76,19 @@ export class Board {
     const focused = before?.contains(document.activeElement)
       ? document.activeElement.dataset.cell : null;
     const fresh = svg(board);
+    if (["squares", "hexagons", "points"].includes(kind)) {
+      const { width, height } = fresh.viewBox.baseVal;
+      fresh.style.minWidth = `${Math.ceil((width * MIN_CELL) / CELL)}px`;
+      fresh.style.minHeight = `${Math.ceil((height * MIN_CELL) / CELL)}px`;
+    }
     this.kind = kind;
     this.legal = legal;
     this.ply = ply;
     this.chosen = [];
     this.picture = fresh;
+    const { scrollLeft } = this.holder;
     this.holder.replaceChildren(fresh);
+    this.holder.scrollLeft = scrollLeft;
     this.#makeButtons(focused);
     this.#update();
     const motionless = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;

@@ -41,7 +41,30 @@ export function svg(text) {
 
 /** Let the browser save a text as a file. */
 export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  downloadBlob(name, new Blob([text], { type: "text/plain" }));
+}
+
+const PNG_SCALE = 2; // for print and for dense screens
+const MAX_PNG_SIDE = 12000; // pixels; browsers refuse larger pictures
+
+/** Let the browser save an SVG picture as PNG. */
+export async function downloadPng(name, text) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const scale = Math.min(PNG_SCALE, MAX_PNG_SIDE / Math.max(image.width, image.height));
+  const canvas = element("canvas", { width: Math.ceil(image.width * scale), height: Math.ceil(image.height * scale) });
+  const context = canvas.getContext("2d");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  if (!blob) throw new Error("The picture is too large for PNG; save it as SVG.");
+  downloadBlob(name, blob);
+}
+
+function downloadBlob(name, blob) {
+  const address = URL.createObjectURL(blob);
   const link = element("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);

@@ -1,7 +1,7 @@
 // Stored matches: the list, one match, one game; and watching two players.
 
-import { element, fetchJson } from "./common.js";
-import { ROWS, formatCount, date, emptyNotice, failure, pager, plot, scrollBox, sentence, table } from "./archive.js";
+import { download, element, fetchJson, say } from "./common.js";
+import { ROWS, columnHelp, formatCount, date, emptyNotice, failure, pager, plot, scrollBox, sentence, table } from "./archive.js";
 import { Viewer, pairing } from "./viewer.js";
 import { isWatching, leave, setUpForm } from "./watch.js";
 
@@ -76,6 +76,7 @@ function openMatch(id) {
       element("p", { class: "muted" }, "Started ", date(match.created), "."),
       element("div", { class: "stack" },
         ...match.tables.map((one, place) => table({ ...one, title: one.title || ["Standings", "Cross-table"][place] })),
+        columnHelp(match.columns),
         element("ul", { class: "remarks" }, ...match.remarks.map((text) => element("li", {}, text))),
         match.games ? plot(`/api/matches/${match.id}/plot.svg?games=${match.games}`, `Ratings of the players of ${match.title}, with intervals`) : null,
         match.games ? element("h2", {}, "Games") : element("p", { class: "muted" }, "No game has ended yet."),
@@ -89,12 +90,21 @@ function listGames(match, place, from = gamesBegin) {
   const again = (start) => listGames(match, place, start);
   return fill(place, async () => {
     const page = await fetchJson(`/api/matches/${match.id}/games?from=${from}&limit=${ROWS}`);
-    return [gamesTable(match, page.games), pager(page.total, page.from, page.games.length, "games", again)];
+    return [gamesTable(match, page.games), columnHelp(GAME_COLUMNS), pager(page.total, page.from, page.games.length, "games", again)];
   }, () => again(from));
 }
 
+const GAME_COLUMNS = {
+  game: "the game's number; click it to see the moves",
+  first: "the player of the side that moves first",
+  second: "the player of the other side",
+  result: "1-0: the first side has won, 0-1: the second, 1/2-1/2: a draw",
+  moves: "moves of both sides, with those of the opening",
+  end: "why the game ended",
+};
+
 function gamesTable(match, games) {
-  const heads = ["game", "first", "second", "result", "moves", "end"];
+  const heads = Object.keys(GAME_COLUMNS);
   const rows = games.map((game) => element("tr", {},
     element("th", { scope: "row" }, element("a", { href: `#match-${match.id}-game-${game.number}` }, `game ${game.number}`)),
     element("td", { "data-head": "first" }, game.players[0]), element("td", { "data-head": "second" }, game.players[1]),
@@ -121,11 +131,29 @@ function openGame(id, number) {
       element("h1", {}, `${game.title}, game ${game.number}`),
       pairing(game, game.result),
       element("p", { class: "muted" }, `${sentence(game.reason)} Keys: ← and → step through the moves, Home and End jump to the ends.`),
+      element("div", { class: "row" },
+        element("a", { class: "button", href: analysisLink(game) }, "Analyse this game"),
+        element("button", { type: "button", onclick: () => save(address, `match-${id}-game-${number}.txt`) }, "Download")),
       element("div", { class: "sides" },
         element("div", { class: "stack" }, replay.stage, replay.bar, replay.status, replay.comment),
         element("div", { class: "panel" }, element("h2", {}, "Moves"), replay.list)),
     ];
   }, () => openGame(id, number));
+}
+
+/** The address of a game on the page for analysis. */
+function analysisLink(game) {
+  const link = new URLSearchParams({ game: game.game, moves: game.moves.map((move) => move.text).join("\n") });
+  if (game.start !== null) link.set("position", game.start);
+  return `/analyse#${link}`;
+}
+
+async function save(address, name) {
+  try {
+    download(name, (await fetchJson(`${address}/record`)).text);
+  } catch (error) {
+    say(error.message, true);
+  }
 }
 
 addEventListener("hashchange", route);

@@ -62,6 +62,7 @@ export class SearchPanel {
     this.onFollow = onFollow;
     this.onInfo = onInfo;
     this.reached = ""; // the depth of the last iteration
+    this.preset = ""; // of the search whose lines are shown
     this.configurations = []; // rows of the comparison
     jobs.addButton("search", () => this.start());
     jobs.addButton("compare", () => this.#compare());
@@ -72,7 +73,7 @@ export class SearchPanel {
   async fill() {
     const choices = await fetchJson("/api/choices");
     get("driver").replaceChildren(...choices.drivers.map((one) => element("option", { value: one.name, title: one.summary, selected: one.name === "pvs" }, one.name)));
-    get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name }, name)));
+    get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name, selected: name === choices.preset }, name)));
     get("switches").replaceChildren(...choices.switches.map((one) => element("label", { class: "check", title: one.summary },
       element("input", { type: "checkbox", value: one.name, checked: one.on }), one.name)));
     get("add").replaceChildren(element("option", { value: "" }, "…"),
@@ -91,7 +92,9 @@ export class SearchPanel {
 
   start() {
     this.reached = "";
-    this.jobs.start("search", { ...this.where(), how: this.#configuration(), lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+    const how = this.#configuration();
+    this.preset = how.preset;
+    this.jobs.start("search", { ...this.where(), how, lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
   }
 
   clear() {
@@ -106,6 +109,7 @@ export class SearchPanel {
     const percent = (line) => `${Math.round(100 * (shown.turn ? 1 - line.first : line.first))} %`;
     get("summary").replaceChildren(
       element("strong", {}, scoreText(best)), ` for ${shown.players[shown.turn]}${best.proved ? ", proved" : ""}, expected result ${percent(best)}`,
+      element("span", { class: "preset" }, ` (preset ${this.preset})`),
       element("br"), element("span", { class: "running" }, `${this.reached}, ${figuresText(message)}`),
     );
     if (message.last) announce(`Best: ${best.moves[0]}, ${scoreText(best)} at ${this.reached}.`);
@@ -173,8 +177,7 @@ export class SearchPanel {
 }
 
 function describe(one) {
-  const parts = [one.driver];
-  if (one.preset !== "exact") parts.push(one.preset);
+  const parts = [one.driver, one.preset];
   if (one.on.length) parts.push(`+ ${one.on.join(" + ")}`);
   if (one.off.length) parts.push(`without ${one.off.join(", ")}`);
   return parts.join(", ");

@@ -1,13 +1,12 @@
 // The page that shows the nodes that searches visit.
 
-import { connect, element, fetchJson, say, svg } from "./common.js";
-import { Pane } from "./treepane.js";
+import { connect, download, downloadPng, element, fetchJson, say, svg } from "./common.js";
+import { FORMATS, Pane } from "./treepane.js";
 
 const byId = (name) => document.getElementById(name);
 const FIELDS = ["game", "position", "moves", "depth", "order"];
 const PLAY_EVERY = 650;
 const FINISHING = "The trees are drawn; the minimal tree and the feasible depths follow in a few seconds …";
-const HINT = "Press Play, or step back with ←, to follow the search.";
 
 let panes = [];
 let active = null;
@@ -103,6 +102,7 @@ function receive(message) {
     tree: () => add(message),
     minimal: () => showMinimal(message),
     feasible: () => panes[message.place]?.note(message.note),
+    export: () => save(message),
     drawing: () => { panes[message.place]?.show(message.svg); showSteps(); },
     visit: () => showDetails(message),
   }[message.type];
@@ -122,12 +122,13 @@ function clear() {
   byId("counts").tBodies[0].replaceChildren();
   byId("minimal").textContent = "";
   byId("details").replaceChildren(element("h2", {}, "Selected node"), element("p", { class: "muted" }, "Click a node in a tree."));
-  byId("sentence").textContent = HINT;
+  document.body.classList.remove("one-tree");
   showSteps();
 }
 
 function add(message) {
   const pane = new Pane(message, onChange, onRequest);
+  if (byId("together").checked) pane.goTo(currentStep(), false);
   panes[message.place] = pane;
   byId("panes").append(pane.root);
   byId("panes").className = `of${byId("panes").childElementCount}`;
@@ -160,8 +161,20 @@ function showRatios() {
 }
 
 function onRequest(pane, what, node) {
-  if (what === "details") send({ type: "visit", place: pane.place, visit: Number(node.dataset.visit) });
+  if (what === "expand") send({ type: "expand", place: pane.place });
+  else if (what === "export") send({ type: "export", place: pane.place, collapsed: pane.collapsed(), format: node });
+  else if (what === "details") send({ type: "visit", place: pane.place, visit: Number(node.dataset.visit) });
   else if (node.classList.contains("inner")) send({ type: "drawing", place: pane.place, collapsed: pane.collapsedAfterToggle(node) });
+}
+
+async function save({ place, format, text }) {
+  const name = `${(panes[place]?.title ?? "tree").toLowerCase().replace(/\W+/g, "-").replace(/^-|-$/g, "")}.${FORMATS[format]}`;
+  try {
+    if (format === "png") await downloadPng(name, text);
+    else download(name, text);
+  } catch (error) {
+    say(error.message, true);
+  }
 }
 
 function showDetails(visit) {
@@ -182,13 +195,15 @@ function showDetails(visit) {
 
 function activate(pane) {
   active = pane;
-  for (const one of panes) one?.root.classList.toggle("active", one === pane && panes.length > 1);
+  for (const one of panes) {
+    one?.root.classList.toggle("active", one === pane && panes.length > 1);
+    one?.sentence.setAttribute("aria-live", one === pane ? "polite" : "off");
+  }
   showSteps();
 }
 
 function onChange(pane) {
   if (pane !== active) return;
-  byId("sentence").textContent = pane.sentence();
   showSteps();
 }
 
@@ -198,7 +213,6 @@ const currentStep = () => Math.max(0, ...steppedPanes().map((pane) => pane.step)
 
 function goTo(step) {
   for (const pane of steppedPanes()) pane.goTo(step);
-  if (active && !active.now) byId("sentence").textContent = "No node has been visited yet.";
   showSteps();
 }
 
@@ -252,7 +266,7 @@ byId("slider").addEventListener("input", (event) => {
 });
 byId("together").addEventListener("change", showSteps);
 
-const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "p", "+", "-", "0"];
+const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "p", "f", "Escape", "+", "-", "0"];
 const KEYS = {
   ArrowLeft: (event) => (event.shiftKey ? active.go("left") : STEPS.back()),
   ArrowRight: (event) => (event.shiftKey ? active.go("right") : STEPS.forward()),
@@ -264,6 +278,8 @@ const KEYS = {
   "+": () => active.zoomBy(1.25),
   "-": () => active.zoomBy(0.8),
   0: () => active.zoomBy(0),
+  f: () => active.setFull(!active.full),
+  Escape: () => active.full && active.setFull(false),
   Enter: () => active.now && onRequest(active, "details", active.now),
   " ": () => active.now && onRequest(active, "toggle", active.now),
 };
