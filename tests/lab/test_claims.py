@@ -74,7 +74,7 @@ def test_counts_must_be_equal_and_need_no_interval():
     assert finding_of(Exactly(14), single).verdict == "reproduced"
     assert finding_of(Exactly(15), single).verdict == "refuted"
     assert finding_of(MoreThan(1), single).verdict == "undecided"
-    assert "one game" in finding_of(MoreThan(1), single).reason
+    assert "too few games" in finding_of(MoreThan(1), single).reason
 
 
 def test_other_quantities_are_not_compared():

@@ -161,6 +161,8 @@ class Claim:
     """The publication, if it is not that of the experiment."""
     note: str = ""
     """Why ours differs, or what to know, in a line."""
+    samples: str = "games"
+    """What the independent samples are, in the plural."""
 
     @property
     def registered(self) -> str:
@@ -247,19 +249,19 @@ def _find(claim: Claim, estimate: Estimate | None, judgement: Judgement, holds: 
         verdict = "undecided"
         reasons.append(f"{judgement.verdict} by itself, but not among so many tests (Holm)")
     elif verdict == "undecided" and estimate is not None:
-        reasons.append(_what_would_decide(estimate, judgement.gap))
+        reasons.append(_what_would_decide(estimate, judgement.gap, claim.samples))
     return Finding(claim, estimate, verdict, "; ".join(reason for reason in reasons if reason))
 
 
-def _what_would_decide(estimate: Estimate, gap: float | None) -> str:
-    """Say how many games would make the interval narrow enough, if the figure stays the same."""
+def _what_would_decide(estimate: Estimate, gap: float | None, samples: str) -> str:
+    """Say how many samples would make the interval narrow enough, if the figure stays the same."""
     if gap is None or not estimate.has_interval:
-        return "one game has no interval"
+        return f"there are too few {samples} for an interval"
     reach = max(estimate.high - estimate.value, estimate.value - estimate.low)
     games = estimate.games * (reach / gap) ** 2 if gap else math.inf
     if games > _MAX_GAMES:
-        return f"{estimate.games:,} games, and no number of games that is feasible would decide"
-    return f"{estimate.games:,} games; about {_round_up(games):,} would decide"
+        return f"{estimate.games:,} {samples}, and no number that is feasible would decide"
+    return f"{estimate.games:,} {samples}; about {_round_up(games):,} would decide"
 
 
 def _round_up(number: float) -> int:

@@ -185,6 +185,7 @@ def _lead_claim(pairing: str, limit: str, statement: str) -> Claim:
         lambda data: _mean(data, name_of(pairing, limit), lead),
         " %",
         "table 1",
+        samples="trainings",
     )
 
 
@@ -198,6 +199,7 @@ def _loops_claim(limit: str) -> Claim:
         lambda data: fewer_loops(data, limit),
         " %",
         "section 6",
+        samples="trainings",
     )
 
 
@@ -211,6 +213,7 @@ def _share_claim(pairing: str, metric: str, count: int, statement: str) -> Claim
         " %",
         "table 1",
         note=f"14 games leave about ±{FROM_14:g} points open",
+        samples="trainings",
     )
 
 

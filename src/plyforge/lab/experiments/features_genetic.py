@@ -147,6 +147,7 @@ def claims() -> list[Claim]:
             " %",
             "abstract and results",
             note="published for other features, more games and larger populations",
+            samples="selections",
         )
         for name in OPPONENTS
     ]

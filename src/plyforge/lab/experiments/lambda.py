@@ -73,6 +73,7 @@ def claims() -> list[Claim]:
                     " %",
                     "section 3.2, figure 4",
                     note="published for random walks, not for games",
+                    samples="trainings",
                 )
             )
         found.append(
@@ -85,6 +86,7 @@ def claims() -> list[Claim]:
                 _error(name_of(end)),
                 place="section 3.2, figure 4",
                 note="published for random walks, not for games",
+                samples="trainings",
             )
         )
     return found

@@ -68,6 +68,7 @@ def claims() -> list[Claim]:
             points_difference(game, TDLEAF, TD, DEPTHS[0]),
             " %",
             "abstract",
+            samples="trainings",
         )
         for game in GAMES
     ]
@@ -81,6 +82,7 @@ def claims() -> list[Claim]:
             lambda data: difference(data, CONNECT4, TDLEAF, TD, "error", DEPTHS[0]),
             place="abstract",
             note="a reading of ours: the positions of games are not what it learns about",
+            samples="trainings",
         ),
         Claim(
             "checkers: values of searches alone teach less than results",
@@ -93,6 +95,7 @@ def claims() -> list[Claim]:
             "Learning procedure involving generalizations",
             "Samuel 1959",
             "from weights of 0, wins that the search sees are its only lessons",
+            samples="trainings",
         ),
     ]
 
