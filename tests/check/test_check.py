@@ -146,7 +146,14 @@ def test_every_broken_game_has_a_test() -> None:
     assert files == set(BROKEN) | SEPARATE_TESTS
 
 
-@pytest.mark.parametrize("name", [name for name in BROKEN if name not in NEED_COMPILER])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * (name == "random_start"))  # many games
+        for name in BROKEN
+        if name not in NEED_COMPILER
+    ],
+)
 def test_a_mistake_is_reported_with_its_hook_uncompiled(name: str) -> None:
     check_report(name, compiled=False)
 

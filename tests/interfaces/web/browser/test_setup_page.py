@@ -25,6 +25,7 @@ def _finish_setup(page: Page) -> None:
     expect(page.locator("#setup")).to_be_hidden()
 
 
+@pytest.mark.long  # compiles chess with the preset of players
 def test_two_kings_and_a_queen_are_set_up_and_give_mate(open_page: Opener) -> None:
     page = _open_editor(open_page, "chess")
     page.click("#clear")
