@@ -47,10 +47,10 @@ browser: develop
 test test-all: export PYTHONDONTWRITEBYTECODE :=
 
 test: browser
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations=15
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder --durations=15
 
 test-all: browser
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=25 -m ""
+	$(BIN)/python -m pytest -n 2 --durations=25 -m ""
 
 check: develop
 	$(BIN)/ruff check .

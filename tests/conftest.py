@@ -19,6 +19,7 @@ GROUPS = {
     "browser": ("interfaces/web/browser",),
 }
 """Files and folders of tests that run in one process, in the order in which they start."""
+SHARED = ("browser", "chess-play")
 
 # To explain failures, Hypothesis traces every line of every example, which takes time.
 settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
@@ -37,20 +38,30 @@ def one_kernel_per_game(request, monkeypatch):
             monkeypatch.setattr(f"plyforge.engine.{module}.uses_special_kernel", _only_if_asked)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
 def pytest_collection_modifyitems(config, items):
-    """Mark every test with its group, and put the tests of large groups first.
+    """Put the tests of large groups first."""
+    if _is_fast(config):
+        order = {group: place for place, group in enumerate(GROUPS)}
+        items.sort(key=lambda item: order.get(_group(item.path), len(order)))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Give the tests of a group to one process.
 
     If the long tests run, too, only those that share a server or a large kernel have a group.
     """
-    fast = "not long" in config.option.markexpr
-    for item in items:
-        group = _group(item.path)
-        if fast or group in ("browser", "chess-play"):
-            item.add_marker(pytest.mark.xdist_group(group))
-    if fast:
-        order = {group: place for place, group in enumerate(GROUPS)}
-        items.sort(key=lambda item: order.get(_group(item.path), len(order)))
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduler(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            group = _group(config.rootpath / nodeid.split("::")[0])
+            return group if _is_fast(config) or group in SHARED else nodeid
+
+    return Scheduler(config, log)
+
+
+def _is_fast(config):
+    return "not long" in config.option.markexpr
 
 
 @cache

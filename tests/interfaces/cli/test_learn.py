@@ -72,6 +72,14 @@ def test_ctrl_c_leaves_a_usable_evaluation(plyforge, folder, monkeypatch):
     monkeypatch.chdir(folder)
 
 
+@pytest.fixture(autouse=True)
+def python_handles_ctrl_c():
+    """Handle Ctrl-C as usual, even if the shell that started the tests ignores it."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, handler)
+
+
 def interrupt_when(monkeypatch, owner, name, before=True):
     """Press Ctrl-C when a function is called the first time: before its work or after it."""
     real, calls = getattr(owner, name), []
