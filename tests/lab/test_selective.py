@@ -173,6 +173,7 @@ def test_a_step_that_never_acts_has_no_error(store, complete_run) -> None:
     assert {chart.name for chart in report.charts} >= {"alone", "errors"}
 
 
+@pytest.mark.long  # a kernel of its own
 def test_old_configurations_are_repeated_after_a_change_of_defaults(
     store, complete_run, tmp_path, monkeypatch
 ) -> None:

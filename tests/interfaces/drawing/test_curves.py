@@ -5,7 +5,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from plyforge.interfaces.drawing.curves import (
@@ -62,6 +62,8 @@ def test_all_points_lie_within_the_picture(values, width, intervals):
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))
+@example([0.0, 5e-324])
+@example([1e-310, 3e-310])
 def test_a_larger_value_is_higher_and_a_later_one_further_right(values):
     picture = ElementTree.fromstring(curves(make([values]), Axis("loss")))
     path = next(p for p in picture.iter(f"{SVG}path"))

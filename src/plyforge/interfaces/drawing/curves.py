@@ -77,7 +77,7 @@ def value_range(lines: Sequence[Line]) -> tuple[float, float]:
     clipped = [min(max(value, -_MAX_VALUE), _MAX_VALUE) for value in values]
     low, high = min(clipped, default=0.0), max(clipped, default=1.0)
     size = max(abs(low), abs(high))
-    if high - low <= _FLAT * size:
+    if high - low <= max(_FLAT * size, 1 / _MAX_VALUE):
         margin = 0.1 * size if size > 1 / _MAX_VALUE else 1.0
         return low - margin, high + margin
     margin = _MARGIN * (high - low)
