@@ -72,12 +72,31 @@ results that differ between the backends, it looks for
 - moves: repeated or too many moves, a `play` that ignores its move, changes its argument or depends
   on
   chance, negative indices of arrays;
-- keys, clocks, texts, pictures, symmetries, and names that are almost those of this page.
+- keys, clocks, texts, pictures, extras, symmetries, and names that are almost those of this page.
 
 ## Values
 
 Every value is from the perspective of the side to move. `WIN`, `LOSS` and `DRAW` are results; a
 game played for points returns its final score instead, within ±2^23.
+"""
+
+SETTING_UP = """## Setting up positions
+
+With `arrange`, people set up positions piece by piece on the page for analysis. Some positions are
+more than their pieces and the side to move: in chess, who may still castle, and whether a pawn can
+be captured en passant. Define `extras` and `with_extras` for such fields, and the page offers them
+beside the pieces. A game in which each side may pass once:
+
+    def extras(position):
+        value = "yes" if position.may_pass else "no"
+        return {"May pass": (value, ("yes", "no"))}
+
+    def with_extras(position, values):
+        return position._replace(may_pass=values["May pass"] == "yes")
+
+`extras` is called with the position that `arrange` returns, so it can offer only what the pieces
+allow. `with_extras` must accept every choice and change nothing else. `check` tries all of them.
+
 """
 
 PICTURES = """## Pictures
@@ -113,6 +132,7 @@ def page() -> str:
     for constant in CONSTANTS.values():
         parts[-1] += f"\n| `{constant.name}` | {constant.summary} | `{constant.default!r}` |"
     parts[-1] += "\n\nThe names `chance` and `chance_outcomes` are reserved for stochastic games.\n"
+    parts.append(SETTING_UP)
     parts.append(PICTURES.format(shapes=", ".join(f"`{shape}`" for shape in SHAPES)))
     return "\n".join(parts)
 

@@ -42,6 +42,12 @@ class OneArray(NamedTuple):
 BROKEN = {
     "ambiguous_move_text": ("problem", "move_text", "moves 2 and 3 the same text: 'more'"),
     "arrange_loses_piece": ("problem", "arrange", "now holds None"),
+    "extras_alone": ("problem", "extras", "no use without 'with_extras'"),
+    "extras_change_side": ("problem", "with_extras", "changes 'turn'"),
+    "extras_ignored": ("problem", "with_extras", "asked for May pass: no"),
+    "extras_lose_heap": ("problem", "with_extras", "gives another position"),
+    "extras_not_choices": ("problem", "extras", "name to (value, choices)"),
+    "extras_refused": ("problem", "with_extras", "everybody may pass"),
     "arrange_wrong_side": ("problem", "arrange", "with Second to move, but the other side is"),
     "broken_symmetry": ("problem", "symmetries", "which has 0 moves instead of 3"),
     "can_move_wrong": ("problem", "can_move", "returned True, but 'moves' gives no move here"),

@@ -1,4 +1,6 @@
-"""Check pictures: pieces and moves are on cells of the board, and `arrange` restores pieces."""
+"""Check pictures: pieces and moves are on cells of the board, `arrange` restores pieces and
+`with_extras` what belongs to them.
+"""
 
 from typing import Any
 
@@ -20,6 +22,7 @@ class Pictures:
         try:
             if self._hooks.defines("board"):
                 self._hooks.call("board", node.position)
+            self._extras(node)
             board = self._geometry(node.position)
             if board is None or not self._hooks.defines("pieces"):
                 return
@@ -78,6 +81,78 @@ class Pictures:
                 " the other side is to move",
             )
 
+    def _extras(self, node: Node) -> None:
+        """Give a position its own extras, and each of their choices."""
+        present = [hook for hook in ("extras", "with_extras") if self._hooks.defines(hook)]
+        if len(present) == 1:
+            other = "extras" if present[0] == "with_extras" else "with_extras"
+            self._recorder.problem(
+                present[0], "pair", f"'{present[0]}' is of no use without '{other}'; define both"
+            )
+        if len(present) < 2:
+            return
+        found = self._hooks.call("extras", node.position)
+        if not _are_extras(found):
+            self._recorder.problem(
+                "extras",
+                "class",
+                f"'extras' returned {found!r}; it must be a dict of name to (value, choices), all"
+                " strings, with the value among the choices",
+            )
+            return
+        own = {name: value for name, (value, _) in found.items()}
+        again = self._with_extras(node, own)
+        if again is not None and not self._hooks.game.position_type.equal(again, node.position):
+            text = self._hooks.game.text(again)
+            self._recorder.problem(
+                "with_extras",
+                "same",
+                f"'with_extras' with the extras of the position gives another position: {text}",
+            )
+            return
+        for name, (value, choices) in found.items():
+            for choice in choices:
+                if choice != value:
+                    self._check_choice(node, own, name, choice)
+
+    def _check_choice(self, node: Node, own: dict[str, str], name: str, choice: str) -> None:
+        """Give a position another extra: pieces and side must stay."""
+        changed = self._with_extras(node, {**own, name: choice})
+        if changed is None:
+            return
+        now = self._hooks.call("extras", changed)
+        if not _are_extras(now) or now.get(name, (None,))[0] != choice:
+            self._recorder.problem(
+                "with_extras",
+                "choice",
+                f"'with_extras' was asked for {name}: {choice}, which 'extras' offers, but then"
+                f" 'extras' returned {now!r}",
+            )
+        for hook in ("pieces", "turn"):
+            if self._hooks.defines(hook):
+                before = self._hooks.call(hook, node.position)
+                if self._hooks.call(hook, changed) != before:
+                    self._recorder.problem(
+                        "with_extras", hook, f"'with_extras' with {name}: {choice} changes '{hook}'"
+                    )
+
+    def _with_extras(self, node: Node, values: dict[str, str]) -> Any:
+        """Return a position with extras; None, with a problem recorded, if the game refuses."""
+        game = self._hooks.game
+        hook = game.rules.hooks["with_extras"]
+        try:
+            return self._hooks.run(
+                "with_extras",
+                lambda position: game.position_type.cast(hook(position, dict(values))),
+                node.position,
+                expected=(ValueError,),
+            )
+        except ValueError as error:
+            self._recorder.problem(
+                "with_extras", "refuses", f"'with_extras' refuses what 'extras' offers: {error}"
+            )
+            return None
+
     def _geometry(self, position: Any) -> Geometry | None:
         if not self._hooks.defines("geometry"):
             return None
@@ -101,3 +176,16 @@ class Pictures:
                 f"'{hook}' {verb} cell '{unknown[0]}', which 'geometry' does not have (it has"
                 f" {known}, ...)",
             )
+
+
+def _are_extras(found: Any) -> bool:
+    """Whether a value has the form that `extras` returns."""
+    try:
+        return all(
+            isinstance(name, str)
+            and value in list(choices)
+            and all(isinstance(choice, str) for choice in choices)
+            for name, (value, choices) in found.items()
+        )
+    except (AttributeError, TypeError, ValueError):
+        return False

@@ -89,6 +89,8 @@ _TEXT = [
     Hook("geometry", _P, "object", False, "the shape of the board, made by `squares`, `hexagons`, `pits`, `points`, `edges` or `boxes`", "no picture"),
     Hook("pieces", _P, "object", False, "the pieces on the board: cell name to piece letter (or number of seeds)", "none"),
     Hook("arrange", ("position", "pieces", "side"), "position", False, "the position with these pieces, in the form of `pieces`, and that side to move; `position` gives size and variant; raises `ValueError` with the reason if there is none", "pieces cannot be set up one by one"),
+    Hook("extras", _P, "object", False, "what belongs to a position besides its pieces and the side to move, such as castling rights: name to (value, choices), all strings; the choices are those that these pieces allow", "none"),
+    Hook("with_extras", ("position", "values"), "position", False, "the position with other extras: `values` maps each name of `extras` to one of its choices", "none"),
     Hook("move_cells", _PM, "object", False, "the cells that a move touches, from first to last", "none"),
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
     Hook("read_games", ("text",), "object", False, "the games in a text of the game's own record format, as a list of `GameRecord` with moves as the file writes them (they are checked later) and with `lines`; raises `ValueError` with line and reason if it cannot be read", "the plain format"),

@@ -1,11 +1,11 @@
-"""Positions set up from pieces."""
+"""Positions set up from pieces, and from what belongs to them besides pieces."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from plyforge.core.errors import PlyforgeError, PositionError, clip
+from plyforge.core.errors import GameFileError, PlyforgeError, PositionError, clip
 from plyforge.game.base import BaseGame
 
 
@@ -71,3 +71,54 @@ def arrange(game: BaseGame, position: Any, pieces: Mapping[str, Any], side: int)
             raise
     with game.rules.blame("arrange"):
         return game.position_type.cast(arranged)
+
+
+Extras = dict[str, tuple[str, tuple[str, ...]]]
+"""What belongs to a position besides pieces and the side to move: name to (value, choices)."""
+
+
+def extras(game: BaseGame, position: Any) -> Extras:
+    """Return the extras of a position; none if the game does not define them."""
+    if "extras" not in game.rules.hooks or "with_extras" not in game.rules.hooks:
+        return {}
+    found = game.call_hook("extras", position)
+    try:
+        return {
+            str(name): (str(value), tuple(str(choice) for choice in choices))
+            for name, (value, choices) in found.items()
+        }
+    except (AttributeError, TypeError, ValueError):
+        raise GameFileError(
+            f"{game.rules.source('extras')}: 'extras' returned {clip(repr(found))}; it must return"
+            " a dict of name to (value, choices)"
+        ) from None
+
+
+def with_extras(game: BaseGame, position: Any, values: Mapping[str, str]) -> Any:
+    """Return a position with other extras; see `Game.with_extras`."""
+    known = extras(game, position)
+    for name, value in values.items():
+        if name not in known:
+            names = ", ".join(f"'{one}'" for one in known) or "none"
+            raise PositionError(
+                f"'{clip(str(name), 40)}' is not an extra of {game.title}; it has {names}"
+            )
+        if value not in known[name][1]:
+            choices = ", ".join(known[name][1])
+            raise PositionError(
+                f"{name}: '{clip(str(value), 40)}' is not possible in this position; possible:"
+                f" {choices}"
+            )
+    if not values:
+        return position
+    everything = {name: value for name, (value, _) in known.items()} | dict(values)
+    try:
+        with np.errstate(over="ignore"):
+            changed = game.rules.hooks["with_extras"](position, everything)
+    except ValueError as error:
+        raise PositionError(f"there is no such position: {clip(str(error), 600)}") from error
+    except Exception:
+        with game.rules.blame("with_extras"):
+            raise
+    with game.rules.blame("with_extras"):
+        return game.position_type.cast(changed)

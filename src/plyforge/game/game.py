@@ -73,6 +73,28 @@ class Game(BaseGame):
         """
         return arranging.arrange(self, position, pieces, side)
 
+    def extras(self, position: Any) -> arranging.Extras:
+        """Return what belongs to a position besides its pieces and the side to move.
+
+        Each name has a value and the choices that the pieces allow.
+
+        >>> import plyforge
+        >>> game = plyforge.load("chess")
+        >>> game.extras(game.initial())["White castling"]
+        ('O-O, O-O-O', ('O-O, O-O-O', 'O-O', 'O-O-O', 'no'))
+        """
+        return arranging.extras(self, position)
+
+    def with_extras(self, position: Any, values: Mapping[str, str]) -> Any:
+        """Return a position with other extras; those that `values` does not name stay.
+
+        >>> import plyforge
+        >>> game = plyforge.load("chess")
+        >>> game.text(game.with_extras(game.initial(), {"Black castling": "no"}))
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1'
+        """
+        return arranging.with_extras(self, position, values)
+
     def picture(
         self,
         position: Any,

@@ -5,7 +5,14 @@ The hooks of the contract, gathered from the modules of this package.
 
 from plyforge.games.chess import evaluation, positional, teaching
 from plyforge.games.chess.exchanges import exchange
-from plyforge.games.chess.fen import arrange, from_text, pieces, to_text
+from plyforge.games.chess.fen import (
+    arrange,
+    extras,
+    from_text,
+    pieces,
+    to_text,
+    with_extras,
+)
 from plyforge.games.chess.hints import (
     MOVE_SLOTS,
     irreversible,
@@ -98,6 +105,7 @@ __all__ = [
     "can_move",
     "drawn",
     "exchange",
+    "extras",
     "from_text",
     "geometry",
     "in_check",
@@ -123,6 +131,7 @@ __all__ = [
     "stuck",
     "to_text",
     "turn",
+    "with_extras",
     "write_game",
     "zugzwang_prone",
 ]

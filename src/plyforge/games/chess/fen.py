@@ -27,6 +27,8 @@ Board = dict[str, str]
 
 _CODES: Final = {letter: code for code, letter in LETTERS.items()}
 _CASTLING: Final = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
+_CASTLERS: Final = {"White castling": str.upper, "Black castling": str.lower}
+_CASTLING_TEXTS: Final = {"O-O, O-O-O": "KQ", "O-O": "K", "O-O-O": "Q", "no": ""}
 _SIDES: Final = {"w": 0, "b": 1}
 _AT_START: Final = {"Q": 1, "R": 2, "B": 2, "N": 2}
 
@@ -67,6 +69,45 @@ def arrange(position: Position, pieces: Board, side: int) -> Position:
     """Kings and rooks on their home squares may castle; no pawn has just made a double step."""
     castling = "".join(letter for letter in _CASTLING if _at_home(letter, pieces))
     return from_text(f"{_rows(pieces)} {'wb'[side]} {castling or '-'} - 0 1")
+
+
+def extras(position: Position) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The castling rights of both sides, and the square of an en-passant capture."""
+    board = pieces(position)
+    _, _, rights, passed, *_ = to_text(position).split()
+    found = {}
+    for name, case in _CASTLERS.items():
+        possible = {
+            case(letters): text
+            for text, letters in _CASTLING_TEXTS.items()
+            if all(_at_home(letter, board) for letter in case(letters))
+        }
+        held = "".join(letter for letter in rights if letter in case("KQ"))
+        found[name] = possible[held], tuple(possible.values())
+    squares = [file + "63"[position.side] for file in "abcdefgh"]
+    capturable = [square for square in squares if _can_capture_on(position, board, square)]
+    found["En passant"] = "no" if passed == "-" else passed, ("no", *capturable)
+    return found
+
+
+def with_extras(position: Position, values: dict[str, str]) -> Position:
+    """The position with other castling rights and another en-passant square."""
+    fields = to_text(position).split()
+    rights = "".join(case(_CASTLING_TEXTS[values[name]]) for name, case in _CASTLERS.items())
+    fields[2] = rights or "-"
+    fields[3] = "-" if values["En passant"] == "no" else values["En passant"]
+    return from_text(" ".join(fields))
+
+
+@np.errstate(over="ignore")
+def _can_capture_on(position: Position, board: Board, square: str) -> bool:
+    """Whether a pawn may have just passed the square, and can be captured there."""
+    try:
+        _read_en_passant(square, board, position.side)
+    except ValueError:
+        return False
+    target = ONE << seen_by(position.side, square_number(square))
+    return bool(en_passant_pawns(position, target))
 
 
 def _at_home(letter: str, board: Board) -> bool:

@@ -17,6 +17,7 @@ MAX_FILE: Final = 300_000
 MAX_LINES: Final = 5
 MAX_CONFIGURATIONS: Final = 6
 MAX_CELLS: Final = 2000
+MAX_EXTRAS: Final = 50
 MAX_TREES: Final = 4
 """Search trees side by side."""
 MAX_OPENING: Final = 12
@@ -282,6 +283,13 @@ class PlacedPiece(Incoming):
     piece: Name
 
 
+class ExtraValue(Incoming):
+    """A choice for what belongs to a position besides its pieces."""
+
+    name: Name
+    value: Name
+
+
 class BoardFields(Incoming):
     """Pieces on a board as large as that of a position."""
 
@@ -298,11 +306,15 @@ class SetUp(PositionFields, tag="setup"):
 class Sketch(BoardFields, tag="sketch"):
     """Draw pieces that need not be a position."""
 
+    side: Side | None = None
+    """The side to move, if the page wants to know the extras of the position."""
+
 
 class Arrange(BoardFields, tag="arrange", kw_only=True):
     """Make a position of pieces."""
 
     side: Side
+    extras: Annotated[tuple[ExtraValue, ...], Meta(max_length=MAX_EXTRAS)] = ()
 
 
 # Search trees

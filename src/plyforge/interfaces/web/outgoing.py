@@ -306,6 +306,14 @@ class PieceView(Outgoing):
     picture: str
 
 
+class ExtraView(Outgoing):
+    """What belongs to a position besides its pieces, such as castling rights."""
+
+    name: str
+    value: str
+    choices: list[str]
+
+
 class SetupView(Outgoing, tag="setup"):
     """The pieces on the board, and those to choose from."""
 
@@ -318,12 +326,15 @@ class SetupView(Outgoing, tag="setup"):
     players: list[str] | None
     side: int
     board: str
+    extras: list[ExtraView]
 
 
 class SketchView(Outgoing, tag="sketch"):
     """Pieces on a board, as SVG."""
 
     board: str
+    extras: list[ExtraView] | None = None
+    """None while the pieces are not a position."""
 
 
 # Search trees

@@ -5,9 +5,10 @@ position when the user is done.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, PositionError
 from plyforge.core.geometry import Geometry
 from plyforge.game.arranging import arrange_hook, check_pieces, known_pieces
 from plyforge.game.game import Game
@@ -17,7 +18,7 @@ from plyforge.interfaces.web import incoming
 from plyforge.interfaces.web.analyse import position_view, read_history
 from plyforge.interfaces.web.client import Client
 from plyforge.interfaces.web.handlers import Handler, Handlers
-from plyforge.interfaces.web.outgoing import PieceView, SetupView, SketchView
+from plyforge.interfaces.web.outgoing import ExtraView, PieceView, SetupView, SketchView
 from plyforge.interfaces.web.state import ServerState
 
 MAX_DIGITS: Final = 6
@@ -40,6 +41,7 @@ def set_up(server: ServerState, client: Client, message: incoming.SetUp) -> None
             players=None if game.turn(position) is None else list(game.players),
             side=history.turn,
             board=_draw(game, start, pieces, message.turned),
+            extras=_extras(game, position),
         )
     )
 
@@ -48,13 +50,18 @@ def sketch(server: ServerState, client: Client, message: incoming.Sketch) -> Non
     """Draw pieces that need not be a position."""
     game, position = _board_position(server, message)
     pieces = _read_pieces(game, position, message.pieces)
-    client.send(SketchView(board=_draw(game, position, pieces, message.turned)))
+    extras = None
+    if message.side is not None and "extras" in game.rules.hooks:
+        with suppress(PositionError):  # more pieces may follow
+            extras = _extras(game, game.arrange(position, pieces, message.side))
+    client.send(SketchView(board=_draw(game, position, pieces, message.turned), extras=extras))
 
 
 def arrange(server: ServerState, client: Client, message: incoming.Arrange) -> None:
     """Send the position that the pieces make."""
     game, like = _board_position(server, message)
     position = game.arrange(like, _read_pieces(game, like, message.pieces), message.side)
+    position = game.with_extras(position, {one.name: one.value for one in message.extras})
     client.send(position_view(game.history(position), turned=message.turned, arranged=True))
 
 
@@ -87,6 +94,13 @@ def _palette(game: Game, position: Any) -> list[PieceView]:
             picture=symbol(look[letter], game.players),
         )
         for letter in letters
+    ]
+
+
+def _extras(game: Game, position: Any) -> list[ExtraView]:
+    return [
+        ExtraView(name=name, value=value, choices=list(choices))
+        for name, (value, choices) in game.extras(position).items()
     ]
 
 

@@ -32,14 +32,15 @@ export class Setup {
     get("clear").addEventListener("click", () => this.#replace([]));
     get("from-start").addEventListener("click", () => this.#replace(this.start));
     get("setup-done").addEventListener("click", () => {
-      send({ type: "arrange", ...this.#boardFields(), side: Number(get("side").value) });
+      send({ type: "arrange", ...this.#boardFields(), side: Number(get("side").value), extras: this.#chosenExtras() });
     });
+    get("side").addEventListener("change", () => this.sketch());
     get("setup-cancel").addEventListener("click", () => this.#cancel());
     get("setup").addEventListener("keydown", (event) => { if (event.key === "Escape") this.#cancel(); });
   }
 
   /** Start with the pieces and the palette from the server. */
-  open({ palette, counted, pieces, start, players, side, kind, board }) {
+  open({ palette, counted, pieces, start, players, side, kind, board, extras }) {
     this.active = true;
     this.kind = kind;
     this.palette = palette;
@@ -66,13 +67,40 @@ export class Setup {
     this.#showPanel(true);
     this.board.edit((cell, key) => this.#onCell(cell, key));
     this.onChange(true);
-    this.show({ board });
+    get("extras").replaceChildren();
+    this.show({ board, extras });
     (palette.length ? get("palette").querySelector("button") : get("number")).focus();
   }
 
-  /** Show a picture of the pieces. */
-  show({ board }) {
-    if (this.active) this.board.show({ board, kind: this.kind });
+  /** Show a picture of the pieces, and what else belongs to the position. */
+  show({ board, extras }) {
+    if (!this.active) return;
+    this.board.show({ board, kind: this.kind });
+    if (extras) this.#showExtras(extras);
+  }
+
+  /** Offer what the pieces allow; a choice of the user stays if it is still possible. */
+  #showExtras(extras) {
+    for (const { name, value, choices } of extras) {
+      let field = this.#extraFields.find((one) => one.name === name);
+      if (!field) {
+        field = element("select", { name, "data-wanted": value, onchange: () => { field.dataset.wanted = field.value; } });
+        get("extras").append(element("label", {}, name, field));
+      }
+      const { wanted } = field.dataset;
+      field.replaceChildren(...choices.map((choice) => element("option", { value: choice }, choice)));
+      field.value = choices.includes(wanted) ? wanted : value;
+      field.disabled = choices.length < 2;
+    }
+    get("extras").hidden = !this.#extraFields.length;
+  }
+
+  get #extraFields() {
+    return [...get("extras").querySelectorAll("select")];
+  }
+
+  #chosenExtras() {
+    return this.#extraFields.map(({ name, value }) => ({ name, value }));
   }
 
   /** Show why the server refused the pieces. */
@@ -95,7 +123,7 @@ export class Setup {
   /** Request a picture of the pieces. */
   sketch() {
     get("refusal").textContent = "";
-    this.send({ type: "sketch", ...this.#boardFields() });
+    this.send({ type: "sketch", ...this.#boardFields(), side: Number(get("side").value) });
   }
 
   #cancel() {
@@ -117,6 +145,7 @@ export class Setup {
   #replace(pieces) {
     this.pieces = new Map(pieces.map((one) => [one.cell, one.piece]));
     this.typed = null;
+    for (const field of this.#extraFields) delete field.dataset.wanted;
     this.sketch();
   }
 
