@@ -6,6 +6,7 @@ import { announce, connect, element, say } from "./common.js";
 import { GameFiles } from "./gamefiles.js";
 import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
+import { Marks } from "./marks.js";
 import { showMoveList } from "./movelist.js";
 import { Jobs, SearchPanel } from "./searchpanel.js";
 import { Setup } from "./setup.js";
@@ -25,6 +26,11 @@ let turned = false;
 let complaint = ""; // what is wrong with the address; said when a board is shown
 
 const board = new Board(get("board"), (text) => follow([text]));
+const marks = new Marks(board, (list) => {
+  if (!accepted) return;
+  accepted.node.marks = list;
+  store();
+});
 const choice = new GameChoice(() => begin(choice.name));
 const connection = connect(receive, (open) => {
   if (!open) jobs.set(null);
@@ -109,6 +115,7 @@ function showPosition(message) {
   setup.close();
   const animate = shown && asked.node.parent === before && message.title === shown.title;
   shown = message;
+  marks.show(asked.node.marks);
   board.show({ ...message, animate });
   const last = message.moves.at(-1);
   if (animate && last) announce(`${message.players[last.side]} played ${last.text}.`);

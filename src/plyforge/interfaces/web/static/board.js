@@ -11,7 +11,7 @@ const CELL = 100; // the width of a cell in units of the picture
 const MIN_CELL = 24; // pixels; a board that has no room for such cells scrolls
 const DRAG = 6; // pixels after which a press becomes a drag
 
-const LABELS = { movable: "can move", chosen: "chosen", step: "on the path", target: "a move ends here" };
+const LABELS = { movable: "can move", chosen: "chosen", marked: "marked", step: "on the path", target: "a move ends here" };
 
 export class Board {
   /** `onMove(text, ply)` is called with the chosen move and the ply of the position shown. */
@@ -27,6 +27,8 @@ export class Board {
     this.pending = 0; // pictures that are not shown yet
     this.dragged = null;
     this.onCell = null;
+    this.onPicture = null; // called when the picture has changed
+    this.onIdleClick = null; // called after a click that chooses nothing
     holder.classList.add("playing-board");
     holder.addEventListener("click", (event) => this.#onClick(event));
     holder.addEventListener("keydown", (event) => this.#onKey(event));
@@ -90,6 +92,7 @@ export class Board {
     this.holder.replaceChildren(fresh);
     this.holder.scrollLeft = scrollLeft;
     this.#makeButtons(focused);
+    this.onPicture?.();
     this.#update();
     const motionless = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
     if (before && animate && !motionless) await animateChange(before, fresh, path, kind);
@@ -152,6 +155,7 @@ export class Board {
     }
     const touched = event.target.closest?.("[data-cell]");
     if (touched) this.#selectCell(touched.dataset.cell);
+    else this.onIdleClick?.();
   }
 
   #candidates() {
@@ -184,6 +188,7 @@ export class Board {
     if (!matching.length) {
       const hadSelection = place > 0;
       this.#clearSelection();
+      if (!hadSelection) this.onIdleClick?.();
       if (hadSelection && this.legal.some((move) => move.cells[0] === cell)) this.#selectCell(cell);
       return;
     }
@@ -235,6 +240,11 @@ export class Board {
 
   #clearSelection() {
     this.chosen = [];
+    this.#update();
+  }
+
+  /** Label the cells again. */
+  refresh() {
     this.#update();
   }
 

@@ -1,5 +1,7 @@
 // A game with variations as a tree of moves: the first child of a node is the main line.
 
+import { readMarks, withMarks } from "./marks.js";
+
 let created = 0;
 
 export class Node {
@@ -9,6 +11,7 @@ export class Node {
     this.side = side;
     this.children = [];
     this.comment = "";
+    this.marks = []; // arrows and marked cells
     this.before = ""; // a comment before the first move of a variation
     this.mark = "";
     this.judgement = null;
@@ -144,20 +147,24 @@ function addBranch(parent, { moves = [], comments = [], marks = [], variations =
     nodes.push(node);
   }
   for (const { ply, text } of comments) {
-    if (ply) nodes[ply].comment = text;
-    else if (parent.parent === null && !parent.comment) parent.comment = text;
+    if (ply) setComment(nodes[ply], text);
+    else if (parent.parent === null && !parent.comment) setComment(parent, text);
     else if (nodes[1]) nodes[1].before = text;
   }
   for (const { ply, mark } of marks) nodes[ply].mark = mark;
   for (const variation of variations) addBranch(nodes[variation.number - 1], variation);
 }
 
+function setComment(node, comment) {
+  ({ text: node.comment, marks: node.marks } = readMarks(comment));
+}
+
 /** The line from a node on, with its variations; those of the first move only if it is the main line. */
 function branchFields(first, main, toMove) {
   if (!first) return { moves: [], comments: [], marks: [], variations: [] };
   const nodes = first.continuation;
-  const comments = nodes.map((node, place) => ({ ply: place + 1, text: node.comment.trim() })).filter((one) => one.text);
-  const before = main ? first.parent.comment.trim() : first.before;
+  const comments = nodes.map((node, place) => ({ ply: place + 1, text: withMarks(node.comment, node.marks) })).filter((one) => one.text);
+  const before = main ? withMarks(first.parent.comment, first.parent.marks) : first.before;
   if (before) comments.unshift({ ply: 0, text: before });
   const variations = nodes.flatMap((node, place) => (place || main ? node.parent.children.slice(1) : [])
     .map((other) => ({ number: place + 1, ...branchFields(other, false, toMove) })));

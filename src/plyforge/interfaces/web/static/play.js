@@ -4,6 +4,7 @@ import { Board, moveButtons } from "./board.js";
 import { connect, download, element, readGameFile, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
+import { Marks } from "./marks.js";
 import { showMoveList } from "./movelist.js";
 
 const get = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ const reopened = new Set(); // keys of games that the page has asked the server 
 let formChanged = false; // whether the form was changed since the last game started
 
 const board = new Board(get("board"), play);
+const marks = new Marks(board);
 const choice = new GameChoice(showChosenGame);
 const connection = connect(receive, (open) => { if (open) rejoin(); });
 
@@ -99,6 +101,7 @@ function show(next) {
   storeGame(next);
   clockState = { clocks: next.clocks, at: performance.now() };
   const forward = before?.key === next.key && next.moves.length === before.moves.length + 1;
+  if (before?.key !== next.key || before.moves.length !== next.moves.length) marks.show([]);
   if (before?.key !== next.key && !formChanged) choice.select(next.game);
   board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.key = next.key; });
   get("title").textContent = next.title;
@@ -175,6 +178,7 @@ function view(node) {
 }
 
 function showEarlier(message) {
+  marks.show([]);
   board.show({ ...message, legal: [] });
   get("special").replaceChildren();
   let root = viewed;
