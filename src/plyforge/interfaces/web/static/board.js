@@ -11,7 +11,7 @@ const CELL = 100; // the width of a cell in units of the picture
 const MIN_CELL = 24; // pixels; a board that has no room for such cells scrolls
 const DRAG = 6; // pixels after which a press becomes a drag
 
-const LABELS = { movable: "can move", chosen: "chosen", marked: "marked", step: "on the path", target: "a move ends here" };
+const LABELS = { movable: "can move", chosen: "chosen", marked: "marked", premove: "premove", step: "on the path", target: "a move ends here" };
 
 export class Board {
   /** `onMove(text, ply)` is called with the chosen move and the ply of the position shown. */
@@ -27,6 +27,8 @@ export class Board {
     this.pending = 0; // pictures that are not shown yet
     this.dragged = null;
     this.onCell = null;
+    this.onWaiting = null; // called with cells that are chosen while no move can be made
+    this.premoved = []; // the cells of a move that is chosen for later
     this.onPicture = null; // called when the picture has changed
     this.onIdleClick = null; // called after a click that chooses nothing
     holder.classList.add("playing-board");
@@ -167,6 +169,10 @@ export class Board {
       this.onCell(cell, null);
       return;
     }
+    if (!this.legal.length && this.onWaiting) {
+      this.onWaiting(cell, false);
+      return;
+    }
     const place = this.chosen.length;
     if (place && cell === this.chosen[place - 1]) {
       this.#clearSelection();
@@ -175,12 +181,10 @@ export class Board {
     const candidates = this.#candidates();
     if (!place && this.kind === "tree") {
       const leading = candidates.filter((move) => this.#start(move) === cell);
-      if (leading.length) this.#makeOneOf(leading);
+      if (leading.length) this.makeOneOf(leading);
       return;
     }
-    // Where pieces fall, as in connect four, a move is named after its column and the cells are the
-    // column's name and a row: a click anywhere in the column means that move.
-    const column = place ? [] : candidates.filter((move) => move.cells.length === 1 && cell.startsWith(`${move.text}.`));
+    const column = place ? [] : candidates.filter((move) => isInColumn(move, cell));
     const exact = candidates.filter((move) => move.cells[place] === cell);
     const next = exact.length ? exact : column;
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
@@ -195,8 +199,8 @@ export class Board {
     const done = next.length
       ? next.every((move) => move.cells.length === place + 1) || (this.kind === "pits" && !place)
       : true;
-    if (done) this.#makeOneOf(matching);
-    else if (next.some((move) => move.cells.length === place + 1)) this.#makeOneOf(matching);
+    if (done) this.makeOneOf(matching);
+    else if (next.some((move) => move.cells.length === place + 1)) this.makeOneOf(matching);
     else {
       this.chosen.push(cell);
       this.#update();
@@ -211,7 +215,18 @@ export class Board {
     announce(`${label} chosen. It can move to ${cells.join(", ")}.`);
   }
 
-  #makeOneOf(moves) {
+  /** Whether a click on a cell means a move of one cell. */
+  startsAt(move, cell) {
+    return this.#start(move) === cell || isInColumn(move, cell);
+  }
+
+  /** The piece on a cell; null if there is none. */
+  pieceOn(cell) {
+    return this.picture?.querySelector(`.piece[data-cell="${CSS.escape(cell)}"]`) ?? null;
+  }
+
+  /** Make a move; if there are several, ask which one is meant. */
+  makeOneOf(moves) {
     this.#clearSelection();
     if (moves.length === 1) this.#make(moves[0], this.ply);
     else this.#showDialog(moves, this.ply);
@@ -251,7 +266,7 @@ export class Board {
   /** Mark the cells that can be clicked, and label them for screen readers. */
   #update() {
     for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
-      cell.classList.remove("movable", "chosen", "target", "step");
+      cell.classList.remove("movable", "chosen", "target", "step", "premove");
     }
     this.#markCells();
     for (const cell of this.picture?.querySelectorAll(".cell") ?? []) {
@@ -265,6 +280,7 @@ export class Board {
   #markCells() {
     const place = this.chosen.length;
     for (const cell of this.chosen) this.#cell(cell)?.classList.add("chosen");
+    for (const cell of this.premoved) this.#cell(cell)?.classList.add("premove");
     for (const move of this.#candidates()) {
       if (!move.cells.length) continue;
       if (!place) this.#cell(this.#start(move))?.classList.add("movable");
@@ -280,9 +296,10 @@ export class Board {
   #onPress(event) {
     const touched = event.target.closest?.("[data-cell]");
     const name = touched?.dataset.cell;
-    const starts = this.legal.some((move) => move.cells[0] === name && move.cells.length > 1);
-    if (!starts || event.button !== 0 || this.kind === "pits") return;
-    const piece = this.picture.querySelector(`.piece[data-cell="${CSS.escape(name)}"]`);
+    const waiting = !this.legal.length && this.onWaiting;
+    const starts = waiting || this.legal.some((move) => move.cells[0] === name && move.cells.length > 1);
+    if (!name || !starts || event.button !== 0 || this.kind === "pits") return;
+    const piece = this.pieceOn(name);
     if (!piece) return;
     const from = [event.clientX, event.clientY];
     const matrix = this.picture.getScreenCTM();
@@ -294,7 +311,8 @@ export class Board {
       if (!moving) {
         moving = true;
         this.#clearSelection();
-        this.#selectCell(name);
+        if (waiting) this.onWaiting?.(name, true);
+        else this.#selectCell(name);
         piece.parentNode.append(piece);
         piece.classList.add("dragged");
       }
@@ -315,12 +333,21 @@ export class Board {
       piece.classList.remove("passing");
       const target = below?.dataset.cell;
       if (now.type === "pointerup" && target && target !== name) this.#selectCell(target);
-      else this.#clearSelection();
+      else {
+        this.#clearSelection();
+        if (waiting) this.onWaiting?.(null, true);
+      }
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
   }
+}
+
+/** Whether a move drops a piece into the column of a cell. Where pieces fall, as in connect four, a
+ *  move is named after its column and the cells are the column's name and a row. */
+function isInColumn(move, cell) {
+  return move.cells.length === 1 && cell.startsWith(`${move.text}.`);
 }
 
 const MAX_BUTTONS = 300;

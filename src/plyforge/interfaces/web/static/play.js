@@ -6,6 +6,8 @@ import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
 import { Marks } from "./marks.js";
 import { showMoveList } from "./movelist.js";
+import { Premove } from "./premove.js";
+import { soundOf, Sounds } from "./sounds.js";
 
 const get = (id) => document.getElementById(id);
 const STORED = "plyforge-played"; // the game as this page knows it, in case the server forgets it
@@ -18,7 +20,10 @@ const reopened = new Set(); // keys of games that the page has asked the server 
 let formChanged = false; // whether the form was changed since the last game started
 
 const board = new Board(get("board"), play);
+const premove = new Premove(board, () => { if (state && !viewed) showStatus(state, false); });
 const marks = new Marks(board);
+const sounds = new Sounds(get("sounds"));
+const warned = new Set(); // the sides whose clocks have given a warning
 const choice = new GameChoice(showChosenGame);
 const connection = connect(receive, (open) => { if (open) rejoin(); });
 
@@ -60,6 +65,8 @@ function reopen(message) {
 function reset() {
   history.replaceState(null, "", location.pathname);
   try { sessionStorage.removeItem(STORED); } catch { /* there was none */ }
+  premove.cancel();
+  board.onWaiting = null;
   state = clockState = latest = viewed = null;
   get("title").textContent = "Play";
   get("status").textContent = "Choose a game and press Start.";
@@ -104,6 +111,10 @@ function show(next) {
   if (before?.key !== next.key || before.moves.length !== next.moves.length) marks.show([]);
   if (before?.key !== next.key && !formChanged) choice.select(next.game);
   board.show({ ...next, ply: next.moves.length, animate: forward }).then(() => { get("board").dataset.key = next.key; });
+  const sound = soundOf(before, next);
+  if (sound) sounds.play(sound);
+  if (before?.key !== next.key) premove.cancel();
+  premove.update(next);
   get("title").textContent = next.title;
   for (const side of [0, 1]) {
     const seat = get(`seat-${side}`);
@@ -151,7 +162,8 @@ function statusText(next) {
     const verdict = winner === null ? "A draw" : `${next.players[winner]} wins${by}`;
     return `${verdict}: ${reason}.`;
   }
-  if (next.thinking) return `${lastMove}${mover} is thinking …`;
+  const later = premove.text ? ` Premove: ${premove.text}. Escape or a right click cancels it.` : "";
+  if (next.thinking) return `${lastMove}${mover} is thinking …${later}`;
   const again = next.last && next.last.side === next.turn ? " again" : "";
   const only = next.legal.length === 1 ? ` The only move is ${next.legal[0].text}.` : "";
   return `${lastMove}${mover} to move${again}.${only}`;
@@ -172,6 +184,8 @@ function view(node) {
     return;
   }
   viewed = node;
+  premove.cancel();
+  board.onWaiting = null;
   const message = { type: "look", game: state.game, moves: node.moves, turned: state.turned };
   if (state.start) message.position = state.start;
   connection.send(message);
@@ -232,6 +246,11 @@ function showClocks() {
     const seconds = Math.max(0, left[side] - spent);
     clock.textContent = clockText(seconds);
     clock.classList.toggle("low", seconds < LOW_SECONDS);
+    if (seconds >= LOW_SECONDS) warned.delete(side);
+    else if (running === side && state.people.includes(side) && !warned.has(side)) {
+      warned.add(side);
+      sounds.play("low");
+    }
   }
 }
 
