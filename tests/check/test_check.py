@@ -42,6 +42,7 @@ class OneArray(NamedTuple):
 BROKEN = {
     "ambiguous_move_text": ("problem", "move_text", "moves 2 and 3 the same text: 'more'"),
     "arrange_loses_piece": ("problem", "arrange", "now holds None"),
+    "opening_illegal": ("problem", "OPENINGS", "'3 4', which is illegal: move 2"),
     "extras_alone": ("problem", "extras", "no use without 'with_extras'"),
     "extras_change_side": ("problem", "with_extras", "changes 'turn'"),
     "extras_ignored": ("problem", "with_extras", "asked for May pass: no"),

@@ -13,7 +13,7 @@ from plyforge.check.names import check_names
 from plyforge.check.node import Node, identity
 from plyforge.check.position_checks import PositionChecks
 from plyforge.check.report import Recorder, Statistics
-from plyforge.check.start import check_initial
+from plyforge.check.start import check_initial, check_openings
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
@@ -55,6 +55,7 @@ class Examination:
         """Check what needs no play: the names that the game defines, and `initial`."""
         check_names(self._game.rules, self._recorder)
         check_initial(self._game, self._guard, self._recorder)
+        check_openings(self._game, self._guard, self._recorder)
         self._checks.check_definitions()
 
     def compile(self, cache: Path) -> None:

@@ -6,6 +6,7 @@ from plyforge.check.report import Place, Recorder
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import ONGOING, outcome_name
 from plyforge.game.game import Game
+from plyforge.game.opening_names import read_openings
 from plyforge.game.variants import initial_position
 
 
@@ -27,6 +28,18 @@ def check_initial(game: Game, guard: Guard, recorder: Recorder) -> None:
         " argument of 'initial' (a variant, such as a seed)",
         Place(code.co_filename, code.co_firstlineno),
     )
+
+
+def check_openings(game: Game, guard: Guard, recorder: Recorder) -> None:
+    """Check that the lines of `OPENINGS` can be played from the start position."""
+    if game.variant is not None or not game.rules.constant("OPENINGS"):
+        return
+    try:
+        names = guard.call("python", "parse_move", read_openings, game)
+    except (PlyforgeError, Hang):  # `parse_move` and `play` have checks of their own
+        return
+    for line, reason in names.wrong:
+        recorder.problem("OPENINGS", line, f"OPENINGS has '{line}', which is illegal: {reason}")
 
 
 def check_start(node: Node, recorder: Recorder, place: Place | None) -> None:

@@ -16,6 +16,7 @@ from plyforge.game import arranging, files, replay
 from plyforge.game.base import BaseGame
 from plyforge.game.display import Picture, render
 from plyforge.game.history import BaseHistory, Verdict
+from plyforge.game.opening_names import OpeningNames, read_openings
 from plyforge.game.perft import PERFT, Count, Counter, validate_depth
 from plyforge.records.record import GameRecord
 
@@ -41,6 +42,7 @@ class Game(BaseGame):
     ) -> None:
         super().__init__(rules, variant, backend, notices)
         self._counters: dict[Backend, Counter] = {}
+        self._openings: OpeningNames | None = None
 
     def with_rules(self, rules: Rules) -> "Game":
         """Return the game with rules that differ in their evaluation only."""
@@ -55,6 +57,13 @@ class Game(BaseGame):
     def verdict(self, position: Any) -> Verdict:
         """Return the state of a position without regard to earlier ones."""
         return History(self, position).verdict()
+
+    @property
+    def openings(self) -> OpeningNames:
+        """The names of openings by keys of positions, read once."""
+        if self._openings is None:
+            self._openings = read_openings(self)
+        return self._openings
 
     def history(self, position: Any = None) -> "History":
         """Start a history from a position (default: the start position)."""
@@ -184,6 +193,22 @@ class History(BaseHistory):
     """A start position and the moves made from it."""
 
     game: Game
+
+    @property
+    def opening(self) -> str | None:
+        """The name of the opening: that of the latest position that has one.
+
+        >>> import plyforge
+        >>> history = plyforge.load("chess").history()
+        >>> for text in ("c4", "e6", "d4", "d5", "h3"):
+        ...     history.play_text(text)
+        >>> history.opening
+        "Queen's Gambit Declined"
+        """
+        if not self.moves and self.game.position_type.equal(self.position, self.game.initial()):
+            return None  # without reading the names
+        names = self.game.openings.by_key
+        return next((names[key] for key in reversed(self._keys) if key in names), None)
 
     def _repr_svg_(self) -> str:
         """Draw the board for a notebook, with the last move marked."""

@@ -196,6 +196,13 @@ def _check_constants(rules: Rules) -> None:
         "a dict of descriptions by name, as {'quick': 'engine:depth=4'}, with names of letters,"
         " digits, '-' and '_'",
     )
+    openings = rules.constant("OPENINGS")
+    require(
+        "OPENINGS",
+        isinstance(openings, dict)
+        and all(isinstance(text, str) and text for item in openings.items() for text in item),
+        "a dict of names by lines of moves, as {'11-15 24-20': 'Ayrshire Lassie'}",
+    )
     require("EVALUATION_RANGE", is_range(rules.constant("EVALUATION_RANGE")), A_RANGE)
     ahead = rules.constant("AHEAD")
     require(

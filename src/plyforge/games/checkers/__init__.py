@@ -13,6 +13,7 @@ from plyforge.games.checkers.notation import (
     pieces,
     to_text,
 )
+from plyforge.games.checkers.openings import OPENINGS
 from plyforge.games.checkers.pdn import read_games, write_game
 from plyforge.games.checkers.rules import (
     Position,
@@ -48,6 +49,7 @@ __all__ = [
     "EVALUATION",
     "EVALUATION_RANGE",
     "NAMED_PLAYERS",
+    "OPENINGS",
     "Position",
     "arrange",
     "can_move",

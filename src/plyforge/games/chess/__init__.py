@@ -24,6 +24,7 @@ from plyforge.games.chess.hints import (
     pass_move,
     zugzwang_prone,
 )
+from plyforge.games.chess.openings import OPENINGS
 from plyforge.games.chess.pgn import read_games, write_game
 from plyforge.games.chess.position import Position
 from plyforge.games.chess.positional import AHEAD, EVALUATION, EVALUATION_RANGE
@@ -95,6 +96,7 @@ __all__ = [
     "MOVE_SLOTS",
     "NAME",
     "NO_PROGRESS_LIMIT",
+    "OPENINGS",
     "PIECES",
     "PLAYERS",
     "REPETITION",

@@ -104,8 +104,14 @@ class _Printer:
     def print_result(self, result: SearchResult) -> None:
         lines = [self._texts(line.pv) for line in result.lines]
         if self._json or self._stream:
+            opening = self._root.opening
             print_json(
-                {"game": self._engine.game.name, "preset": self._preset, **result.fields(lines)}
+                {
+                    "game": self._engine.game.name,
+                    **({} if opening is None else {"opening": opening}),
+                    "preset": self._preset,
+                    **result.fields(lines),
+                }
             )
             return
         counts = result.counts
@@ -115,6 +121,8 @@ class _Printer:
             f"best {lines[0][0]}  score {score_text(result.score)}{bound}{proved}", markup=False
         )
         self._out.print(f"line {' '.join(lines[0])}", markup=False)
+        if self._root.opening is not None:
+            self._out.print(f"opening {self._root.opening}", markup=False)
         self._out.print(
             f"{result.driver}, preset {self._preset}: {counts.nodes:,} nodes"
             f" ({counts.leaves:,} leaves, {counts.transpositions:,} transpositions),"

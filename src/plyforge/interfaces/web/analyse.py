@@ -128,6 +128,7 @@ def position_view(
         ply=len(history.moves),
         moves=moves_made(history),
         legal=legal_moves(history, history.playable()),
+        opening=history.opening,
         end=verdict.reason if verdict.over else None,
         result=_result_text(history),
         arrangeable="arrange" in game.rules.hooks,

@@ -110,6 +110,8 @@ class GameState(BoardView, tag="state"):
     moves: list[Move]
     comments: list[Comment]
     last: Move | None
+    opening: str | None
+    """The name of the opening, if the game has names and this game one."""
     end: End | None
     thinking: bool
     legal: list[LegalMove]
@@ -168,6 +170,7 @@ class PositionView(BoardView, tag="position"):
     ply: int
     moves: list[Move]
     legal: list[LegalMove]
+    opening: str | None
     end: str | None
     result: str
     arrangeable: bool

@@ -272,6 +272,7 @@ class SharedGame:
             moves=moves,
             comments=[Comment(ply=n, text=text) for n, text in session.comments().items()],
             last=moves[-1] if moves else None,
+            opening=session.history.opening,
             end=None
             if end is None
             else End(result=end.result, reason=end.reason, winner=end.winner, score=end.score),

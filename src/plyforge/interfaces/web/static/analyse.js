@@ -121,6 +121,7 @@ function showPosition(message) {
   if (animate && last) announce(`${message.players[last.side]} played ${last.text}.`);
   get("title").textContent = message.title;
   get("position").value = message.position;
+  get("opening").textContent = message.opening ?? "";
   showEvaluation(message.evaluation);
   if (message.position !== analysed) clearAnalysis();
   get("turn").textContent = message.end ? `${message.result}: ${message.end}` : `${message.players[message.turn]} to move`;

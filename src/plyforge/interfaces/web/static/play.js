@@ -75,7 +75,7 @@ function reset() {
     get(`seat-${side}`).querySelector(".who").replaceChildren();
     get(`seat-${side}`).classList.remove("turn");
   }
-  for (const id of ["moves", "special", "legal"]) get(id).replaceChildren();
+  for (const id of ["moves", "special", "legal", "opening"]) get(id).replaceChildren();
   for (const id of ["undo", "redo", "resign", "hint", "move", "make", "save", "turn"]) get(id).disabled = true;
   get("claim").hidden = true;
   get("analyse").href = "/analyse";
@@ -124,6 +124,7 @@ function show(next) {
   }
   arrangeSeats(next.people);
   showStatus(next, forward);
+  get("opening").textContent = next.opening ?? "";
   showMoves(next);
   showControls(next);
   showClocks();
@@ -192,6 +193,7 @@ function view(node) {
 }
 
 function showEarlier(message) {
+  get("opening").textContent = message.opening ?? "";
   marks.show([]);
   board.show({ ...message, legal: [] });
   get("special").replaceChildren();
