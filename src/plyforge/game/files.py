@@ -29,10 +29,12 @@ def parse_games(game: BaseGame, text: str) -> list[GameRecord]:
     return _parse(game, text.removeprefix("\ufeff"))
 
 
-def write_games(game: BaseGame, records: Iterable[GameRecord]) -> str:
+def write_games(
+    game: BaseGame, records: Iterable[GameRecord], plain_format: bool = False
+) -> str:
     """Return games as text: in the game's own format if it can hold all, else in the plain one."""
     records = list(records)
-    own_format = [_write_by_hook(game, record) for record in records]
+    own_format = [None if plain_format else _write_by_hook(game, record) for record in records]
     texts = [text for text in own_format if text is not None]
     if len(texts) < len(records):
         texts = [plain.write(full_name(game), record) for record in records]

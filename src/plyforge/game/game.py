@@ -146,9 +146,12 @@ class Game(BaseGame):
         """Return a game as text: in the game's own format if it can hold it, else in the plain."""
         return files.write_games(self, [record])
 
-    def write_games(self, records: Iterable[GameRecord]) -> str:
-        """Return several games as one text, all in the same format."""
-        return files.write_games(self, records)
+    def write_games(self, records: Iterable[GameRecord], plain_format: bool = False) -> str:
+        """Return several games as one text, all in the same format.
+
+        That is the game's own format if it can hold all of them, unless `plain_format` is set.
+        """
+        return files.write_games(self, records, plain_format)
 
     # Counting
 

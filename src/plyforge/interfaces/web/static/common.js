@@ -39,6 +39,12 @@ export function svg(text) {
   return document.importNode(parsed, true);
 }
 
+/** Name a file of games after its format. */
+export function recordName(name, text) {
+  if (!text.startsWith("[Event ")) return `${name}.txt`;
+  return `${name}.${text.includes("[GameType ") ? "pdn" : "pgn"}`;
+}
+
 /** Let the browser save a text as a file. */
 export function download(name, text) {
   downloadBlob(name, new Blob([text], { type: "text/plain" }));

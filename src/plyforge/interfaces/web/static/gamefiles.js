@@ -1,6 +1,6 @@
 // Whole games on the page for analysis: load, judge and save them.
 
-import { download, element, readGameFile, say, svg } from "./common.js";
+import { download, element, readGameFile, recordName, say, svg } from "./common.js";
 
 const get = (id) => document.getElementById(id);
 
@@ -99,7 +99,7 @@ export class GameFiles {
 
   receiveRecord(message) {
     if (message.annotated) say("All moves have been judged.");
-    else download(`${this.current().tree.game.replace(/\W+/g, "-")}${message.judged ? "-judged" : ""}.txt`, message.text);
+    else download(recordName(`${this.current().tree.game.replace(/\W+/g, "-")}${message.judged ? "-judged" : ""}`, message.text), message.text);
   }
 
   showList(message) {

@@ -1,6 +1,6 @@
 // Stored matches: the list, one match, one game; and watching two players.
 
-import { download, element, fetchJson, say } from "./common.js";
+import { download, element, fetchJson, recordName, say } from "./common.js";
 import { ROWS, columnHelp, formatCount, date, emptyNotice, failure, pager, plot, scrollBox, sentence, table } from "./archive.js";
 import { Viewer, pairing } from "./viewer.js";
 import { isWatching, leave, setUpForm } from "./watch.js";
@@ -79,7 +79,7 @@ function openMatch(id) {
         columnHelp(match.columns),
         element("ul", { class: "remarks" }, ...match.remarks.map((text) => element("li", {}, text))),
         match.games ? plot(`/api/matches/${match.id}/plot.svg?games=${match.games}`, `Ratings of the players of ${match.title}, with intervals`) : null,
-        match.games ? element("h2", {}, "Games") : element("p", { class: "muted" }, "No game has ended yet."),
+        match.games ? element("div", { class: "row games-head" }, element("h2", {}, "Games"), matchDownload(match)) : element("p", { class: "muted" }, "No game has ended yet."),
         games),
     ];
   }, () => openMatch(id));
@@ -133,7 +133,7 @@ function openGame(id, number) {
       element("p", { class: "muted" }, `${sentence(game.reason)} Keys: ← and → step through the moves, Home and End jump to the ends.`),
       element("div", { class: "row" },
         element("a", { class: "button", href: analysisLink(game) }, "Analyse this game"),
-        element("button", { type: "button", onclick: () => save(address, `match-${id}-game-${number}.txt`) }, "Download")),
+        element("button", { type: "button", onclick: () => save(address, `match-${id}-game-${number}`) }, "Download")),
       element("div", { class: "sides" },
         element("div", { class: "stack" }, replay.stage, replay.bar, replay.status, replay.comment),
         element("div", { class: "panel" }, element("h2", {}, "Moves"), replay.list)),
@@ -150,10 +150,53 @@ function analysisLink(game) {
 
 async function save(address, name) {
   try {
-    download(name, (await fetchJson(`${address}/record`)).text);
+    const { text } = await fetchJson(`${address}/record`);
+    download(recordName(name, text), text);
   } catch (error) {
     say(error.message, true);
   }
+}
+
+const BATCH = 20; // games per request, so that the server can answer others in between
+
+/** A button that saves all games of a match in one file; while it works it shows how far it is, and stops it. */
+function matchDownload(match) {
+  let working = false;
+  const title = `Download all ${formatCount(match.games)} games`;
+  const button = element("button", {
+    type: "button", onclick: async () => {
+      if (working) {
+        working = false;
+        return;
+      }
+      working = true;
+      try {
+        const text = await fetchRecords(match, 0, (done) => {
+          button.textContent = `Stop (${formatCount(done)} of ${formatCount(match.games)} games)`;
+          return working && button.isConnected;
+        });
+        if (text !== null) download(recordName(`match-${match.id}`, text), text);
+      } catch (error) {
+        say(error.message, true);
+      }
+      working = false;
+      button.textContent = title;
+    },
+  }, title);
+  return button;
+}
+
+/** Return all games of a match as text, in one format; null if `onProgress(games)` says to stop. */
+async function fetchRecords(match, plain, onProgress) {
+  const parts = [];
+  for (let from = 0; from < match.games; from += BATCH) {
+    if (!onProgress(from)) return null;
+    const part = await fetchJson(`/api/matches/${match.id}/records?from=${from}&limit=${BATCH}&plain=${plain}`);
+    if (parts.length && parts[0].own !== part.own) return fetchRecords(match, 1, onProgress);
+    parts.push(part);
+  }
+  const manyLines = parts.some((part) => part.text.split("\n").length > part.games + 1);
+  return parts.map((part) => part.text).join(manyLines ? "\n" : "");
 }
 
 addEventListener("hashchange", route);

@@ -1,7 +1,7 @@
 // The page on which people play.
 
 import { Board, moveButtons } from "./board.js";
-import { connect, download, element, readGameFile, say, sideDot } from "./common.js";
+import { connect, download, element, readGameFile, recordName, say, sideDot } from "./common.js";
 import { GameChoice } from "./games.js";
 import { GameTree } from "./gametree.js";
 import { Marks } from "./marks.js";
@@ -89,7 +89,7 @@ function receive(message) {
   if (message.type === "position" && !state) board.show({ ...message, legal: [] });
   if (message.type === "position" && viewed) showEarlier(message);
   if (message.type === "hint") showHint(message);
-  if (message.type === "record") download(`${state.game.replace(/\W+/g, "-")}.txt`, message.text);
+  if (message.type === "record") download(recordName(state.game.replace(/\W+/g, "-"), message.text), message.text);
   if (message.type === "error" && state) show(state);
   if (message.type === "gone") reopen(message);
 }
