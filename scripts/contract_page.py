@@ -72,7 +72,14 @@ results that differ between the backends, it looks for
 - moves: repeated or too many moves, a `play` that ignores its move, changes its argument or depends
   on
   chance, negative indices of arrays;
+- positions from the perspective of the side to move, without a field for the side: two fields that
+  most moves swap and some leave in place, which may be an extra move without `turn`;
 - keys, clocks, texts, pictures, extras, symmetries, and names that are almost those of this page.
+
+An extra move without `turn` shows in the fields of positions only: in a side to move that stays, or
+in fields of both sides that are not swapped. If a position keeps both sides in one array or one
+word, from the perspective of the side to move, and has no field for the side, nothing shows it:
+define `turn` whenever a side may move twice.
 
 ## Values
 

@@ -56,6 +56,7 @@ BROKEN = {
     "clock_matters": ("problem", "key", "remove 'last' from CLOCKS"),
     "constant_key": ("problem", "key", "gives the same key, 0x0, to every position"),
     "counts_calls": ("problem", "play", "when it is called again with the same arguments"),
+    "dots_relative_without_turn": ("remark", "turn", "stay in place after this one"),
     "dots_without_turn": ("problem", "turn", "but position.side is still 0 after this one"),
     "endless_generator": ("problem", "moves", "did not end; does its loop never end?"),
     "evaluate_fixed_side": ("problem", "evaluate", "from the perspective of a fixed player"),

@@ -51,7 +51,7 @@ def test_a_game_without_extras_has_none(tmp_path: Path) -> None:
 
 def test_a_wrong_value_is_refused_with_the_choices(tmp_path: Path) -> None:
     game = load(tmp_path, PASSING)
-    with pytest.raises(PositionError, match="May pass: 'maybe' is not possible.*: yes, no"):
+    with pytest.raises(PositionError, match=r"May pass: 'maybe' is not possible.*: yes, no"):
         game.with_extras(game.initial(), {"May pass": "maybe"})
 
 

@@ -74,5 +74,5 @@ def test_a_game_lists_its_openings(tmp_path: Path) -> None:
 def test_a_wrong_list_is_refused(tmp_path: Path, openings: str) -> None:
     file = tmp_path / "heap.py"
     file.write_text(f"{RULES}OPENINGS = {openings}")
-    with pytest.raises(GameFileError, match="OPENINGS .* a dict of names by lines of moves"):
+    with pytest.raises(GameFileError, match=r"OPENINGS .* a dict of names by lines of moves"):
         plyforge.load(file)

@@ -16,6 +16,7 @@ from plyforge.check.reversal import Reversal
 from plyforge.check.scales import Scales
 from plyforge.check.sides import Sides
 from plyforge.check.start import check_first_player, check_start
+from plyforge.check.swaps import Swaps
 from plyforge.check.symmetry import Symmetry
 from plyforge.check.texts import Texts
 from plyforge.check.turns import Turns
@@ -54,6 +55,7 @@ class PositionChecks:
         self._reversal = Reversal(game, recorder)
         self.sides = Sides(game.rules, recorder)
         self._turns = Turns(recorder, hooks.defines("turn"), backends.place("play"))
+        self._swaps = Swaps(recorder, backends.place("play"))
         self._perspective = Perspective(hooks, recorder, self._turns)
         self._scales = Scales(game.rules, recorder)
         self._effects = Effects(game.position_type, recorder)
@@ -78,6 +80,8 @@ class PositionChecks:
         self.sides.conclude()
         place = self._backends.place
         self._turns.conclude()
+        if not self._hooks.defines("turn") and not self._turns.other_values():
+            self._swaps.conclude()
         self._perspective.evaluate_is_wrong = self.sides.evaluate_is_fixed
         self._perspective.conclude(place)
         self._scales.conclude(place("outcome"), place("evaluate"))
@@ -213,6 +217,7 @@ class PositionChecks:
             self._check_child(node, move, text, child)
             self._reversal.add(node, text, child, final)
             self._turns.add(node, text, child)
+            self._swaps.add(node, text, child)
             tried[move] = child, final
         self._effects.add(node, [child for child, _ in tried.values()])
         self._recorder.set_context(node.text)

@@ -29,9 +29,7 @@ def parse_games(game: BaseGame, text: str) -> list[GameRecord]:
     return _parse(game, text.removeprefix("\ufeff"))
 
 
-def write_games(
-    game: BaseGame, records: Iterable[GameRecord], plain_format: bool = False
-) -> str:
+def write_games(game: BaseGame, records: Iterable[GameRecord], plain_format: bool = False) -> str:
     """Return games as text: in the game's own format if it can hold all, else in the plain one."""
     records = list(records)
     own_format = [None if plain_format else _write_by_hook(game, record) for record in records]

@@ -34,9 +34,11 @@ def test_a_game_with_a_format_of_its_own_uses_it_unless_the_plain_one_is_wanted(
     client: TestClient,
 ) -> None:
     own = client.get("/api/matches/2/records").json()
-    assert own["own"] and own["text"].count("[GameType ") == 2
+    assert own["own"]
+    assert own["text"].count("[GameType ") == 2
     other = client.get("/api/matches/2/records?plain=1").json()
-    assert not other["own"] and other["text"].count("Plyforge record") == 2
+    assert not other["own"]
+    assert other["text"].count("Plyforge record") == 2
     game = plyforge.load("checkers")
     moves = [[record.moves for record in game.read_games(one["text"])] for one in (own, other)]
     assert moves[0] == moves[1]

@@ -120,7 +120,7 @@ def test_a_promotion_in_advance_asks_for_the_piece(open_page: Opener) -> None:
 @pytest.mark.long
 def test_a_premove_is_dragged(open_page: Opener) -> None:
     page = open_page()
-    player, gate = start(page, "breakthrough", "c2", "c3")
+    _player, gate = start(page, "breakthrough", "c2", "c3")
     boxes = [page.locator(f'.cell[data-cell="{c}"]').bounding_box() for c in ("a2", "a3")]
     (x1, y1), (x2, y2) = ((b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b)
     page.mouse.move(x1, y1)
