@@ -16,6 +16,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -148,7 +149,9 @@ def kernel_name(kernel: Kernel, rules: Rules, position: PositionType) -> tuple[s
             digest.value(function)
         for text in kernel.recursive.values():
             digest.text(text)
-        for hook in sorted(hooks_of(functions)):
+        # The functions of a user's file may change what they call; ours do not.
+        hooks = hooks_of(functions) if kernel.authored else _known_hooks(tuple(functions))
+        for hook in sorted(hooks):
             digest.text(hook)
             needed: tuple[str, ...] = (hook,)
             if hook in DERIVED:
@@ -163,6 +166,11 @@ def kernel_name(kernel: Kernel, rules: Rules, position: PositionType) -> tuple[s
         digest.text(error, time.time_ns())
         obstacle = str(error)
     return f"{kernel.name}-{digest.hexdigest()}", obstacle
+
+
+@lru_cache(maxsize=64)
+def _known_hooks(functions: tuple[Callable[..., Any], ...]) -> frozenset[str]:
+    return frozenset(hooks_of(functions))
 
 
 def hooks_of(functions: Iterable[Callable[..., Any]]) -> set[str]:

@@ -295,7 +295,7 @@ class Analysis:
         """Extend the principal variations to the horizon; after a stop only as far as is quick."""
         info = self._info
         self._kernel_seconds = self._searcher.kernel_seconds
-        if info is None or info.bound != "exact":
+        if info is None or info.bound != "exact" or self._line_budget == 0:
             return
         before = self._counts.nodes
         self._searcher.lift_limit()

@@ -223,10 +223,11 @@ class Engine:
 
         `moves` are the root moves to search, as numbers or texts (default: all), `multipv` the
         number of best lines to return, `guess` the value at which drivers that take a guess start,
-        `line_budget` the nodes that completing a line may take after a stop.  `report` is called
-        after every iteration, in the thread that searches.  With `pondering`, `time` and `clock`
-        count only once that is hit.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
-        `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
+        `line_budget` the nodes that completing a line may take after a stop (with 0, lines are not
+        completed).  `report` is called after every iteration, in the thread that searches.  With
+        `pondering`, `time` and `clock` count only once that is hit.  Ctrl-C stops the analysis and
+        raises `KeyboardInterrupt`; with `catch_interrupt` the result reached so far is returned
+        instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:

@@ -107,6 +107,7 @@ def _compare_moves(
         depth=_COMPARISON_DEPTH,
         nodes=nodes,
         multipv=count,
+        line_budget=0,
         report=keep,
         catch_interrupt=catch_interrupt,
     )

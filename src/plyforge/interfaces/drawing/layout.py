@@ -1,8 +1,10 @@
 """The places of a board's cells in a picture, and the shape of each kind of cell."""
 
 import math
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from plyforge.core.geometry import Geometry
@@ -32,6 +34,9 @@ _LABELS: Final = 44.0
 _MAX_NAMED_CELLS: Final = 130
 """Maximum cells of a hexagonal board whose cells show their names; larger ones label the rows."""
 
+_MAX_RECENT: Final = 16
+"""Layouts that are kept: the boards of a game in progress have the same one."""
+
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 
@@ -42,9 +47,19 @@ class Layout:
 
     geometry: Geometry
     places: dict[str, Place]
+    _shapes: dict[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, geometry: Geometry) -> "Layout":
+        """Return the layout of a board: a recent one if the boards are equal."""
+        known = next((one for one in list(_RECENT) if one.geometry == geometry), None)
+        if known is None:
+            known = cls._make(geometry)
+            _RECENT.append(known)
+        return known
+
+    @classmethod
+    def _make(cls, geometry: Geometry) -> "Layout":
         across, down = {
             "squares": (CELL, CELL),
             "hexagons": (CELL, _HEXAGON_ROW),
@@ -54,7 +69,7 @@ class Layout:
         }[geometry.kind]
         return cls(geometry, {n: (x * across, y * down) for n, (x, y) in geometry.cells.items()})
 
-    @property
+    @cached_property
     def bounds(self) -> Box:
         """Left, top, right and bottom of the cells, without labels."""
         width, height = {
@@ -69,7 +84,7 @@ class Layout:
         left, right = min(xs) - width / 2, max(xs) + width / 2
         return left, min(ys) - height / 2, right, max(ys) + height / 2
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """Left, top, width and height of the picture."""
         left, top, right, bottom = self.bounds
@@ -93,7 +108,7 @@ class Layout:
             bottom - top + above + below,
         )
 
-    @property
+    @cached_property
     def names_in_cells(self) -> bool:
         """Whether cells show their names, because there are no labels beside the board."""
         if self.geometry.kind == "squares":
@@ -102,6 +117,11 @@ class Layout:
 
     def shape(self, cell: str) -> str:
         """Draw the outline of a cell, and its name if `names_in_cells`."""
+        if cell not in self._shapes:
+            self._shapes[cell] = self._draw(cell)
+        return self._shapes[cell]
+
+    def _draw(self, cell: str) -> str:
         x, y = self.places[cell]
         draw = {
             "squares": self._square,
@@ -202,3 +222,6 @@ class Layout:
             (first, name), (last, last_name) = min(row), max(row)
             yield text(name, first - CELL / 2 - _LABELS, y, "label")
             yield text(last_name, last + CELL / 2 + _LABELS, y, "label")
+
+
+_RECENT: Final[deque[Layout]] = deque(maxlen=_MAX_RECENT)
