@@ -50,9 +50,8 @@ SPECIALISE: Final = Parameter(
 )
 SPLIT_DEPTH: Final = plies(
     "split-depth",
-    4,
-    "in a parallel search: the minimum remaining depth of nodes that threads share",
-    2,
+    0,
+    "in a parallel search: the minimum remaining depth of nodes that threads share; 0 for half of the whole depth, between 2 and 6",
 )
 SPLIT_CHOICE: Final = Parameter(
     "split-choice",

@@ -32,7 +32,7 @@ from tests.search.kernel.games import GAMES, cycle_game, load_tree, recipes
 TEAM_METHODS = [method.name for method in METHODS.values() if method.is_team]
 methods = st.sampled_from(TEAM_METHODS)
 split_settings = st.fixed_dictionaries(
-    {"split-depth": st.integers(2, 4), "split-choice": st.sampled_from(["most-work", "queue"])}
+    {"split-depth": st.integers(0, 4), "split-choice": st.sampled_from(["most-work", "queue"])}
 )
 
 
@@ -289,4 +289,4 @@ def test_wrong_methods_are_refused() -> None:
     with pytest.raises(PlyforgeError, match="without the switch 'table'"):
         Engine("tictactoe", threads=2, parallel="abdada", off=["table"])
     with pytest.raises(PlyforgeError, match="split-depth"):
-        Engine("tictactoe", threads=2, parallel="ybwc", settings={"split-depth": 0})
+        Engine("tictactoe", threads=2, parallel="ybwc", settings={"split-depth": -1})

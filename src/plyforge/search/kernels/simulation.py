@@ -16,7 +16,7 @@ import numpy as np
 from plyforge.compilation.hooks_api import atomic_load, atomic_store, context_at, load_flag
 from plyforge.search.kernels.context import Context
 from plyforge.search.kernels.splits import become_idle
-from plyforge.search.kernels.team import DONE, FINISHED, IDLE, LOOK, NODES, OFFERS, TURNS, Team
+from plyforge.search.kernels.team import DONE, FINISHED, IDLE, LOOK, OFFERS, TURNS, Team
 from plyforge.search.kernels.workers import start_worker, take_turn
 
 _NEVER = 1e300
@@ -59,10 +59,8 @@ def run_turn(root: Any, number: int, team: Team) -> None:
     context = context_at(team.contexts[number])
     worker = team.workers[number]
     splits, joins, messages = worker.splits, worker.joins, worker.messages
-    context.budget = team.node_limit - atomic_load(team.words, NODES)
     cuts = team.cut_count
-    state = take_turn(root, context)
-    atomic_store(team.words, NODES, atomic_load(team.words, NODES) + worker.nodes)
+    state = take_turn(root, np.int64(1), context)
     work = float(worker.nodes) * team.node_time
     overhead = float(worker.splits - splits) * team.split_time
     overhead += float(worker.joins - joins) * (team.join_time + 2.0 * team.latency)

@@ -84,9 +84,15 @@ def replay(root: Any, level: int, context: Context) -> Any:
     """The position at a level, by playing the moves that lead there."""
     position = root
     for above in range(level):
-        if not searches_itself(above, context):
-            position = play(position, context.nodes[above].move)
+        position = child_of(position, above, context)
     return position
+
+
+def child_of(position: Any, level: int, context: Context) -> Any:
+    """The position at the next level, from that at a level."""
+    if searches_itself(level, context):
+        return position
+    return play(position, context.nodes[level].move)
 
 
 def searches_itself(level: int, context: Context) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from plyforge.compilation.hooks_api import atomic_load, atomic_store, context_at
 from plyforge.search.kernels.context import Context
-from plyforge.search.kernels.team import FINISHED, IDLE, NODES, TURNS
+from plyforge.search.kernels.team import FINISHED, IDLE, TURNS
 from plyforge.search.kernels.workers import start_worker, take_turn
 
 _MAX_IDLE_TURNS = 1000
@@ -36,11 +36,7 @@ def run_in_turns(root: Any, context: Context) -> None:
         elif turn < team.schedule_size:
             team.schedule[turn] = number
         turn += 1
-        own = context_at(team.contexts[number])
-        own.budget = team.node_limit - atomic_load(team.words, NODES)
-        result = take_turn(root, own)
-        nodes = atomic_load(team.words, NODES) + team.workers[number].nodes
-        atomic_store(team.words, NODES, nodes)
+        result = take_turn(root, np.int64(1), context_at(team.contexts[number]))
         idle_turns = idle_turns + 1 if result == IDLE else 0
         if idle_turns > _MAX_IDLE_TURNS * team.size:
             team.finisher = -2

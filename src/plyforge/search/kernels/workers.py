@@ -1,12 +1,14 @@
 """A worker of a parallel search: nodes near the root without recursion.
 
 A worker takes turns.  In a turn it follows its frames, one phase at a time, until it has searched
-one subtree by `alpha_beta.search`; it takes the value at the start of its next turn.  Threads take
-their turns as they like.  In one thread, the turns follow a schedule (`turns`), and in the
-simulation a virtual clock (`simulation`): all three run the same code.
+one subtree by `alpha_beta.search`, or several; it takes the value at the start of its next turn.
+Threads take their turns as they like.  In one thread, the turns follow a schedule (`turns`), and in
+the simulation a virtual clock (`simulation`): all three run the same code.
 """
 
 from typing import Any
+
+import numpy as np
 
 from plyforge.compilation.hooks_api import (
     advance,
@@ -48,6 +50,7 @@ from plyforge.search.kernels.splits import (
     QUEUE,
     become_busy,
     become_idle,
+    child_of,
     close_split,
     drop_subtree,
     find_work,
@@ -95,6 +98,8 @@ from plyforge.search.parallel.abdada import (
 )
 from plyforge.search.parallel.policies import ABDADA, ROOT_SPLIT, may_split
 
+_SUBTREES = np.int64(1000)
+"""Subtrees that a thread searches in a turn."""
 _SPINS = 200
 """How often a worker without work looks for some before it lets another thread run."""
 
@@ -134,11 +139,16 @@ def start_worker(root: Any, context: Context) -> None:
     frame.leftmost = 1
 
 
-def take_turn(root: Any, context: Context) -> int:
-    """Go on until a subtree was searched; return `SEARCHED`, `IDLE` or `DONE`."""
+def take_turn(root: Any, subtrees: int, context: Context) -> int:
+    """Go on until so many subtrees were searched; return `SEARCHED`, `IDLE` or `DONE`.
+
+    The value of the last one is taken in the next turn.
+    """
     team = context.team[0]
     worker = team.workers[context.worker]
     before = context.leaves + context.interior
+    # The position at some level of the path, and that level; -1 if the path has changed.
+    position, place = root, np.int64(0)
     state = IDLE
     while True:
         if is_over(worker, context):
@@ -151,24 +161,42 @@ def take_turn(root: Any, context: Context) -> int:
                 become_idle(worker, team)
                 break
             become_busy(worker, team)
+            place = np.int64(-1)
         if worker.searched != 0:
             worker.searched = 0
             return_value(worker.value, worker, context)
             continue
         state = SEARCHED
         offer_moves(worker, context)
-        frame = frame_at(worker.level, context)
-        if frame.phase == OPEN and frame.depth < team.split_depth:
-            search_subtree(root, frame, worker, context)
-            break
-        if frame.phase != WAITING:
-            follow_frame(root, frame, worker, context)
-        elif end_split(root, frame, worker, context) or find_work(root, worker, context):
-            become_busy(worker, team)
-        else:
+        level = worker.level
+        frame = frame_at(level, context)
+        if frame.phase == WAITING:
+            if end_split(root, frame, worker, context):
+                become_busy(worker, team)
+                continue
+            if find_work(root, worker, context):
+                become_busy(worker, team)
+                place = np.int64(-1)
+                continue
             become_idle(worker, team)
             state = IDLE
             break
+        if frame.phase == OPEN and frame.depth < team.split_depth:
+            # The position of the parent is kept for its next child.
+            parent = max(level - 1, 0)
+            if place != parent:
+                position, place = replay(root, parent, context), parent
+            child = position if level == 0 else child_of(position, parent, context)
+            search_subtree(child, frame, worker, context)
+            subtrees -= 1
+            if subtrees == 0:
+                break
+            continue
+        if place >= 0 and place == level - 1:
+            position, place = child_of(position, place, context), level
+        elif place != level:
+            position, place = replay(root, level, context), level
+        follow_frame(position, frame, worker, context)
     worker.nodes = context.leaves + context.interior - before
     worker.total_nodes += worker.nodes
     return state
@@ -187,13 +215,16 @@ def is_over(worker: Worker, context: Context) -> bool:
     return atomic_load(team.words, FINISHED) != 0
 
 
-def search_subtree(root: Any, frame: Frame, worker: Worker, context: Context) -> None:
-    """Search a node by recursion."""
-    position = replay(root, worker.level, context)
+def search_subtree(position: Any, frame: Frame, worker: Worker, context: Context) -> None:
+    """Search a node by recursion, within what is left of the limit of nodes."""
+    team = context.team[0]
     worker.subtree_start = cycles()
-    worker.subtree_nodes = context.leaves + context.interior
+    before = context.leaves + context.interior
+    worker.subtree_nodes = before
+    context.budget = team.node_limit - atomic_load(team.words, NODES)
     worker.value = search(position, worker.level, frame.depth, frame.alpha, frame.beta, context)
     worker.searched = 1
+    atomic_add(team.words, NODES, context.leaves + context.interior - before)
 
 
 def return_value(value: float, worker: Worker, context: Context) -> None:
@@ -255,11 +286,10 @@ def end_split(root: Any, frame: Frame, worker: Worker, context: Context) -> bool
     return True
 
 
-def follow_frame(root: Any, frame: Frame, worker: Worker, context: Context) -> None:
+def follow_frame(position: Any, frame: Frame, worker: Worker, context: Context) -> None:
     """Carry out one phase of the present node."""
     level = worker.level
     node = context.nodes[level]
-    position = replay(root, level, context)
     if frame.phase == OPEN:
         open_frame(position, level, frame, node, worker, context)
     elif frame.phase == EARLY:
@@ -435,9 +465,7 @@ def run_thread(root: Any, context: Context) -> None:
     state, idle_turns = SEARCHED, 0
     while state != DONE:
         start = cycles()
-        context.budget = team.node_limit - atomic_load(team.words, NODES)
-        state = take_turn(root, context)
-        atomic_add(team.words, NODES, worker.nodes)
+        state = take_turn(root, _SUBTREES, context)
         if state != IDLE:
             idle_turns = 0
             continue

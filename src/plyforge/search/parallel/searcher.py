@@ -25,6 +25,8 @@ from plyforge.search.request import SearchRequest
 from plyforge.search.searcher import _NO_LIMIT, Searcher
 from plyforge.search.steps.linking import team_kernel
 
+MAX_SPLIT_PLIES: Final = 6
+"""The greatest depth below which nodes are not shared, unless it is set."""
 _SPLITS_EACH: Final = 16
 """Splits that a worker may have open at a time, on average."""
 _HEAP_ENTRIES: Final = 16
@@ -167,7 +169,6 @@ class ParallelSearcher(_Member):
             member.context.team = memory.address(team) if memory.compiled else [team]
         team.size, team.levels, team.max_splits = size, levels, splits
         team.max_moves = self._max_moves
-        team.split_depth = int(self.options.get("split-depth")) * ONE_PLY
         team.method, team.choice = settings.method.code, self.options.code("split-choice")
         team.busy_bits = BUSY_BITS
         team.schedule_size = recorded if settings.in_turns else 0
@@ -188,6 +189,9 @@ class ParallelSearcher(_Member):
         busy[:] = 0 if self._memory.compiled else [0] * len(busy)
         team.open_count = team.split_number = 0
         team.finisher, team.value = -1, 0.0
+        half = request.depth // (2 * ONE_PLY)
+        plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
+        team.split_depth = plies * ONE_PLY
         team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
         team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
         for worker in self._workers:
