@@ -353,6 +353,18 @@ def cut_split(number: int, context: Context) -> None:
 # Moves and values
 
 
+def copy_progress(shared: Node, node: Node) -> None:
+    """Tell a worker's own node what all workers of a split have found."""
+    node.move = shared.move
+    node.move_index = shared.move_index
+    node.tried = shared.tried
+    node.low = shared.low
+    node.best = shared.best
+    node.best_index = shared.best_index
+    node.proven = shared.proven
+    node.skipped = shared.skipped
+
+
 def next_shared_move(frame: Frame, node: Node, worker: Worker, context: Context) -> bool:
     """Take the next move of a split; return False if there is none, or if it was cut."""
     team = context.team[0]
@@ -362,14 +374,7 @@ def next_shared_move(frame: Frame, node: Node, worker: Worker, context: Context)
     if found:
         shared = team.shared_nodes[number]
         next_move(shared, context_at(team.contexts[team.splits[number].owner]))
-        node.move = shared.move
-        node.move_index = shared.move_index
-        node.tried = shared.tried
-        node.low = shared.low
-        node.best = shared.best
-        node.best_index = shared.best_index
-        node.proven = shared.proven
-        node.skipped = shared.skipped
+        copy_progress(shared, node)
         if shared.tried >= shared.move_count:
             atomic_add(team.words, OFFERS, -1)
         worker.messages += frame.joined
@@ -445,14 +450,7 @@ def close_split(level: int, frame: Frame, node: Node, worker: Worker, context: C
         return -1
     shared = team.shared_nodes[number]
     state = cut_state(number, team)
-    node.move = shared.move
-    node.move_index = shared.move_index
-    node.tried = shared.tried
-    node.low = shared.low
-    node.best = shared.best
-    node.best_index = shared.best_index
-    node.proven = shared.proven
-    node.skipped = shared.skipped
+    copy_progress(shared, node)
     node.line_length = shared.line_length
     free_split(number, team)
     frame.split = -1

@@ -35,6 +35,7 @@ from plyforge.search.kernels.node import (
     open_node,
     prepare_asked,
     prepare_child,
+    prepare_root,
     record_cut,
     take_value,
 )
@@ -116,18 +117,7 @@ def start_worker(root: Any, context: Context) -> None:
         frame_at(level, context).split = -1
     if context.worker > 0 and team.method != ABDADA:
         return
-    node = context.nodes[0]
-    node.ply = 0
-    node.side = context.root_side
-    node.flipped = 1
-    node.reversible_plies = context.root_reversible_plies
-    node.path_hash = context.root_path_hash
-    node.slot = context.root_slot
-    node.moves_start = 0
-    node.passed = 0
-    node.excluded = 0
-    node.last_target = -1
-    node.extended = 0
+    prepare_root(context.nodes[0], context)
     begin(root, context.states, context.weights)
     worker.level = worker.base = 0
     frame = frame_at(0, context)
