@@ -1,4 +1,4 @@
-"""Write docs/reference/search.md: all switches, parameters, drivers and presets."""
+"""Write docs/reference/search.md: all switches, parameters, drivers, methods and presets."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ from plyforge.engine.deepening import GUESS
 from plyforge.engine.drivers import DRIVERS
 from plyforge.search.enhancements import ENHANCEMENTS, GENERAL
 from plyforge.search.options import PRESETS
+from plyforge.search.parallel.methods import METHODS
 from plyforge.search.parameters import Parameter
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
@@ -13,7 +14,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
 
 def page() -> str:
     """Return the text of the page."""
-    return "\n".join([*_switches(), *_drivers(), *_presets()]) + "\n"
+    return "\n".join([*_switches(), *_drivers(), *_methods(), *_presets()]) + "\n"
 
 
 def _switches() -> list[str]:
@@ -64,6 +65,12 @@ def _drivers() -> list[str]:
     for one in DRIVERS.values():
         lines += [_parameter(one.name, parameter) for parameter in one.parameters]
     return lines
+
+
+def _methods() -> list[str]:
+    head = ["", "## Parallel methods", "", "| method | what threads do | source |", "|---|---|---|"]
+    rows = [f"| `{one.name}` | {one.summary} | {one.paper} |" for one in METHODS.values()]
+    return [*head, *rows, "", "See [parallel search](../search/parallel.md)."]
 
 
 def _presets() -> list[str]:

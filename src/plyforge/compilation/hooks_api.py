@@ -179,6 +179,46 @@ def load_flag(memory: Any) -> int:
     raise _unlinked("load_flag")
 
 
+def atomic_load(words: Any, index: int) -> int:
+    """Read a word that other threads write."""
+    raise _unlinked("atomic_load")
+
+
+def atomic_store(words: Any, index: int, value: int) -> None:
+    """Write a word that other threads read; they see everything written before."""
+    raise _unlinked("atomic_store")
+
+
+def atomic_add(words: Any, index: int, change: int) -> int:
+    """Add to a word that other threads write, too; return what it was before."""
+    raise _unlinked("atomic_add")
+
+
+def replace_if(words: Any, index: int, expected: int, value: int) -> bool:
+    """Write a word if it is what is expected; return whether it was.  No thread comes between."""
+    raise _unlinked("replace_if")
+
+
+def pause() -> None:
+    """Wait a moment in a loop that waits for another thread."""
+    raise _unlinked("pause")
+
+
+def yield_processor() -> None:
+    """Let another thread use the processor."""
+    raise _unlinked("yield_processor")
+
+
+def cycles() -> int:
+    """Return the processor's time stamp, which counts at a constant rate."""
+    raise _unlinked("cycles")
+
+
+def copy_record(target: Any, source: Any) -> None:
+    """Copy all fields of a record to another one of the same type."""
+    raise _unlinked("copy_record")
+
+
 def prefetch(words: Any, index: int) -> None:
     """Start loading a word into the processor's cache, which takes as long as a node."""
     raise _unlinked("prefetch")

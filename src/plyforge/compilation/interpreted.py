@@ -5,6 +5,7 @@ are linked as in the compiled backend, with Python's own conversions; buffers ar
 """
 
 import inspect
+import time
 from collections.abc import Callable, Mapping
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -167,12 +168,53 @@ def _first_word(memory: Any) -> int:
     return int(memory[0])
 
 
+def _read_word(words: Any, index: int) -> int:
+    """Return a word of an array, or of a record, of which only the first is read like this."""
+    memory = words.words if isinstance(words, Window) else words
+    return _first_word(memory) if hasattr(memory, "__slots__") else int(words[index])
+
+
+def _write_word(words: Any, index: int, value: int) -> None:
+    memory = words.words if isinstance(words, Window) else words
+    if hasattr(memory, "__slots__"):
+        setattr(memory, memory.__slots__[0], value)
+    else:
+        words[index] = value
+
+
+def _add_to_word(words: Any, index: int, change: int) -> int:
+    before = _read_word(words, index)
+    _write_word(words, index, before + change)
+    return before
+
+
+def _replace_if(words: Any, index: int, expected: int, value: int) -> bool:
+    if _read_word(words, index) != expected:
+        return False
+    _write_word(words, index, value)
+    return True
+
+
+def _copy_record(target: Any, source: Any) -> None:
+    for name in source.__slots__:
+        setattr(target, name, getattr(source, name))
+
+
 _MACHINE: dict[str, Callable[..., Any]] = {
     "pointer": Window,
     "floats": Window,
     "unsigned": Window,
     "offset": _offset,
     "load_flag": _first_word,
+    # One thread runs all workers, one after the other, so nothing comes between.
+    "atomic_load": _read_word,
+    "atomic_store": _write_word,
+    "atomic_add": _add_to_word,
+    "replace_if": _replace_if,
+    "pause": lambda: None,
+    "yield_processor": lambda: None,
+    "cycles": time.perf_counter_ns,
+    "copy_record": _copy_record,
     "prefetch": lambda words, index: None,
     "context_at": lambda context: context,
 }

@@ -1,8 +1,10 @@
-"""What compiled kernels need beyond Python: bit instructions, pointers and an atomic load.
+"""What compiled kernels need beyond Python: bit instructions, pointers and atomic access.
 
 Importing this module imports Numba.
 """
 
+import platform
+import sys
 from typing import Any
 
 from llvmlite import ir
@@ -19,6 +21,8 @@ from plyforge.core import bits
 
 _I1 = ir.IntType(1)
 _I64 = ir.IntType(64)
+_HAS_PAUSE = platform.machine().lower() in ("x86_64", "amd64")
+_HAS_YIELD = sys.platform != "win32"
 WORDS = types.CPointer(types.int64)
 FLOATS = types.CPointer(types.float64)
 UNSIGNED = types.CPointer(types.uint64)
@@ -160,6 +164,80 @@ def load_flag(typingctx: Any, memory: Any) -> Any:
         return builder.load_atomic(pointer, "monotonic", 8)
 
     return types.int64(memory), codegen
+
+
+def _word_at(builder: Any, words: Any, index: Any) -> Any:
+    place = cgutils.pointer_add(builder, words, builder.shl(index, _I64(3)))
+    return builder.bitcast(place, _I64.as_pointer())
+
+
+@intrinsic
+def atomic_load(typingctx: Any, words: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load_atomic(_word_at(builder, args[0], args[1]), "seq_cst", 8)
+
+    return types.int64(words, types.int64), codegen
+
+
+@intrinsic
+def atomic_store(typingctx: Any, words: Any, index: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store_atomic(args[2], _word_at(builder, args[0], args[1]), "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64, types.int64), codegen
+
+
+@intrinsic
+def atomic_add(typingctx: Any, words: Any, index: Any, change: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.atomic_rmw("add", _word_at(builder, args[0], args[1]), args[2], "seq_cst")
+
+    return types.int64(words, types.int64, types.int64), codegen
+
+
+@intrinsic
+def replace_if(typingctx: Any, words: Any, index: Any, expected: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _word_at(builder, args[0], args[1])
+        return builder.extract_value(
+            builder.cmpxchg(place, args[2], args[3], "seq_cst", "seq_cst"), 1
+        )
+
+    return types.boolean(words, types.int64, types.int64, types.int64), codegen
+
+
+def _call_llvm(builder: Any, name: str, returns: Any) -> Any:
+    kind = ir.FunctionType(returns, ())
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), ())
+
+
+@intrinsic
+def pause(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if _HAS_PAUSE:
+            _call_llvm(builder, "llvm.x86.sse2.pause", ir.VoidType())
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+@intrinsic
+def yield_processor(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if _HAS_YIELD:
+            _call_llvm(builder, "sched_yield", ir.IntType(32))
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+@intrinsic
+def cycles(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _call_llvm(builder, "llvm.readcyclecounter", _I64)
+
+    return types.int64(), codegen
 
 
 @intrinsic

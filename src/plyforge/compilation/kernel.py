@@ -65,6 +65,8 @@ class Kernel:
     """Declarations in the kernel, and the functions that take their places."""
     authored: frozenset[Callable[..., Any]] = frozenset()
     """Functions from users' files, whose mistakes are reported like those of rules."""
+    seldom: tuple[str, ...] = ()
+    """Modules of functions that run seldom; what they call is not inlined into them."""
 
 
 @dataclass(frozen=True)

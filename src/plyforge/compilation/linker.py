@@ -20,9 +20,10 @@ from plyforge.compilation.adapters import TEMPLATES, instantiate
 from plyforge.compilation.derived import DERIVED
 from plyforge.compilation.dispatchers import KernelDispatcher
 from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
+from plyforge.compilation.inlining import mark_as_seldom
 from plyforge.compilation.kernel import Kernel
 from plyforge.compilation.passes import FullCompiler
-from plyforge.compilation.record_types import record_at
+from plyforge.compilation.record_types import copy_record, record_at
 from plyforge.core import defaults
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import CompileError
@@ -35,6 +36,14 @@ _MACHINE = {
     "unsigned": intrinsics.unsigned,
     "offset": intrinsics.offset,
     "load_flag": intrinsics.load_flag,
+    "atomic_load": intrinsics.atomic_load,
+    "atomic_store": intrinsics.atomic_store,
+    "atomic_add": intrinsics.atomic_add,
+    "replace_if": intrinsics.replace_if,
+    "pause": intrinsics.pause,
+    "yield_processor": intrinsics.yield_processor,
+    "cycles": intrinsics.cycles,
+    "copy_record": copy_record,
     "prefetch": intrinsics.prefetch,
 }
 
@@ -107,6 +116,8 @@ class Linker:
             self._inside_rules = False
         scope = dict(function.__globals__)
         clone = self._clone(function, function.__code__, scope)
+        if function.__module__.startswith(self.kernel.seldom):
+            mark_as_seldom(clone)
         self._done[function] = dispatcher = self.jit(clone, entry)
         if self._inside_rules:
             self.rule_dispatchers.append(dispatcher)

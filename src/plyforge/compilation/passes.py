@@ -16,6 +16,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.errors import new_error_context  # type: ignore[attr-defined]
 
 from plyforge.compilation.contexts import TargetContext, TypingContext
+from plyforge.compilation.inlining import leave_uninlined, runs_seldom
 from plyforge.compilation.libraries import EntryLibrary, FunctionLibrary, reload_init
 
 SHARED: Final = "plyforge.compilation.shared"
@@ -24,6 +25,11 @@ SHARED: Final = "plyforge.compilation.shared"
 
 class _Lower(lowering.Lower):  # type: ignore[misc]
     """Translates a function; the types of its operations are not looked for again."""
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        super().lower_normal_function(fndesc)
+        if runs_seldom(self.func_ir.func_id.func):
+            leave_uninlined(self.function)
 
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
         if expr.static_lhs is not ir.UNDEFINED or expr.static_rhs is not ir.UNDEFINED:

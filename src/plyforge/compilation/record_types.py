@@ -15,6 +15,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.core.imputils import lower_builtin, lower_getattr_generic, lower_setattr_generic
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -159,3 +160,16 @@ def record_at(record: type[Record]) -> Any:
         return kind(types.int64), codegen
 
     return at
+
+
+@intrinsic
+def copy_record(typingctx: Any, target: Any, source: Any) -> Any:
+    if not isinstance(target, RecordType) or target != source:
+        raise TypingError(f"cannot copy {source} to {target}")
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        size = ctypes.sizeof(sig.args[0].layout)
+        cgutils.raw_memcpy(builder, args[0], args[1], _I64(size), 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), codegen

@@ -19,6 +19,7 @@ from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.engine.window_search import Step, Stopped, WindowSearch
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
+from plyforge.search.parallel.account import Account
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, WindowResult, root_of
 from plyforge.search.searcher import Searcher
@@ -79,6 +80,7 @@ class Analysis:
         self._stopped = False
         self._line_nodes = 0
         self._kernel_seconds = 0.0
+        self._account: Account | None = None
         self._counts = Counts()
         self._started = time.perf_counter()
         self._info: Info | None = None
@@ -295,6 +297,7 @@ class Analysis:
         """Extend the principal variations to the horizon; after a stop only as far as is quick."""
         info = self._info
         self._kernel_seconds = self._searcher.kernel_seconds
+        self._account = self._searcher.account
         if info is None or info.bound != "exact" or self._line_budget == 0:
             return
         before = self._counts.nodes
@@ -359,6 +362,7 @@ class Analysis:
             self._line_nodes,
             interrupted,
             self._kernel_seconds,
+            self._account,
             root=self._root_copy,
         )
 

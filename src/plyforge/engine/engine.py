@@ -1,6 +1,7 @@
 """The public engine: searches positions of a game, and returns results."""
 
 import math
+import os
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -15,7 +16,7 @@ from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.analysis import LINE_BUDGET, Analysis
 from plyforge.engine.clock import Clock
-from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
+from plyforge.engine.drivers import DEFAULT, DRIVERS, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.pondering import Pondering
@@ -28,6 +29,9 @@ from plyforge.games import GameSource, load
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
+from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
+from plyforge.search.parallel.methods import LAZY, find_method
+from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.files import StepSource, load_step
@@ -45,9 +49,9 @@ class Engine:
 
     `driver`, `preset`, `on`, `off` and `settings` choose the search; a driver is a name, a Python
     file, a function or a `Driver`, and `steps` are Python files with search steps of your own.
-    `hash` (MiB) or `entries` is the size of the transposition table; `evaluation` is a file, a name
-    or a function to use instead of the game's own.  An analysis uses what earlier ones left in the
-    table.
+    Several `threads` search together by the method `parallel`.  `hash` (MiB) or `entries` is the
+    size of the transposition table; `evaluation` is a file, a name or a function to use instead of
+    the game's own.  An analysis uses what earlier ones left in the table.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class Engine:
         hash: float | None = None,
         entries: int | None = None,
         threads: int = 1,
+        parallel: str = DEFAULT_METHOD,
         evaluation: EvaluationChoice | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
@@ -75,6 +80,10 @@ class Engine:
         )
         _check_hooks(self.game, self.options)
         self._threads = validate_threads(threads)
+        self._method = find_method(parallel)
+        self._check_method()
+        self._notices = notices or self.game.notices
+        _warn_of_threads(self._threads, self._notices)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
@@ -84,7 +93,6 @@ class Engine:
         self._evaluation = evaluation
         self._table = table
         self._backend = backend or self.game.backend
-        self._notices = notices or self.game.notices
         self._busy = threading.Lock()
         self._exclusive = _Exclusive(self._busy)
         self._analysis: Analysis | None = None
@@ -93,20 +101,42 @@ class Engine:
     @cached_property
     def searcher(self) -> Searcher:
         """The searcher; the first use compiles its kernel, unless that is in the cache."""
-        searcher = Searcher(
-            self.game,
-            self.options,
-            self._table,
-            backend=self._backend,
-            notices=self._notices,
-            specialised=uses_special_kernel(self.game, self.options),
-        )
+        parts: dict[str, Any] = {
+            "backend": self._backend,
+            "notices": self._notices,
+            "specialised": uses_special_kernel(self.game, self.options),
+        }
+        if self._threads > 1 and self._method.is_team:
+            settings = TeamSettings(self._method, self._threads)
+            return ParallelSearcher(
+                self.game, self.options, self._table, settings=settings, **parts
+            )
+        searcher = Searcher(self.game, self.options, self._table, **parts)
         searcher.prune(self.driver.prunes)
         return searcher
 
     @cached_property
     def _helpers(self) -> HelperThreads | None:
-        return HelperThreads(self.searcher, self._threads) if self._threads > 1 else None
+        if self._threads == 1 or self._method.is_team:
+            return None
+        return HelperThreads(self.searcher, self._threads, lazy=self._method.name == LAZY)
+
+    def _check_method(self) -> None:
+        """Reject a method that does not go with the driver or the switches."""
+        if self._threads == 1:
+            return
+        name = self._method.name
+        if self._method.is_team and not self.driver.prunes:
+            known = ", ".join(driver.name for driver in DRIVERS.values() if driver.prunes)
+            raise PlyforgeError(
+                f"the parallel method '{name}' does not go with the driver '{self.driver.name}',"
+                f" which uses no windows; it goes with {known}"
+            )
+        if self._method.needs_table and not self.options.has("table"):
+            raise PlyforgeError(
+                f"the parallel method '{name}' does nothing without the switch 'table'; switch"
+                " it on, or use another method, such as 'ybwc'"
+            )
 
     def setup(self) -> SearchSetup:
         """Return what all its searches have in common, for processes on other machines."""
@@ -402,6 +432,23 @@ def validate_threads(threads: int) -> int:
     if not 1 <= threads <= MAX_THREADS:
         raise PlyforgeError(f"threads must be between 1 and {MAX_THREADS}, not {threads}")
     return threads
+
+
+def _warn_of_threads(threads: int, notices: Notices) -> None:
+    cores = usable_cores()
+    if threads > cores:
+        text = "one core" if cores == 1 else f"{cores} cores"
+        notices.warn(
+            f"{threads} threads, but this process can use {text}: more threads than cores make a"
+            " search slower"
+        )
+
+
+def usable_cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _root_moves(root: History, moves: Iterable[int | str] | None) -> list[int] | None:

@@ -2,12 +2,14 @@
 
 Each helper iterates by itself until it is stopped, every other one a step of the deepening ahead:
 an exact table answers only for the depth that was searched, and depths between the steps are not
-needed.  The threads share nothing but the transposition table.  An entry is the same whichever
-thread writes it, so under exact options the values stay exact.
+needed.  With `lazy`, helpers differ more: up to three steps.  The threads share nothing but the
+transposition table.  An entry is the same whichever thread writes it, so under exact options the
+values stay exact.
 """
 
 import math
 import threading
+from typing import Final
 
 from plyforge.engine import deepening
 from plyforge.game.game import Game
@@ -16,12 +18,16 @@ from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import Searcher
 
+_LAZY_STEPS: Final = 4
+
 
 class HelperThreads:
     """Searchers that share the table of a leader."""
 
-    def __init__(self, leader: Searcher, threads: int) -> None:
+    def __init__(self, leader: Searcher, threads: int, *, lazy: bool = False) -> None:
         self._leader = leader
+        self._steps_ahead = _LAZY_STEPS if lazy else 2
+        """Helpers are so many different numbers of steps ahead."""
         self._helpers = [
             Searcher(
                 leader.game,
@@ -57,7 +63,7 @@ class HelperThreads:
         depth: int | None,
         moves: tuple[int, ...],
     ) -> None:
-        ahead = int(helper.options.get("depth-step")) * (number % 2)
+        ahead = int(helper.options.get("depth-step")) * (number % self._steps_ahead)
         try:
             for plies in deepening.depths(helper.options, depth, root.side):
                 plies = min(plies + ahead, MAX_PLIES)

@@ -9,6 +9,7 @@ from plyforge.engine.window_search import Step
 from plyforge.game.display import render
 from plyforge.game.game import History
 from plyforge.search.counts import Counts
+from plyforge.search.parallel.account import Account
 from plyforge.search.steps import BUILT_IN
 
 
@@ -129,6 +130,8 @@ class SearchResult(Info):
     kernel_seconds: float = 0.0
     """Processor time of the searches themselves in the main thread: `seconds` without the time of
     other processes, of starting searches, and of completing the principal variation."""
+    account: Account | None = None
+    """What the threads of a parallel search did, if they searched one tree together."""
 
     @property
     def step_counts(self) -> dict[str, int]:
@@ -169,6 +172,7 @@ class SearchResult(Info):
             },
             "researches": counts.researches,
             "step_counts": self.step_counts,
+            "threads": None if self.account is None else self.account.fields(),
             "line_nodes": self.line_nodes,
             "stopped": self.stopped,
             "lines": [

@@ -91,10 +91,16 @@ class Option:
         return "" if text == "<empty>" else text
 
 
+_METHODS: Final = (
+    *("shared-table", "lazy", "abdada", "root-split", "pv-split", "ybwc", "dynamic"),
+)
+"""The parallel methods; `search.parallel.methods`, which describes them, loads much more."""
+
 OPTIONS: Final = (
     Option("Hash", "spin", 64, 1, 65536),
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, 256),
+    Option("Parallel", "combo", _METHODS[0], choices=_METHODS),
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 20, 0, 5000),
     Option("Preset", "combo", "play", choices=("exact", "play", "koneru")),
@@ -110,7 +116,7 @@ OPTIONS: Final = (
         _ELO_OF_LEVEL_0 + _ELO_PER_LEVEL * _LEVELS,
     ),
 )
-_ENGINE_OPTIONS: Final = ("hash", "threads", "preset", "evaluation")
+_ENGINE_OPTIONS: Final = ("hash", "threads", "parallel", "preset", "evaluation")
 """Options that need another `Engine`."""
 
 
@@ -306,7 +312,7 @@ class EngineHost:
         values = tuple(self._values[name] for name in _ENGINE_OPTIONS)
         if self._engine is not None and values == self._engine_values:
             return self._engine
-        size, threads, preset, evaluation = values
+        size, threads, parallel, preset, evaluation = values
         game, old = self._load_game(), self._engine
         self._engine = None  # before the new one takes memory
         try:
@@ -315,6 +321,7 @@ class EngineHost:
                 preset=preset,
                 hash=size,
                 threads=threads,
+                parallel=parallel,
                 evaluation=evaluation or None,
                 notices=game.notices,
             )

@@ -11,7 +11,8 @@ validation of options and whether they are exact (`search.options`), the help of
 from typing import Final
 
 from plyforge.core.errors import UnknownName
-from plyforge.search.parameters import YES_NO, Parameter
+from plyforge.search.kernels.splits import MOST_WORK, QUEUE
+from plyforge.search.parameters import YES_NO, Parameter, plies
 from plyforge.search.steps import BUILT_IN
 from plyforge.search.steps.step import Step
 from plyforge.search.steps.table import REPLACEMENTS
@@ -47,7 +48,18 @@ SPECIALISE: Final = Parameter(
     "compile a kernel for these options alone, which is 5 to 11 % faster; `auto` does so for a game's usual options only, since other options need another kernel; `no` shares one kernel among all choices of selective steps",
     choices={"auto": 0, "yes": 1, "no": 2},
 )
-GENERAL: Final = (ORDER, DISTINCT, SPECIALISE)
+SPLIT_DEPTH: Final = plies(
+    "split-depth",
+    0,
+    "in a parallel search: the minimum remaining depth of nodes that threads share; 0 for half of the whole depth, between 2 and 6",
+)
+SPLIT_CHOICE: Final = Parameter(
+    "split-choice",
+    "most-work",
+    "in a parallel search: which node a thread without work joins: the one with the greatest depth left, offered when it is needed, or the first of a queue of all that are ready",
+    choices={"most-work": MOST_WORK, "queue": QUEUE},
+)
+GENERAL: Final = (ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE)
 """The parameters that belong to no step."""
 
 PARAMETERS: Final[dict[str, Parameter]] = {

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyforge.compilation.kernel import Backend, build
+from plyforge.compilation.kernel import Backend, Kernel, build
 from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
@@ -36,9 +36,11 @@ from plyforge.search.kernels.cycles import CYCLES_OFF
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS, NEWER, TWO_LEVEL
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
+from plyforge.search.parallel.account import Account
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchReply, SearchRequest, SearchRoot, WindowResult
-from plyforge.search.steps.linking import search_kernel, specialised_kernel
+from plyforge.search.steps.linking import search_kernel
+from plyforge.search.steps.linking import specialised as with_options
 from plyforge.search.steps.step import Sizes, Step
 
 LEVELS: Final = MAX_PLIES + 6
@@ -77,7 +79,7 @@ class Searcher:
         self.table = table or HashTable.sized(entries=1 << 16, stamped=stamped)
         if options.has("table") and stamped and len(self.table.stamps) < self.table.entries:
             raise PlyforgeError("the rule 'deeper-timestamp' needs a table with time stamps")
-        kernel = search_kernel(options.kernel_steps)
+        kernel = self._find_kernel()
         selective = any(not step.exact for step in options.kernel_steps)
         self._levels = LEVELS + (_MORE_LEVELS if selective else 0)
         self._memory = Memory(self.backend)
@@ -93,13 +95,16 @@ class Searcher:
         self._set_options()
         self.specialised = specialised
         if specialised:
-            kernel = specialised_kernel(options.kernel_steps, self.context)
+            kernel = with_options(kernel, self.context)
         self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
         self.kernel_seconds = 0.0
         """Processor time of the searches since the last `reset_counts`, without Python's part."""
         self.reset_stop()
+
+    def _find_kernel(self) -> Kernel:
+        return search_kernel(self.options.kernel_steps)
 
     # Memory
 
@@ -310,6 +315,10 @@ class Searcher:
         self.table.new_generation(GENERATIONS)
         if self.options.get("stamp") == "move":
             self.table.stamp += 1
+        self.age_between_positions()
+
+    def age_between_positions(self) -> None:
+        """Clear or age killers and histories before the search of another position."""
         for step in self.options.kernel_steps:
             for array in step.arrays:
                 if array.between == "clear":
@@ -345,33 +354,11 @@ class Searcher:
 
     def search(self, request: SearchRequest) -> WindowResult:
         """Search a position to a depth within a window; see `kernels.alpha_beta.search`."""
-        if request.root is not self._root:
-            self.set_root(request.root)
-        if request.moves != self._root_moves:
-            self._set_root_moves(request.moves)
-        self._reserve_path()
-        position, alpha, beta = request.root.position, request.low, request.high
-        context = self.context
-        context.generation = self.table.generation
-        context.now = self.table.stamp
-        node = self._nodes[0]
-        node.move_count, node.best_index = 0, -1
-        cuts, started = context.cuts, thread_time()
-        try:
-            value = self._kernel.enter(position, request.depth, alpha, beta, self._address)
-        except BaseException:
-            self._history_bits = MAX_HISTORY.bit_length()
-            with self._blame():
-                raise
-        self.kernel_seconds += thread_time() - started
-        # Built-in steps change histories only at cuts.
-        if context.cuts != cuts or self.options.added:
-            self._history_bits = MAX_HISTORY.bit_length()
-        self.table.stamp = int(context.now)
-        if context.fault:
-            raise self._fault_error()
-        result = self._make_result(float(value), alpha, beta)
-        node.move_count = 0
+        self._prepare(request)
+        value = self._run(request)
+        self.table.stamp = int(self.context.now)
+        result = self._make_result(value, request.low, request.high)
+        self._nodes[0].move_count = 0
         if not result.stopped and self.options.added:
             self._check_steps(result)
         if not result.stopped and not abs(result.value) <= WIN:
@@ -385,6 +372,46 @@ class Searcher:
                 " moves is legal"
             )
         return result
+
+    def _prepare(self, request: SearchRequest) -> None:
+        """Write to the context what a request says, and what may have changed since the last."""
+        if request.root is not self._root:
+            self.set_root(request.root)
+        if request.moves != self._root_moves:
+            self._set_root_moves(request.moves)
+        self._reserve_path()
+        context = self.context
+        context.generation = self.table.generation
+        context.now = self.table.stamp
+        node = self._nodes[0]
+        node.move_count, node.best_index = 0, -1
+
+    def _run(self, request: SearchRequest) -> float:
+        """Run the kernel; return the value that it found."""
+        arguments = (request.depth, request.low, request.high)
+        return float(self._enter_kernel(request.root.position, *arguments))
+
+    def _enter_kernel(self, position: Any, *arguments: Any) -> Any:
+        """Enter the kernel with this searcher's context; raise the error of a fault."""
+        context = self.context
+        cuts, started = context.cuts, thread_time()
+        try:
+            value = self._kernel.enter(position, *arguments, self._address)
+        except BaseException:
+            self.note_learning()
+            with self._blame():
+                raise
+        self.kernel_seconds += thread_time() - started
+        # Built-in steps change histories only at cuts.
+        if context.cuts != cuts or self.options.added:
+            self.note_learning()
+        if context.fault:
+            raise self._fault_error()
+        return value
+
+    def note_learning(self) -> None:
+        """Note that a search may have changed the histories."""
+        self._history_bits = MAX_HISTORY.bit_length()
 
     def _blame(self) -> AbstractContextManager[None]:
         """Turn an exception of the rules, or of a user's step, into an error with its line."""
@@ -421,12 +448,17 @@ class Searcher:
         self.context.budget = _NO_LIMIT if nodes is None else min(nodes, _NO_LIMIT)
         self.context.stop = self.context.fault = 0
 
+    @property
+    def account(self) -> Account | None:
+        """What the threads of a parallel search did."""
+        return None
+
     def lift_limit(self) -> None:
         """Remove the limit of nodes; a stopped search stays stopped."""
         self.context.budget = _NO_LIMIT
 
     def _make_result(self, value: float, alpha: float, beta: float) -> WindowResult:
-        node, stopped = self._nodes[0], bool(self.context.stop)
+        node, stopped = self._nodes[0], self.context.stop == 1
         tried = node.move_count > 0 and node.best_index >= 0
         move = int(self._arrays["moves"][node.best_index]) if tried else None
         if stopped and move is not None:

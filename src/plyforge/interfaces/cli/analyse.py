@@ -129,6 +129,8 @@ class _Printer:
             f" {len(result.steps)} searches, {result.seconds:.2f} s",
             markup=False,
         )
+        if result.account is not None:
+            self._out.print(str(result.account), markup=False)
         if result.step_counts:
             texts = [f"{name} {count:,}" for name, count in result.step_counts.items()]
             self._out.print(f"steps: {', '.join(texts)}", markup=False)

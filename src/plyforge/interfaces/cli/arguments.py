@@ -151,6 +151,16 @@ Threads = Annotated[
         "--threads", parser=integer, metavar="N", help="Number of threads.", rich_help_panel=_SEARCH
     ),
 ]
+Parallel = Annotated[
+    str,
+    typer.Option(
+        "--parallel",
+        metavar="METHOD",
+        help="How several threads search together, such as 'ybwc'; 'plyforge options' lists the"
+        " methods.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 Evaluation = Annotated[
     str | None,
     typer.Option(

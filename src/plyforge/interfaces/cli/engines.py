@@ -14,6 +14,7 @@ from plyforge.interfaces.cli.arguments import (
     Hash,
     Off,
     On,
+    Parallel,
     Preset,
     Replace,
     Set,
@@ -41,6 +42,7 @@ class EngineOptions:
     entries: Entries = None
     replace: Replace = None
     threads: Threads = 1
+    parallel: Parallel = "shared-table"
     evaluation: Evaluation = None
 
     def engine(self, game: "Game") -> "Engine":
@@ -58,6 +60,7 @@ class EngineOptions:
             hash=self.hash,
             entries=self.entries,
             threads=self.threads,
+            parallel=self.parallel,
             evaluation=self.evaluation,
         )
 
@@ -88,6 +91,7 @@ class EngineOptions:
             "hash": self.hash,
             "entries": self.entries,
             "threads": None if self.threads == EngineOptions.threads else self.threads,
+            "parallel": None if self.parallel == EngineOptions.parallel else self.parallel,
             "evaluation": self.evaluation,
             **more,
             **self.settings(),

@@ -15,6 +15,7 @@ from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 from plyforge.search.options import PLAY, Options
+from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
 from plyforge.search.parameters import PLAYER_SETTINGS
 from plyforge.search.steps.files import load_step
 from plyforge.search.steps.step import Step
@@ -174,6 +175,7 @@ def _engine(
         hash=size,
         entries=entries,
         threads=threads,
+        parallel=values.get("parallel", DEFAULT_METHOD),
         preset=values.get("preset", PLAY),
         evaluation=values.get("evaluation"),
     )

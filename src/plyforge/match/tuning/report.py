@@ -66,7 +66,9 @@ def search_settings(game: Game, plan: TuningPlan, values: Sequence[float]) -> di
     return search
 
 
-_NOT_SEARCH: Final = ("preset", "on", "off", "hash", "entries", "threads", "evaluation", "driver")
+_NOT_SEARCH: Final = (
+    *("preset", "on", "off", "hash", "entries", "threads", "parallel", "evaluation", "driver"),
+)
 """Settings of a player that say nothing about switches and parameters."""
 
 

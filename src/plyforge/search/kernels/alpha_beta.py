@@ -27,6 +27,7 @@ from plyforge.search.kernels.node import (
     open_node,
     prepare_asked,
     prepare_child,
+    prepare_root,
     record_cut,
     take_value,
 )
@@ -108,18 +109,7 @@ def search(
 def search_root(position: Any, depth: int, alpha: float, beta: float, address: Any) -> float:
     """Run `search` from the root; `address` is that of the context."""
     context = context_at(address)
-    node = context.nodes[0]
-    node.ply = 0
-    node.side = context.root_side
-    node.flipped = 1
-    node.reversible_plies = context.root_reversible_plies
-    node.path_hash = context.root_path_hash
-    node.slot = context.root_slot
-    node.moves_start = 0
-    node.passed = 0
-    node.excluded = 0
-    node.last_target = -1
-    node.extended = 0
+    prepare_root(context.nodes[0], context)
     begin(position, context.states, context.weights)
     # Recursion needs arguments of exactly the declared types; a literal has another.
     return search(position, np.int64(0), depth, alpha, beta, context)

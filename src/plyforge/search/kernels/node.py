@@ -65,6 +65,21 @@ from plyforge.search.kernels.values import is_decided
 _NOTHING = np.uint64(0)
 
 
+def prepare_root(node: Node, context: Context) -> None:
+    """Fill the part of the root's node that depends on the moves before it."""
+    node.ply = 0
+    node.side = context.root_side
+    node.flipped = 1
+    node.reversible_plies = context.root_reversible_plies
+    node.path_hash = context.root_path_hash
+    node.slot = context.root_slot
+    node.moves_start = 0
+    node.passed = 0
+    node.excluded = 0
+    node.last_target = -1
+    node.extended = 0
+
+
 def open_node(
     position: Any,
     level: int,

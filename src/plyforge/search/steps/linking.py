@@ -9,6 +9,7 @@ from typing import Any, Final
 from plyforge.compilation.kernel import Kernel
 from plyforge.compilation.records import (
     Record,
+    Records,
     Words,
     extend,
     fields_of,
@@ -21,9 +22,19 @@ from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
 from plyforge.search.kernels.ends import leaf_value
 from plyforge.search.kernels.horizon import expand_noisy
+from plyforge.search.kernels.parallel import run_team
+from plyforge.search.kernels.team import Team
 from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
 
 _RECURSIVE: Final = "float64(position, int64, int64, float64, float64, context)"
+_TEAM_ENTRY: Final = "int64(position, int64, address)"
+_TEAM_MODULES: Final = (
+    *(
+        f"plyforge.search.kernels.{name}"
+        for name in ("parallel", "simulation", "splits", "turns", "workers")
+    ),
+    "plyforge.search.parallel.",
+)
 _ENTRY: Final = "float64(position, int64, float64, float64, address)"
 
 
@@ -42,18 +53,32 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
     )
 
 
-def specialised_kernel(steps: tuple[Step, ...], context: Any) -> Kernel:
+@lru_cache(maxsize=64)
+def team_kernel(steps: tuple[Step, ...]) -> Kernel:
+    """Return the kernel of a parallel search with these steps."""
+    kernel = search_kernel(steps)
+    fields = {"team": Records[Team], "worker": int}
+    return replace(
+        kernel,
+        name="parallel search",
+        entry=run_team,
+        signature=_TEAM_ENTRY,
+        context=extend(kernel.context, fields),
+        seldom=_TEAM_MODULES,
+    )
+
+
+def specialised(kernel: Kernel, context: Any) -> Kernel:
     """Return the kernel with the options in a context as constants, which LLVM folds."""
-    record = search_kernel(steps).context
-    fixed, kinds = fixed_fields(record) - PER_SEARCH, fields_of(record)
+    fixed, kinds = fixed_fields(kernel.context) - PER_SEARCH, fields_of(kernel.context)
     names = [name for name in sorted(fixed) if kinds[name] in (int, float)]
-    return _with_constants(steps, tuple((name, getattr(context, name)) for name in names))
+    values = tuple((name, getattr(context, name)) for name in names)
+    return replace(kernel, context=_with_constants(kernel.context, values))
 
 
 @lru_cache(maxsize=64)
-def _with_constants(steps: tuple[Step, ...], values: tuple[tuple[str, float], ...]) -> Kernel:
-    kernel = search_kernel(steps)
-    return replace(kernel, context=with_constants(kernel.context, dict(values)))
+def _with_constants(record: type[Record], values: tuple[tuple[str, float], ...]) -> type[Record]:
+    return with_constants(record, dict(values))
 
 
 def context_record(steps: Sequence[Step]) -> type[Record]:

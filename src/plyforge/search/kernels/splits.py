@@ -1,0 +1,493 @@
+"""Splits: nodes whose untried moves several workers search.
+
+A worker that has time joins a split: it copies the path from the owner, and plays the moves again
+to get the position.  All workers of a split take moves from the owner's list, and return values to
+one shared node.  A worker whose move fails high marks the split and everything below it as cut;
+each worker looks at its innermost split between two subtrees, and `LOOK` makes it return from one.
+
+The owner closes the node once the others have left.  While it waits it may join splits within the
+subtree of its own, and no others, so that it is never kept away for long (the helpful master).
+"""
+
+from typing import Any
+
+from plyforge.compilation.hooks_api import (
+    advance,
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    begin,
+    context_at,
+    copy_record,
+    copy_state,
+    cycles,
+    offset,
+    pause,
+    play,
+    pointer,
+    replace_if,
+    yield_processor,
+)
+from plyforge.search.kernels.context import Context, Node
+from plyforge.search.kernels.node import take_value
+from plyforge.search.kernels.ordering import next_move
+from plyforge.search.kernels.team import (
+    ABANDONED,
+    CUT,
+    FIRST_CUT,
+    IDLE_WORKERS,
+    LOCK,
+    LOOK,
+    MOVES,
+    NOT_CUT,
+    OFFERS,
+    WAITING,
+    Frame,
+    Team,
+    Worker,
+)
+
+_SPINS = 64
+"""How often a worker tries to get the lock before it lets another thread run."""
+
+# How a worker chooses among splits; the values of `Team.choice`.
+MOST_WORK = 0
+QUEUE = 1
+
+
+def lock(worker: Worker, team: Team) -> None:
+    """Wait until no other worker reads or writes what they share."""
+    if replace_if(team.words, LOCK, 0, 1):
+        return
+    start = cycles()
+    spins = 0
+    while not replace_if(team.words, LOCK, 0, 1):
+        spins += 1
+        if spins % _SPINS == 0:
+            yield_processor()
+        else:
+            pause()
+    worker.locking_cycles += cycles() - start
+
+
+def unlock(team: Team) -> None:
+    atomic_store(team.words, LOCK, 0)
+
+
+def frame_at(level: int, context: Context) -> Frame:
+    """The frame of a level of this worker."""
+    team = context.team[0]
+    return team.frames[context.worker * team.levels + level]
+
+
+def replay(root: Any, level: int, context: Context) -> Any:
+    """The position at a level, by playing the moves that lead there."""
+    position = root
+    for above in range(level):
+        position = child_of(position, above, context)
+    return position
+
+
+def child_of(position: Any, level: int, context: Context) -> Any:
+    """The position at the next level, from that at a level."""
+    if searches_itself(level, context):
+        return position
+    return play(position, context.nodes[level].move)
+
+
+def searches_itself(level: int, context: Context) -> bool:
+    """Whether the child of a level is the same position, which an early step asked for."""
+    return frame_at(level, context).asked != 0 and context.nodes[level].asked_move < 0
+
+
+def rebuild_states(root: Any, level: int, context: Context) -> None:
+    """Compute the evaluation's states on the way to a level."""
+    begin(root, context.states, context.weights)
+    position = root
+    for above in range(level):
+        if searches_itself(above, context):
+            copy_state(context.states, above)
+            continue
+        move = context.nodes[above].move
+        child = play(position, move)
+        advance(context.states, above, position, move, child, context.weights)
+        position = child
+
+
+# Offers
+
+
+def cut_state(split: int, team: Team) -> int:
+    return atomic_load(team.words, FIRST_CUT + split)
+
+
+def has_moves(split: int, team: Team) -> bool:
+    """Whether a split has moves that nobody has started, and that are still of use."""
+    shared = team.shared_nodes[split]
+    return cut_state(split, team) == NOT_CUT and shared.tried < shared.move_count
+
+
+def split_level(worker: Worker, team: Team) -> int:
+    """The level of the innermost split in which a worker takes part, or -1."""
+    return -1 if worker.split < 0 else team.splits[worker.split].level
+
+
+def offer_split(level: int, worker: Worker, context: Context) -> None:
+    """Let other workers search moves of a node of this worker."""
+    team = context.team[0]
+    start = cycles()
+    lock(worker, team)
+    if team.open_count < team.max_splits:
+        place = team.open_count
+        number = team.open_splits[place]
+        team.open_count = place + 1
+        split = team.splits[number]
+        split.owner = context.worker
+        split.level = level
+        split.parent = worker.split
+        split.workers = 1
+        split.waits = 0
+        split.number = team.split_number
+        split.place = place
+        team.split_number += 1
+        copy_record(team.shared_nodes[number], context.nodes[level])
+        atomic_store(team.words, FIRST_CUT + number, NOT_CUT)
+        atomic_add(team.words, OFFERS, 1)
+        frame = frame_at(level, context)
+        frame.split = number
+        frame.joined = 0
+        wake_owners(worker.split, team)
+        worker.split = number
+        worker.splits += 1
+    unlock(team)
+    worker.splitting_cycles += cycles() - start
+
+
+def free_split(number: int, team: Team) -> None:
+    """Make a split that nobody takes part in available again; the lock is held."""
+    last = team.open_count - 1
+    place, moved = team.splits[number].place, team.open_splits[last]
+    team.open_splits[place] = moved
+    team.splits[moved].place = place
+    team.open_splits[last] = number
+    team.open_count = last
+
+
+def is_within(number: int, other: int, team: Team) -> bool:
+    """Whether a split is another one, or lies in its subtree; the lock is held."""
+    while number >= 0:
+        if number == other:
+            return True
+        number = team.splits[number].parent
+    return False
+
+
+# Joining
+
+
+def choose_split(worker: Worker, team: Team) -> int:
+    """The split that a worker without work should join, or -1; the lock is held."""
+    best = -1
+    for place in range(team.open_count):
+        number = team.open_splits[place]
+        if not has_moves(number, team):
+            continue
+        if worker.level >= 0 and not is_within(number, worker.split, team):
+            continue
+        if best < 0 or is_preferred(number, best, team):
+            best = number
+    return best
+
+
+def is_preferred(number: int, other: int, team: Team) -> bool:
+    """Whether one split should be joined rather than another."""
+    if team.choice == QUEUE:
+        return team.splits[number].number < team.splits[other].number
+    mine, theirs = team.shared_nodes[number], team.shared_nodes[other]
+    if mine.depth != theirs.depth:
+        return mine.depth > theirs.depth
+    left, theirs_left = mine.move_count - mine.tried, theirs.move_count - theirs.tried
+    if left != theirs_left:
+        return left > theirs_left
+    return team.splits[number].number < team.splits[other].number
+
+
+def find_work(root: Any, worker: Worker, context: Context) -> bool:
+    """Join a split, if there is one; a worker that waits at its own stays in its subtree."""
+    team = context.team[0]
+    if atomic_load(team.words, OFFERS) <= 0:
+        return False
+    start = cycles()
+    lock(worker, team)
+    number = choose_split(worker, team)
+    if number >= 0:
+        join_split(number, worker, context)
+    unlock(team)
+    if number >= 0:
+        rebuild_states(root, worker.level, context)
+        worker.joins += 1
+        worker.joining_cycles += cycles() - start
+    return number >= 0
+
+
+def join_split(number: int, worker: Worker, context: Context) -> None:
+    """Copy the path to a split from its owner, and take part; the lock is held."""
+    team = context.team[0]
+    split = team.splits[number]
+    owner = context_at(team.contexts[split.owner])
+    level = split.level
+    for above in range(max(worker.level, 0), level):
+        copy_record(context.nodes[above], owner.nodes[above])
+    for above in range(worker.level + 1, level):
+        frame_at(above, context).asked = team.frames[split.owner * team.levels + above].asked
+        frame_at(above, context).split = -1
+    node = context.nodes[level]
+    copy_record(node, team.shared_nodes[number])
+    context.nodes[level + 1].moves_start = node.moves_start + node.move_count
+    path, theirs = context.path, owner.path
+    for place in range(context.plies_before_root, context.plies_before_root + node.ply + 1):
+        path[place] = theirs[place]
+    frame = frame_at(level, context)
+    copy_record(frame, team.frames[split.owner * team.levels + level])
+    frame.phase = MOVES
+    frame.asked = 0
+    frame.split = number
+    frame.joined = 1
+    frame.back = worker.level
+    frame.back_base = worker.base
+    split.workers += 1
+    worker.level = level
+    worker.base = level
+    worker.split = number
+
+
+# Leaving
+
+
+def leave_split(worker: Worker, context: Context) -> None:
+    """Leave the innermost split, and go back to what was done before."""
+    team = context.team[0]
+    number = worker.split
+    lock(worker, team)
+    split = team.splits[number]
+    frame = frame_at(split.level, context)
+    split.workers -= 1
+    if split.workers == 0:
+        free_split(number, team)
+    elif split.waits != 0 and split.workers == 1:
+        wake_owner(split.owner, team)
+    frame.split = -1
+    if frame.joined != 0:
+        worker.level = frame.back
+        worker.base = frame.back_base
+        worker.split = -1 if frame.back < 0 else frame_at(frame.back, context).split
+    else:
+        split.waits = 0
+        worker.level = split.level
+        worker.split = outer_split(split.level, worker, context)
+    # Whatever the flag was set for is over.
+    replace_if(pointer(team.contexts[context.worker]), 0, LOOK, 0)
+    unlock(team)
+
+
+def outer_split(level: int, worker: Worker, context: Context) -> int:
+    """The split of this worker that is next above a level, or -1."""
+    while level > worker.base:
+        level -= 1
+        number = frame_at(level, context).split
+        if number >= 0:
+            return number
+    return -1
+
+
+def leave_cut_splits(worker: Worker, context: Context) -> None:
+    """Leave the splits that were cut, up to one of the worker's own, whose node it closes."""
+    team = context.team[0]
+    while worker.split >= 0:
+        state = cut_state(worker.split, team)
+        if state == NOT_CUT:
+            return
+        level = team.splits[worker.split].level
+        frame = frame_at(level, context)
+        own = frame.joined == 0 and state == CUT
+        if own and worker.level == level and frame.phase == WAITING:
+            return
+        drop_subtree(worker, context)
+        if own:
+            worker.level = level
+            frame.phase = WAITING
+            return
+        leave_split(worker, context)
+
+
+def drop_subtree(worker: Worker, context: Context) -> None:
+    """Forget the value of the subtree that was searched last, if it is still to be taken."""
+    if worker.searched != 0:
+        worker.searched = 0
+        worker.aborts += 1
+        worker.aborted_nodes += context.leaves + context.interior - worker.subtree_nodes
+        worker.aborted_cycles += cycles() - worker.subtree_start
+
+
+def cut_split(number: int, context: Context) -> None:
+    """Mark a split as cut and those below it as useless, and call their workers; the lock is held.
+
+    The worker itself is not called.
+    """
+    team = context.team[0]
+    team.cut_count += 1
+    for place in range(team.open_count):
+        other = team.open_splits[place]
+        if not is_within(other, number, team):
+            continue
+        if has_moves(other, team):
+            atomic_add(team.words, OFFERS, -1)
+        atomic_store(team.words, FIRST_CUT + other, CUT if other == number else ABANDONED)
+    for other in range(team.size):
+        if other == context.worker:
+            continue
+        if team.workers[other].split >= 0 and is_within(team.workers[other].split, number, team):
+            replace_if(pointer(team.contexts[other]), 0, 0, LOOK)
+
+
+# Moves and values
+
+
+def copy_progress(shared: Node, node: Node) -> None:
+    """Tell a worker's own node what all workers of a split have found."""
+    node.move = shared.move
+    node.move_index = shared.move_index
+    node.tried = shared.tried
+    node.low = shared.low
+    node.best = shared.best
+    node.best_index = shared.best_index
+    node.proven = shared.proven
+    node.skipped = shared.skipped
+
+
+def next_shared_move(frame: Frame, node: Node, worker: Worker, context: Context) -> bool:
+    """Take the next move of a split; return False if there is none, or if it was cut."""
+    team = context.team[0]
+    number = frame.split
+    lock(worker, team)
+    found = has_moves(number, team)
+    if found:
+        shared = team.shared_nodes[number]
+        next_move(shared, context_at(team.contexts[team.splits[number].owner]))
+        copy_progress(shared, node)
+        if shared.tried >= shared.move_count:
+            atomic_add(team.words, OFFERS, -1)
+        worker.messages += frame.joined
+    unlock(team)
+    return found
+
+
+def skip_shared_move(frame: Frame, node: Node, worker: Worker, context: Context) -> None:
+    """Count a move of a split that a step has skipped."""
+    team = context.team[0]
+    lock(worker, team)
+    shared = team.shared_nodes[frame.split]
+    shared.skipped += 1
+    shared.proven &= node.proven
+    unlock(team)
+
+
+def shared_low(frame: Frame, worker: Worker, context: Context) -> float:
+    """The lower end of a split's window as it is now."""
+    team = context.team[0]
+    lock(worker, team)
+    low = team.shared_nodes[frame.split].low
+    unlock(team)
+    return low
+
+
+def take_shared_value(
+    value: float, level: int, frame: Frame, node: Node, worker: Worker, context: Context
+) -> None:
+    """Take the value of a move of a split; if it cuts, call the other workers."""
+    team = context.team[0]
+    number = frame.split
+    lock(worker, team)
+    if cut_state(number, team) == NOT_CUT:
+        shared = team.shared_nodes[number]
+        # Other workers have taken moves meanwhile.
+        shared.move = node.move
+        shared.move_index = node.move_index
+        shared.child_proven = node.child_proven
+        low = shared.low
+        if take_value(value, level, shared, context):
+            cut_split(number, context)
+        elif value > low and shared.best == value:
+            give_line(level, shared.line_length, team.splits[number].owner, context)
+    unlock(team)
+
+
+def give_line(level: int, length: int, owner: int, context: Context) -> None:
+    """Copy the principal variation of a level to the owner of the split; the lock is held."""
+    if owner == context.worker:
+        return
+    theirs = context_at(context.team[0].contexts[owner])
+    source = offset(context.variation, level * context.levels)
+    target = offset(theirs.variation, level * context.levels)
+    for index in range(length):
+        target[index] = source[index]
+
+
+def close_split(level: int, frame: Frame, node: Node, worker: Worker, context: Context) -> int:
+    """Take the results of a split into the owner's node once the others have left.
+
+    Return the state of the split: `CUT` or `NOT_CUT`; -1 if others are still searching.
+    """
+    team = context.team[0]
+    number = frame.split
+    split = team.splits[number]
+    if split.workers > 1:
+        split.waits = 1
+        return -1
+    lock(worker, team)
+    if split.workers > 1:
+        unlock(team)
+        return -1
+    shared = team.shared_nodes[number]
+    state = cut_state(number, team)
+    copy_progress(shared, node)
+    node.line_length = shared.line_length
+    free_split(number, team)
+    frame.split = -1
+    worker.split = outer_split(level, worker, context)
+    replace_if(pointer(team.contexts[context.worker]), 0, LOOK, 0)
+    unlock(team)
+    return state
+
+
+# Idle workers
+
+
+def wake_owners(number: int, team: Team) -> None:
+    """Let the owners that wait for a split, or for one around it, look for work in the simulation.
+
+    The lock is held.  Threads look all the time.
+    """
+    while team.simulated != 0 and number >= 0:
+        split = team.splits[number]
+        if split.waits != 0:
+            wake_owner(split.owner, team)
+        number = split.parent
+
+
+def wake_owner(owner: int, team: Team) -> None:
+    if team.simulated != 0 and team.wake_count < team.heap_limit:
+        team.wake_list[team.wake_count] = owner
+        team.wake_count += 1
+
+
+def become_idle(worker: Worker, team: Team) -> None:
+    if worker.idle == 0:
+        worker.idle = 1
+        atomic_add(team.words, IDLE_WORKERS, 1)
+
+
+def become_busy(worker: Worker, team: Team) -> None:
+    if worker.idle != 0:
+        worker.idle = 0
+        atomic_add(team.words, IDLE_WORKERS, -1)

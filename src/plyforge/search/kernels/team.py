@@ -1,0 +1,234 @@
+"""The memory that the workers of a parallel search share.
+
+A worker is a thread, or a processor of the simulation.  Each has a context of its own; the table is
+shared.  Nodes near the root are not searched by recursion: a worker keeps a `Frame` for each of
+them, so that it can offer the untried moves of one to other workers, as a `Split`.
+
+`Team.words` holds what is read and written atomically.  Everything else that several workers use
+is read and written only by the one that holds the lock (`LOCK`).
+"""
+
+from typing import Final
+
+from plyforge.compilation.records import Fixed, Reals, Record, Records, Words
+from plyforge.search.kernels.context import Node
+
+# Phases of a frame.
+OPEN: Final = 0
+"""The node is not opened yet."""
+EARLY: Final = 1
+"""An early step is next."""
+EXPAND: Final = 2
+"""The moves are listed next."""
+MOVES: Final = 3
+"""The next move is to be chosen."""
+RETURNED: Final = 4
+"""The value of the child is in `Worker.value`."""
+WAITING: Final = 5
+"""No move is left to start; other workers search the last ones."""
+
+# What a worker reports after a turn.
+SEARCHED: Final = 0
+"""It searched a subtree, or did other work."""
+IDLE: Final = 1
+"""It found nothing to do."""
+DONE: Final = 2
+"""The search has ended, or was stopped."""
+
+# Indices of `Team.words`.
+LOCK: Final = 0
+FINISHED: Final = 1
+"""1 once the search has ended, or was stopped."""
+IDLE_WORKERS: Final = 2
+OFFERS: Final = 3
+"""The number of splits with moves that nobody has started."""
+NODES: Final = 4
+"""The nodes of all workers."""
+TURNS: Final = 5
+"""The turns of all workers, which number them in a record of the schedule."""
+FIRST_CUT: Final = 8
+"""From here on, for each split: `NOT_CUT`, `CUT` or `ABANDONED`."""
+
+NOT_CUT: Final = 0
+CUT: Final = 1
+"""A move of the split has failed high."""
+ABANDONED: Final = 2
+"""A cut above the split makes it useless."""
+
+# What a node is expected to be, after Knuth and Moore.
+PV_NODE: Final = 0
+CUT_NODE: Final = 1
+ALL_NODE: Final = 2
+
+# Values of `Context.stop`.
+STOP: Final = 1
+"""The whole search stops; set by the engine, by a limit or by a fault."""
+LOOK: Final = 2
+"""The worker should look whether its split was cut."""
+
+
+class Frame(Record):
+    """What a worker has to do at one level."""
+
+    phase: int
+    depth: int
+    """The depth and the window with which the node is searched."""
+    alpha: float
+    beta: float
+    kind: int
+    """What the node is expected to be: `PV_NODE`, `CUT_NODE` or `ALL_NODE`."""
+    leftmost: int
+    """1 if the first move of every node leads here."""
+    step: int
+    """The early step that is next, or whose search is open."""
+    asked: int
+    """1 if the child is a search that an early step asked for."""
+    flips: int
+    """1 if the other side is to move at the child."""
+    split: int
+    """The number of the split at this node, or -1."""
+    joined: int
+    """1 if the split belongs to another worker."""
+    back: int
+    """Where a split was joined: the level to which the worker returns, or -1."""
+    back_base: int
+    """The worker's `base` before it joined."""
+    deferred: int
+    """In `abdada`: the number of moves that were put off because another worker searched them."""
+    resumed: int
+    """In `abdada`: how many of them were searched since."""
+
+
+class Split(Record):
+    """A node whose moves several workers search."""
+
+    owner: int
+    level: int
+    parent: int
+    """The split within whose subtree it lies, or -1."""
+    workers: int
+    """Workers that take part, the owner included; the last one to leave frees the split."""
+    waits: int
+    """1 while the owner waits for the others."""
+    number: int
+    """Counts all splits, the oldest first."""
+    place: int
+    """Its place in `Team.open_splits`."""
+
+
+class Worker(Record):
+    """A thread, or a processor of the simulation."""
+
+    level: int
+    """The level of the frame that is next; -1 if there is none."""
+    base: int
+    """The first level that belongs to the present work."""
+    split: int
+    """The innermost split in which it takes part, or -1."""
+    value: float
+    """The value of the last subtree."""
+    searched: int
+    """1 if that value is still to be returned to its parent."""
+    subtree_start: int
+    """When the last subtree was started, in processor cycles."""
+    subtree_nodes: int
+    """How many nodes it had visited by then."""
+    idle: int
+    """1 if it is counted in `IDLE_WORKERS`."""
+    nodes: int
+    """The nodes of its last turn."""
+    total_nodes: int
+    aborted_nodes: int
+    """Nodes of subtrees whose value was not needed any more."""
+    splits: int
+    joins: int
+    aborts: int
+    deferrals: int
+    messages: int
+    """Moves and values that went between it and the owner of a split."""
+    # Processor cycles; what remains of the whole time is the search itself.
+    start_cycles: int
+    end_cycles: int
+    waiting_cycles: int
+    splitting_cycles: int
+    joining_cycles: int
+    locking_cycles: int
+    aborted_cycles: int
+
+
+class Team(Record):
+    """What the workers of a search share."""
+
+    words: Words
+    contexts: Words
+    """The addresses of the workers' contexts."""
+    workers: Records[Worker]
+    frames: Records[Frame]
+    """Those of the first worker, then those of the next."""
+    splits: Records[Split]
+    shared_nodes: Records[Node]
+    """For each split, the node as all workers know it."""
+    open_splits: Words
+    """The numbers of the splits that are in use, then those of the others."""
+    busy: Words
+    """In `abdada`: what is being searched; see `search.parallel.abdada`."""
+    deferred_moves: Words
+    schedule: Words
+    """The numbers of the workers in the order of their turns, if the schedule is recorded."""
+
+    size: Fixed[int]
+    """The number of workers."""
+    levels: Fixed[int]
+    max_splits: Fixed[int]
+    max_moves: Fixed[int]
+    split_depth: Fixed[int]
+    """The minimum depth of nodes that may be split; nodes below are searched by recursion."""
+    method: Fixed[int]
+    choice: Fixed[int]
+    busy_bits: Fixed[int]
+    schedule_size: Fixed[int]
+    replays: Fixed[int]
+    """1 if the turns follow `schedule`."""
+    node_limit: Fixed[int]
+    root_depth: Fixed[int]
+    alpha: Fixed[float]
+    beta: Fixed[float]
+    seed: Fixed[int]
+
+    open_count: int
+    split_number: int
+    cut_count: int
+    """Cuts of splits so far."""
+    value: float
+    """The result."""
+    finisher: int
+    """The worker that found it; -1 if the search was stopped."""
+
+    # The simulation.  Times are in seconds.
+    node_time: Fixed[float]
+    """What a node takes."""
+    split_time: Fixed[float]
+    join_time: Fixed[float]
+    latency: Fixed[float]
+    """What a message takes."""
+    due: Reals
+    """When each worker takes its next turn."""
+    idle_since: Reals
+    idle_time: Reals
+    work_time: Reals
+    overhead_time: Reals
+    """Splitting, joining and messages."""
+    heap_times: Reals
+    heap_workers: Words
+    idle_list: Words
+    wake_list: Words
+    """Owners of splits that may go on."""
+    heap_limit: Fixed[int]
+    simulated: Fixed[int]
+    """1 if the time is virtual."""
+    heap_size: int
+    idle_count: int
+    wake_count: int
+    clock: float
+    spared_time: float
+    """What cuts have spared: the rest of subtrees that were being searched."""

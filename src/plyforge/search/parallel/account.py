@@ -1,0 +1,121 @@
+"""Where the time of a parallel search goes."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+COUNTS: Final = ("splits", "joins", "aborts", "deferrals", "aborted_nodes")
+SHARES: Final = ("waiting", "splitting", "joining", "locking", "aborted")
+"""What the time of threads goes to besides searching."""
+
+
+@dataclass
+class WorkerAccount:
+    """What one worker did; times are in units of the processor's time stamp."""
+
+    total_nodes: int = 0
+    aborted_nodes: int = 0
+    """Nodes of subtrees that a cut above made useless while they were searched."""
+    splits: int = 0
+    """Nodes that it shared with others."""
+    joins: int = 0
+    """Nodes of others in which it took part."""
+    aborts: int = 0
+    deferrals: int = 0
+    """In `abdada`: moves that it put off."""
+    messages: int = 0
+    """Moves and values that it exchanged with the owners of such nodes."""
+    total_cycles: int = 0
+    waiting_cycles: int = 0
+    splitting_cycles: int = 0
+    joining_cycles: int = 0
+    locking_cycles: int = 0
+    aborted_cycles: int = 0
+
+    @classmethod
+    def counters(cls) -> list[str]:
+        """The names of fields that a worker of the kernel has, too."""
+        return [field.name for field in fields(cls) if field.name != "total_cycles"]
+
+    def add(self, worker: Any) -> None:
+        """Add what a worker did in one search."""
+        self.total_cycles += max(int(worker.end_cycles) - int(worker.start_cycles), 0)
+        for name in self.counters():
+            setattr(self, name, getattr(self, name) + int(getattr(worker, name)))
+
+
+@dataclass(frozen=True)
+class Account:
+    """What the threads of a parallel search did.
+
+    Shares are shares of the time of all threads together; `searching` is what remains.
+    """
+
+    method: str
+    nodes: tuple[int, ...]
+    """The nodes of each thread."""
+    splits: int
+    joins: int
+    aborts: int
+    deferrals: int
+    aborted_nodes: int
+    waiting: float
+    """Looking for work, or waiting for other threads."""
+    splitting: float
+    joining: float
+    locking: float
+    """Waiting for the lock."""
+    aborted: float
+    """Searching subtrees whose values were not needed any more."""
+
+    @classmethod
+    def of(cls, method: str, workers: list[WorkerAccount]) -> "Account":
+        """Return the account of all workers."""
+        total = sum(worker.total_cycles for worker in workers) or 1
+
+        def count(name: str) -> int:
+            return sum(int(getattr(worker, name)) for worker in workers)
+
+        def share(name: str) -> float:
+            return count(f"{name}_cycles") / total
+
+        return cls(
+            method,
+            tuple(worker.total_nodes for worker in workers),
+            *(count(name) for name in COUNTS),
+            *(share(name) for name in SHARES),
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """Return the account for JSON."""
+        shares = {name: getattr(self, name) for name in ("searching", *SHARES)}
+        return {
+            "method": self.method,
+            "nodes": list(self.nodes),
+            "balance": self.balance,
+            **{name: getattr(self, name) for name in COUNTS},
+            "time_shares": shares,
+        }
+
+    def __str__(self) -> str:
+        """The account in words, as the command line prints it."""
+        nodes = " + ".join(f"{count:,}" for count in self.nodes)
+        shares = [
+            f"{name} {100 * share:.1f} %"
+            for name in ("searching", *SHARES)
+            if (share := getattr(self, name)) >= 0.0005 or name == "searching"
+        ]
+        counts = [f"{count:,} {name}" for name in COUNTS if (count := getattr(self, name))]
+        return f"{self.method}, {len(self.nodes)} threads: {nodes} nodes; {', '.join(shares)}" + (
+            f"; {', '.join(counts).replace('_', ' ')}" if counts else ""
+        )
+
+    @property
+    def searching(self) -> float:
+        """The share of searching, without what was aborted."""
+        return max(1.0 - sum(float(getattr(self, name)) for name in SHARES), 0.0)
+
+    @property
+    def balance(self) -> float:
+        """The mean number of nodes of a thread, divided by the greatest; 1 if all did the same."""
+        most = max(self.nodes, default=0)
+        return sum(self.nodes) / len(self.nodes) / most if most else 1.0
