@@ -5,6 +5,7 @@ search are compiled by the first group, while another process runs the second, w
 them.  Each of the other files is a group, and finds most kernels in the cache.
 """
 
+import gc
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,29 @@ SHARED = ("browser", "chess-play")
 # To explain failures, Hypothesis traces every line of every example, which takes time.
 settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
 settings.load_profile("plyforge")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect no garbage while tests are made, and never look through these objects again.
+
+    There are millions of them; looking through all would take most of a second, whenever a test or
+    Python itself collects garbage.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def freeze_garbage_collector():
+    """Do the same with the modules that tests have imported and the kernels that they compiled."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
