@@ -97,7 +97,8 @@ def test_a_level_keeps_to_its_time():
     infos = []
     move = choose(engine, GAME.history(), 20, time=0.001, report=infos.append)
     assert move in GAME.legal_moves(GAME.initial())
-    assert infos[-1].nodes < 6_000_000
+    # A slow machine may end no iteration.
+    assert all(info.nodes < 6_000_000 for info in infos)
 
 
 def test_the_fill_of_the_table_grows():
