@@ -21,10 +21,13 @@ GROUPS = {
 }
 """Files and folders of tests that run in one process, in the order in which they start."""
 SHARED = ("browser", "chess-play")
+FAST_EXAMPLES = 30
+"""The number of examples that Hypothesis tries in the fast tier, unless a test has its own."""
 
 # To explain failures, Hypothesis traces every line of every example, which takes time.
 settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
 settings.load_profile("plyforge")
+settings.register_profile("fast", max_examples=FAST_EXAMPLES)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -60,6 +63,11 @@ def one_kernel_per_game(request, monkeypatch):
     if request.node.get_closest_marker("special_kernel") is None:
         for module in ("engine", "setup"):
             monkeypatch.setattr(f"plyforge.engine.{module}.uses_special_kernel", _only_if_asked)
+
+
+def pytest_configure(config):
+    if _is_fast(config):
+        settings.load_profile("fast")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -383,9 +383,9 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page: Opener
     ("link", "pieces", "reason"),
     [
         ("game=tictactoe&moves=b2%0Azz%0Aa1", 1, "move 2 and the moves after it"),
-        ("game=tictactoe&position=rubbish", 0, "rubbish"),
-        ("game=nothing", None, "nothing"),
-        ("game=hex:99&moves=a1", None, "99"),
+        pytest.param("game=tictactoe&position=rubbish", 0, "rubbish", marks=pytest.mark.long),
+        pytest.param("game=nothing", None, "nothing", marks=pytest.mark.long),
+        pytest.param("game=hex:99&moves=a1", None, "99", marks=pytest.mark.long),
     ],
 )
 def test_a_bad_link_shows_what_it_can_and_the_reason(
