@@ -5,6 +5,7 @@ search are compiled by the first group, while another process runs the second, w
 them.  Each of the other files is a group, and finds most kernels in the cache.
 """
 
+import gc
 from functools import cache
 from pathlib import Path
 
@@ -20,10 +21,36 @@ GROUPS = {
 }
 """Files and folders of tests that run in one process, in the order in which they start."""
 SHARED = ("browser", "chess-play")
+FAST_EXAMPLES = 30
+"""The number of examples that Hypothesis tries in the fast tier, unless a test has its own."""
 
 # To explain failures, Hypothesis traces every line of every example, which takes time.
 settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
 settings.load_profile("plyforge")
+settings.register_profile("fast", max_examples=FAST_EXAMPLES)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect no garbage while tests are made, and never look through these objects again.
+
+    There are millions of them; looking through all would take most of a second, whenever a test or
+    Python itself collects garbage.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def freeze_garbage_collector():
+    """Do the same with the modules that tests have imported and the kernels that they compiled."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +63,11 @@ def one_kernel_per_game(request, monkeypatch):
     if request.node.get_closest_marker("special_kernel") is None:
         for module in ("engine", "setup"):
             monkeypatch.setattr(f"plyforge.engine.{module}.uses_special_kernel", _only_if_asked)
+
+
+def pytest_configure(config):
+    if _is_fast(config):
+        settings.load_profile("fast")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -100,7 +100,9 @@ def test_the_source_distribution_is_small_and_holds_no_raw_results(tmp_path: Pat
     assert file.stat().st_size < MAX_SDIST_BYTES
 
 
-@pytest.mark.parametrize("arguments", [["games"], ["lab", "list"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["games"], pytest.param(["lab", "list"], marks=pytest.mark.long)], ids=" ".join
+)
 def test_an_unpacked_wheel_has_the_same_games_and_experiments(
     wheel: Path, tmp_path: Path, arguments: list[str]
 ) -> None:

@@ -233,6 +233,7 @@ def test_a_large_array_is_not_read_by_its_address_in_a_later_process(sandbox: Sa
     assert sandbox.run(game)["games"][0]["compiled"] == first["compiled"] == 81
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "damage",
     [

@@ -84,8 +84,21 @@ FORMS = {
         "def odd(n):\n    if n <= 0:\n        return 3\n    return even(n - 1)\n",
     ),
 }
+TOGETHER = 4
+"""The number of kernels in which the fast tier tests all forms."""
 
 
+@pytest.mark.parametrize("first", range(TOGETHER))
+def test_both_backends_count_the_same_with_several_forms(load: Load, first: int) -> None:
+    """Several forms in one file need one kernel; no two of these define the same name."""
+    forms = list(FORMS.values())[first::TOGETHER]
+    total = " + ".join(f"({limit})" for limit, _ in forms)
+    game = load(with_limit(f"({total}) % 4", "".join(head for _, head in forms)))
+    start = game.initial()
+    assert game.perft(start, 4) == game.perft(start, 4, backend="python")
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 def test_both_backends_count_the_same(load: Load, form: str) -> None:
     game = load(with_limit(*FORMS[form]))

@@ -10,6 +10,7 @@ from plyforge.compilation import hooks_api
 from plyforge.compilation.kernel import Kernel, build
 from plyforge.compilation.notices import Notices, SilentNotices
 from plyforge.game.kernels.perft import PERFT
+from tests.games.tiers import with_long
 
 BOARD = """
 from typing import NamedTuple
@@ -138,7 +139,7 @@ def test_clean_code_has_no_findings(findings: Callable[..., list[str]], what: st
     assert findings(CLEAN[what]) == []
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "checkers"])
+@pytest.mark.parametrize("name", with_long(["tictactoe"], ["connect4", "checkers"]))
 def test_the_built_in_games_are_clean(name: str, private_cache: Any) -> None:
     game = plyforge.load(name)
     assert build(PERFT, game.rules, game.position_type, notices=SilentNotices()).findings == ()

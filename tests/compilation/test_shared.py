@@ -19,6 +19,7 @@ from plyforge.compilation.notices import SilentNotices
 from plyforge.compilation.passes import KernelLowering
 from plyforge.compilation.store import Store
 from tests.compilation.conftest import TAKE_AWAY
+from tests.games.tiers import with_long
 
 Load = Callable[..., Any]
 OTHER = TAKE_AWAY.replace("LIMIT = 3", "LIMIT = 2").replace("MAX_MOVES = 8", "MAX_MOVES = 9")
@@ -196,7 +197,9 @@ def test_a_damaged_file_of_functions_is_replaced(
     assert stored_functions(private_cache)
 
 
-@pytest.mark.parametrize("contents", [b"no pickle", pickle.dumps([1]), pickle.dumps({"a": 1})])
+@pytest.mark.parametrize(
+    "contents", with_long([b"no pickle"], [pickle.dumps([1]), pickle.dumps({"a": 1})])
+)
 def test_a_file_with_other_contents_is_replaced(
     load: Load, private_cache: Path, contents: bytes
 ) -> None:
@@ -212,16 +215,44 @@ def test_a_file_with_other_contents_is_replaced(
 @pytest.mark.parametrize(
     "fields",
     [
-        lambda symbol, tags, result, code, callees: (symbol, tags, result, code[:99], callees),
-        lambda symbol, tags, result, code, callees: (symbol, tags, result, b"garbage", callees),
-        lambda symbol, tags, result, code, callees: (symbol, tags, result, None, callees),
-        lambda symbol, tags, result, code, callees: (symbol, tags, b"garbage", code, callees),
-        lambda symbol, tags, result, code, callees: (symbol, tags, "Unknown", code, callees),
-        lambda symbol, tags, result, code, callees: (symbol, 7, result, code, callees),
-        lambda symbol, tags, result, code, callees: ("other", tags, result, code, callees),
-        lambda symbol, tags, result, code, callees: (symbol, tags, result, code, ("unknown",)),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, result, code[:99], callees),
+            id="code cut",
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, result, b"garbage", callees),
+            id="other code",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, result, None, callees),
+            id="no code",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, b"garbage", code, callees),
+            id="type",
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, "Unknown", code, callees),
+            id="unknown type",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, 7, result, code, callees),
+            id="tags",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: ("other", tags, result, code, callees),
+            id="symbol",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            lambda symbol, tags, result, code, callees: (symbol, tags, result, code, ("unknown",)),
+            id="callees",
+        ),
     ],
-    ids=["code cut", "other code", "no code", "type", "unknown type", "tags", "symbol", "callees"],
 )
 def test_a_damaged_function_is_compiled_and_replaced(
     load: Load, private_cache: Path, lowered: set[str], fields: Callable[..., Any]

@@ -175,9 +175,10 @@ def _write(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_an_evaluation_file_replaces_the_games_own(tmp_path):
+@pytest.mark.parametrize("backend", with_long(["python"], ["compiled"]))
+def test_an_evaluation_file_replaces_the_games_own(tmp_path, backend):
     text = "EVALUATION_RANGE = (-9, 9)\ndef evaluate(position):\n    return 7\n"
-    engine = Engine("connect4:4x4", evaluation=_write(tmp_path, text))
+    engine = Engine("connect4:4x4", evaluation=_write(tmp_path, text), backend=backend)
     assert engine.analyse(depth=2).score == 7
     assert engine.analyse(depth=3).score == -7
 

@@ -16,6 +16,7 @@ from tests.search.kernel.configurations import Configuration, configurations
 from tests.search.kernel.games import GAMES, load_tree, random_graph, random_position, recipes
 
 LEAVES = 5_000
+LONG = pytest.mark.long
 
 
 def true_value(game: Game, position: Any, depth: int) -> float:
@@ -89,8 +90,8 @@ def test_the_value_of_positions_of_every_game(
     [
         ("tictactoe", "XX./OO./... X", WIN - 1),
         ("tictactoe", "X.X/.O./X.O O", LOSS + 2),
-        ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", WIN - 1),
-        ("chess", "7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", LOSS + 2),
+        pytest.param("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", WIN - 1, marks=LONG),
+        pytest.param("chess", "7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", LOSS + 2, marks=LONG),
     ],
 )
 def test_wins_and_losses_beyond_the_range_of_evaluations(

@@ -57,7 +57,8 @@ def run_stress(game: Game, nodes: int, driver: str) -> None:
         total, depth = total + result.nodes, 9 + (depth - 8) % 6
 
 
-@pytest.mark.parametrize("driver", ["pvs", pytest.param("mtdf", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("driver", ["pvs", "mtdf"])
 def test_every_entry_that_can_be_found_is_true(driver: str) -> None:
     run_stress(plyforge.load(str(SMALL)), 100_000, driver)
 

@@ -137,6 +137,7 @@ def test_the_second_stone_touches_the_first() -> None:
     assert names(andantino.initial()) == ["i9", "j9", "i10", "k10", "j11", "k11"]
 
 
+@pytest.mark.long
 def test_the_earliest_wins_are_black_at_ply_8_and_white_at_ply_9_by_lines() -> None:
     # By symmetry one first move stands for six; each position counts as often as it is reached.
     layer = [(follow("i9"), 6)]

@@ -3,7 +3,7 @@
 import copy
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from tests.games.tiers import examples, with_long
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = 20_000
 """Sequences of moves that the uncompiled backend can count in a test."""
+SLOW_UNCOMPILED = ("gomoku13.py",)
+"""Games of which the fast tier compares the backends only in `tests/examples`."""
 
 
 @cache
@@ -67,15 +69,19 @@ def games_with(*hooks: str) -> pytest.MarkDecorator:
 
 
 def compiled_games() -> pytest.MarkDecorator:
-    return _parametrize(lambda game: game.position_type.compilable)
+    return _parametrize(lambda game: game.position_type.compilable, slow=SLOW_UNCOMPILED)
 
 
-def _parametrize(condition: Callable[[Game], bool]) -> pytest.MarkDecorator:
+def _parametrize(
+    condition: Callable[[Game], bool], slow: Collection[str] = ()
+) -> pytest.MarkDecorator:
     games, variants = (
         [name for name in names if condition(load(name))]
         for names in (every_game(), every_variant())
     )
-    return pytest.mark.parametrize("name", with_long(games, variants), ids=short_name)
+    fast = [name for name in games if short_name(name) not in slow]
+    long = [name for name in games if short_name(name) in slow]
+    return pytest.mark.parametrize("name", with_long(fast, long + variants), ids=short_name)
 
 
 # A random game: the seed of its moves, and their number.

@@ -8,14 +8,14 @@ from hypothesis import HealthCheck, settings
 LONG = "long"
 """The Hypothesis profile of the long tier, which `conftest` selects."""
 _TIMES = 5
-_DEFAULT = settings.default.max_examples
+_LONG_EXAMPLES = 500
 
-settings.register_profile(LONG, max_examples=_TIMES * _DEFAULT)
+settings.register_profile(LONG, max_examples=_LONG_EXAMPLES)
 
 
 def examples(count: int) -> settings:
     """Settings for `count` examples in the fast tier."""
-    times = settings.default.max_examples // _DEFAULT
+    times = _TIMES if settings.default.max_examples == _LONG_EXAMPLES else 1
     return settings(
         max_examples=count * times,
         deadline=None,

@@ -19,6 +19,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.uci import _MAX_PLIES, OPTIONS, EngineHost, Go, Output, UciServer, level_of
 from plyforge.search.options import PRESETS
 from plyforge.search.parameters import MAX_PLIES
+from tests.games.tiers import with_long
 from tests.processes import popen
 
 COMMAND = [sys.executable, "-m", "plyforge", "uci"]
@@ -408,7 +409,9 @@ def test_other_games_use_their_own_notation(game):
     assert client.end() == 0
 
 
-@pytest.mark.parametrize("commands", [[], ["uci"], ["isready"], ["go infinite"], ["go depth 30"]])
+@pytest.mark.parametrize(
+    "commands", with_long([["go infinite"]], [[], ["uci"], ["isready"], ["go depth 30"]])
+)
 def test_the_end_of_the_input_ends_it_at_any_time(commands):
     client = Client()
     client.send(*commands)

@@ -9,6 +9,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.lab.ablate import ablation, split_reference
 from plyforge.lab.report import Report
 from plyforge.search.enhancements import ENHANCEMENTS
+from tests.games.tiers import with_long
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PLAIN = """
@@ -57,7 +58,7 @@ def test_a_game_whose_start_is_over_is_refused(tmp_path):
         ablation(str(file)).cases(0, 1)
 
 
-@pytest.mark.parametrize("which", ["connect4", "last_letter"])
+@pytest.mark.parametrize("which", with_long(["connect4"], ["last_letter"]))
 def test_an_ablation_reports_every_enhancement(which, store, complete_run):
     name = which if which == "connect4" else str(EXAMPLES / f"{which}.py")
     found = ablation(name)

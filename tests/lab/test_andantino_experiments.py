@@ -97,14 +97,14 @@ def test_an_experiment_names_its_source_and_describes_the_report(name: str) -> N
 @pytest.mark.parametrize(
     ("name", "positions", "depths"),
     [
-        ("andantino-clock", 2, (8,)),
+        pytest.param("andantino-clock", 2, (8,), marks=pytest.mark.long),
         ("andantino-deepening", 3, (4, 5, 6)),
-        ("andantino-growth", 16, (2, 4)),
+        pytest.param("andantino-growth", 16, (2, 4), marks=pytest.mark.long),
         pytest.param("andantino-keys", 1, (4,), marks=pytest.mark.long),
         ("andantino-minimax", 1, (4,)),
-        ("andantino-ordering", 3, (3, 4)),
+        pytest.param("andantino-ordering", 3, (3, 4), marks=pytest.mark.long),
         pytest.param("andantino-parity", 3, (2, 3, 4, 5), marks=pytest.mark.long),
-        ("andantino-replacement", 1, (3,)),
+        pytest.param("andantino-replacement", 1, (3,), marks=pytest.mark.long),
         ("andantino-table", 1, (2, 4)),
     ],
 )

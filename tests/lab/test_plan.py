@@ -44,6 +44,7 @@ def games(toy: Experiment) -> Experiment:
     return replace(toy, together=TOGETHER, metrics=(("count", "count"),))
 
 
+@pytest.mark.long
 def test_planned_intervals_are_narrow_enough_and_cover_the_truth(games: Experiment) -> None:
     rng = np.random.default_rng(7)
     trials, narrow, covered, widths = 150, 0, 0, []

@@ -20,6 +20,7 @@ from plyforge.lab.data import TIMES
 from plyforge.lab.runner import choose_scale, list_jobs, run_experiment
 from plyforge.lab.store import LabStore
 from tests import processes
+from tests.games.tiers import with_long
 
 
 def counts(made):
@@ -46,7 +47,7 @@ def test_configurations_alternate_at_every_position(toy):
     assert order[4:7] == [(1, 0, "base"), (1, 0, "half"), (1, 0, "odd")]
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", with_long([2], [1]))
 def test_counts_do_not_depend_on_the_number_of_processes(toy, complete_run, tmp_path, processes):
     here = counts(complete_run(toy, jobs=0))
     with LabStore(tmp_path / "other.db") as store:
@@ -162,7 +163,7 @@ def measure(case, variation, depth):
 """
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", with_long([0], [2]))
 def test_a_run_needs_no_file_after_it_has_begun(tmp_path, monkeypatch, store, processes):
     """Workers may be on another machine, and files may change during a run."""
     folder = tmp_path / "user"
@@ -352,6 +353,7 @@ def test_an_interrupted_run_keeps_its_measurements_and_reports_them(toy_file, tm
     assert 5 <= len(stored(db)) < 45
 
 
+@pytest.mark.long
 def test_an_interrupt_before_the_first_measurement_prints_nothing(toy_file, tmp_path):
     db = tmp_path / "interrupted.db"
     process = start(toy_file, db, "--jobs", "0", TOY_HANG="1")
@@ -388,6 +390,7 @@ def test_two_processes_cannot_write_to_one_file(toy, toy_file, tmp_path):
         assert store.count(store.runs()[0]) == 45
 
 
+@pytest.mark.long
 def test_worker_processes_find_a_relative_path(toy_file, tmp_path):
     process = subprocess.run(
         [sys.executable, "-m", "plyforge", "lab", "run", "toy.py", "--quick", "--jobs", "1"],

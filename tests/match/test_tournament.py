@@ -408,6 +408,7 @@ def test_a_player_is_reported_before_it_begins_so_that_it_can_be_named_if_it_han
 # Files of the user
 
 
+@pytest.mark.long
 def test_a_match_needs_no_file_after_it_has_begun(tmp_path, file, monkeypatch):
     """Workers may be on another machine, and files may change during a match."""
     folder = tmp_path / "user"
@@ -604,6 +605,7 @@ def test_a_killed_match_resumes_without_losing_or_repeating_games(tmp_path, file
     assert b"12 games: " in again.stdout
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_the_finished_games_and_the_same_command_resumes(tmp_path, file):
     fresh = play_undisturbed(tmp_path)
     program = popen(

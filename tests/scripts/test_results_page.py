@@ -43,6 +43,7 @@ def test_the_page_has_every_claim_of_the_runs_there_are(files, tmp_path):
     assert (results / "fail-soft.seed-0.positions.csv.gz").exists()
 
 
+@pytest.mark.long
 def test_what_is_written_by_hand_is_kept(files, tmp_path):
     results = tmp_path / "results"
     write(files, results)

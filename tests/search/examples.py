@@ -14,6 +14,11 @@ def choose_tier(config: pytest.Config) -> None:
     _long_tier = "not long" not in config.option.markexpr
 
 
+def is_long_tier() -> bool:
+    """Whether the long tests run, too."""
+    return _long_tier
+
+
 def examples(number: int) -> settings:
     """Return settings for so many examples, or a fifth of them in the fast tier."""
     if not _long_tier:

@@ -7,8 +7,9 @@ comments and docstrings. The same holds for imported modules in the same folder.
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from plyforge.jobs.imports import imported_modules, parse_source
 from plyforge.jobs.user_files import is_file, read_bytes
@@ -29,14 +30,28 @@ def _read(path: Path, package: str, roots: set[str], code: dict[Path, str]) -> N
 
     In those, the roots are all names used so far, and all attributes.
     """
-    code[path] = ""
-    statements = _find_used(parse_source(read_bytes(path)).body, roots)
-    code[path] = "\n".join(ast.unparse(_WithoutStrings().visit(node)) for node in statements)
-    names = roots | {name for node in statements for name in _names_in(node, attributes=True)}
-    for name in sorted(_imported_modules(statements, package)):
+    used = _used_code(read_bytes(path), frozenset(roots), package)
+    code[path] = used.text
+    names = roots | used.names
+    for name in used.modules:
         helper = path.parent / f"{name.replace('.', '/')}.py"
         if helper not in code and is_file(helper):
             _read(helper, package, names, code)
+
+
+class _UsedCode(NamedTuple):
+    text: str
+    names: frozenset[str]
+    modules: tuple[str, ...]
+
+
+@lru_cache(maxsize=512)
+def _used_code(source: bytes, roots: frozenset[str], package: str) -> _UsedCode:
+    """Return the code that the roots use, all names in it, and the modules that it may import."""
+    statements = _find_used(parse_source(source).body, set(roots))
+    text = "\n".join(ast.unparse(_WithoutStrings().visit(node)) for node in statements)
+    names = frozenset(name for node in statements for name in _names_in(node, attributes=True))
+    return _UsedCode(text, names, tuple(sorted(_imported_modules(statements, package))))
 
 
 def _find_used(statements: list[ast.stmt], roots: set[str]) -> list[ast.stmt]:

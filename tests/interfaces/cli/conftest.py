@@ -2,10 +2,13 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
+import typer.main
 
 from plyforge.interfaces.cli import main
 
@@ -33,6 +36,14 @@ class CommandLine:
             main()
         captured = self._capsys.readouterr()
         return CommandResult(int(end.value.code or 0), captured.out, captured.err)
+
+
+@pytest.fixture(autouse=True, scope="package")
+def commands_built_once() -> Iterator[None]:
+    """Build the tree of commands once, and not whenever the command line is run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture

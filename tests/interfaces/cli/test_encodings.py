@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge.interfaces.cli import encodings
+from tests.games.tiers import with_long
 
 ENCODINGS = ["ascii", "cp1252", "latin-1", "cp437", "utf-8"]
 
@@ -28,7 +29,8 @@ def test_every_text_can_be_written(encoding: str, text: str) -> None:
     "encoding", ["ascii", *(pytest.param(e, marks=pytest.mark.long) for e in ENCODINGS[1:])]
 )
 @pytest.mark.parametrize(
-    "words", [("lab", "list"), ("games", "--json"), ("show", "tictactoe", "--moves", "±∞ń")]
+    "words",
+    with_long([("show", "tictactoe", "--moves", "±∞ń")], [("lab", "list"), ("games", "--json")]),
 )
 def test_no_encoding_causes_a_traceback(encoding: str, words: tuple[str, ...]) -> None:
     result = subprocess.run(

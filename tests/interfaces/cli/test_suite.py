@@ -3,11 +3,12 @@
 import pytest
 
 MATE = '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";\n'
+UNCOMPILED = ("--backend", "python")
 
 
 def test_a_suite_is_reported_as_a_table(plyforge, tmp_path):
     (tmp_path / "a.epd").write_text(MATE)
-    done = plyforge("suite", str(tmp_path / "a.epd"), "--depth", "2")
+    done = plyforge("suite", str(tmp_path / "a.epd"), "--depth", "2", *UNCOMPILED)
     assert done.code == 0
     assert "back rank" in done.out
     assert "1 of 1 solved" in done.out
@@ -16,7 +17,8 @@ def test_a_suite_is_reported_as_a_table(plyforge, tmp_path):
 
 def test_a_suite_is_reported_as_json(plyforge, tmp_path):
     (tmp_path / "a.epd").write_text(MATE)
-    fields = plyforge("suite", str(tmp_path / "a.epd"), "--nodes", "500", "--json").json
+    limit = ("--nodes", "500")
+    fields = plyforge("suite", str(tmp_path / "a.epd"), *limit, "--json", *UNCOMPILED).json
     assert (fields["positions"], fields["solved"], fields["interrupted"]) == (1, 1, False)
     assert fields["attempts"][0]["move"] == "d1d8"
     assert fields["solved_by"]["depth"] == [[2, 1]]

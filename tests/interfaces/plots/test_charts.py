@@ -34,8 +34,14 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("suffix", [".png", ".svg"])
+@pytest.mark.parametrize(
+    ("kind", "suffix"),
+    [
+        pytest.param(kind, suffix, marks=[pytest.mark.long] * (suffix == ".png" and kind != "bars"))
+        for kind in KINDS
+        for suffix in (".png", ".svg")
+    ],
+)
 def test_a_chart_is_drawn(tmp_path, kind, suffix):
     path = tmp_path / f"x{suffix}"
     draw(KINDS[kind], path)

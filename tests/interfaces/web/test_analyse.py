@@ -134,7 +134,7 @@ def test_a_stop_within_an_iteration_keeps_all_lines(page: FakePage) -> None:
     """Every line has its depth and bound, and none stands above a better one."""
     results = []
     for iterations in (1, 2, 3):
-        page.send(type="search", game="chess", how={}, seconds=100, lines=3)
+        page.send(type="search", game="checkers", how={}, seconds=100, lines=3)
         for _ in range(iterations):
             page.receive("info")
         page.send(type="stop")

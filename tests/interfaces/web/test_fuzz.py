@@ -13,6 +13,7 @@ from plyforge.interfaces.web.app import handlers
 from plyforge.interfaces.web.protocol import type_name
 from plyforge.interfaces.web.state import ServerLimits
 from plyforge.interfaces.web.workers import FAILED
+from tests.games.tiers import examples
 from tests.interfaces.web.pages import FakePage, serve
 
 LIMITS = ServerLimits(
@@ -38,7 +39,7 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 SETTINGS = settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 

@@ -4,7 +4,6 @@ import warnings
 
 import numpy as np
 import pytest
-import scipy.optimize
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,11 +54,19 @@ def samples_of(inputs, targets):
     return Samples(inputs, targets, np.arange(inputs.count) // 10)
 
 
+@pytest.fixture(scope="module")
+def scipy():
+    """SciPy, imported by the process that needs it."""
+    import scipy.optimize
+
+    return scipy
+
+
 # Linear regression
 
 
 @pytest.mark.parametrize("ridge", [0.0, 0.1])
-def test_regression_is_that_of_scipy_by_both_ways(ridge):
+def test_regression_is_that_of_scipy_by_both_ways(ridge, scipy):
     inputs, values, _ = data()
     model, matrix = Model.linear(COLUMNS, PLAIN), inputs.dense(COLUMNS)
     samples, start = samples_of(inputs, values), np.zeros(COLUMNS)
@@ -127,7 +134,7 @@ def test_a_rate_that_is_too_large_is_named():
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.01])
-def test_logistic_regression_is_that_of_scipy(penalty):
+def test_logistic_regression_is_that_of_scipy(penalty, scipy):
     inputs, _, results = data()
     matrix, scale = inputs.dense(COLUMNS), 2.5
     model = Model.linear(COLUMNS, Prediction("sigmoid", scale))
@@ -193,7 +200,7 @@ def test_targets_mix_results_and_searches():
         mixed_targets(prediction, results, None, 0.5)
 
 
-def test_minimum_of_a_valley():
+def test_minimum_of_a_valley(scipy):
     def rosenbrock(point):
         return scipy.optimize.rosen(point), scipy.optimize.rosen_der(point)
 

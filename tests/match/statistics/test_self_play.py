@@ -132,6 +132,7 @@ def test_a_finished_position_is_refused() -> None:
         SelfPlay(settings(start=Opening(tuple(history.moves))))
 
 
+@pytest.mark.long
 def test_the_number_of_processes_does_not_change_the_statistics() -> None:
     chosen = settings(seed=3)
     one = Survey(SelfPlay(chosen), Tally())

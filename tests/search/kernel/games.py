@@ -13,7 +13,7 @@ from plyforge import Game
 from plyforge.core.randomness import Stream
 from tests.reference.tree import Recipe
 
-SLOW_TO_COMPILE = ("andantino", "hex")
+SLOW_TO_COMPILE = ("andantino", "chess", "hex")
 GAMES = [
     pytest.param(name, marks=[pytest.mark.long] * (name in SLOW_TO_COMPILE))
     for name in plyforge.names()

@@ -125,17 +125,20 @@ def test_counts_are_consistent(recipe: Recipe, depth: int, configuration: Config
 
 
 @pytest.mark.parametrize(
-    ("backend", "on"),
+    ("game", "backend", "on"),
     [
-        ("compiled", []),  # a kernel that other tests use, too
-        ("python", ["prefetch"]),
-        pytest.param("compiled", ["prefetch"], marks=pytest.mark.long),
+        ("tictactoe", "compiled", []),  # a kernel that other tests use, too
+        ("checkers", "python", ["prefetch"]),
+        pytest.param("checkers", "compiled", [], marks=pytest.mark.long),
+        pytest.param("checkers", "compiled", ["prefetch"], marks=pytest.mark.long),
     ],
 )
-def test_a_specialised_kernel_visits_the_same_nodes(backend: Backend, on: list[str]) -> None:
+def test_a_specialised_kernel_visits_the_same_nodes(
+    game: str, backend: Backend, on: list[str]
+) -> None:
     depth = 8 if backend == "compiled" else 4
     searches = [
-        Engine("checkers", on=on, settings={"specialise": choice}, backend=backend)
+        Engine(game, on=on, settings={"specialise": choice}, backend=backend)
         for choice in ("yes", "no")
     ]
     special, general = (engine.analyse(depth=depth) for engine in searches)

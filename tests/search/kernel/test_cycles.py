@@ -15,17 +15,19 @@ from plyforge.core.scores import DRAW, LOSS, WIN
 from plyforge.game.game import History
 from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
-from tests.search.examples import examples
+from tests.search.examples import examples, is_long_tier
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import cycle_game, cyclic, load_tree
+from tests.search.kernel.games import SLOW_TO_COMPILE, cycle_game, cyclic, load_tree
 
+LONG = pytest.mark.long
 rules_of_repetition = st.fixed_dictionaries(
     {"REPETITION": st.sampled_from(["draw", "loss", "illegal", None])},
     optional={
         "REPETITION_COUNT": st.sampled_from([2, 3]),
         "NO_PROGRESS_LIMIT": st.integers(2, 7),
     },
-)
+).filter(lambda rules: is_long_tier() or rules["REPETITION"] or "NO_PROGRESS_LIMIT" in rules)
+"""Any rules.  Without any rule there is another kernel, which only the long tier compiles."""
 
 
 def random_history(game: Game, seed: int, plies: int, start: Any = None) -> History:
@@ -141,7 +143,7 @@ ENDINGS = {
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        pytest.param(name, text, marks=[] if number == 0 else pytest.mark.long)
+        pytest.param(name, text, marks=[] if name not in SLOW_TO_COMPILE and not number else LONG)
         for name, texts in ENDINGS.items()
         for number, text in enumerate(texts)
     ],

@@ -23,7 +23,7 @@ def _long_game(name: str) -> str:
 
 
 def test_an_analysis_starts_updates_and_stops(open_page: Opener) -> None:
-    page = _wait_for_board(open_page("/analyse#game=checkers"))
+    page = _wait_for_board(open_page("/analyse#game=connect4"))
     page.click("#start")
     expect(page.locator("#start")).to_have_text("Stop")
     summary = page.locator("#summary")
@@ -322,6 +322,7 @@ def test_another_move_adds_a_variation(open_page: Opener) -> None:
 VARIATIONS = "1. e4 (1. d4 d5 (1... Nf6) 2. c4) (1. c4) 1... e5 2. Nf3 *"
 
 
+@pytest.mark.long
 def test_variations_are_walked_by_keyboard_deleted_and_kept(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, VARIATIONS)
@@ -351,6 +352,7 @@ def test_variations_are_walked_by_keyboard_deleted_and_kept(open_page: Opener) -
     assert "1. d4 (1. e4 e5 2. Nf3) (1. c4) 1... Nf6 *" in _save(page)
 
 
+@pytest.mark.long
 def test_back_and_forward_of_the_browser_step_through_what_was_done(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     for cell in ("b2", "a1"):
@@ -369,6 +371,7 @@ def test_back_and_forward_of_the_browser_step_through_what_was_done(open_page: O
     expect(page.locator(".piece")).to_have_count(4)
 
 
+@pytest.mark.long
 def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, "1. e4 e5 *\n\n" * 30_000)
@@ -380,9 +383,9 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page: Opener
     ("link", "pieces", "reason"),
     [
         ("game=tictactoe&moves=b2%0Azz%0Aa1", 1, "move 2 and the moves after it"),
-        ("game=tictactoe&position=rubbish", 0, "rubbish"),
-        ("game=nothing", None, "nothing"),
-        ("game=hex:99&moves=a1", None, "99"),
+        pytest.param("game=tictactoe&position=rubbish", 0, "rubbish", marks=pytest.mark.long),
+        pytest.param("game=nothing", None, "nothing", marks=pytest.mark.long),
+        pytest.param("game=hex:99&moves=a1", None, "99", marks=pytest.mark.long),
     ],
 )
 def test_a_bad_link_shows_what_it_can_and_the_reason(
@@ -394,6 +397,7 @@ def test_a_bad_link_shows_what_it_can_and_the_reason(
         expect(page.locator(".piece")).to_have_count(pieces)
 
 
+@pytest.mark.long
 def test_the_board_is_flipped(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=checkers"))
     above = (
@@ -427,6 +431,7 @@ def test_judgements_survive_saving_and_loading(open_page: Opener) -> None:
     assert _save(page) == text
 
 
+@pytest.mark.long
 def test_the_terms_of_the_evaluation_follow_the_position(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe&moves=b2"))
     page.click("#evaluation summary")

@@ -37,6 +37,7 @@ def test_two_runs_are_compared_and_a_line_is_highlighted(open_page: Opener) -> N
     expect(page.locator("#list tbody tr")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_new_rounds_appear_without_a_reload(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "learn.db"
     with serve(databases=Databases(learning=file)) as url, browser.new_context() as context:

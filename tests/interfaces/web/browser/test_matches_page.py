@@ -17,6 +17,7 @@ def _watch(page: Page, *players: str, game: str = "tictactoe") -> None:
     page.get_by_role("button", name="Start").click()
 
 
+@pytest.mark.long
 def test_links_lead_to_a_match_and_its_games(open_page: Opener) -> None:
     page = open_page("/matches")
     page.get_by_role("link", name="Tic-tac-toe").click()
@@ -33,6 +34,7 @@ def test_links_lead_to_a_match_and_its_games(open_page: Opener) -> None:
     expect(page.locator("#replay h1")).to_have_text("Tic-tac-toe, game 30")
 
 
+@pytest.mark.long
 def test_keys_and_clicks_step_through_a_game(open_page: Opener) -> None:
     page = open_page("/matches#match-1-game-1")
     moves, pieces = page.locator("#replay .moves li"), page.locator("#replay .piece")

@@ -42,6 +42,7 @@ def test_a_multiple_jump_is_made_by_its_two_ends(player: Player) -> None:
     player.expect_moves("3x10x19x28")
 
 
+@pytest.mark.long
 def test_a_piece_is_dragged(player: Player) -> None:
     player.start("checkers")
     page = player.page
@@ -104,6 +105,7 @@ def test_kalah_with_a_second_move(player: Player) -> None:
     player.expect_status("North to move")
 
 
+@pytest.mark.long
 def test_chess_castles_and_promotes(player: Player) -> None:
     player.start("chess", position="4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
     player.cell("e1")
@@ -121,6 +123,7 @@ def test_chess_castles_and_promotes(player: Player) -> None:
     player.expect_piece("a8", "N")
 
 
+@pytest.mark.long
 def test_earlier_positions_are_shown_by_clicks_on_moves(player: Player) -> None:
     player.start("tictactoe")
     for cell in ("b2", "a1", "c3"):
@@ -138,6 +141,7 @@ def test_earlier_positions_are_shown_by_clicks_on_moves(player: Player) -> None:
     player.expect_moves("b2", "a1", "c3", "a2")
 
 
+@pytest.mark.long
 def test_connect_four_takes_a_click_anywhere_in_the_column(player: Player) -> None:
     player.start("connect4")
     player.cell("4.6")
@@ -243,7 +247,8 @@ def test_a_lost_connection_comes_back_to_the_game(player: Player) -> None:
     player.expect_moves("11-15", "23-19")
 
 
-@pytest.mark.parametrize("stored", [pytest.param(True, marks=pytest.mark.long), False])
+@pytest.mark.long
+@pytest.mark.parametrize("stored", [True, False])
 def test_a_game_is_resumed_when_the_server_was_started_again(
     browser: Browser, tmp_path: Path, stored: bool
 ) -> None:
@@ -308,6 +313,7 @@ def test_a_diagonal_move_takes_one_press_of_an_arrow_key(player: Player) -> None
     expect(player.page.locator("#moves .move")).to_have_text(re.compile("^11-1[56]$"))
 
 
+@pytest.mark.long
 def test_a_game_is_started_with_the_keyboard_alone(player: Player) -> None:
     page = player.page
     page.locator("#game option").first.wait_for(state="attached")
@@ -392,6 +398,7 @@ def test_a_cell_is_labelled_when_it_can_move_and_when_it_is_chosen(player: Playe
     expect(role("button", name="15: empty, a move ends here")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_saved_game_is_loaded_on_an_empty_page(open_page: Opener, tmp_path: Path) -> None:
     page = open_page("/")
     player = Player(page)
@@ -566,6 +573,7 @@ def test_a_bad_file_starts_no_game(player: Player, tmp_path: Path) -> None:
     assert "#" not in page.url
 
 
+@pytest.mark.long
 def test_lines_of_dots_and_boxes_are_clicked(player: Player) -> None:
     player.start("dots")
     expect(player.page.locator(".cell.movable")).to_have_count(24)

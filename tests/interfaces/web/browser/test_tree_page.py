@@ -58,6 +58,7 @@ def test_the_textbook_tree_shows_the_known_numbers(open_page: Opener) -> None:
     expect(node(page, "Alpha-beta", 5).locator(".unseen")).to_have_text(["2", "3"])
 
 
+@pytest.mark.long
 def test_a_node_shows_its_position_and_why_it_was_cut(open_page: Opener) -> None:
     page = open_tree_page(open_page)
     node(page, "Alpha-beta", 5).locator(".node").click()
@@ -66,6 +67,7 @@ def test_a_node_shows_its_position_and_why_it_was_cut(open_page: Opener) -> None
     expect(sentence(page, "Alpha-beta")).to_contain_text("CUT by move 1")
 
 
+@pytest.mark.long
 def test_trees_open_at_step_0_and_windows_follow_the_search(open_page: Opener) -> None:
     page = open_tree_page(open_page, whole=False)
     expect(page.locator("#place")).to_have_text("step 0 of 20")
