@@ -14,6 +14,7 @@ from plyforge.jobs.user_files import files_fingerprint
 from plyforge.lab.cases import Case
 from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.variations import Variation
+from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
 
 _MAX_ENGINES: Final = 48
 _MAX_ENTRIES: Final = 12 << 20
@@ -22,13 +23,20 @@ _engines: OrderedDict[tuple[Any, ...], tuple[Engine, int]] = OrderedDict()
 """Engines, each with the entries of its table, the one used last at the end."""
 
 
-def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
+def open_engine(
+    case: Case,
+    variation: Variation,
+    clear: bool = True,
+    *,
+    threads: int = 1,
+    parallel: str = DEFAULT_METHOD,
+) -> tuple[Engine, History]:
     """Return an engine with the variation's options, its memory cleared, and the position."""
-    key = (case.game, variation.identity, files_fingerprint())
+    key = (case.game, variation.identity, files_fingerprint(), threads, parallel)
     if key not in _engines:
         _make_room(variation.entries)
         game = load(case.game)
-        engine = Engine(game, **engine_options(game, variation))
+        engine = Engine(game, **engine_options(game, variation), threads=threads, parallel=parallel)
         engine.prepare()  # so that clearing brings its table into memory before the search
         _engines[key] = engine, variation.entries
     _engines.move_to_end(key)
