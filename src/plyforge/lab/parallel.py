@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plyforge.engine.result import Info, SearchResult
 from plyforge.games import load
-from plyforge.lab.cases import Case
+from plyforge.lab.cases import Case, random_cases
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.measuring import open_engine
 from plyforge.lab.parallel_claims import claims
@@ -59,7 +59,7 @@ class Sample:
     """A search with one thread takes about ten to sixty seconds."""
     quick_depth: int
     pilot_depth: int = 0
-    """The depth of the search by which positions are chosen; 0 to take the first."""
+    """The depth of the search by which positions are chosen; 0 for positions of random games."""
     pilot_nodes: int = 0
     """The nodes that this search should visit: then searches of other positions take as long."""
 
@@ -136,9 +136,9 @@ _PLAYER: Final = Variation("player", entries=1 << 16, defaults=DEFAULTS)
 @cache
 def choose_case(sample: Sample, seed: int, number: int) -> Case:
     """Return the position of a number: of a few, the one whose search is nearest in size."""
-    first = number * CANDIDATES
     if not sample.pilot_depth:
-        return _play(sample, seed, first)
+        return random_cases(sample.game, sample.plies, seed, number + 1)[number]
+    first = number * CANDIDATES
     cases = [_play(sample, seed, first + place) for place in range(CANDIDATES)]
     return min(cases, key=lambda case: abs(math.log(_pilot_nodes(case, sample))))
 

@@ -41,7 +41,7 @@ class SimulatedGame:
 
 GAMES = {
     "checkers": SimulatedGame(
-        Sample("checkers", 6, 16, 4, 21, 13, 13, 150_000),
+        Sample("checkers", 6, 16, 4, 21, 13, 13, 300_000),
         0.38e-6,
         {SHARED: 4, CLUSTER: 6, INTERNET: 12},
     ),

@@ -57,12 +57,12 @@ METHODS = {
     "dynamic": ("dynamic", {}, tuple(LATENCIES), 4096),
     YBWC: ("ybwc", {}, tuple(LATENCIES), 4096),
     QUEUE: ("ybwc", {"split-choice": "queue"}, (SHARED,), 256),
-    "abdada": ("abdada", {}, (SHARED,), 64),
 }
 """Methods: the engine's name, settings, networks and the greatest number of processors.
 
-The root has few moves.  Processors of `abdada` never wait, so the simulation takes as long as all
-of them together; and its table of moves that are being searched is one of shared memory.
+The root has few moves.  Methods whose workers communicate by the table alone, as `abdada`, are left
+out: the entries of a subtree are in the table as soon as its search begins, so a worker would find
+values that another one has yet to compute.
 """
 PARTS = ("splitting", "joining", "messages")
 
@@ -389,16 +389,17 @@ between a processor and the owner of a node, also takes the time of two messages
 the network, so that a subtree takes longer than the messages about it: in checkers
 {", ".join(map(str, GAMES["checkers"].split_depths.values()))} plies, in chess
 {", ".join(map(str, GAMES["chess"].split_depths.values()))}. The search is the exact one of 2026
-with iterative deepening, from an empty table of 2^23 entries. Positions are those of games that start
-with six random moves and are played on by shallow searches, of about the same size. Work that a
-cut spares is not charged. The same run gives the same figures.
+with iterative deepening, from an empty table of 2^23 entries. Positions are those of games
+that start with six random moves and are played on by shallow searches, of about the same size. Work
+that a cut spares is not charged. The same run gives the same figures.
 
 The time of all processors is the work, idle time, splits, joins and messages: the column *sum* says
 how well these add up to it. Rules were stated before these positions were searched.
 """
 THREATS = """
 All processors use one table, which answers at once: a distributed one costs messages, or nodes. A
-subtree is searched at once when it starts, and its entries are in the table at once. Histories and
+subtree is searched at once when it starts, and its entries are in the table at once, before their
+time; methods that rely on the table alone would gain by that, and are left out. Histories and
 killers belong to a processor. A search of some 10^7 nodes is over in seconds, which is little work
 for thousands of processors, and less for a network whose messages take 20 ms: searches of minutes
 would gain more. Programs of the sources have narrower trees, other speeds and other networks.

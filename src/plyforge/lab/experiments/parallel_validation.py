@@ -259,12 +259,12 @@ def charts(data: Data) -> list[Chart]:
 
 METHOD = """
 Positions and searches are those of `parallel-simulated`, with what nodes, splits, joins and
-messages take there. Each position is searched with one thread, with two threads by each method, twice at
-once by two engines that share nothing, and in virtual time with one and two processors. Threads of
-one machine share caches and memory, which slows both down; the simulation knows nothing of that. So
-the speed-up is compared with nodes that take as long as those of two searches at once, and also
-with nodes that take as long as those of one. Times are those of the clock until the last iteration
-ends, medians of three. Nothing else should run meanwhile.
+messages take there. Each position is searched with one thread, with two threads by each method,
+twice at once by two engines that share nothing, and in virtual time with one and two processors.
+Threads of one machine share caches and memory, which slows both down; the simulation knows nothing
+of that. So the speed-up is compared with nodes that take as long as those of two searches at once,
+and also with nodes that take as long as those of one. Times are those of the clock until the last
+iteration ends, medians of three. Nothing else should run meanwhile.
 """
 THREATS = """
 A node takes longer in some positions than in others, and the simulation has one figure for a game.
