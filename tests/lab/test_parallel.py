@@ -60,9 +60,12 @@ def test_searches_with_threads_are_measured_one_at_a_time() -> None:
 def account(nodes: float, seconds: float, **parts: float) -> Values:
     zeros = dict.fromkeys((*OVERHEADS, "aborted"), 0.0)
     return {
-        **{"value": 1.0, "nodes": nodes, "seconds": seconds, "balance": 0.9},
+        "value": 1.0,
+        "nodes": nodes,
+        "seconds": seconds,
+        "balance": 0.9,
         **zeros,
-        **{"thread_seconds": 2 * seconds},
+        "thread_seconds": 2 * seconds,
         **parts,
     }
 
@@ -200,7 +203,7 @@ def test_verdicts_on_published_speed_ups_follow_their_rules() -> None:
         depth = GAMES[name].sample.depth
         for one in found.variations:
             processors = int(one.extra["processors"])
-            gain = {1: 1.0, 2: 1.9}.get(processors, 0.5 * processors - 2 + 0.1 * (case // 2))
+            gain = {1: 1.0, 2: 1.9}.get(processors, 0.49 * processors + 0.1 * (case // 2))
             if one.extra["method"] == "pv-split":
                 gain = min(gain, 4.0)
             row = simulated_row(processors, 1 / gain)

@@ -175,6 +175,7 @@ class ParallelSearcher(_Member):
         attach("splits", memory.records(Split, splits))
         self._shared_nodes = attach("shared_nodes", memory.records(Node, splits))
         free = attach("open_splits", memory.words(splits))
+        attach("offered_splits", memory.words(splits))
         attach("busy", memory.words(WAYS << BUSY_BITS if abdada else 1))
         attach("deferred_moves", memory.words(size * levels * self._max_moves if abdada else 1))
         recorded = len(settings.schedule) or (_FIRST_SCHEDULE if settings.in_turns else 1)
@@ -183,7 +184,8 @@ class ParallelSearcher(_Member):
         times = size if settings.machine else 1
         for name in ("due", "idle_since", "idle_time", "work_time", "overhead_time"):
             attach(name, memory.reals(times))
-        attach("idle_list", memory.words(times))
+        for name in ("idle_list", "called_list"):
+            attach(name, memory.words(times))
         team.heap_limit = _HEAP_ENTRIES * times
         attach("heap_times", memory.reals(team.heap_limit))
         attach("heap_workers", memory.words(team.heap_limit))
