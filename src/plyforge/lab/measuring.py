@@ -6,6 +6,7 @@ Engines are reused for later measurements of the same configuration, with an emp
 from collections import OrderedDict
 from typing import Any, Final
 
+from plyforge.compilation.notices import Notices
 from plyforge.engine import Engine
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
@@ -21,6 +22,13 @@ _MAX_ENTRIES: Final = 12 << 20
 """Entries of the tables of all engines that are kept."""
 _engines: OrderedDict[tuple[Any, ...], tuple[Engine, int]] = OrderedDict()
 """Engines, each with the entries of its table, the one used last at the end."""
+
+
+class _WithoutWarnings(Notices):
+    """Says what is compiled; an experiment may use more threads than there are cores."""
+
+    def warn(self, text: str) -> None:
+        """Write nothing."""
 
 
 def open_engine(

@@ -7,7 +7,6 @@ from typing import Final
 from plyforge.lab.charts import Chart, Series
 from plyforge.lab.data import Data, Values
 from plyforge.lab.experiments._comparisons import equal_values, figure_table, quotient_of_sums
-from plyforge.lab.experiments._pooled import percent
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
@@ -46,11 +45,6 @@ def slower_nodes(data: Data, name: str, depth: int) -> Estimate | None:
         for case, mine, base in _rows(data, name, depth)
     }
     return quotient_of_sums(data, rows)
-
-
-def share(data: Data, name: str, depth: int, part: str) -> Estimate | None:
-    """Return the share of the threads' time that a part of the account takes, in percent."""
-    return percent(data.per(name, depth, part, "thread_seconds"))
 
 
 def searching_seconds(row: Values) -> float:
@@ -151,17 +145,24 @@ def tables(data: Data, variations: Sequence[Variation]) -> list[Table]:
         for one in [*methods, *(one for one in variations if one.name == AGAIN)]
     }
     columns = ("speed-up", "more nodes (%)", "time of a node ×", "balance", "equal values (%)")
-    shares = {
-        one.name: [share(data, one.name, depth, part) for part in (*OVERHEADS, "aborted")]
-        for one in methods
-    }
     return [
         figure_table(f"Speed-up: {where}", "", columns, rows),
         _account_table(data, methods, depth),
-        figure_table(
-            "Shares of the threads' time (%)", "", (*OVERHEADS, "aborted searches"), shares
-        ),
+        _shares_table(data, methods, depth),
     ]
+
+
+def _shares_table(data: Data, methods: Sequence[Variation], depth: int) -> Table:
+    parts = (*OVERHEADS, "aborted")
+    rows = []
+    for one in methods:
+        found = [data.per(one.name, depth, part, "thread_seconds") for part in parts]
+        figures = [100 * figure.value for figure in found if figure is not None]
+        if len(figures) == len(parts):
+            searching = 100 - sum(figures)
+            rows.append((one.name, *(f"{figure:.2f}" for figure in (searching, *figures))))
+    headings = ("", "searching", *OVERHEADS, "aborted searches")
+    return Table(headings, tuple(rows), "Shares of the threads' time (%)")
 
 
 def _account_table(data: Data, methods: Sequence[Variation], depth: int) -> Table:
