@@ -20,7 +20,7 @@ from plyforge.search.parallel.searcher import Machine, ParallelSearcher, TeamSet
 from plyforge.search.request import SearchRequest, root_of
 
 SPLIT_SECONDS = 0.5e-6
-JOIN_SECONDS = 1.5e-6
+JOIN_SECONDS = 3e-6
 """What a split and a join take, from the accounts of searches with two threads."""
 SHARED, CLUSTER, INTERNET = "shared memory", "cluster", "internet"
 LATENCIES = {SHARED: 0.1e-6, CLUSTER: 5e-6, INTERNET: 20e-3}

@@ -352,7 +352,8 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _line(data: Data, method: str, network: str, label: str) -> Series:
-    return Series.of(label, [(n, speed_up(data, name_of(method, n, network))) for n in PROCESSORS])
+    points = [(n, speed_up(data, name_of(method, n, network))) for n in PROCESSORS]
+    return Series.of(label, [(1, speed_up(data, ONE)), *points])
 
 
 def _published(game: str) -> tuple[Series, ...]:
