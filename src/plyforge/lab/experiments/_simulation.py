@@ -42,12 +42,12 @@ class SimulatedGame:
 GAMES = {
     "checkers": SimulatedGame(
         Sample("checkers", 6, 16, 3, 21, 13, 13, 200_000),
-        0.38e-6,
+        0.31e-6,
         {SHARED: 4, CLUSTER: 6, INTERNET: 12},
     ),
     "chess": SimulatedGame(
         Sample("chess", 6, 24, 3, 9, 6, 6, 200_000),
-        0.45e-6,
+        0.42e-6,
         {SHARED: 4, CLUSTER: 4, INTERNET: 6},
     ),
 }
