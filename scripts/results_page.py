@@ -53,7 +53,7 @@ UNTESTED = (
     ),
     (
         "Kishimoto and Müller",
-        "MMTO learns 40 million weights; parallel and distributed search",
+        "MMTO learns 40 million weights; tables that are distributed; a master and many slaves",
         "not built yet",
     ),
     (

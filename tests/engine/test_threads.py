@@ -73,6 +73,22 @@ def test_a_limit_of_nodes_counts_the_main_thread() -> None:
     assert sum(step.nodes for step in result.steps) == 500
 
 
+@pytest.mark.parametrize("method", ["shared-table", "lazy", "ybwc"])
+def test_an_account_has_the_nodes_of_each_thread_and_their_time(method: str) -> None:
+    engine = Engine("tree:uniform,4,12", entries=4096, threads=3, parallel=method)
+    result = engine.analyse(depth=8)
+    assert result.account is not None
+    assert result.account.method == method
+    assert sum(result.account.nodes) == result.nodes
+    assert len(result.account.nodes) == 3
+    assert 0 < result.account.seconds <= 3 * result.seconds
+    assert result.account.fields()["thread_seconds"] == result.account.seconds
+    if method != "ybwc":
+        assert result.account.searching == 1
+    alone = Engine("tree:uniform,4,12", entries=4096)
+    assert alone.analyse(depth=4).account is None
+
+
 def test_a_fault_of_the_game_is_an_error_in_any_thread() -> None:
     engine = Engine(plyforge.load(f"{FAULTY}:2"), entries=256, threads=3)
     with pytest.raises(GameFileError, match="EVALUATION_RANGE"):

@@ -24,7 +24,10 @@ def cases(seed, count):
 def variations():
     return [Variation("one")]
 """
-WITH_OWN_KERNEL = ("chess-branching", "pruning-growth", "selective-hex", "selective-othello")
+WITH_OWN_KERNEL = (
+    *("chess-branching", "pruning-growth", "selective-hex", "selective-othello"),
+    *(name for name in experiment_names() if name.startswith("parallel-")),
+)
 """Experiments whose positions come from searches with a kernel that only they need."""
 
 

@@ -298,6 +298,8 @@ class Analysis:
         info = self._info
         self._kernel_seconds = self._searcher.kernel_seconds
         self._account = self._searcher.account
+        if self._helpers is not None:
+            self._account = self._helpers.account(time.perf_counter() - self._started)
         if info is None or info.bound != "exact" or self._line_budget == 0:
             return
         before = self._counts.nodes

@@ -14,6 +14,8 @@ from typing import Final
 from plyforge.engine import deepening
 from plyforge.game.game import Game
 from plyforge.search.counts import Counts
+from plyforge.search.parallel.account import Account
+from plyforge.search.parallel.methods import LAZY, SHARED_TABLE
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import Searcher
@@ -26,6 +28,7 @@ class HelperThreads:
 
     def __init__(self, leader: Searcher, threads: int, *, lazy: bool = False) -> None:
         self._leader = leader
+        self._method = LAZY if lazy else SHARED_TABLE
         self._steps_ahead = _LAZY_STEPS if lazy else 2
         """Helpers are so many different numbers of steps ahead."""
         self._helpers = [
@@ -93,6 +96,12 @@ class HelperThreads:
         """Clear the helpers' histories and the shared table."""
         for helper in self._helpers:
             helper.clear()
+
+    def account(self, seconds: float) -> Account:
+        """Return what the threads did in so many seconds, the leader included."""
+        searchers = (self._leader, *self._helpers)
+        nodes = tuple(searcher.counts.nodes for searcher in searchers)
+        return Account.of_helpers(self._method, nodes, len(nodes) * seconds)
 
     @property
     def counts(self) -> Counts:

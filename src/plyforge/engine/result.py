@@ -131,7 +131,7 @@ class SearchResult(Info):
     """Processor time of the searches themselves in the main thread: `seconds` without the time of
     other processes, of starting searches, and of completing the principal variation."""
     account: Account | None = None
-    """What the threads of a parallel search did, if they searched one tree together."""
+    """What the threads of a parallel search did; None with one thread."""
 
     @property
     def step_counts(self) -> dict[str, int]:

@@ -50,3 +50,5 @@ class Chart:
     """The value that means no difference: a line is drawn there, and bars start from it."""
     points: bool = False
     """Draw points instead of bars, since many series take less space."""
+    stacked: bool = False
+    """Draw the bars of a name behind each other: the series are parts of a sum."""

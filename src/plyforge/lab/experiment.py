@@ -14,6 +14,7 @@
 | `GROUPS` | names of games or kinds whose positions alternate; each gets its own tables |
 | `TOGETHER` | how many consecutive positions come from one game; intervals resample games |
 | `DEFAULTS` | a table of fixed defaults for its searches; default: the present ones |
+| `uses_threads(variation)` | whether a configuration searches with several threads |
 | `REPEATS` | how often each search is timed; default: 1 |
 | `claims()` | published statements, and the rule by which each is judged |
 | `charts(data)`, `tables(data)` | the content of the report |
@@ -78,9 +79,17 @@ class Experiment:
     question: str = ""
     method: str = ""
     threats: str = ""
+    uses_threads: Callable[[Variation], bool] = lambda variation: False
+    """Whether a configuration searches with several threads.  Its counts then differ from time to
+    time, and nothing else should run while it is measured."""
     with_variations: Callable[[Sequence[Variation]], "Experiment"] | None = None
     """If configurations come from present defaults: make the experiment with those of an old run,
     so that its measurements can be reported and repeated after defaults have changed."""
+
+    @property
+    def one_at_a_time(self) -> bool:
+        """Whether measurements must not be made side by side."""
+        return any(map(self.uses_threads, self.variations))
 
     @property
     def baseline(self) -> Variation:
@@ -128,4 +137,5 @@ def read_module(reference: str, name: str, module: ModuleType) -> Experiment:
         question=file.text("QUESTION"),
         method=file.text("METHOD"),
         threats=file.text("THREATS"),
+        uses_threads=file.function("uses_threads", lambda variation: False),
     )

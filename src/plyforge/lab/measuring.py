@@ -6,6 +6,7 @@ Engines are reused for later measurements of the same configuration, with an emp
 from collections import OrderedDict
 from typing import Any, Final
 
+from plyforge.compilation.notices import Notices
 from plyforge.engine import Engine
 from plyforge.engine.result import SearchResult
 from plyforge.game.game import History
@@ -14,6 +15,7 @@ from plyforge.jobs.user_files import files_fingerprint
 from plyforge.lab.cases import Case
 from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.variations import Variation
+from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
 
 _MAX_ENGINES: Final = 48
 _MAX_ENTRIES: Final = 12 << 20
@@ -22,13 +24,27 @@ _engines: OrderedDict[tuple[Any, ...], tuple[Engine, int]] = OrderedDict()
 """Engines, each with the entries of its table, the one used last at the end."""
 
 
-def open_engine(case: Case, variation: Variation, clear: bool = True) -> tuple[Engine, History]:
+class _WithoutWarnings(Notices):
+    """Says what is compiled; an experiment may use more threads than there are cores."""
+
+    def warn(self, text: str) -> None:
+        """Write nothing."""
+
+
+def open_engine(
+    case: Case,
+    variation: Variation,
+    clear: bool = True,
+    *,
+    threads: int = 1,
+    parallel: str = DEFAULT_METHOD,
+) -> tuple[Engine, History]:
     """Return an engine with the variation's options, its memory cleared, and the position."""
-    key = (case.game, variation.identity, files_fingerprint())
+    key = (case.game, variation.identity, files_fingerprint(), threads, parallel)
     if key not in _engines:
         _make_room(variation.entries)
         game = load(case.game)
-        engine = Engine(game, **engine_options(game, variation))
+        engine = Engine(game, **engine_options(game, variation), threads=threads, parallel=parallel)
         engine.prepare()  # so that clearing brings its table into memory before the search
         _engines[key] = engine, variation.entries
     _engines.move_to_end(key)

@@ -1,6 +1,7 @@
 """Repeat a sample of the measurements of a run, and report every count that differs.
 
-Counts are the same on every machine; times are not, and are left out.
+Counts are the same on every machine; times are not, and are left out.  So are searches with several
+threads, whose counts depend on which of them is faster.
 """
 
 import time
@@ -82,6 +83,12 @@ def verify(
     if seconds is not None and not seconds > 0:
         raise PlyforgeError(f"seconds must be above 0, not {seconds:g}")
     _check_configurations(experiment, made)
+    made = [one for one in made if not experiment.uses_threads(experiment.variation(one.variation))]
+    if not made:
+        raise PlyforgeError(
+            f"{experiment.name}: all measurements of the run are of searches with several threads,"
+            " whose counts differ each time; there is nothing to repeat"
+        )
     cases = experiment.cases(run_seed, 1 + max(measurement.case for measurement in made))
     order, stream = list(range(len(made))), Stream(seed).split(experiment.name)
     state = Verification(len(made), max(1, round(share * len(made))))

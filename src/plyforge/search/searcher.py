@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyforge.compilation.kernel import Backend, Kernel, build
+from plyforge.compilation.kernel import Backend, BuiltKernel, Kernel, build
 from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
@@ -70,8 +70,12 @@ class Searcher:
         notices: Notices | None = None,
         log: int = 0,
         specialised: bool = False,
+        built: BuiltKernel | None = None,
     ) -> None:
-        """A `specialised` kernel has the options as constants; it serves no other options."""
+        """A `specialised` kernel has the options as constants; it serves no other options.
+
+        `built` is the kernel of another searcher of the same kind with the same game and options.
+        """
         self.game = game
         self.options = options
         self.backend: Backend = backend or game.backend
@@ -94,9 +98,11 @@ class Searcher:
         self._set_rules()
         self._set_options()
         self.specialised = specialised
-        if specialised:
+        if specialised and built is None:
             kernel = with_options(kernel, self.context)
-        self._kernel = build(kernel, game.rules, game.position_type, self.backend, notices=notices)
+        self._kernel = built or build(
+            kernel, game.rules, game.position_type, self.backend, notices=notices
+        )
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
         self.kernel_seconds = 0.0

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.plots.charts import draw
+from plyforge.interfaces.plots.charts import draw, plot_chart
 from plyforge.lab import Chart, Estimate, Series
 
 OURS = Series.of("ours", [(4, Estimate(2, 1, 3, 9)), (5, None), (6, Estimate(3, 2, 5, 9))])
@@ -22,7 +22,17 @@ BARS = Chart(
     log_y=True,
     origin=1.0,
 )
+STACKED = Chart(
+    "stacked",
+    "A title",
+    "",
+    "share",
+    (Series("work", (0.0, 1.0), (3.0, 2.0)), Series("idle", (1.0,), (4.0,))),
+    ("one", "two"),
+    stacked=True,
+)
 KINDS = {
+    "stacked": STACKED,
     "lines": LINES,
     "bars": BARS,
     "one point": Chart("p", "t", "x", "y", (Series.of("a", [(3, Estimate(2, 1, 3, 9))]),)),
@@ -71,6 +81,11 @@ def test_axes_title_and_published_figures_are_named(tmp_path):
 def test_bars_are_named_and_their_scale_has_plain_numbers(tmp_path):
     texts = texts_of(tmp_path, BARS)
     assert {"without table", "ratio", "configuration", "0.5", "1", "2", "5"} <= texts
+
+
+def test_parts_of_a_bar_begin_where_the_last_one_ends():
+    bars = [(bar.get_x(), bar.get_width()) for bar in plot_chart(STACKED).axes[0].patches]
+    assert bars == [(0, 3), (0, 2), (2, 4)]
 
 
 def test_points_that_were_not_measured_are_left_out():

@@ -217,6 +217,10 @@ def test_the_simulation_searches_the_same_tree_every_time(method: str, workers: 
     value, counts, times = run()
     assert (value, counts, times) == run()
     assert value == true_value(game, game.initial(), 8)
+    assert 0 < times.balance <= 1
+    double = times.plus(times)
+    assert (double.elapsed, double.work) == (2 * times.elapsed, pytest.approx(2 * times.work))
+    assert double.overhead == pytest.approx(2 * times.overhead)
     # Every processor works, waits or is busy with messages until the end.
     total = times.work + times.idle + times.overhead
     assert total >= workers * times.elapsed * 0.999

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.executors import choose_executor
-from plyforge.interfaces.cli.lab_run import RunOptions, run_with_progress
+from plyforge.interfaces.cli.lab_run import RunOptions, allowed_jobs, run_with_progress
 from plyforge.interfaces.cli.output import console, format_duration, print_json, print_table
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.plan import ASSURANCE, Plan, make_plan, pilot_positions
@@ -21,7 +21,7 @@ def plan_and_report(
     if options.positions is None and not options.quick:
         options = replace(options, positions=pilot_positions(experiment))
     scale = replace(options.scale(experiment), repeats=1)
-    executor = choose_executor(options.jobs, allow_zero=True)
+    executor = choose_executor(allowed_jobs(experiment, options.jobs), allow_zero=True)
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
         steps = run_experiment(experiment, scale, store, stored, options.seed, executor)

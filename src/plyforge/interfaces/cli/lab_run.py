@@ -54,10 +54,22 @@ def read_depths(text: str) -> tuple[int, ...]:
     return tuple(validate_depth(depth) for depth in dict.fromkeys(depths))
 
 
+def allowed_jobs(experiment: Experiment, jobs: int | None) -> int | None:
+    """Return the number of processes for an experiment; one whose searches use threads has none."""
+    if not experiment.one_at_a_time:
+        return jobs
+    if jobs is not None and jobs > 1:
+        raise PlyforgeError(
+            f"{experiment.name} measures searches with several threads, one at a time; --jobs must"
+            f" be 0 or 1, not {jobs}"
+        )
+    return jobs or 0
+
+
 def run_and_report(experiment: Experiment, options: RunOptions) -> None:
     """Run with a progress display, then print the findings; also after an interrupt."""
     scale = options.scale(experiment)
-    executor = choose_executor(options.jobs, allow_zero=True)
+    executor = choose_executor(allowed_jobs(experiment, options.jobs), allow_zero=True)
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
         steps = run_experiment(experiment, scale, store, stored, options.seed, executor)

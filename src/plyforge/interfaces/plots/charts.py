@@ -24,10 +24,12 @@ def draw(chart: Chart, path: Path) -> None:
 def plot_chart(chart: Chart) -> Figure:
     """Plot a chart; published figures are hollow and dashed."""
     rows = len(chart.x_names or ())
-    each = 0.6 if chart.points else 0.34 * len(chart.series)
+    each = 0.6 if chart.points else 0.34 if chart.stacked else 0.34 * len(chart.series)
     picture = figure(9.6, max(5.0, 1.6 + each * rows) if rows else 5.4)
     axes = picture.subplots()
-    if chart.x_names is not None:
+    if chart.x_names is not None and chart.stacked:
+        _draw_stacked_bars(axes, chart, chart.x_names)
+    elif chart.x_names is not None:
         _draw_bars(axes, chart)
     else:
         _draw_lines(axes, chart)
@@ -97,6 +99,23 @@ def _draw_bars(axes: Any, chart: Chart) -> None:
     if chart.log_y:
         axes.set_xscale("log")
         _use_plain_numbers(axes.xaxis)
+    tidy(axes, "x")
+
+
+def _draw_stacked_bars(axes: Any, chart: Chart, names: tuple[str, ...]) -> None:
+    """Draw one horizontal bar for each name, made of a part for each series."""
+    ends = [0.0] * len(names)
+    for number, series in enumerate(chart.series):
+        places = [int(x) for x in series.x]
+        begins = [ends[place] for place in places]
+        style: dict[str, Any] = {"color": _colour_of(chart, number), "label": _label(series)}
+        axes.barh([-place for place in places], series.y, 0.72, left=begins, **style)
+        for place, y in zip(places, series.y, strict=True):
+            ends[place] += y
+    axes.set_yticks([-float(i) for i in range(len(names))], names)
+    axes.set(xlabel=chart.y_label, ylabel=chart.x_label)
+    if chart.origin is not None:
+        axes.axvline(chart.origin, color="#333333", linewidth=1)
     tidy(axes, "x")
 
 

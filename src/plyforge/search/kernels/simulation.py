@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import atomic_load, atomic_store, context_at, load_flag
+from plyforge.compilation.hooks_api import atomic_load, atomic_store, context_at
 from plyforge.search.kernels.context import Context
 from plyforge.search.kernels.splits import become_idle
-from plyforge.search.kernels.team import DONE, FINISHED, IDLE, LOOK, OFFERS, TURNS, Team
+from plyforge.search.kernels.team import DONE, FINISHED, IDLE, OFFERS, TURNS, Team
 from plyforge.search.kernels.workers import start_worker, take_turn
 
 _NEVER = 1e300
@@ -28,6 +28,7 @@ def simulate(root: Any, context: Context) -> None:
     team.heap_size = 0
     team.idle_count = 0
     team.wake_count = 0
+    team.called_count = 0
     team.clock = 0.0
     for number in range(team.size):
         start_worker(root, context_at(team.contexts[number]))
@@ -59,7 +60,6 @@ def run_turn(root: Any, number: int, team: Team) -> None:
     context = context_at(team.contexts[number])
     worker = team.workers[number]
     splits, joins, messages = worker.splits, worker.joins, worker.messages
-    cuts = team.cut_count
     state = take_turn(root, np.int64(1), context)
     work = float(worker.nodes) * team.node_time
     overhead = float(worker.splits - splits) * team.split_time
@@ -76,16 +76,15 @@ def run_turn(root: Any, number: int, team: Team) -> None:
             team.idle_count += 1
     elif state != DONE:
         schedule_turn(number, now + work + overhead, team)
-    if team.cut_count != cuts:
-        call_workers(number, team)
+    call_workers(team)
     wake_workers(team)
 
 
-def call_workers(caller: int, team: Team) -> None:
-    """Let a cut reach the workers below it; what they had not searched by then is not charged."""
-    for number in range(team.size):
-        if number == caller or load_flag(context_at(team.contexts[number])) != LOOK:
-            continue
+def call_workers(team: Team) -> None:
+    """Let cuts reach the workers below them; what they had not searched by then is not charged."""
+    sort_called(team)
+    for place in range(team.called_count):
+        number = team.called_list[place]
         reached = team.clock + team.latency
         if team.due[number] >= _NEVER:
             if team.workers[number].level >= 0:
@@ -95,6 +94,18 @@ def call_workers(caller: int, team: Team) -> None:
             team.work_time[number] -= spared
             team.spared_time += spared
             schedule_turn(number, reached, team)
+    team.called_count = 0
+
+
+def sort_called(team: Team) -> None:
+    """Sort the workers that were called; several cuts in a turn give several sorted parts."""
+    for end in range(1, team.called_count):
+        number = team.called_list[end]
+        place = end
+        while place > 0 and team.called_list[place - 1] > number:
+            team.called_list[place] = team.called_list[place - 1]
+            place -= 1
+        team.called_list[place] = number
 
 
 def wake_workers(team: Team) -> None:

@@ -152,7 +152,7 @@ def offer_split(level: int, worker: Worker, context: Context) -> None:
         team.split_number += 1
         copy_record(team.shared_nodes[number], context.nodes[level])
         atomic_store(team.words, FIRST_CUT + number, NOT_CUT)
-        atomic_add(team.words, OFFERS, 1)
+        add_offer(number, team)
         frame = frame_at(level, context)
         frame.split = number
         frame.joined = 0
@@ -161,6 +161,23 @@ def offer_split(level: int, worker: Worker, context: Context) -> None:
         worker.splits += 1
     unlock(team)
     worker.splitting_cycles += cycles() - start
+
+
+def add_offer(number: int, team: Team) -> None:
+    """Let workers find a split that has moves; the lock is held."""
+    place = atomic_load(team.words, OFFERS)
+    team.offered_splits[place] = number
+    team.splits[number].offer_place = place
+    atomic_add(team.words, OFFERS, 1)
+
+
+def remove_offer(number: int, team: Team) -> None:
+    """Note that a split has no moves any more that are worth starting; the lock is held."""
+    last = atomic_load(team.words, OFFERS) - 1
+    place, moved = team.splits[number].offer_place, team.offered_splits[last]
+    team.offered_splits[place] = moved
+    team.splits[moved].offer_place = place
+    atomic_add(team.words, OFFERS, -1)
 
 
 def free_split(number: int, team: Team) -> None:
@@ -188,10 +205,8 @@ def is_within(number: int, other: int, team: Team) -> bool:
 def choose_split(worker: Worker, team: Team) -> int:
     """The split that a worker without work should join, or -1; the lock is held."""
     best = -1
-    for place in range(team.open_count):
-        number = team.open_splits[place]
-        if not has_moves(number, team):
-            continue
+    for place in range(atomic_load(team.words, OFFERS)):
+        number = team.offered_splits[place]
         if worker.level >= 0 and not is_within(number, worker.split, team):
             continue
         if best < 0 or is_preferred(number, best, team):
@@ -335,19 +350,21 @@ def cut_split(number: int, context: Context) -> None:
     The worker itself is not called.
     """
     team = context.team[0]
-    team.cut_count += 1
     for place in range(team.open_count):
         other = team.open_splits[place]
         if not is_within(other, number, team):
             continue
         if has_moves(other, team):
-            atomic_add(team.words, OFFERS, -1)
+            remove_offer(other, team)
         atomic_store(team.words, FIRST_CUT + other, CUT if other == number else ABANDONED)
     for other in range(team.size):
         if other == context.worker:
             continue
         if team.workers[other].split >= 0 and is_within(team.workers[other].split, number, team):
-            replace_if(pointer(team.contexts[other]), 0, 0, LOOK)
+            called = replace_if(pointer(team.contexts[other]), 0, 0, LOOK)
+            if called and team.simulated != 0:
+                team.called_list[team.called_count] = other
+                team.called_count += 1
 
 
 # Moves and values
@@ -376,7 +393,7 @@ def next_shared_move(frame: Frame, node: Node, worker: Worker, context: Context)
         next_move(shared, context_at(team.contexts[team.splits[number].owner]))
         copy_progress(shared, node)
         if shared.tried >= shared.move_count:
-            atomic_add(team.words, OFFERS, -1)
+            remove_offer(number, team)
         worker.messages += frame.joined
     unlock(team)
     return found

@@ -114,6 +114,8 @@ class Split(Record):
     """Counts all splits, the oldest first."""
     place: int
     """Its place in `Team.open_splits`."""
+    offer_place: int
+    """Its place in `Team.offered_splits`, while it has moves that nobody has started."""
 
 
 class Worker(Record):
@@ -170,6 +172,8 @@ class Team(Record):
     """For each split, the node as all workers know it."""
     open_splits: Words
     """The numbers of the splits that are in use, then those of the others."""
+    offered_splits: Words
+    """The numbers of the splits that `OFFERS` counts."""
     busy: Words
     """In `abdada`: what is being searched; see `search.parallel.abdada`."""
     deferred_moves: Words
@@ -197,8 +201,6 @@ class Team(Record):
 
     open_count: int
     split_number: int
-    cut_count: int
-    """Cuts of splits so far."""
     value: float
     """The result."""
     finisher: int
@@ -223,12 +225,15 @@ class Team(Record):
     idle_list: Words
     wake_list: Words
     """Owners of splits that may go on."""
+    called_list: Words
+    """Workers that a cut has called since the last turn."""
     heap_limit: Fixed[int]
     simulated: Fixed[int]
     """1 if the time is virtual."""
     heap_size: int
     idle_count: int
     wake_count: int
+    called_count: int
     clock: float
     spared_time: float
     """What cuts have spared: the rest of subtrees that were being searched."""

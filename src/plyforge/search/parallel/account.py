@@ -66,10 +66,12 @@ class Account:
     """Waiting for the lock."""
     aborted: float
     """Searching subtrees whose values were not needed any more."""
+    seconds: float = 0.0
+    """The time of all threads together; 0 if they took turns in one."""
 
     @classmethod
-    def of(cls, method: str, workers: list[WorkerAccount]) -> "Account":
-        """Return the account of all workers."""
+    def of(cls, method: str, workers: list[WorkerAccount], cycle_seconds: float = 0.0) -> "Account":
+        """Return the account of all workers; `cycle_seconds` is the unit of their times."""
         total = sum(worker.total_cycles for worker in workers) or 1
 
         def count(name: str) -> int:
@@ -78,12 +80,16 @@ class Account:
         def share(name: str) -> float:
             return count(f"{name}_cycles") / total
 
-        return cls(
-            method,
-            tuple(worker.total_nodes for worker in workers),
-            *(count(name) for name in COUNTS),
-            *(share(name) for name in SHARES),
-        )
+        figures: dict[str, Any] = {name: count(name) for name in COUNTS}
+        figures |= {name: share(name) for name in SHARES}
+        figures["seconds"] = sum(worker.total_cycles for worker in workers) * cycle_seconds
+        return cls(method, tuple(worker.total_nodes for worker in workers), **figures)
+
+    @classmethod
+    def of_helpers(cls, method: str, nodes: tuple[int, ...], seconds: float) -> "Account":
+        """Return the account of threads that share only the table, and search all the time."""
+        nothing: dict[str, Any] = dict.fromkeys(COUNTS, 0) | dict.fromkeys(SHARES, 0.0)
+        return cls(method, nodes, **nothing, seconds=seconds)
 
     def fields(self) -> dict[str, Any]:
         """Return the account for JSON."""
@@ -94,6 +100,7 @@ class Account:
             "balance": self.balance,
             **{name: getattr(self, name) for name in COUNTS},
             "time_shares": shares,
+            "thread_seconds": self.seconds,
         }
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ The others have searchers of their own, with the same kernel, options and table.
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final
 
 from plyforge.compilation.kernel import Kernel
@@ -48,13 +49,43 @@ class Machine:
 
 @dataclass(frozen=True)
 class VirtualTimes:
-    """The virtual times of a simulated search, in seconds; all but the first are sums."""
+    """The virtual times of a simulated search, in seconds; sums over all processors."""
 
     elapsed: float
-    work: float
+    """What the clock shows at the end, which is not a sum."""
+    works: tuple[float, ...]
+    """What each processor spends on nodes."""
     idle: float
-    overhead: float
-    """Splitting, joining and messages."""
+    splitting: float
+    joining: float
+    messages: float
+    """What the latency adds."""
+
+    @property
+    def work(self) -> float:
+        return sum(self.works)
+
+    @property
+    def overhead(self) -> float:
+        """Splitting, joining and messages."""
+        return self.splitting + self.joining + self.messages
+
+    @property
+    def balance(self) -> float:
+        """The mean work of a processor, divided by the greatest; 1 if all did the same."""
+        most = max(self.works)
+        return self.work / len(self.works) / most if most else 1.0
+
+    def plus(self, other: "VirtualTimes") -> "VirtualTimes":
+        """Return the times of two searches, one after the other."""
+        return VirtualTimes(
+            self.elapsed + other.elapsed,
+            tuple(map(sum, zip(self.works, other.works, strict=True))),
+            self.idle + other.idle,
+            self.splitting + other.splitting,
+            self.joining + other.joining,
+            self.messages + other.messages,
+        )
 
 
 @dataclass(frozen=True)
@@ -112,7 +143,8 @@ class ParallelSearcher(_Member):
         super().__init__(game, options, table, **more)
         self.settings = settings
         more.pop("notices", None)
-        more["backend"] = self.backend
+        # Thousands of workers share one kernel, which takes a while to find.
+        more |= {"backend": self.backend, "built": self._kernel}
         others = (_Member(game, options, self.table, **more) for _ in range(settings.threads - 1))
         self._members: list[_Member] = [self, *others]
         self._in_turns = settings.in_turns or self.backend == "python"
@@ -120,6 +152,8 @@ class ParallelSearcher(_Member):
         self._allocate_team()
         self._threads: ThreadPoolExecutor | None = None
         self._totals = [WorkerAccount() for _ in self._members]
+        self._seconds = 0.0
+        """The time in which the thread of the first worker was in the kernel."""
         self.reset_stop()
 
     def _allocate_team(self) -> None:
@@ -143,6 +177,7 @@ class ParallelSearcher(_Member):
         attach("splits", memory.records(Split, splits))
         self._shared_nodes = attach("shared_nodes", memory.records(Node, splits))
         free = attach("open_splits", memory.words(splits))
+        attach("offered_splits", memory.words(splits))
         attach("busy", memory.words(WAYS << BUSY_BITS if abdada else 1))
         attach("deferred_moves", memory.words(size * levels * self._max_moves if abdada else 1))
         recorded = len(settings.schedule) or (_FIRST_SCHEDULE if settings.in_turns else 1)
@@ -151,7 +186,8 @@ class ParallelSearcher(_Member):
         times = size if settings.machine else 1
         for name in ("due", "idle_since", "idle_time", "work_time", "overhead_time"):
             attach(name, memory.reals(times))
-        attach("idle_list", memory.words(times))
+        for name in ("idle_list", "called_list"):
+            attach(name, memory.words(times))
         team.heap_limit = _HEAP_ENTRIES * times
         attach("heap_times", memory.reals(team.heap_limit))
         attach("heap_workers", memory.words(team.heap_limit))
@@ -239,9 +275,11 @@ class ParallelSearcher(_Member):
         helpers: list[Future[None]] = []
         if request.depth > self._team.split_depth:
             helpers = [self._executor.submit(self._help, one) for one in self._members[1:]]
+        started = perf_counter()
         try:
             self.enter(THREAD)
         finally:
+            self._seconds += perf_counter() - started
             if self._words[FINISHED] == 0:  # an error ended this worker, and nobody the search
                 self._stop_all()
             failures = [error for helper in helpers if (error := helper.exception()) is not None]
@@ -321,6 +359,7 @@ class ParallelSearcher(_Member):
         for member in self._members:
             Searcher.reset_counts(member)
         self._totals = [WorkerAccount() for _ in self._members]
+        self._seconds = 0.0
 
     @property
     def counts(self) -> Counts:
@@ -332,7 +371,10 @@ class ParallelSearcher(_Member):
     @property
     def account(self) -> Account | None:
         """What the threads did since the last `reset_counts`."""
-        return Account.of(self.settings.method.name, self._totals)
+        cycles = self._totals[0].total_cycles
+        return Account.of(
+            self.settings.method.name, self._totals, self._seconds / cycles if cycles else 0.0
+        )
 
     @property
     def schedule(self) -> tuple[int, ...]:
@@ -342,7 +384,17 @@ class ParallelSearcher(_Member):
     @property
     def virtual_times(self) -> VirtualTimes:
         """The times of the last search, if it was simulated."""
-        sums = [
-            float(sum(self._team_arrays[f"{name}_time"])) for name in ("work", "idle", "overhead")
-        ]
-        return VirtualTimes(float(self._team.clock), *sums)
+        team, arrays = self._team, self._team_arrays
+
+        def count(name: str) -> int:
+            return sum(int(getattr(worker, name)) for worker in self._workers)
+
+        joins = count("joins")
+        return VirtualTimes(
+            float(team.clock),
+            tuple(map(float, arrays["work_time"])),
+            float(sum(arrays["idle_time"])),
+            count("splits") * float(team.split_time),
+            joins * float(team.join_time),
+            2.0 * (joins + count("messages")) * float(team.latency),
+        )
