@@ -459,6 +459,8 @@ def run_thread(root: Any, context: Context) -> None:
         if state != IDLE:
             idle_turns = 0
             continue
+        if worker.nodes > 0:
+            start = cycles()  # it has searched in this turn before it had nothing to do
         idle_turns += 1
         if idle_turns % _SPINS == 0:
             yield_processor()
