@@ -10,6 +10,7 @@ import plyforge
 from plyforge import Engine, Game
 from plyforge.core.scores import LOSS, SCORE_LIMIT, WIN
 from plyforge.engine import DRIVERS
+from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.examples import examples
 from tests.search.kernel.configurations import Configuration, configurations
@@ -82,6 +83,18 @@ def test_the_value_of_positions_of_every_game(
     depth = limit_depth(game, position, LEAVES, depth)
     result = configuration.engine(game).analyse(position, depth=depth)
     assert result.score == true_value(game, position, depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"), ("hex:4", None), ("andantino", None)],
+)
+def test_games_that_compile_slowly_are_compared_uncompiled(name: str, text: str | None) -> None:
+    """The long tests compare their compiled searches."""
+    game = plyforge.load(name, backend="python")
+    root = game.history(None if text is None else game.parse(text))
+    engine = Engine(game, backend="python", entries=256)
+    assert engine.analyse(root, depth=2).score == minimax(root, 2)
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
