@@ -8,6 +8,7 @@ from plyforge.engine.levels import LEVELS
 from plyforge.interfaces.drawing.treeplan import MAX_DRAWN
 from plyforge.interfaces.web.protocol import Incoming
 from plyforge.match.referee import MatchRules
+from plyforge.search.parallel.recording import MAX_WORKERS, MIN_WORKERS
 from plyforge.search.textbook.tracing import MAX_DEPTH, TraceLimits
 
 MAX_MOVES: Final = 2000
@@ -329,6 +330,9 @@ class ShowTrees(Incoming, tag="trees"):
     moves: Position | None = None
     depth: Annotated[int, Meta(ge=1, le=MAX_DEPTH)] = MAX_DEPTH
     order: Literal["rules", "best"] = "rules"
+    workers: Annotated[int, Meta(ge=MIN_WORKERS, le=MAX_WORKERS)] = MIN_WORKERS
+    """Of parallel searches."""
+    seed: Seed = 0
 
 
 VisitNumber = Annotated[int, Meta(ge=0, le=TRACE_LIMITS.visits)]

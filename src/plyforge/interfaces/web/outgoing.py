@@ -400,6 +400,8 @@ class VisitView(Outgoing, tag="visit"):
     explanation: str
     position: str
     board: str
+    worker: int | None = None
+    """In a parallel search, the number of its worker, from 1."""
 
 
 # Watching two players
