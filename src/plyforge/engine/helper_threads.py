@@ -95,6 +95,11 @@ class HelperThreads:
             helper.clear()
 
     @property
+    def thread_nodes(self) -> tuple[int, ...]:
+        """The nodes of each helper."""
+        return tuple(helper.counts.nodes for helper in self._helpers)
+
+    @property
     def counts(self) -> Counts:
         """The sum of the helpers' counts."""
         total = Counts()

@@ -120,6 +120,52 @@ def test_bounds_are_formatted(lower: float, upper: float, text: str | None) -> N
     assert progress_view(history, Progress(4, lower, upper, 10, 0.5)).known == text
 
 
+def test_iterations_show_what_threads_did() -> None:
+    with serve(limits=ServerLimits(analysis_threads=2)) as client, open_page(client) as page:
+        choices = client.get("/api/choices").json()
+        assert choices["max_threads"] == 2
+        assert "ybwc" in [method["name"] for method in choices["methods"]]
+        for parallel in ("ybwc", "shared-table"):
+            how = {"preset": "exact", "threads": 2, "parallel": parallel}
+            page.send(type="search", game="tictactoe", seconds=30, how=how)
+            infos = _infos(page)
+            assert infos[-1]["last"]
+            for info in infos:
+                threads = info["threads"]
+                assert threads["method"] == parallel
+                assert len(threads["nodes"]) == 2
+                assert sum(threads["nodes"]) == info["nodes"]
+            shares = infos[-1]["threads"]["shares"]
+            if parallel == "ybwc":
+                assert sum(shares.values()) == pytest.approx(1)
+            else:
+                assert shares == {}
+
+
+def test_one_thread_has_no_account(page: FakePage) -> None:
+    page.send(type="search", game="tictactoe", seconds=30, how={"preset": "exact"})
+    assert all(info["threads"] is None for info in _infos(page))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "search", "seconds": 1, "how": {"threads": 2}},
+        {"type": "compare", "depth": 1, "configurations": [{}, {"threads": 2}]},
+    ],
+)
+def test_more_threads_than_allowed_are_refused(page: FakePage, message: dict[str, Any]) -> None:
+    error = page.request("error", game="tictactoe", **message)["text"]
+    assert "may use one thread on this server, not 2" in error
+    assert "--analysis-threads 2" in error
+
+
+def test_an_unknown_parallel_method_is_refused(page: FakePage) -> None:
+    how = {"parallel": "ybw"}
+    error = page.request("error", type="search", game="tictactoe", seconds=1, how=how)["text"]
+    assert "unknown parallel method 'ybw'; did you mean 'ybwc'?" in error
+
+
 def test_a_stopped_search_sends_its_result(page: FakePage) -> None:
     page.send(type="search", game="checkers", how={"driver": "mtdf"}, seconds=100)
     page.receive("info")

@@ -37,7 +37,7 @@ from plyforge.search.options import Options
 from plyforge.search.parallel.abdada import defers_move
 from plyforge.search.parallel.methods import Method
 from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
-from plyforge.search.request import SearchRequest, SearchRoot, root_of
+from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.textbook.trace import Event, EventKind, Trace, Visit
 from plyforge.search.textbook.view import Node
 
@@ -94,7 +94,7 @@ class _RecordedSearcher(ParallelSearcher):
         """Search a position; it may be the end of a game."""
         self._recorder.stop = self.stop
         # Earlier positions do not count, as in the textbooks.
-        root = SearchRoot(root_of(history, history.game).position, history.turn)
+        root = SearchRoot(history.position, history.turn)
         request = SearchRequest.of(root, -math.inf, math.inf, depth)
         self._prepare(request)
         return self._run(request)

@@ -257,7 +257,7 @@ class _Tracing:
 
     def _describe_team(self, trace: Trace) -> str:
         """Return the number of workers, the seed, and what workers did besides visiting nodes."""
-        kinds = Counter(event.kind for event in trace.events)
+        kinds: Counter[str] = Counter(event.kind for event in trace.events)
         names = {
             "offer": "split",
             "join": "join",
