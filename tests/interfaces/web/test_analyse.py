@@ -29,6 +29,9 @@ ANNOTATED = """\
 {a friendly game} 1. e4 $1 {best by test} 1... e5 2. Nf3 Nc6 3. Bc4 $6 1-0
 """
 
+TREE = "tree:incremental,4,8,seed=5"
+"""A game whose parallel kernels other tests use, too."""
+
 
 def _infos(page: FakePage) -> list[dict[str, Any]]:
     """Receive the iterations of a search until it is done."""
@@ -127,7 +130,7 @@ def test_iterations_show_what_threads_did() -> None:
         assert "ybwc" in [method["name"] for method in choices["methods"]]
         for parallel in ("ybwc", "shared-table"):
             how = {"preset": "exact", "threads": 2, "parallel": parallel}
-            page.send(type="search", game="tictactoe", seconds=30, how=how)
+            page.send(type="search", game=TREE, depth=6, seconds=30, how=how)
             infos = _infos(page)
             assert infos[-1]["last"]
             for info in infos:
