@@ -261,10 +261,16 @@ YBWC = "Parallel: ybwc"
 
 def test_steps_of_a_parallel_search_say_which_worker_does_what(open_page: Opener) -> None:
     page = open_tree_page(open_page, PARALLEL, whole=False)
-    forward, seen = page.locator("[data-step=forward]"), []
-    for _ in range(page.evaluate("Number(document.getElementById('slider').max)")):
-        forward.click()
-        seen.append(sentence(page, YBWC).inner_text())
+    seen = page.evaluate(
+        """() => {
+          const forward = document.querySelector("[data-step=forward]");
+          const steps = Number(document.getElementById("slider").max);
+          return Array.from({ length: steps }, () => {
+            forward.click();
+            return document.querySelector(".pane .sentence").textContent;
+          });
+        }"""
+    )
     for text in (
         "worker 1, visit 0, the root: entered with window",
         "worker 1 offers the moves that are left at visit 0",
