@@ -25,7 +25,8 @@ FAST_EXAMPLES = 30
 """The number of examples that Hypothesis tries in the fast tier, unless a test has its own."""
 
 # To explain failures, Hypothesis traces every line of every example, which takes time.
-settings.register_profile("plyforge", phases=set(Phase) - {Phase.explain})
+# Without a deadline, which depends on the machine's load.
+settings.register_profile("plyforge", deadline=None, phases=set(Phase) - {Phase.explain})
 settings.load_profile("plyforge")
 settings.register_profile("fast", max_examples=FAST_EXAMPLES)
 

@@ -51,7 +51,8 @@ def _offset(words: Any, count: int) -> Window:
 
 def link(kernel: "Kernel", rules: Rules, position: PositionType) -> Callable[..., Any]:
     """Link a kernel to a game's hooks and return its entry."""
-    entry = _Interpreter(rules, position, kernel.replacements).link(kernel.entry)
+    linker = _Interpreter(rules, position, kernel.replacements, kernel.wrappers)
+    entry = linker.link(kernel.entry)
 
     def call(start: Any, *arguments: Any) -> Any:
         with np.errstate(over="ignore"):
@@ -71,10 +72,12 @@ class _Interpreter:
         rules: Rules,
         position: PositionType,
         replacements: Mapping[Callable[..., Any], Callable[..., Any]] = MappingProxyType({}),
+        wrappers: Mapping[Callable[..., Any], Callable[..., Any]] = MappingProxyType({}),
     ) -> None:
         self.rules = rules
         self.position = position
         self.replacements = replacements
+        self.wrappers = wrappers
         self._done: dict[Any, Any] = {}
 
     def link(self, function: Any) -> Any:
@@ -89,11 +92,13 @@ class _Interpreter:
             function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
         )
         clone.__kwdefaults__ = function.__kwdefaults__
-        self._done[function] = clone
+        wrap = self.wrappers.get(function)
+        linked = clone if wrap is None else wrap(clone)
+        self._done[function] = linked
         for name in set(all_names(function.__code__)):
             if isinstance(scope.get(name), FunctionType):
                 scope[name] = self.link(scope[name])
-        return clone
+        return linked
 
     def hook(self, name: str) -> Callable[..., Any]:
         if name in _MACHINE:

@@ -67,6 +67,9 @@ class Kernel:
     """Functions from users' files, whose mistakes are reported like those of rules."""
     seldom: tuple[str, ...] = ()
     """Modules of functions that run seldom; what they call is not inlined into them."""
+    wrappers: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+    """Functions of the kernel, and decorators for them, which record calls.  They act in the
+    backend `python` only."""
 
 
 @dataclass(frozen=True)

@@ -239,7 +239,12 @@ class Analysis:
         counts, steps = self._all_counts(), tuple(self._steps)
         root = self._root_copy
         bound = lines[0].bound
-        self._info = Info(depth, bound, tuple(lines), counts, steps, seconds, root=root)
+        self._info = Info(
+            *(depth, bound, tuple(lines), counts, steps, seconds),
+            thread_nodes=self._thread_nodes(),
+            account=self._searcher.account,
+            root=root,
+        )
         if self._report is not None:
             self._report(self._info)
 
@@ -343,7 +348,12 @@ class Analysis:
         move, number = self._searcher.root_move
         if move not in self._legal:
             move = None
-        return Progress(depth, lower, upper, nodes, seconds, move, number)
+        return Progress(depth, lower, upper, nodes, seconds, move, number, self._thread_nodes())
+
+    def _thread_nodes(self) -> tuple[int, ...]:
+        if self._helpers is None:
+            return self._searcher.thread_nodes
+        return self._searcher.counts.nodes, *self._helpers.thread_nodes
 
     def result(self, interrupted: bool = False) -> SearchResult:
         """Return the result reached so far."""
@@ -364,7 +374,8 @@ class Analysis:
             self._line_nodes,
             interrupted,
             self._kernel_seconds,
-            self._account,
+            thread_nodes=info.thread_nodes if self._account is None else self._account.nodes,
+            account=self._account,
             root=self._root_copy,
         )
 

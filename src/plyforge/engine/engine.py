@@ -115,6 +115,16 @@ class Engine:
         searcher.prune(self.driver.prunes)
         return searcher
 
+    @property
+    def threads(self) -> int:
+        """The number of threads that search."""
+        return self._threads
+
+    @property
+    def parallel(self) -> str:
+        """The method by which several threads search."""
+        return self._method.name
+
     @cached_property
     def _helpers(self) -> HelperThreads | None:
         if self._threads == 1 or self._method.is_team:

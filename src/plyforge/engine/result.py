@@ -57,6 +57,10 @@ class Info:
     steps: tuple[Step, ...]
     """All searches of the driver, of all iterations."""
     seconds: float
+    thread_nodes: tuple[int, ...] = field(default=(), kw_only=True)
+    """The nodes of each thread, if there are several."""
+    account: Account | None = field(default=None, kw_only=True)
+    """What the threads of a parallel search did, if they searched one tree together."""
     root: History | None = field(default=None, kw_only=True, compare=False, repr=False)
     """The game that was analysed, from which a notebook shows board and moves."""
 
@@ -111,6 +115,8 @@ class Progress:
     """The root move that is being searched; None if that is not known."""
     move_number: int = 0
     """Its place in the order of search, from 1."""
+    thread_nodes: tuple[int, ...] = ()
+    """The nodes of each thread, if there are several."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +136,6 @@ class SearchResult(Info):
     kernel_seconds: float = 0.0
     """Processor time of the searches themselves in the main thread: `seconds` without the time of
     other processes, of starting searches, and of completing the principal variation."""
-    account: Account | None = None
-    """What the threads of a parallel search did; None with one thread."""
 
     @property
     def step_counts(self) -> dict[str, int]:

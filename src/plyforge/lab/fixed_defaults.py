@@ -122,6 +122,8 @@ TABLES: Final = {
             "order": ("table", "wins", "killers", "history", "child-eval"),
             "distinct": "no",
             "specialise": "no",
+            "split-choice": "most-work",
+            "split-depth": 0,
             "guess": "two-back",
             "aspiration": 0.0,
             "aspiration-growth": 4.0,

@@ -459,6 +459,14 @@ class Searcher:
         """What the threads of a parallel search did."""
         return None
 
+    @property
+    def thread_nodes(self) -> tuple[int, ...]:
+        """The nodes of each thread of a parallel search since the last `reset_counts`.
+
+        Safe to read from any thread while it searches.
+        """
+        return ()
+
     def lift_limit(self) -> None:
         """Remove the limit of nodes; a stopped search stays stopped."""
         self.context.budget = _NO_LIMIT

@@ -57,3 +57,14 @@ def test_options_lists_the_methods(plyforge):
 def test_uci_has_the_same_methods():
     (option,) = [option for option in uci.OPTIONS if option.name == "Parallel"]
     assert option.choices == tuple(METHODS)
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [("0", "between 1 and 256, not 0"), ("-2", "not -2"), ("x", "'x' is not an integer")],
+)
+def test_wrong_numbers_of_analysis_threads_are_refused(plyforge, number, message):
+    answer = plyforge("serve", "--no-open", "--port", "0", "--analysis-threads", number)
+    assert answer.code == 2
+    assert message in answer.err
+    assert "Traceback" not in answer.err

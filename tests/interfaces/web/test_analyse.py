@@ -29,6 +29,9 @@ ANNOTATED = """\
 {a friendly game} 1. e4 $1 {best by test} 1... e5 2. Nf3 Nc6 3. Bc4 $6 1-0
 """
 
+TREE = "tree:incremental,4,8,seed=5"
+"""A game whose parallel kernels other tests use, too."""
+
 
 def _infos(page: FakePage) -> list[dict[str, Any]]:
     """Receive the iterations of a search until it is done."""
@@ -118,6 +121,52 @@ def test_a_search_ends_when_its_page_closes(client: TestClient) -> None:
 def test_bounds_are_formatted(lower: float, upper: float, text: str | None) -> None:
     history = plyforge.load("tictactoe").history()
     assert progress_view(history, Progress(4, lower, upper, 10, 0.5)).known == text
+
+
+def test_iterations_show_what_threads_did() -> None:
+    with serve(limits=ServerLimits(analysis_threads=2)) as client, open_page(client) as page:
+        choices = client.get("/api/choices").json()
+        assert choices["max_threads"] == 2
+        assert "ybwc" in [method["name"] for method in choices["methods"]]
+        for parallel in ("ybwc", "shared-table"):
+            how = {"preset": "exact", "threads": 2, "parallel": parallel}
+            page.send(type="search", game=TREE, depth=6, seconds=30, how=how)
+            infos = _infos(page)
+            assert infos[-1]["last"]
+            for info in infos:
+                threads = info["threads"]
+                assert threads["method"] == parallel
+                assert len(threads["nodes"]) == 2
+                assert sum(threads["nodes"]) == info["nodes"]
+            shares = infos[-1]["threads"]["shares"]
+            if parallel == "ybwc":
+                assert sum(shares.values()) == pytest.approx(1)
+            else:
+                assert shares == {}
+
+
+def test_one_thread_has_no_account(page: FakePage) -> None:
+    page.send(type="search", game="tictactoe", seconds=30, how={"preset": "exact"})
+    assert all(info["threads"] is None for info in _infos(page))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "search", "seconds": 1, "how": {"threads": 2}},
+        {"type": "compare", "depth": 1, "configurations": [{}, {"threads": 2}]},
+    ],
+)
+def test_more_threads_than_allowed_are_refused(page: FakePage, message: dict[str, Any]) -> None:
+    error = page.request("error", game="tictactoe", **message)["text"]
+    assert "may use one thread on this server, not 2" in error
+    assert "--analysis-threads 2" in error
+
+
+def test_an_unknown_parallel_method_is_refused(page: FakePage) -> None:
+    how = {"parallel": "ybw"}
+    error = page.request("error", type="search", game="tictactoe", seconds=1, how=how)["text"]
+    assert "unknown parallel method 'ybw'; did you mean 'ybwc'?" in error
 
 
 def test_a_stopped_search_sends_its_result(page: FakePage) -> None:

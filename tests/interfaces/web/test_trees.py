@@ -194,3 +194,39 @@ def test_the_page_and_its_choices_are_served(server: ServerState) -> None:
         choices = web.get("/api/trees").json()
         assert [row["name"] for row in choices["algorithms"]] == list(CHOICES)
         assert choices["max_trees"] == trees.MAX_TREES
+
+
+PARALLEL_TREE = "tree:uniform,branching=3,depth=3,seed=41,values=21"
+
+
+def test_a_parallel_search_names_the_worker_of_each_node(client: DirectClient) -> None:
+    first, *_ = client.request("trees", game=PARALLEL_TREE, algorithms=["ybwc", "alpha-beta"])
+    drawing = ET.fromstring(first["svg"])
+    visits = [one for one in drawing.iter() if one.get("data-visit") is not None]
+    assert {one.get("data-worker") for one in visits} == {"1", "2"}
+    assert first["idea"].endswith("2 workers, seed 0: 6 splits, 4 joins, 1 stopped visit")
+    steps = [step for one in visits for step in json.loads(one.get("data-steps") or "[]")]
+    ends = [int(one.get(name) or 0) for one in visits for name in ("data-began", "data-ended")]
+    assert sorted([*ends, *(number for number, _ in steps)]) == list(range(len(ends) + len(steps)))
+    assert any("worker 2 joins worker 1 at visit 0, the root" in text for _, text in steps)
+    (stopped,) = [one for one in visits if "stopped" in (one.get("class") or "").split()]
+    (shown,) = client.request("visit", place=0, visit=int(stopped.get("data-visit") or 0))
+    assert str(shown["worker"]) == stopped.get("data-worker")
+    assert "stopped: a cut at visit" in shown["explanation"]
+
+
+@pytest.mark.parametrize("file_format", ["svg", "dot", "tikz"])
+def test_files_of_parallel_searches_keep_the_workers(
+    client: DirectClient, file_format: str
+) -> None:
+    client.request("trees", game=PARALLEL_TREE, algorithms=["ybwc"], workers=3, seed=4)
+    (reply,) = client.request("export", place=0, collapsed=[], format=file_format)
+    for worker in (1, 2, 3):
+        mark = f'data-worker="{worker}"' if file_format == "svg" else f"worker {worker}"
+        assert mark in reply["text"]
+
+
+@pytest.mark.parametrize("workers", [1, 5])
+def test_too_few_or_too_many_workers_are_refused(client: DirectClient, workers: int) -> None:
+    with pytest.raises(PlyforgeError, match="workers"):
+        client.request("trees", game="tree", algorithms=["ybwc"], workers=workers)

@@ -9,12 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from plyforge.engine.engine import validate_threads
 from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.game_file import default_file
 from plyforge.interfaces.web.server import listen, make_server
-from plyforge.interfaces.web.state import Databases, ServerState
+from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 
 _BROWSER_DELAY: Final = 0.5
 """Seconds until the browser is opened, so that the server is ready to answer."""
@@ -35,12 +36,14 @@ def run(
     played: Path | None,
     drivers: list[str],
     steps: list[str],
+    analysis_threads: int,
 ) -> None:
     """Serve the pages until Ctrl-C."""
+    limits = ServerLimits(analysis_threads=validate_threads(analysis_threads))
     listening, address = listen(host, port)
     with listening:
         databases = Databases(matches, lab, learning, played or default_file())
-        server = ServerState(games, databases=databases, drivers=drivers, steps=steps)
+        server = ServerState(games, limits, databases=databases, drivers=drivers, steps=steps)
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()
         out.print(f"Plyforge is at {address.url}  (press Ctrl-C to stop)", highlight=False)

@@ -3,8 +3,12 @@
 MAX's nodes are boxes and MIN's are round. All numbers are from MAX's perspective. The size of the
 tree decides what a node shows: value and window, the value, or a dot in the colour of its kind. In
 large trees the leaves of a node are arranged in columns.
+
+In a parallel search each node has the number and the colour of its worker, and a diamond if its
+moves were shared with other workers.
 """
 
+import json
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -27,6 +31,7 @@ from plyforge.search.textbook.explain import (
     NAMES,
     explain,
     explain_entry,
+    explain_event,
     format_window,
     parent_windows,
     window_text,
@@ -37,6 +42,8 @@ CUTOFF_MARK: Final = 0.28
 """Position of a cutoff mark on an edge, as a fraction of its length."""
 MOVE_LABEL: Final = 0.68
 """Position of a move's text on an edge."""
+BADGE: Final = 0.22
+"""Radius of the circle with a worker's number, as a fraction of a node's height."""
 STUB_LENGTH: Final = 0.75
 """Length of the edge to a skipped move, as a fraction of a full edge."""
 
@@ -54,13 +61,17 @@ def tree(
     are more than `MAX_DRAWN` nodes, the deepest ones are collapsed. Each node is a `g.visit` with
     `data-visit`, `data-parent`, the steps of the search at which it starts and ends, `data-began`
     and `data-ended`, its window at entry, `data-window`, and the window of its parent when it has
-    ended, `data-raised`.
+    ended, `data-raised`. In a parallel search it has `data-worker`, and `data-steps`, other
+    steps at the node: a list of numbers and sentences.
     """
     drawing = plan(trace, collapsed)
     canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
     inside = _sides(canvas)
-    raised = parent_windows(drawing.visits)
-    inside += "".join(_visit(canvas, drawing.visits[n], raised[n]) for n in drawing.drawn)
+    raised = parent_windows(drawing.visits, drawing.ended)
+    steps = _other_steps(trace)
+    inside += "".join(
+        _visit(canvas, drawing.visits[n], raised[n], steps.get(n)) for n in drawing.drawn
+    )
     box, note = _frame(canvas)
     return svg.picture(
         note + inside,
@@ -111,7 +122,22 @@ def _sides(canvas: Canvas) -> str:
     )
 
 
-def _visit(canvas: Canvas, visit: Visit, raised: tuple[float, float] | None) -> str:
+def _other_steps(trace: Trace) -> dict[int, list[tuple[int, str]]]:
+    """Return the steps of a parallel search at each visit that neither enter nor leave it."""
+    steps: dict[int, list[tuple[int, str]]] = {}
+    for step, event in enumerate(trace.events):
+        if event.kind not in ("enter", "leave", "stop"):
+            text = explain_event(event, trace.visits)
+            steps.setdefault(event.visit, []).append((step, text))
+    return steps
+
+
+def _visit(
+    canvas: Canvas,
+    visit: Visit,
+    raised: tuple[float, float] | None,
+    steps: list[tuple[int, str]] | None,
+) -> str:
     drawing, number = canvas.plan, visit.number
     collapsed = drawing.collapsed[number]
     return svg.element(
@@ -120,6 +146,7 @@ def _visit(canvas: Canvas, visit: Visit, raised: tuple[float, float] | None) -> 
         _caption(canvas, visit) if visit.number in canvas.captions else _edge(canvas, visit),
         _triangle(canvas, visit) if collapsed else _cut(canvas, visit),
         "" if collapsed and canvas.labels == "dot" else _node(canvas, visit),
+        "" if visit.worker is None or canvas.labels == "dot" else _worker(canvas, visit),
         class_=_classes(drawing, visit),
         data_visit=number,
         data_parent=visit.parent,
@@ -129,6 +156,8 @@ def _visit(canvas: Canvas, visit: Visit, raised: tuple[float, float] | None) -> 
         data_window=window_text(visit),
         data_raised=None if raised is None else format_window(*raised),
         data_move=visit.move or None,
+        data_worker=None if visit.worker is None else visit.worker + 1,
+        data_steps=json.dumps(steps, ensure_ascii=False) if steps else None,
     )
 
 
@@ -154,6 +183,8 @@ def _classes(drawing: Plan, visit: Visit) -> str:
         "collapsed": drawing.collapsed[visit.number],
         "inner": bool(drawing.children[visit.number]),
         "line": visit.number in drawing.line,
+        f"worker-{(visit.worker or 0) + 1}": visit.worker is not None,
+        "joined": visit.parent is not None and drawing.visits[visit.parent].worker != visit.worker,
     }
     return " ".join(names + [name for name, applies in marks.items() if applies])
 
@@ -203,6 +234,21 @@ def _node(canvas: Canvas, visit: Visit) -> str:
     return shape + value + svg.text(window_text(visit), x, y + height * 0.25, "window")
 
 
+def _worker(canvas: Canvas, visit: Visit) -> str:
+    """Draw the number of a node's worker at its corner, and a diamond where moves are shared."""
+    assert visit.worker is not None
+    x, y = canvas.at(visit.number)
+    half, radius = canvas.sizes.height / 2, canvas.sizes.height * BADGE
+    left = x - node_width(canvas, visit) / 2
+    marks = svg.element("circle", class_="badge", cx=left, cy=y - half, r=radius)
+    marks += svg.text(visit.worker + 1, left, y - half, "worker")
+    if visit.split:
+        bottom, size = y + half, radius * 0.8
+        corners = [(x, bottom - size), (x + size, bottom), (x, bottom + size), (x - size, bottom)]
+        marks += svg.element("polygon", class_="split", points=svg.points(corners))
+    return marks
+
+
 def _cut(canvas: Canvas, visit: Visit) -> str:
     """Draw the skipped moves of a node, and two bars across the edge that caused the cutoff.
 
@@ -213,7 +259,10 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
     bottom = y + canvas.sizes.height / 2
     marks = ""
     if visit.cut_by is not None and visit.unseen and canvas.labels != "dot":
-        ends = _ends(canvas, canvas.plan.visits[children[-1]])
+        visits = canvas.plan.visits
+        ends = _ends(
+            canvas, next(visits[n] for n in children[::-1] if visits[n].move == visit.cut_by)
+        )
         assert ends is not None
         middle_x, middle_y = _between(ends, CUTOFF_MARK)
         for down in (-2.0, 2.0):

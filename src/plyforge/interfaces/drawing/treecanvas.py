@@ -11,6 +11,7 @@ from plyforge.search.textbook.explain import (
     leaf_value_for_max,
     value_for_max,
     window_text,
+    worker_name,
 )
 from plyforge.search.textbook.trace import Visit
 
@@ -55,6 +56,7 @@ SIZES: Final[dict[Labels, Sizes]] = {
         8, row=34, gap=3, tree_gap=28, letter=5, small_letter=5, max_stubs=0, max_column=12
     ),
 }
+STOP_SIGN: Final = "✕"
 MARGIN: Final = 14.0
 SIDE_MARGIN: Final = 40.0
 """Left margin, with room for the names MAX and MIN."""
@@ -112,10 +114,9 @@ def place_nodes(drawing: Plan, labels: Labels) -> Canvas:
     if len(roots) > 1:
         for order, number in enumerate(roots, 1):
             root = drawing.visits[number]
-            captions[number] = (
-                f"search {order}: window {window_text(root)}",
-                f", {format_bound(root)}",
-            )
+            name = f"search {order}" if root.worker is None else worker_name(root.worker)
+            result = "stopped" if root.stopped else format_bound(root)
+            captions[number] = f"{name}: window {window_text(root)}", f", {result}"
     canvas = Canvas(drawing, labels, SIZES[labels], captions)
     for number in drawing.drawn:
         _add(canvas, number)
@@ -214,7 +215,7 @@ def node_width(canvas: Canvas, visit: Visit) -> float:
 def value_text(visit: Visit) -> str:
     """Format the value of a node: `3→6` is a leaf worth 3 for which the search returned 6."""
     if visit.open:
-        return "?"
+        return STOP_SIGN if visit.stopped else "?"
     leaf_value = f"{format_short(leaf_value_for_max(visit))}{ARROW}" if visit.moved else ""
     return f"{leaf_value}{format_short(value_for_max(visit))}"
 

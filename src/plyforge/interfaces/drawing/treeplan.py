@@ -43,8 +43,8 @@ def plan(trace: Trace, collapsed: AbstractSet[int] = frozenset()) -> Plan:
     chosen = choose_collapsed(trace, collapsed)
     visible = _visible(visits, chosen)
     is_collapsed = [bool(below[v.number]) and v.number in chosen for v in visits]
-    began, ended = _steps(visits)
-    line = frozenset(_principal_variation(visits, children))
+    began, ended = _steps_of_events(trace) if trace.events else _steps(visits)
+    line = frozenset(_principal_variation(trace, children))
     return Plan(visits, visible, is_collapsed, children, below, began, ended, line)
 
 
@@ -115,15 +115,28 @@ def _steps(visits: list[Visit]) -> tuple[list[int], list[int]]:
     return began, ended
 
 
-def _principal_variation(visits: list[Visit], children: list[list[int]]) -> list[int]:
+def _steps_of_events(trace: Trace) -> tuple[list[int], list[int]]:
+    """The same for a parallel search, whose events are the steps."""
+    count = len(trace.visits)
+    # Visits that have not ended do so after all events, the latest one first.
+    began, ended = [0] * count, [len(trace.events) + count - number for number in range(count)]
+    for step, event in enumerate(trace.events):
+        if event.kind == "enter":
+            began[event.visit] = step
+        elif event.kind in ("leave", "stop"):
+            ended[event.visit] = step
+    return began, ended
+
+
+def _principal_variation(trace: Trace, children: list[list[int]]) -> list[int]:
     """Follow the value of the last root down the tree, to the latest visit of each move.
 
     The line ends where several moves have the same bound, because any of them may be worth less.
     """
-    roots = [visit for visit in visits if visit.parent is None]
-    if not roots or roots[-1].open:
+    visits, root = trace.visits, trace.result()
+    if root is None:
         return []
-    visit = roots[-1]
+    visit = root
     line = [visit.number]
     while children[visit.number]:
         equal = [

@@ -34,6 +34,7 @@ from plyforge.interfaces.web.outgoing import (
     LineView,
     PositionView,
     TermView,
+    ThreadsView,
 )
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
@@ -41,6 +42,8 @@ from plyforge.interfaces.web.view import arrow, board_fields, is_at_top, legal_m
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.expectation import expected_score
 from plyforge.search.options import PLAY, PRESETS
+from plyforge.search.parallel.account import COUNTS, SHARES
+from plyforge.search.parallel.methods import METHODS, find_method
 
 MIB: Final = 32.0
 """Size of an engine's table in MiB."""
@@ -168,6 +171,7 @@ def _result_text(history: History) -> str:
 
 def make_engine(server: ServerState, game: Game, how: incoming.Configuration) -> Engine:
     """Make an engine; that takes long if its kernel must be compiled."""
+    _check_threads(server, how)
     driver = server.drivers.find(how.driver)
     with server.catalog.building(game):
         engine = Engine(
@@ -178,13 +182,27 @@ def make_engine(server: ServerState, game: Game, how: incoming.Configuration) ->
             on=how.on,
             off=how.off,
             hash=MIB,
+            threads=how.threads,
+            parallel=how.parallel,
         )
         engine.prepare()
         return engine
 
 
+def _check_threads(server: ServerState, how: incoming.Configuration) -> None:
+    limit = server.limits.analysis_threads
+    if how.threads > limit:
+        allowed = "one thread" if limit == 1 else f"{limit} threads"
+        raise PlyforgeError(
+            f"an analysis may use {allowed} on this server, not {how.threads}; to allow more, start"
+            f" it with 'plyforge serve --analysis-threads {how.threads}'"
+        )
+    find_method(how.parallel)
+
+
 def search(server: ServerState, client: Client, message: incoming.Search) -> None:
     """Analyse a position: send every iteration, and progress in between."""
+    _check_threads(server, message.how)
     job = SearchJob(server, message, _searchable_history(server, message))
     client.start(job, resumable=True)
 
@@ -278,6 +296,7 @@ def _iteration_fields(
             searches=len(info.steps),
         ),
         "last": isinstance(info, SearchResult),
+        "threads": _threads_view(engine, info),
         "lines": [
             LineView(
                 score=score_text(line.score),
@@ -292,6 +311,21 @@ def _iteration_fields(
     }
 
 
+def _threads_view(engine: Engine, info: Info) -> ThreadsView | None:
+    """Return what the threads of a search did; None if there is only one."""
+    if engine.threads == 1:
+        return None
+    account = info.account
+    if account is None:  # they share the table only
+        return ThreadsView(method=engine.parallel, nodes=list(info.thread_nodes))
+    return ThreadsView(
+        method=account.method,
+        nodes=list(account.nodes),
+        shares={name: getattr(account, name) for name in ("searching", *SHARES)},
+        events={name: getattr(account, name) for name in COUNTS},
+    )
+
+
 def progress_view(
     history: History, progress: Progress, nodes: int = 0, seconds: float = 0.0
 ) -> IterationProgress:
@@ -304,6 +338,7 @@ def progress_view(
         nodes=nodes,
         seconds=seconds,
         speed=_speed(nodes, seconds),
+        thread_nodes=list(progress.thread_nodes),
     )
 
 
@@ -331,6 +366,8 @@ def _first_expected(history: History, score: float, proved: bool) -> float:
 
 def compare(server: ServerState, client: Client, message: incoming.Compare) -> None:
     """Search a position to one depth with several configurations."""
+    for how in message.configurations:
+        _check_threads(server, how)
     job = _compare(server, message, _searchable_history(server, message))
     client.start(job, pool=server.batch_workers, resumable=True)
 
@@ -376,6 +413,10 @@ def _choices(request: Request) -> Response:
             "presets": list(PRESETS),
             "preset": PLAY,
             "switches": server.steps.to_list(),
+            "max_threads": server.limits.analysis_threads,
+            "methods": [
+                {"name": method.name, "summary": method.summary} for method in METHODS.values()
+            ],
         }
     )
 

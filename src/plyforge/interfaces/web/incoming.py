@@ -4,10 +4,13 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from plyforge.engine.engine import MAX_THREADS
 from plyforge.engine.levels import LEVELS
 from plyforge.interfaces.drawing.treeplan import MAX_DRAWN
 from plyforge.interfaces.web.protocol import Incoming
 from plyforge.match.referee import MatchRules
+from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
+from plyforge.search.parallel.recording import MAX_WORKERS, MIN_WORKERS
 from plyforge.search.textbook.tracing import MAX_DEPTH, TraceLimits
 
 MAX_MOVES: Final = 2000
@@ -162,12 +165,15 @@ Names = Annotated[tuple[Name, ...], Meta(max_length=60)]
 
 
 class Configuration(Incoming):
-    """How to search: driver, preset, and enhancements switched on or off."""
+    """How to search: driver, preset, enhancements switched on or off, and threads."""
 
     driver: Name = "pvs"
     preset: Name = "exact"
     on: Names = ()
     off: Names = ()
+    threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] = 1
+    """At most as many as the server allows."""
+    parallel: Name = DEFAULT_METHOD
 
 
 class ShowPosition(PositionFields, tag="look"):
@@ -329,6 +335,9 @@ class ShowTrees(Incoming, tag="trees"):
     moves: Position | None = None
     depth: Annotated[int, Meta(ge=1, le=MAX_DEPTH)] = MAX_DEPTH
     order: Literal["rules", "best"] = "rules"
+    workers: Annotated[int, Meta(ge=MIN_WORKERS, le=MAX_WORKERS)] = MIN_WORKERS
+    """Of parallel searches."""
+    seed: Seed = 0
 
 
 VisitNumber = Annotated[int, Meta(ge=0, le=TRACE_LIMITS.visits)]

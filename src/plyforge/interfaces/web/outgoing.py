@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import field
+
 from plyforge.interfaces.web.incoming import GameOptions
 from plyforge.interfaces.web.protocol import Outgoing
 
@@ -206,6 +208,18 @@ class Counts(Outgoing):
     searches: int
 
 
+class ThreadsView(Outgoing):
+    """What the threads of a parallel search did."""
+
+    method: str
+    nodes: list[int]
+    """The nodes of each thread."""
+    shares: dict[str, float] = field(default_factory=dict)
+    """What the time of all threads went to, as shares of 1; empty if that was not measured."""
+    events: dict[str, int] = field(default_factory=dict)
+    """The number of splits, joins and the like."""
+
+
 class Iteration(Outgoing, tag="info"):
     """A finished iteration of a search, or its result."""
 
@@ -220,6 +234,8 @@ class Iteration(Outgoing, tag="info"):
     lines: list[LineView]
     board: str | None = None
     """The board with arrows; None if they have not changed."""
+    threads: ThreadsView | None = None
+    """None with one thread."""
 
 
 class ComparedIteration(Iteration, tag="row", kw_only=True):
@@ -239,6 +255,8 @@ class IterationProgress(Outgoing, tag="progress"):
     nodes: int
     seconds: float
     speed: float | None
+    thread_nodes: list[int] = field(default_factory=list)
+    """The nodes of each thread since the search was last resumed; empty with one thread."""
 
 
 class JudgedMove(Outgoing, tag="judged"):
@@ -400,6 +418,8 @@ class VisitView(Outgoing, tag="visit"):
     explanation: str
     position: str
     board: str
+    worker: int | None = None
+    """In a parallel search, the number of its worker, from 1."""
 
 
 # Watching two players

@@ -39,6 +39,8 @@ class ServerLimits:
     """Threads that answer messages."""
     slow_workers: int = 2
     """Threads that answer messages which may take seconds."""
+    analysis_threads: int = 1
+    """Threads that one analysis may use."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
     messages_per_second: float = 40.0

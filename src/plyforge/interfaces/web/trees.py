@@ -33,6 +33,7 @@ from plyforge.search.textbook.trace import Trace, Visit
 from plyforge.search.textbook.tracing import (
     CHOICES,
     MAX_DEPTH,
+    PARALLEL,
     FeasibleDepth,
     MinimalLeaves,
     TraceRequest,
@@ -60,7 +61,14 @@ def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> No
         if name not in CHOICES:
             raise UnknownName("algorithm", name, CHOICES)
     history = _read_history(server, message)
-    request = TraceRequest(history, message.depth, names, message.order == "best")
+    request = TraceRequest(
+        history,
+        message.depth,
+        names,
+        best_first=message.order == "best",
+        workers=message.workers,
+        seed=message.seed,
+    )
     client.start(_trace(server, client, request), SECONDS)
 
 
@@ -171,6 +179,7 @@ def _visit_view(place: int, request: TraceRequest, visits: list[Visit], visit: V
         explanation=explain(visit),
         position=game.text(visit.position),
         board=board(game, visit.position, last=last),
+        worker=None if visit.worker is None else visit.worker + 1,
     )
 
 
@@ -227,6 +236,11 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
         "algorithms": ["minimax", "alpha-beta", "table", "mtdf"],
     },
     {
+        "title": "Parallel search: splits, and a cut that stops a worker",
+        "game": "tree:uniform,branching=3,depth=3,seed=41,values=21",
+        "algorithms": ["alpha-beta", "ybwc", "root-split", "abdada"],
+    },
+    {
         "title": "Tic-tac-toe, three plies",
         "game": "tictactoe",
         "moves": "b2 a1",
@@ -244,10 +258,12 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
 
 def _choices(request: Request) -> Response:
     """List the algorithms and examples."""
-    rows = [(name, *title_and_idea(name)) for name in CHOICES]
+    rows = [(name, *title_and_idea(name), name in PARALLEL) for name in CHOICES]
     return JSONResponse(
         {
-            "algorithms": [{"name": n, "title": title, "idea": idea} for n, title, idea in rows],
+            "algorithms": [
+                dict(zip(("name", "title", "idea", "parallel"), row, strict=True)) for row in rows
+            ],
             "max_trees": MAX_TREES,
             "examples": EXAMPLES,
         }

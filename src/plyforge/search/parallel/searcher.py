@@ -377,6 +377,11 @@ class ParallelSearcher(_Member):
         )
 
     @property
+    def thread_nodes(self) -> tuple[int, ...]:
+        each = (Searcher.counts.fget(member) for member in self._members)  # type: ignore[attr-defined]
+        return tuple(counts.nodes for counts in each)
+
+    @property
     def schedule(self) -> tuple[int, ...]:
         """The workers in the order of their turns in the last search, if one thread ran it."""
         return tuple(int(number) for number in self._schedule[: self._words[TURN_COUNT]])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.search.textbook.export import format_value
-from plyforge.search.textbook.trace import Visit
+from plyforge.search.textbook.trace import Event, Visit
 from plyforge.search.textbook.view import MAX
 from plyforge.search.values import next_above
 
@@ -66,8 +66,13 @@ def format_window(low: float, high: float, short: bool = True) -> str:
     return f"({write(low)}, {write(high)})"
 
 
-def parent_windows(visits: Sequence[Visit]) -> list[tuple[float, float] | None]:
+def parent_windows(
+    visits: Sequence[Visit], ended: Sequence[int] | None = None
+) -> list[tuple[float, float] | None]:
     """Return the window of each visit's parent when the visit has ended, for MAX.
+
+    `ended` has the steps at which visits end, if siblings do not end in the order in which they
+    start.
 
     A move of MAX raises the lower end, a move of MIN lowers the upper one; in a cutoff they meet or
     cross.  There is no window (None) for a root, for a visit without a value, and if the algorithm
@@ -75,10 +80,9 @@ def parent_windows(visits: Sequence[Visit]) -> list[tuple[float, float] | None]:
     """
     bounded = any(visit.alpha >= -WIN or visit.beta <= WIN for visit in visits)
     current: dict[int, tuple[float, float]] = {}
-    windows: list[tuple[float, float] | None] = []
-    for visit in visits:
+    windows: list[tuple[float, float] | None] = [None] * len(visits)
+    for visit in visits if ended is None else sorted(visits, key=lambda one: ended[one.number]):
         if visit.parent is None or visit.open or not bounded:
-            windows.append(None)
             continue
         above = visits[visit.parent]
         low, high = current.get(above.number, window_for_max(above))
@@ -90,7 +94,7 @@ def parent_windows(visits: Sequence[Visit]) -> list[tuple[float, float] | None]:
         else:
             high = min(high, entered_high, value)
         current[above.number] = low, high
-        windows.append((low, high))
+        windows[visit.number] = low, high
     return windows
 
 
@@ -119,6 +123,8 @@ def explain(visit: Visit) -> str:
     """
     window = f"window {window_text(visit, short=False)}"
     again = f" (visited {_times(visit.research)} before)" if visit.research else ""
+    if visit.stopped:
+        return f"{_name(visit)}{again}: {window}, stopped: {_stop_reason(visit)}"
     if visit.open:
         return f"{_name(visit)}{again}: {window}, not ended: the search was stopped before"
     value = _leaf_value(visit) if visit.leaf else format_long(value_for_max(visit))
@@ -129,7 +135,7 @@ def explain(visit: Visit) -> str:
         return f"{head}, from the table: {format_bound(visit)} is all that this window needs"
     if visit.cut_by is not None:
         left = len(visit.unseen)
-        last = "" if left else ", its last"
+        last = ", its last" if visit.cut_by == visit.moves[-1] and not left else ""
         after = f"; {left} move{'' if left == 1 else 's'} left out" if left else ""
         return f"{head}, CUT by move {visit.cut_by}{last}: {_cut_reason(visit)}{after}"
     if visit.confirms:
@@ -146,8 +152,49 @@ def explain_entry(visit: Visit) -> str:
     return f"{_name(visit)}: {how} with window {window}, {NAMES[visit.side]} to move"
 
 
+def explain_event(event: Event, visits: Sequence[Visit]) -> str:
+    """Say what a worker of a parallel search does, except enter and leave nodes."""
+    visit, worker = visits[event.visit], worker_name(event.worker)
+    place = _place(visit)
+    match event.kind:
+        case "offer":
+            return f"{worker} offers the moves that are left at {place} to the others"
+        case "join":
+            return f"{worker} joins {worker_name(visit.worker)} at {place}"
+        case "quit" if event.cut is not None:
+            return f"{worker} quits {place}: {_cut_at(event.cut, visit)}"
+        case "quit":
+            return f"{worker} quits {place}: no move is left to start"
+        case "cut":
+            return f"{worker} cuts {place} by move {event.move}: the others stop below it"
+        case "wait":
+            return f"{worker} waits at {place}: others search its last moves"
+        case "defer":
+            return f"{worker} defers move {event.move} at {place}: another worker searches it"
+    return explain_entry(visit) if event.kind == "enter" else explain(visit)
+
+
+def worker_name(worker: int | None) -> str:
+    """Name a worker by its number from 1."""
+    return "" if worker is None else f"worker {worker + 1}"
+
+
+def _cut_at(number: int, visit: Visit) -> str:
+    return "it was cut" if number == visit.number else f"a cut at visit {number} makes it useless"
+
+
+def _stop_reason(visit: Visit) -> str:
+    if visit.stopped_by is None:
+        return "another worker has found the result"
+    return _cut_at(visit.stopped_by, visit)
+
+
 def _name(visit: Visit) -> str:
-    """Name the visit and the move that led there."""
+    """Name the visit, its worker and the move that led there."""
+    return ", ".join(filter(None, [worker_name(visit.worker), _place(visit)]))
+
+
+def _place(visit: Visit) -> str:
     return f"visit {visit.number}, {f'move {visit.move}' if visit.path else 'the root'}"
 
 

@@ -1,11 +1,13 @@
 """Recorded trees as JSON, as a Graphviz graph and as a TikZ picture.
 
-In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.
+In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.  In
+parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
+worker stopped, and a bold edge leads to a node that another worker than the parent's visits.
 """
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
@@ -16,6 +18,8 @@ FORMAT = "plyforge search tree 1"
 
 def to_json(trace: Trace) -> str:
     """Return a JSON object: `format`, and `visits`, a list of objects in the order of visits.
+
+    That of a parallel search also has `events`, its steps in order: what a worker does at a visit.
 
     | field | meaning |
     |---|---|
@@ -30,12 +34,22 @@ def to_json(trace: Trace) -> str:
     | research | how many visits along the same path came before |
     | moves | all moves in the order of search, as texts |
     | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
+    | worker | in a parallel search, the number of the worker, from 1 |
     """  # noqa: E501
-    visits = [_fields(visit) for visit in trace.visits]
-    return json.dumps({"format": FORMAT, "visits": visits}, indent=1, allow_nan=False)
+    fields: dict[str, Any] = {
+        "format": FORMAT,
+        "visits": [_fields(visit) for visit in trace.visits],
+    }
+    if trace.events:
+        fields["events"] = [
+            {"kind": event.kind, "worker": event.worker + 1, "visit": event.visit}
+            for event in trace.events
+        ]
+    return json.dumps(fields, indent=1, allow_nan=False)
 
 
 def _fields(visit: Visit) -> dict[str, Any]:
+    worker = {} if visit.worker is None else {"worker": visit.worker + 1}
     return {
         "number": visit.number,
         "parent": visit.parent,
@@ -54,17 +68,22 @@ def _fields(visit: Visit) -> dict[str, Any]:
         "moves": visit.moves,
         "cut_by": visit.cut_by,
         "unseen": visit.unseen,
+        **worker,
     }
 
 
 def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     """Return a Graphviz graph; values are for MAX, or with `mover` for the side to move."""
     lines = ["digraph search {", "  node [fontname=Helvetica]; edge [fontname=Helvetica];"]
+    joined = joined_visits(trace.visits)
     for visit in trace.visits:
         name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
-        lines.append(f"  {name} [shape={shape}, label={_quote(caption(visit, mover))}];")
+        marks = (", style=dotted" if visit.stopped else "") + (
+            ", peripheries=2" if visit.split else ""
+        )
+        lines.append(f"  {name} [shape={shape}, label={_quote(caption(visit, mover))}{marks}];")
         if visit.parent is not None:
-            style = ", style=bold" if visit.research else ""
+            style = ", style=bold" if visit.research or visit.number in joined else ""
             lines.append(f"  n{visit.parent} -> {name} [label={_quote(visit.move)}{style}];")
     for visit in trace.visits if stubs else []:
         for index, move in enumerate(visit.unseen):
@@ -86,25 +105,44 @@ def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     Values are for MAX, or with `mover` for the side to move.
     """
     below: dict[int | None, list[Visit]] = {}
+    joined = joined_visits(trace.visits)
     for visit in trace.visits:
         below.setdefault(visit.parent, []).append(visit)
     lines = []
     for root in below.get(None, []):
         lines += [r"\begin{forest}", "  for tree={draw, align=center, font=\\small}"]
-        lines += _brackets(root, below, stubs, mover, indent=1)
+        lines += _brackets(root, below, joined, stubs, mover, indent=1)
         lines.append(r"\end{forest}")
     return "\n".join([*lines, ""])
 
 
+def joined_visits(visits: Iterable[Visit]) -> set[int]:
+    """Return the numbers of the visits by another worker than that of their parent."""
+    workers = {visit.number: visit.worker for visit in visits}
+    return {
+        visit.number
+        for visit in visits
+        if visit.parent is not None and workers.get(visit.parent, visit.worker) != visit.worker
+    }
+
+
 def _brackets(
-    visit: Visit, below: dict[int | None, list[Visit]], stubs: bool, mover: bool, indent: int
+    visit: Visit,
+    below: dict[int | None, list[Visit]],
+    joined: set[int],
+    stubs: bool,
+    mover: bool,
+    indent: int,
 ) -> Iterator[str]:
     space = "  " * indent
     text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = (", circle" if visit.side else "") + _edge_label(visit.move)
+    options = ", circle" if visit.side else ""
+    options += ", dotted" if visit.stopped else ", double" if visit.split else ""
+    options += ", edge=very thick" if visit.number in joined else ""
+    options += _edge_label(visit.move)
     yield f"{space}[{{{text}}}{options}"
     for child in below.get(visit.number, []):
-        yield from _brackets(child, below, stubs, mover, indent + 1)
+        yield from _brackets(child, below, joined, stubs, mover, indent + 1)
     for move in visit.unseen if stubs else []:
         yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
     yield f"{space}]"
@@ -134,6 +172,8 @@ def caption(visit: Visit, mover: bool = False) -> str:
         alpha, beta, value = -beta, -alpha, -value
     text = "?" if visit.open else format_value(value)
     remark = f"{visit.number}: {visit.kind}"
+    if visit.worker is not None:
+        remark += f" worker {visit.worker + 1}"
     if visit.table_hit:
         remark += " table"
     if visit.research:

@@ -8,7 +8,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from plyforge.game.display import render
 from plyforge.game.game import Game
@@ -22,6 +22,30 @@ Search = TypeVar("Search", bound=Callable[..., float])
 
 OPEN = "OPEN"
 """The kind of a visit that has not ended."""
+STOPPED = "STOPPED"
+"""The kind of a visit that a worker of a parallel search gave up."""
+
+EventKind = Literal["enter", "leave", "stop", "offer", "join", "quit", "cut", "wait", "defer"]
+"""What a worker of a parallel search does.
+
+It enters a node, and leaves it with a value or stops without one; it offers the moves of a node to
+other workers, joins a node of another one, and quits it; it cuts a node that others search, too; it
+waits for them; in `abdada` it defers a move.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A step of a parallel search."""
+
+    kind: EventKind
+    worker: int
+    visit: int
+    """The number of the visit."""
+    move: str = ""
+    """The move that cuts, or is deferred."""
+    cut: int | None = None
+    """The visit whose cut makes a worker quit; None if no move is left to start."""
 
 
 @dataclass(slots=True)
@@ -63,10 +87,22 @@ class Visit:
     """All moves, in the order of search; empty for a leaf and after a table hit."""
     searched: list[str] = field(default_factory=list)
     """The moves that were searched."""
+    worker: int | None = None
+    """In a parallel search, the worker that visits the node, from 0."""
+    stopped: bool = False
+    """Whether its worker gave it up, because of a cut above it or because the search was over."""
+    stopped_by: int | None = None
+    """The visit whose cut made it useless, if that is why it was stopped."""
+    split: bool = False
+    """Whether its worker offered its moves to others."""
+    cut_move: str | None = None
+    """The move that cut it, if that need not be the last one that was started."""
 
     @property
     def kind(self) -> str:
         """The value compared with the window: ALL at most alpha, CUT at least beta, else PV."""
+        if self.stopped:
+            return STOPPED
         if self.open:
             return OPEN
         if self.value >= self.beta:
@@ -106,7 +142,7 @@ class Visit:
         if self.open:
             return None
         cut = bool(self.unseen) or (bool(self.moves) and self.kind == "CUT")
-        return self.searched[-1] if cut else None
+        return (self.cut_move or self.searched[-1]) if cut else None
 
 
 class Trace:
@@ -119,6 +155,8 @@ class Trace:
     def __init__(self, watch: "Callable[[Trace], None] | None" = None) -> None:
         self._watch = watch
         self.visits: list[Visit] = []
+        self.events: list[Event] = []
+        """The steps of a parallel search, in order; empty for other searches."""
         self._open: list[Visit] = []
         self._times: dict[tuple[int, ...], int] = {}
         self._latest: dict[tuple[int, ...], Visit] = {}
@@ -138,20 +176,39 @@ class Trace:
         """Return the visits of the root: one, or one for each pass of a driver."""
         return [visit for visit in self.visits if visit.parent is None]
 
+    def result(self) -> Visit | None:
+        """Return the visit of the root that has the result: the last one that was completed."""
+        roots = [visit for visit in self.roots() if not visit.stopped]
+        return roots[-1] if roots and not roots[-1].open else None
+
     def children(self, visit: Visit) -> list[Visit]:
         """Return the visits of a visit's children."""
         return [other for other in self.visits if other.parent == visit.number]
 
     def enter(self, view: "View", node: "Node", depth: int, alpha: float, beta: float) -> None:
-        """Start a visit."""
+        """Start a visit below the one that was started last and has not ended."""
+        parent = self._open[-1] if self._open else None
+        visit = self.add(view.game, parent, node, depth, alpha, beta)
+        visit.null = view.above(alpha) >= beta
+        self._open.append(visit)
+
+    def add(
+        self,
+        game: Game,
+        parent: Visit | None,
+        node: "Node",
+        depth: int,
+        alpha: float,
+        beta: float,
+    ) -> Visit:
+        """Add a visit, below any other one, and return it."""
         if self._watch is not None:
             self._watch(self)
-        parent = self._open[-1] if self._open else None
         path: tuple[int, ...] = ()
         text = ""
         if parent is not None and node.move is not None:
             path = (*parent.path, node.move)
-            text = view.game.move_text(parent.position, node.move)
+            text = game.move_text(parent.position, node.move)
             if text in parent.searched:
                 parent.searched.remove(text)
             parent.searched.append(text)
@@ -170,13 +227,12 @@ class Trace:
             beta=beta + 0.0,
             research=times,
             open=True,
-            null=view.above(alpha) >= beta,
         )
         if parent is not None:
             _mark_tested(visit, parent, self._latest.get(path))
         self._latest[path] = visit
         self.visits.append(visit)
-        self._open.append(visit)
+        return visit
 
     def leaf(self, value: float) -> None:
         """Mark the node entered last as a leaf with this value for the side to move."""
@@ -200,7 +256,7 @@ class Trace:
 
 def _mark_tested(visit: Visit, parent: Visit, before: Visit | None) -> None:
     """Mark which ends of a window come from a test, by this parent or further up."""
-    if before is not None and before.parent == parent.number:
+    if before is not None and before.parent == parent.number and not before.open:
         visit.alpha_tested = before.value == visit.alpha
         visit.beta_tested = before.value == visit.beta
         visit.again = visit.alpha_tested or visit.beta_tested

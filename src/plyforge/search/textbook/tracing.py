@@ -1,6 +1,7 @@
 """Traces of several textbook searches of one position, within limits of visits and time."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Event
@@ -8,6 +9,8 @@ from typing import Final
 
 from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game, History
+from plyforge.search.parallel.methods import METHODS
+from plyforge.search.parallel.recording import MIN_WORKERS, record_search
 from plyforge.search.textbook.algorithms import ALGORITHMS
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.explain import NAMES, format_long, value_for_max
@@ -16,8 +19,10 @@ from plyforge.search.textbook.trace import Trace
 from plyforge.search.textbook.view import MAX, Node, NotAnInteger, View
 
 MINIMAL: Final = "minimal"
-CHOICES: Final = (*ALGORITHMS, MINIMAL)
-"""The algorithms, and the minimal tree."""
+PARALLEL: Final = ("ybwc", "pv-split", "root-split", "dynamic", "abdada")
+"""The methods of parallel search that can be recorded."""
+CHOICES: Final = (*ALGORITHMS, MINIMAL, *PARALLEL)
+"""The algorithms, the minimal tree, and the methods of parallel search."""
 MINIMAL_TITLE: Final = "Minimal tree"
 MINIMAL_IDEA: Final = "alpha-beta, where each node's best move comes first"
 MAX_DEPTH: Final = 62
@@ -53,6 +58,10 @@ class TraceRequest:
     depth: int
     algorithms: tuple[str, ...]
     best_first: bool
+    workers: int = MIN_WORKERS
+    """The number of workers of parallel searches."""
+    seed: int = 0
+    """What the order of their turns is drawn from."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +77,8 @@ class TraceResult:
     @property
     def value(self) -> str:
         """The result from MAX's perspective."""
-        roots = self.trace.roots()
-        return "unknown" if not roots or roots[-1].open else format_long(value_for_max(roots[-1]))
+        root = self.trace.result()
+        return "unknown" if root is None else format_long(value_for_max(root))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -134,6 +143,9 @@ def title_and_idea(name: str, side: int = MAX) -> tuple[str, str]:
     """Return the title of a choice, and what it does if `side` moves at the root."""
     if name == MINIMAL:
         return MINIMAL_TITLE, MINIMAL_IDEA
+    if name in PARALLEL:
+        table = ", with a table" if METHODS[name].needs_table else ""
+        return f"Parallel: {name}", METHODS[name].summary + table
     algorithm = ALGORITHMS[name]
     return (
         algorithm.title,
@@ -239,7 +251,26 @@ class _Tracing:
             notes.append(f"The search {reason}; the tree shows what it had visited.")
         notes.append(self._note_on_evaluation(trace))
         title, idea = title_and_idea(name, self._request.history.turn)
+        if name in PARALLEL:
+            idea += f"; {self._describe_team(trace)}"
         return TraceResult(title, idea, trace, " ".join(filter(None, notes))), not reason
+
+    def _describe_team(self, trace: Trace) -> str:
+        """Return the number of workers, the seed, and what workers did besides visiting nodes."""
+        kinds: Counter[str] = Counter(event.kind for event in trace.events)
+        names = {
+            "offer": "split",
+            "join": "join",
+            "defer": "deferred move",
+            "stop": "stopped visit",
+        }
+        done = [
+            f"{kinds[kind]} {name}{'' if kinds[kind] == 1 else 's'}"
+            for kind, name in names.items()
+            if kinds[kind]
+        ]
+        team = f"{self._request.workers} workers, seed {self._request.seed}"
+        return ": ".join(filter(None, [team, ", ".join(done)]))
 
     def _note_on_evaluation(self, trace: Trace) -> str:
         """A note if the depth ends at nodes without an evaluation, as in typed trees."""
@@ -261,6 +292,8 @@ class _Tracing:
         Values are taken for integers until one is not: then null windows are as wide as in
         textbooks.
         """
+        if name in PARALLEL:
+            return self._search_in_parallel(name, depth, budget)
         search = alpha_beta if name == MINIMAL else ALGORITHMS[name].search
         for integer in (True, False):
             trace = Trace(budget.reset_calls())
@@ -272,6 +305,23 @@ class _Tracing:
             except NotAnInteger:
                 continue
             break
+        return trace, ""
+
+    def _search_in_parallel(self, name: str, depth: int, budget: _Budget) -> tuple[Trace, str]:
+        request = self._request
+        trace = Trace(budget.reset_calls())
+        try:
+            record_search(
+                request.history,
+                depth,
+                METHODS[name],
+                workers=request.workers,
+                seed=request.seed,
+                trace=trace,
+                order=self._order(name),
+            )
+        except LimitReached as error:
+            return trace, str(error)
         return trace, ""
 
     def _feasible_depth(self, name: str, seconds: float) -> str:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.server import listen, make_server
-from plyforge.interfaces.web.state import Databases, ServerState
+from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 from scripts.browser import find_browser
 from tests.interfaces.web.archives import play_match, store_learning, store_run
 
@@ -25,7 +25,8 @@ DESKTOP = {"width": 1200, "height": 900}
 @contextmanager
 def serve(*games: str, databases: Databases | None = None, port: int = 0) -> Iterator[str]:
     """Run a server in a thread, and return its address."""
-    server = ServerState(games, databases=databases)
+    limits = ServerLimits(analysis_threads=2)
+    server = ServerState(games, limits, databases=databases)
     listening, address = listen("127.0.0.1", port)
     running = make_server(application(server), server.limits.message_bytes)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})

@@ -441,3 +441,19 @@ def test_the_terms_of_the_evaluation_follow_the_position(open_page: Opener) -> N
     expect(page.locator("#value")).to_have_text("0")
     page.select_option("#game", "tree")
     expect(page.locator("#terms")).to_be_hidden()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [1200, 360])
+def test_threads_show_what_they_do(open_page: Opener, width: int) -> None:
+    size = {"width": width, "height": 740}
+    page = _wait_for_board(open_page("/analyse#game=tictactoe", viewport=size))
+    page.click('text="Search options"')
+    page.fill("#thread-count", "2")
+    page.select_option("#parallel", "ybwc")
+    page.click("#start")
+    threads = page.locator("#threads")
+    expect(threads).to_contain_text("ybwc, 2 threads")
+    expect(threads.locator("dd")).to_have_count(2)
+    expect(threads).to_contain_text("searching")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

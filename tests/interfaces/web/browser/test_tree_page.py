@@ -255,3 +255,49 @@ def test_a_phone_shows_it_all_without_scrolling_sideways(open_page: Opener) -> N
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["viewport"]["width"]
     expect(page.locator(".pane")).to_have_count(TEXTBOOK)
+
+
+PARALLEL = "#game=tree:uniform,branching=3,depth=3,seed=41,values=21&algorithms=ybwc"
+YBWC = "Parallel: ybwc"
+
+
+def test_steps_of_a_parallel_search_say_which_worker_does_what(open_page: Opener) -> None:
+    page = open_tree_page(open_page, PARALLEL, whole=False)
+    seen = page.evaluate(
+        """() => {
+          const forward = document.querySelector("[data-step=forward]");
+          const steps = Number(document.getElementById("slider").max);
+          return Array.from({ length: steps }, () => {
+            forward.click();
+            return document.querySelector(".pane .sentence").textContent;
+          });
+        }"""
+    )
+    for text in (
+        "worker 1, visit 0, the root: entered with window",
+        "worker 1 offers the moves that are left at visit 0",
+        "worker 2 joins worker 1 at visit 0, the root",
+        "stopped: a cut at visit",
+    ):
+        assert any(text in one for one in seen), text
+    expect(pane(page, YBWC).locator(".visit.stopped .value")).to_have_text("✕")
+    expect(pane(page, YBWC).locator(".split")).to_have_count(6)
+
+
+@pytest.mark.long
+def test_workers_and_seed_are_kept_in_the_address(open_page: Opener) -> None:
+    page = open_tree_page(open_page, PARALLEL)
+    page.locator("#workers").fill("3")
+    page.locator("#seed").fill("4")
+    page.locator("#draw").click()
+    expect(pane(page, YBWC)).to_contain_text("3 workers, seed 4")
+    assert "workers=3" in page.url
+    assert "seed=4" in page.url
+    page.reload()
+    expect(pane(page, YBWC)).to_contain_text("3 workers, seed 4")
+
+
+@pytest.mark.long
+def test_parallel_searches_fit_a_phone(open_page: Opener) -> None:
+    page = open_tree_page(open_page, PARALLEL, **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -168,6 +168,15 @@ def serve(
             help="A Python file with a search step, which pages may switch. Can be repeated.",
         ),
     ] = None,
+    analysis_threads: Annotated[
+        int,
+        typer.Option(
+            "--analysis-threads",
+            parser=integer,
+            metavar="N",
+            help="Threads that one analysis of a page may use.",
+        ),
+    ] = 1,
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
@@ -187,6 +196,7 @@ def serve(
         played,
         driver or [],
         step or [],
+        analysis_threads,
     )
 
 

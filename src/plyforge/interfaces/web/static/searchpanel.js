@@ -76,6 +76,10 @@ export class SearchPanel {
     get("preset").replaceChildren(...choices.presets.map((name) => element("option", { value: name, selected: name === choices.preset }, name)));
     get("switches").replaceChildren(...choices.switches.map((one) => element("label", { class: "check", title: one.summary },
       element("input", { type: "checkbox", value: one.name, checked: one.on }), one.name)));
+    const count = get("thread-count");
+    count.max = choices.max_threads;
+    get("parallel").replaceChildren(...choices.methods.map((one) => element("option", { value: one.name, title: one.summary, selected: one.name === "ybwc" }, one.name)));
+    for (const field of [count, get("parallel")]) field.closest("label").hidden = choices.max_threads < 2;
     get("add").replaceChildren(element("option", { value: "" }, "…"),
       ...choices.drivers.map((one) => element("option", { value: `driver ${one.name}` }, `driver ${one.name}`)),
       ...choices.switches.filter((one) => one.on).map((one) => element("option", { value: `off ${one.name}` }, `without ${one.name}`)));
@@ -87,7 +91,9 @@ export class SearchPanel {
     const boxes = [...get("switches").querySelectorAll("input")];
     const on = boxes.filter((box) => box.checked && !box.defaultChecked).map((box) => box.value);
     const off = boxes.filter((box) => !box.checked && box.defaultChecked).map((box) => box.value);
-    return { driver: get("driver").value, preset: get("preset").value, on, off };
+    const threads = Number(get("thread-count").value) || 1;
+    const parallel = threads > 1 ? { threads, parallel: get("parallel").value } : {};
+    return { driver: get("driver").value, preset: get("preset").value, on, off, ...parallel };
   }
 
   start() {
@@ -100,6 +106,32 @@ export class SearchPanel {
   clear() {
     get("summary").replaceChildren(element("span", { class: "muted" }, "Not analysed yet."));
     get("variations").replaceChildren();
+    this.#showThreads(null);
+  }
+
+  /** Show what the threads of the search did: nodes of each, and what their time went to. */
+  #showThreads(threads) {
+    get("threads").hidden = !threads;
+    if (!threads) return;
+    const percent = (share) => `${(100 * share).toFixed(1)} %`;
+    const shares = Object.entries(threads.shares).filter(([name, share]) => name === "searching" || share >= 0.0005);
+    const events = Object.entries(threads.events).filter(([, number]) => number);
+    get("threads").replaceChildren(
+      element("p", {}, element("strong", {}, threads.method), `, ${threads.nodes.length} threads`),
+      element("dl", {}, ...threads.nodes.map((_, place) => element("div", {},
+        element("dt", {}, `Thread ${place + 1}`), element("dd", {}), element("span", { class: "load" }, element("span"))))),
+      element("ul", { "aria-label": "Time of all threads" }, ...shares.map(([name, share]) => element("li", {}, `${name} ${percent(share)}`))),
+      element("ul", { class: "muted", "aria-label": "Events" }, ...events.map(([name, number]) => element("li", {}, `${formatCount(number)} ${name.replace("_", " ")}`))),
+    );
+    this.#showThreadNodes(threads.nodes);
+  }
+
+  #showThreadNodes(nodes) {
+    const most = Math.max(...nodes, 1);
+    [...get("threads").querySelectorAll("dl > div")].forEach((one, place) => {
+      one.querySelector("dd").textContent = `${formatCount(nodes[place] ?? 0)} nodes`;
+      one.querySelector(".load span").style.width = `${100 * (nodes[place] ?? 0) / most}%`;
+    });
   }
 
   /** Show the lines of an iteration for a position as the server sent it. */
@@ -112,6 +144,7 @@ export class SearchPanel {
       element("span", { class: "preset" }, ` (preset ${this.preset})`),
       element("br"), element("span", { class: "running" }, `${this.reached}, ${figuresText(message)}`),
     );
+    this.#showThreads(message.threads);
     if (message.last) announce(`Best: ${best.moves[0]}, ${scoreText(best)} at ${this.reached}.`);
     get("variations").replaceChildren(...message.lines.map((line) => element("li", {},
       element("span", { class: "score" }, scoreText(line), element("span", { class: "depth" }, `${percent(line)}, depth ${line.depth}`)),
@@ -125,6 +158,7 @@ export class SearchPanel {
   showProgress(message) {
     const summary = get("summary");
     if (!summary.querySelector(".running")) summary.replaceChildren("Searching …", element("br"), element("span", { class: "running" }));
+    if (!get("threads").hidden && message.thread_nodes.length) this.#showThreadNodes(message.thread_nodes);
     const known = message.known ? ` (${message.known})` : "";
     summary.querySelector(".running").textContent = `${this.reached ? `${this.reached}, then ` : "depth "}${message.depth}${known}: ${figuresText(message)}`;
   }
@@ -180,6 +214,7 @@ function describe(one) {
   const parts = [one.driver, one.preset];
   if (one.on.length) parts.push(`+ ${one.on.join(" + ")}`);
   if (one.off.length) parts.push(`without ${one.off.join(", ")}`);
+  if (one.threads > 1) parts.push(`${one.parallel}, ${one.threads} threads`);
   return parts.join(", ");
 }
 

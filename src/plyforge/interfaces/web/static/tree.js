@@ -4,7 +4,9 @@ import { connect, download, downloadPng, element, fetchJson, say, svg } from "./
 import { FORMATS, Pane } from "./treepane.js";
 
 const byId = (name) => document.getElementById(name);
-const FIELDS = ["game", "position", "moves", "depth", "order"];
+const FIELDS = ["game", "position", "moves", "depth", "order", "workers", "seed"];
+const NUMBERS = ["depth", "workers", "seed"];
+const DEFAULTS = { order: "rules", workers: "2", seed: "0" };
 const PLAY_EVERY = 650;
 const FINISHING = "The trees are drawn; the minimal tree and the feasible depths follow in a few seconds …";
 
@@ -24,9 +26,9 @@ const { send } = connect(receive);
 async function begin() {
   const [choices, offered] = await Promise.all([fetchJson("/api/trees"), fetchJson("/api/games")]);
   maxTrees = choices.max_trees;
-  for (const { name, title, idea } of choices.algorithms) {
-    byId("algorithms").append(element("label", { class: "check", title: idea },
-      element("input", { type: "checkbox", value: name }), title));
+  for (const { name, title, idea, parallel } of choices.algorithms) {
+    byId(parallel ? "methods" : "algorithms").append(element("label", { class: "check", title: idea },
+      element("input", { type: "checkbox", value: name }), parallel ? name : title));
   }
   for (const game of offered.games) byId("games").append(element("option", { value: game.name }, game.title));
   const example = byId("example");
@@ -35,7 +37,7 @@ async function begin() {
   example.addEventListener("change", () => {
     if (example.value !== "") showExample(choices.examples[Number(example.value)]);
   });
-  for (const field of [...FIELDS.map(byId), byId("algorithms")]) {
+  for (const field of [...FIELDS.map(byId), byId("algorithms"), byId("methods")]) {
     field.addEventListener("input", () => { example.value = ""; });
   }
   const linked = new URLSearchParams(location.hash.slice(1));
@@ -49,13 +51,13 @@ async function begin() {
 
 /** Fill in the form and draw. */
 function showExample(example) {
-  for (const name of FIELDS) byId(name).value = example[name] ?? (name === "order" ? "rules" : "");
+  for (const name of FIELDS) byId(name).value = example[name] ?? DEFAULTS[name] ?? "";
   for (const box of boxes()) box.checked = example.algorithms.includes(box.value);
   limitBoxes();
   draw();
 }
 
-const boxes = () => [...byId("algorithms").querySelectorAll("input")];
+const boxes = () => [...document.querySelectorAll(":is(#algorithms, #methods) input")];
 
 function limitBoxes() {
   const full = boxes().filter((box) => box.checked).length >= maxTrees;
@@ -67,12 +69,13 @@ function draw() {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, byId(name).value.trim()]));
   if (!algorithms.length) return say("Choose at least one algorithm.", true);
   const message = { type: "trees", algorithms };
-  for (const name of FIELDS) if (fields[name] !== "") message[name] = name === "depth" ? Number(fields[name]) : fields[name];
+  for (const name of FIELDS) if (fields[name] !== "") message[name] = NUMBERS.includes(name) ? Number(fields[name]) : fields[name];
   stopPlaying();
   stage = "sent";
   requested = algorithms.length;
   send(message);
-  const parameters = Object.entries({ ...fields, algorithms: algorithms.join(" ") }).filter(([, value]) => value !== "");
+  const parameters = Object.entries({ ...fields, algorithms: algorithms.join(" ") })
+    .filter(([name, value]) => value !== "" && (name === "order" || value !== DEFAULTS[name]));
   history.replaceState(null, "", `#${new URLSearchParams(parameters)}`);
 }
 
@@ -80,7 +83,7 @@ byId("request").addEventListener("submit", (event) => {
   event.preventDefault();
   draw();
 });
-byId("algorithms").addEventListener("change", limitBoxes);
+for (const list of ["algorithms", "methods"]) byId(list).addEventListener("change", limitBoxes);
 byId("stop").addEventListener("click", () => send({ type: "stop" }));
 
 // Messages from the server
@@ -179,6 +182,7 @@ async function save({ place, format, text }) {
 
 function showDetails(visit) {
   const rows = [
+    ...(visit.worker === null ? [] : [["Worker", visit.worker]]),
     ["Moves", visit.path || "none: the root"], ["To move", visit.side], ["Window", visit.window], ["Value", visit.value],
     ["Kind", visit.kind], ["Depth left", visit.depth ?? "all"], ["Moves here", visit.moves], ["Not searched", visit.unseen || "none"],
     ["Position", visit.position],

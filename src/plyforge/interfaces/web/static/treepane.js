@@ -114,10 +114,16 @@ export class Pane {
     this.expandButton.hidden = !hidden;
     const parents = new Set([...this.nodes.values()].map((node) => node.dataset.parent));
     this.events = [];
+    this.entered = new Set(); // the nodes that one step enters and another leaves
     for (const node of this.nodes.values()) {
-      const end = { at: Number(node.dataset.ended), node, ends: true };
-      if (parents.has(node.dataset.visit)) this.events.push({ at: Number(node.dataset.began), node, ends: false });
-      this.events.push(end);
+      const [began, ended] = [Number(node.dataset.began), Number(node.dataset.ended)];
+      if (parents.has(node.dataset.visit) || (node.dataset.worker && ended > began + 1 && !node.classList.contains("collapsed"))) {
+        this.entered.add(node);
+        this.events.push({ at: began, node, kind: "enter" });
+      }
+      this.events.push({ at: ended, node, kind: "leave" });
+      // What workers of a parallel search do at a node besides entering and leaving it.
+      for (const [at, text] of JSON.parse(node.dataset.steps ?? "[]")) this.events.push({ at, node, kind: "other", text });
     }
     this.events.sort((one, other) => one.at - other.at);
     this.step = this.events.length;
@@ -181,13 +187,13 @@ export class Pane {
     this.#showSentence();
   }
 
-  #apply({ node, ends }, forward) {
-    const inner = node.classList.contains("inner") && !node.classList.contains("collapsed");
-    if (ends) {
-      node.classList.toggle("ahead", !forward && !inner);
-      node.classList.toggle("running", !forward && inner);
+  #apply({ node, kind }, forward) {
+    const entered = this.entered.has(node);
+    if (kind === "leave") {
+      node.classList.toggle("ahead", !forward && !entered);
+      node.classList.toggle("running", !forward && entered);
       this.#raise(node, forward);
-    } else {
+    } else if (kind === "enter") {
       node.classList.toggle("ahead", !forward);
       node.classList.toggle("running", forward);
     }
@@ -217,7 +223,9 @@ export class Pane {
 
   /** Write what happened in this step, and the windows of the nodes that are being searched. */
   #showSentence() {
-    this.sentence.textContent = this.explain() || "No node has been visited yet.";
+    const last = this.events[this.step - 1];
+    const step = last?.text && last.node === this.now ? last.text : "";
+    this.sentence.textContent = step || this.explain() || "No node has been visited yet.";
     const open = [];
     for (let node = this.events[this.step - 1]?.node; node; node = this.nodes.get(node.dataset.parent)) {
       if (node.classList.contains("running")) open.unshift(`${node.dataset.move ?? "root"} ${this.#window(node)}`);
