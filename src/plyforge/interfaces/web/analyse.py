@@ -42,7 +42,7 @@ from plyforge.interfaces.web.view import arrow, board_fields, is_at_top, legal_m
 from plyforge.interfaces.web.workers import Job, Stop
 from plyforge.match.expectation import expected_score
 from plyforge.search.options import PLAY, PRESETS
-from plyforge.search.parallel.account import COUNTS, SHARES
+from plyforge.search.parallel.account import COUNTS
 from plyforge.search.parallel.methods import METHODS, find_method
 
 MIB: Final = 32.0
@@ -321,7 +321,7 @@ def _threads_view(engine: Engine, info: Info) -> ThreadsView | None:
     return ThreadsView(
         method=account.method,
         nodes=list(account.nodes),
-        shares={name: getattr(account, name) for name in ("searching", *SHARES)},
+        shares=account.shares,
         events={name: getattr(account, name) for name in COUNTS},
     )
 

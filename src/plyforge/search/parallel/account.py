@@ -68,6 +68,8 @@ class Account:
     """Searching subtrees whose values were not needed any more."""
     seconds: float = 0.0
     """The time of all threads together; 0 if they took turns in one."""
+    measured: bool = True
+    """Whether shares were measured: not for threads that share only the table."""
 
     @classmethod
     def of(cls, method: str, workers: list[WorkerAccount], cycle_seconds: float = 0.0) -> "Account":
@@ -89,17 +91,23 @@ class Account:
     def of_helpers(cls, method: str, nodes: tuple[int, ...], seconds: float) -> "Account":
         """Return the account of threads that share only the table, and search all the time."""
         nothing: dict[str, Any] = dict.fromkeys(COUNTS, 0) | dict.fromkeys(SHARES, 0.0)
-        return cls(method, nodes, **nothing, seconds=seconds)
+        return cls(method, nodes, **nothing, seconds=seconds, measured=False)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The shares of time by name; empty if they were not measured."""
+        if not self.measured:
+            return {}
+        return {name: float(getattr(self, name)) for name in ("searching", *SHARES)}
 
     def fields(self) -> dict[str, Any]:
         """Return the account for JSON."""
-        shares = {name: getattr(self, name) for name in ("searching", *SHARES)}
         return {
             "method": self.method,
             "nodes": list(self.nodes),
             "balance": self.balance,
             **{name: getattr(self, name) for name in COUNTS},
-            "time_shares": shares,
+            "time_shares": self.shares,
             "thread_seconds": self.seconds,
         }
 
@@ -108,13 +116,13 @@ class Account:
         nodes = " + ".join(f"{count:,}" for count in self.nodes)
         shares = [
             f"{name} {100 * share:.1f} %"
-            for name in ("searching", *SHARES)
-            if (share := getattr(self, name)) >= 0.0005 or name == "searching"
+            for name, share in self.shares.items()
+            if share >= 0.0005 or name == "searching"
         ]
         counts = [f"{count:,} {name}" for name in COUNTS if (count := getattr(self, name))]
-        return f"{self.method}, {len(self.nodes)} threads: {nodes} nodes; {', '.join(shares)}" + (
-            f"; {', '.join(counts).replace('_', ' ')}" if counts else ""
-        )
+        parts = (", ".join(shares), ", ".join(counts).replace("_", " "))
+        head = f"{self.method}, {len(self.nodes)} threads: {nodes} nodes"
+        return "; ".join([head, *(part for part in parts if part)])
 
     @property
     def searching(self) -> float:
