@@ -15,7 +15,7 @@ from benchmarks.clock import MeasurementError, Settings, run_child
 from benchmarks.table import Row
 from benchmarks.targets import MANY_THREADS_STOP_SECONDS, STOP_SECONDS, TWO_THREADS_RATIO
 
-GAMES = {"checkers": 19, "othello": 16, "chess": 9}
+GAMES = {"checkers": 19, "othello": 14, "chess": 9}
 """The depths to which games are searched: about ten seconds with one thread."""
 QUICK_GAMES = {"checkers": 15}
 METHODS = ("ybwc", "dynamic", "pv-split", "abdada", "shared-table")

@@ -28,6 +28,8 @@ from plyforge.search.steps.linking import team_kernel
 
 MAX_SPLIT_PLIES: Final = 6
 """The greatest depth below which nodes are not shared, unless it is set."""
+_FEW_NODES: Final = 2_000
+"""A search that may visit fewer, as one that completes a line after a stop, uses one thread."""
 _SPLITS_EACH: Final = 16
 """Splits that a worker may have open at a time, on average."""
 _HEAP_ENTRIES: Final = 16
@@ -273,7 +275,8 @@ class ParallelSearcher(_Member):
     def _run_threads(self, request: SearchRequest) -> None:
         """Run every worker in a thread: the first in this one."""
         helpers: list[Future[None]] = []
-        if request.depth > self._team.split_depth:
+        few = self._node_limit is not None and self._node_limit < _FEW_NODES
+        if request.depth > self._team.split_depth and not few:
             helpers = [self._executor.submit(self._help, one) for one in self._members[1:]]
         started = perf_counter()
         try:
