@@ -75,10 +75,10 @@ class Fingerprint:
         """Add any value that compiled code can refer to."""
         kind = type(value)
         if kind in _SIMPLE:
-            self.text(kind.__name__, repr(value))
+            self._parts += (kind.__name__, repr(value))
             return
         if kind is types.FunctionType and value in self._seen:
-            self.text("again", self._seen[value])
+            self._parts += ("again", self._seen[value])
             return
         plain = getattr(value, "py_func", value)
         if isinstance(plain, types.FunctionType) and not is_foreign(plain):
@@ -93,7 +93,7 @@ class Fingerprint:
         elif value is None or value is ... or isinstance(value, _PLAIN):
             self.text(type(value).__name__, repr(value))
         elif isinstance(value, np.generic):
-            self.text("numpy", value.dtype, value.tobytes().hex())
+            self.text("numpy", _dtype_name(value.dtype), value.tobytes().hex())
         elif isinstance(value, np.dtype):
             self.text("dtype", value.descr)
         elif isinstance(value, (tuple, list)):
@@ -165,7 +165,7 @@ class Fingerprint:
             if (value.__name__, user) in self._modules:
                 return
             self._modules.add((value.__name__, user))
-            for attribute in sorted(set(all_names(user.__code__))):
+            for attribute in _sorted_names(user.__code__):
                 if attribute in vars(value):
                     self.text(attribute)
                     self._global(attribute, vars(value)[attribute], user)
@@ -228,6 +228,16 @@ def global_names(code: types.CodeType) -> frozenset[str]:
     return frozenset(names)
 
 
+@_remember
+def _sorted_global_names(code: types.CodeType) -> list[str]:
+    return sorted(global_names(code))
+
+
+@_remember
+def _sorted_names(code: types.CodeType) -> list[str]:
+    return sorted(set(all_names(code)))
+
+
 def _uses_first_constant(code: types.CodeType) -> bool:
     return any(
         operation in opcode.hasconst and argument == 0
@@ -254,9 +264,8 @@ def _extend(instructions: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]
 def reachable_globals(function: types.FunctionType) -> list[tuple[str, Any]]:
     """Return the globals a function may read, by name, without builtins."""
     space = function.__globals__
-    return [
-        (name, space[name]) for name in sorted(global_names(function.__code__)) if name in space
-    ]
+    names = _sorted_global_names(function.__code__)
+    return [(name, space[name]) for name in names if name in space]
 
 
 def referenced_values(function: types.FunctionType) -> Iterator[Any]:
@@ -277,14 +286,25 @@ def is_foreign(value: Any) -> bool:
     Plain functions such as `typing.cast` are not; they are compiled like the author's own.
     (A plain function whose module is `builtins` was made by `exec`.)
     """
+    if isinstance(value, types.FunctionType):
+        return _module_of(value) in _FOREIGN_FUNCTIONS
     if isinstance(value, types.ModuleType) or not _name_of(value):
         return False
-    names = _FOREIGN_FUNCTIONS if isinstance(value, types.FunctionType) else FOREIGN
-    return _module_of(value) in names
+    return _module_of(value) in FOREIGN
+
+
+@cache
+def _dtype_name(dtype: np.dtype[Any]) -> str:
+    return str(dtype)
+
+
+@cache
+def _package_of(module: str) -> str:
+    return module.split(".")[0]
 
 
 def _module_of(value: Any) -> str:
-    return str(getattr(value, "__module__", None) or type(value).__module__).split(".")[0]
+    return _package_of(str(getattr(value, "__module__", None) or type(value).__module__))
 
 
 def _name_of(value: Any) -> str:
