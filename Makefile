@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN_INSTALLED := $(VENV)/.run-installed
 DEV_INSTALLED := $(VENV)/.dev-installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m scripts.install
 
 .PHONY: run install develop browser test test-all check bench lock clean
 
@@ -28,15 +28,14 @@ install: $(RUN_INSTALLED)
 $(RUN_INSTALLED): requirements.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Plyforge needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --no-compile --no-deps --require-hashes --requirement requirements.txt
-	$(PIP) --no-compile --no-deps --no-build-isolation --editable .
+	$(INSTALL) requirements.txt --project
 	@touch $@
 
 # What tests and checks need in addition.
 develop: $(DEV_INSTALLED)
 
 $(DEV_INSTALLED): $(RUN_INSTALLED) requirements-dev.txt
-	$(PIP) --no-compile --no-deps --require-hashes --requirement requirements-dev.txt
+	$(INSTALL) requirements-dev.txt
 	@touch $@
 
 # The tests of the web pages need Chromium.
@@ -63,7 +62,6 @@ bench: develop
 
 # Versions and hashes, never where packages come from.
 lock: develop
-	$(PIP) uv
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m scripts.lock
 
 clean:
