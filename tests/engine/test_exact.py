@@ -87,9 +87,14 @@ def test_the_value_of_positions_of_every_game(
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"), ("hex:4", None), ("andantino", None)],
+    [
+        ("chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+        ("hex:4", None),
+        ("andantino", None),
+        ("giveaway", None),
+    ],
 )
-def test_games_that_compile_slowly_are_compared_uncompiled(name: str, text: str | None) -> None:
+def test_games_whose_kernels_are_not_compiled_are_compared_uncompiled(name: str, text: str | None) -> None:
     """The long tests compare their compiled searches."""
     game = plyforge.load(name, backend="python")
     root = game.history(None if text is None else game.parse(text))

@@ -13,7 +13,7 @@ import pytest
 
 import plyforge
 from plyforge.engine.bench import signature
-from tests.search.kernel.games import SLOW_TO_COMPILE
+from tests.search.kernel.games import NOT_COMPILED
 
 FILE = Path(__file__).with_name("signatures.json")
 EXPECTED = json.loads(FILE.read_text(encoding="utf-8"))
@@ -28,7 +28,7 @@ def names(fast: Container[str]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("name", names(fast=set(plyforge.names()) - set(SLOW_TO_COMPILE)))
+@pytest.mark.parametrize("name", names(fast=set(plyforge.names()) - set(NOT_COMPILED)))
 def test_the_node_count_is_that_of_the_signature(name: str) -> None:
     assert signature(plyforge.load(name)).nodes == EXPECTED[name]
 

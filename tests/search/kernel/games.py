@@ -13,9 +13,10 @@ from plyforge import Game
 from plyforge.core.randomness import Stream
 from tests.reference.tree import Recipe
 
-SLOW_TO_COMPILE = ("andantino", "chess", "hex")
+NOT_COMPILED = ("andantino", "chess", "giveaway", "hex")
+"""Games that the fast tests search uncompiled: kernels of these take longest, or add least."""
 GAMES = [
-    pytest.param(name, marks=[pytest.mark.long] * (name in SLOW_TO_COMPILE))
+    pytest.param(name, marks=[pytest.mark.long] * (name in NOT_COMPILED))
     for name in plyforge.names()
     if name != "tree"
 ]

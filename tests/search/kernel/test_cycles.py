@@ -17,7 +17,7 @@ from tests.reference.path_minimax import minimax
 from tests.reference.tree import Recipe
 from tests.search.examples import examples, is_long_tier
 from tests.search.kernel.configurations import Configuration, configurations
-from tests.search.kernel.games import SLOW_TO_COMPILE, cycle_game, cyclic, load_tree
+from tests.search.kernel.games import NOT_COMPILED, cycle_game, cyclic, load_tree
 
 LONG = pytest.mark.long
 rules_of_repetition = st.fixed_dictionaries(
@@ -143,7 +143,7 @@ ENDINGS = {
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        pytest.param(name, text, marks=[] if name not in SLOW_TO_COMPILE and not number else LONG)
+        pytest.param(name, text, marks=[] if name not in NOT_COMPILED and not number else LONG)
         for name, texts in ENDINGS.items()
         for number, text in enumerate(texts)
     ],

@@ -3,6 +3,7 @@
 import math
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,6 @@ from plyforge.search.options import Options
 from plyforge.search.parallel.methods import METHODS
 from plyforge.search.parallel.searcher import Machine, ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of
-from tests.engine.test_bad_input import FAULTY
 from tests.engine.test_exact import limit_depth, true_value
 from tests.engine.test_line import assert_line_leads_to_score
 from tests.reference.path_minimax import minimax
@@ -250,7 +250,11 @@ def test_a_limit_of_nodes_counts_all_threads() -> None:
 
 @pytest.mark.parametrize("method", ["ybwc", "abdada"])
 def test_a_fault_of_the_game_is_an_error_in_any_thread(method: str) -> None:
-    engine = Engine(plyforge.load(f"{FAULTY}:2"), entries=256, threads=3, parallel=method)
+    rules = plyforge.load("tree").rules
+    # The kernel of other trees; most values of this one are outside of the range.
+    constants = {**rules.constants, "EVALUATION_RANGE": (-0.001, 0.001)}
+    game = Game(replace(rules, constants=constants), "uniform,4,12")
+    engine = Engine(game, entries=256, threads=3, parallel=method)
     with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
         engine.analyse(depth=8)
     engine.clear()
