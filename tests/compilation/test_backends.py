@@ -12,6 +12,7 @@ from plyforge.compilation.kernel import Kernel, build
 from plyforge.compilation.notices import SilentNotices
 from plyforge.core.errors import GameFileError, PositionError
 from tests.compilation.conftest import TAKE_AWAY
+from tests.games.tiers import with_long
 
 Load = Callable[..., Any]
 
@@ -25,7 +26,9 @@ def test_built_in_games_count_the_same_in_both_backends(name: str, depth: int) -
     assert game.perft(start, depth) == game.perft(start, depth, backend="python")
 
 
-@pytest.mark.parametrize("division", ["1 // (take - 2)", "1 % (take - 2)", "1 / (take - 2)"])
+@pytest.mark.parametrize(
+    "division", with_long(["1 // (take - 2)"], ["1 % (take - 2)", "1 / (take - 2)"])
+)
 @pytest.mark.parametrize("backend", ["compiled", "python"])
 def test_a_division_by_zero_is_an_error_in_both_backends(
     load: Load, division: str, backend: str
@@ -53,7 +56,18 @@ FIELDS = {
         ["np.arange(6, dtype=np.int16).reshape(2, 3).T"],
     ),
     "array and ints": ("x: NDArray[np.int64]\n    y: int", ["np.arange(4), 3"]),
+    "one of each": (
+        "x: NDArray[np.int8]\n    y: u64\n    z: bool\n    a: float\n    b: NDArray[np.float32]"
+        "\n    c: NDArray[np.int16]",
+        [
+            "np.zeros(3, np.int8), u64(2**64 - 1), True, -1e300, np.ones(2, np.float32),"
+            " np.arange(6, dtype=np.int16).reshape(2, 3)",
+            "np.ones(3, np.int8), u64(2**63), False, 1.5, np.array([0.1, -2.5], np.float32),"
+            " np.arange(6, dtype=np.int16).reshape(2, 3).T",
+        ],
+    ),
 }
+FAST_FIELDS = ["float", "one of each"]
 
 GAME = """
 from typing import NamedTuple
@@ -98,7 +112,9 @@ KEY = _kernel(hooks_api.key, "key", "uint64(position)")
 PLAY = _kernel(hooks_api.play, "play", "position(position)")
 
 
-@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize(
+    "kind", with_long(FAST_FIELDS, [kind for kind in FIELDS if kind not in FAST_FIELDS])
+)
 def test_default_keys_and_positions_are_equal_in_both_backends(load: Load, kind: str) -> None:
     fields, examples = FIELDS[kind]
     copied = ", ".join(f"position.{field.split(':')[0].strip()}" for field in fields.split("\n"))

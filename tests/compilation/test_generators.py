@@ -14,6 +14,7 @@ from plyforge.compilation import generators
 from plyforge.compilation.generators import filler_code
 from plyforge.core.errors import CompileError
 from tests.compilation.conftest import TAKE_AWAY
+from tests.games.tiers import with_long
 
 ROOM = 1 << 16
 _numbers = itertools.count()
@@ -311,7 +312,7 @@ def test_compiled_generators_take_default_and_keyword_arguments(load: Callable[.
         assert count == game.perft(game.initial(), depth, backend="python")
 
 
-@pytest.mark.parametrize("extra", [0, 1, 50])
+@pytest.mark.parametrize("extra", with_long([1], [0, 50]))
 def test_more_moves_than_declared_are_an_error_and_overwrite_nothing(
     load: Callable[..., Any], extra: int
 ) -> None:

@@ -54,7 +54,7 @@ def test_ctrl_c_stops_a_count_that_would_take_years(sandbox: Sandbox, times: int
         for _ in range(times):
             process.send_signal(signal.SIGINT)
             time.sleep(0.05 if times > 1 else 0)
-        output, errors = process.communicate(timeout=20)
+        output, errors = process.communicate(timeout=120)
     finally:
         process.kill()
         process.wait()
@@ -346,7 +346,13 @@ else:
 
 
 @needs_signals
-@pytest.mark.parametrize("script", [IN_ASYNCIO, AFTER_A_FORK], ids=["asyncio", "fork"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(IN_ASYNCIO, id="asyncio"),
+        pytest.param(AFTER_A_FORK, id="fork", marks=pytest.mark.long),
+    ],
+)
 def test_interrupts_arrive_in_other_surroundings(script: str) -> None:
     process = popen(
         [sys.executable, "-W", "ignore", "-c", script], text=True, stdout=subprocess.PIPE
@@ -388,6 +394,7 @@ main()
 """
 
 
+@pytest.mark.long
 def test_an_interrupt_within_llvm_is_not_lost(tmp_path: Path) -> None:
     """LLVM calls back through ctypes, which drops what is raised there."""
     result = run_process(
@@ -425,6 +432,7 @@ interruptible.run(run_endless, lambda: None)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
 def test_a_second_interrupt_ends_compiled_code_that_never_ends(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"

@@ -12,6 +12,7 @@ from plyforge.compilation.notices import SilentNotices
 from plyforge.core.errors import CompileError, GameFileError
 from plyforge.game.kernels.perft import PERFT
 from tests.compilation.conftest import TAKE_AWAY, Sandbox
+from tests.games.tiers import with_long
 
 Load = Callable[..., Any]
 
@@ -84,7 +85,7 @@ FORMS = {
         "def odd(n):\n    if n <= 0:\n        return 3\n    return even(n - 1)\n",
     ),
 }
-TOGETHER = 4
+TOGETHER = 2
 """The number of kernels in which the fast tier tests all forms."""
 
 
@@ -107,7 +108,8 @@ def test_both_backends_count_the_same(load: Load, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["a recursive function called with a constant", "functions that call each other"]
+    "form",
+    with_long(["functions that call each other"], ["a recursive function called with a constant"]),
 )
 def test_a_kernel_with_recursive_rules_is_stored_and_loads(
     load: Load, form: str, sandbox: Sandbox, private_cache: Any
@@ -337,9 +339,12 @@ PLAYS = {
         r"line 26: .*'forgotten' is not defined",
     ),
 }
+SLOWEST_PLAY = "a conversion of a text"
 
 
-@pytest.mark.parametrize("what", PLAYS)
+@pytest.mark.parametrize(
+    "what", with_long([what for what in PLAYS if what != SLOWEST_PLAY], [SLOWEST_PLAY])
+)
 def test_a_wrong_play_is_explained(load: Load, what: str) -> None:
     body, message = PLAYS[what]
     game = load(TAKE_AWAY[: TAKE_AWAY.index("    return Position(position.left")] + body + "\n")

@@ -51,6 +51,7 @@ def test_a_lock_that_a_dead_process_left_does_not_count(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+@pytest.mark.long
 def test_two_processes_compile_a_kernel_once(tmp_path: Path) -> None:
     game = tmp_path / "mine.py"
     source = Path(__file__).parents[1] / "check" / "broken" / "never_switches.py"

@@ -178,11 +178,10 @@ def test_hooks_are_found_in_closures_and_modules() -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda data: b"",
-        lambda data: data[: len(data) // 2],
-        lambda data: b"garbage" * 1000,
+        pytest.param(lambda data: b"", id="empty", marks=pytest.mark.long),
+        pytest.param(lambda data: data[: len(data) // 2], id="truncated"),
+        pytest.param(lambda data: b"garbage" * 1000, id="garbage", marks=pytest.mark.long),
     ],
-    ids=["empty", "truncated", "garbage"],
 )
 def test_a_damaged_file_of_functions_is_replaced(
     load: Load, private_cache: Path, lowered: set[str], damage: Callable[[bytes], bytes]
@@ -251,6 +250,7 @@ def test_a_file_with_other_contents_is_replaced(
         pytest.param(
             lambda symbol, tags, result, code, callees: (symbol, tags, result, code, ("unknown",)),
             id="callees",
+            marks=pytest.mark.long,
         ),
     ],
 )

@@ -94,7 +94,7 @@ def test_the_value_of_positions_of_every_game(
         ("giveaway", None),
     ],
 )
-def test_games_whose_kernels_are_not_compiled_are_compared_uncompiled(name: str, text: str | None) -> None:
+def test_games_that_are_not_compiled_are_compared_uncompiled(name: str, text: str | None) -> None:
     """The long tests compare their compiled searches."""
     game = plyforge.load(name, backend="python")
     root = game.history(None if text is None else game.parse(text))
