@@ -191,7 +191,9 @@ def test_solving_needs_exact_options(plyforge, words):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_an_interrupted_analysis_prints_the_best_move_so_far():
-    command = [sys.executable, "-m", "plyforge", "analyse", "checkers", "--time", "600"]
+    # The kernel of other tests; the usual one would be compiled for this process alone.
+    options = ["--time", "600", "--set", "specialise=no"]
+    command = [sys.executable, "-m", "plyforge", "analyse", "checkers", *options]
     process = popen(command, stdout=subprocess.PIPE, text=True)
     while not process.stdout.readline().startswith("    8"):
         assert process.poll() is None
