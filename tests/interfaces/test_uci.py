@@ -418,7 +418,7 @@ def test_the_end_of_the_input_ends_it_at_any_time(commands):
     assert client.end() == 0
 
 
-@pytest.mark.parametrize("last", ["quit", None])
+@pytest.mark.parametrize("last", with_long(["quit"], [None]))
 def test_quit_and_the_end_of_the_input_end_a_compilation(tmp_path, last):
     client = Client("tictactoe", env={**os.environ, "PLYFORGE_CACHE": str(tmp_path)})
     client.send("isready")
@@ -447,7 +447,12 @@ def test_ctrl_c_ends_it():
 
 
 @pytest.mark.parametrize(
-    ("game", "named"), [("ches", "did you mean 'chess'"), ("none.py", "none.py"), ("hex:x", "hex")]
+    ("game", "named"),
+    [
+        ("ches", "did you mean 'chess'"),
+        pytest.param("none.py", "none.py", marks=pytest.mark.long),
+        pytest.param("hex:x", "hex", marks=pytest.mark.long),
+    ],
 )
 def test_an_unknown_game_is_wrong_input(game, named):
     client = Client(game)

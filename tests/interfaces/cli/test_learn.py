@@ -15,6 +15,7 @@ from plyforge.interfaces.cli.progress import Progress
 from plyforge.learn.games import GameQueue
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
+from tests.games.tiers import with_long
 
 SMALL = ("--backend", "python", "--jobs", "0", "--depth", "1", "--round", "2", "--opening", "2")
 
@@ -352,7 +353,7 @@ def test_a_full_disk_loses_nothing(plyforge, folder, monkeypatch):
     assert one.weights.tolist() == other.weights.tolist()
 
 
-@pytest.mark.parametrize("suffix", [".npz", ".svg"])
+@pytest.mark.parametrize("suffix", with_long([".npz"], [".svg"]))
 def test_a_file_that_does_not_fit_on_the_disk_is_not_half_written(
     plyforge, folder, monkeypatch, suffix
 ):

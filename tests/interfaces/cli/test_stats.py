@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.tiers import with_long
 from tests.processes import popen
 
 BAD = {
@@ -162,7 +163,7 @@ def test_play_begins_at_the_given_position(plyforge):
     assert found["length"]["min"] == 1
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".PNG"])
+@pytest.mark.parametrize("suffix", with_long([".PNG"], [".png", ".svg"]))
 def test_a_plot_is_written(plyforge, tmp_path, suffix):
     pytest.importorskip("matplotlib")
     path = tmp_path / f"figure{suffix}"

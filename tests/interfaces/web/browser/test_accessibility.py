@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.games.tiers import with_long
 from tests.interfaces.web.browser.conftest import Opener
 from tests.interfaces.web.browser.playing import Player
 
@@ -77,7 +78,7 @@ def _learning(open_page: Opener, **options: object) -> Page:
     return page
 
 
-PAGES = [_play, _analyse, _tree, _matches, _lab, _learning]
+PAGES = with_long([_play, _analyse, _tree], [_matches, _lab, _learning])
 
 
 @pytest.mark.parametrize("show", PAGES, ids=lambda show: show.__name__[1:])

@@ -77,6 +77,7 @@ def test_a_position_is_pasted_and_searched(open_page: Opener) -> None:
     expect(page.locator("#summary")).to_contain_text("win in 1")
 
 
+@pytest.mark.long
 def test_an_analysis_uses_the_preset_of_players_and_names_it(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=tictactoe"))
     expect(page.locator("#preset")).to_have_value("play")
@@ -108,6 +109,7 @@ def test_cells_have_24_pixels_on_a_phone_and_the_board_scrolls(
     expect(page.locator("#moves .move")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_configurations_are_compared(open_page: Opener) -> None:
     page = _wait_for_board(
         open_page("/analyse#game=tictactoe", viewport={"width": 1280, "height": 900})
@@ -295,6 +297,7 @@ def _moves(page: Page) -> list[str]:
     return page.locator("#moves .move").all_inner_texts()
 
 
+@pytest.mark.long
 def test_another_move_adds_a_variation(open_page: Opener) -> None:
     page = _wait_for_board(open_page("/analyse#game=chess"))
     _load(page, PGN)

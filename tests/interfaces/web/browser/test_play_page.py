@@ -18,6 +18,7 @@ def player(open_page: Opener) -> Player:
     return Player(open_page("/"))
 
 
+@pytest.mark.long
 def test_a_multiple_jump_is_clicked_square_by_square(player: Player) -> None:
     player.start("checkers", position="B:W7,15,24,32:B3,4")
     movable = player.page.locator(".cell.movable")

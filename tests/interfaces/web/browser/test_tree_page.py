@@ -126,6 +126,7 @@ def test_a_tree_fills_the_window_until_escape(open_page: Opener) -> None:
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_steps_go_forward_and_back_with_the_keyboard_alone(open_page: Opener) -> None:
     page = open_tree_page(open_page)
     page.locator("#together").uncheck()
