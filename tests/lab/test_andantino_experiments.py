@@ -91,20 +91,27 @@ def test_an_experiment_names_its_source_and_describes_the_report(name: str) -> N
     assert "document" in experiment.method
     assert experiment.threats
     assert all(claim.place for claim in experiment.claims)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_more_cases_begin_with_the_same(name: str) -> None:
+    experiment = load_experiment(name)
     assert experiment.cases(1, 2) == experiment.cases(1, 3)[:2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "positions", "depths"),
     [
-        pytest.param("andantino-clock", 2, (8,), marks=pytest.mark.long),
+        ("andantino-clock", 2, (8,)),
         ("andantino-deepening", 3, (4, 5, 6)),
-        pytest.param("andantino-growth", 16, (2, 4), marks=pytest.mark.long),
-        pytest.param("andantino-keys", 1, (4,), marks=pytest.mark.long),
+        ("andantino-growth", 16, (2, 4)),
+        ("andantino-keys", 1, (4,)),
         ("andantino-minimax", 1, (4,)),
-        pytest.param("andantino-ordering", 3, (3, 4), marks=pytest.mark.long),
-        pytest.param("andantino-parity", 3, (2, 3, 4, 5), marks=pytest.mark.long),
-        pytest.param("andantino-replacement", 1, (3,), marks=pytest.mark.long),
+        ("andantino-ordering", 3, (3, 4)),
+        ("andantino-parity", 3, (2, 3, 4, 5)),
+        ("andantino-replacement", 1, (3,)),
         ("andantino-table", 1, (2, 4)),
     ],
 )
@@ -152,6 +159,7 @@ def test_the_minimax_column_is_found_in_positions_with_two_to_six_stones() -> No
     assert (counts[6][3283], counts[6].total()) == (9, 21)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("position", "printed"),
     [("B/j8,j9,j10,k10/i8,k8,i9,k9", 7405), ("B/j8,j9,k9,j10,l10/i7,i8,i9,k10,l11", 11307)],
@@ -161,12 +169,14 @@ def test_the_minimax_column_is_found_with_eight_and_ten_stones(position: str, pr
     assert minimax.measure(case, minimax.variations()[0], 4)["printed"] == printed
 
 
+@pytest.mark.long
 def test_alpha_beta_by_evaluation_visits_the_smallest_tree_with_two_stones() -> None:
     by_value = next(one for one in minimax.variations() if one.name == minimax.EVALUATION)
     figures = minimax.measure(minimax.cases(0, 1)[0], by_value, 4)
     assert (figures["least"], figures["most"]) == (77, 77)
 
 
+@pytest.mark.long
 def test_the_tree_of_depth_two_has_fourteen_nodes_in_every_order() -> None:
     start = table.cases(0, 1)[0]
     for one in table.variations():
@@ -199,6 +209,7 @@ def test_the_published_programs_evaluation_sees_rows_and_threats() -> None:
     assert evaluate(four) == evaluate_for(four, 1) < -ABOUT_TO_WIN
 
 
+@pytest.mark.long
 def test_a_sound_table_of_any_size_gives_the_same_game() -> None:
     case = replacement.cases(0, 1)[0]
     names = [replacement.name_of(replacement.NEW, bits, replacement.ONE_PLY) for bits in (8, 20)]
@@ -221,7 +232,7 @@ def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Pa
     assert here == there
 
 
-@pytest.mark.parametrize("openings", [random_openings, played_openings])
+@pytest.mark.parametrize("openings", with_long([random_openings], [played_openings]))
 def test_no_two_openings_are_equal_up_to_symmetry(openings: Openings) -> None:
     game = load("andantino")
     positions = [case.history(game).position for case in openings(4, 0, 3)]
@@ -348,6 +359,7 @@ def test_a_move_is_obvious_after_three_iterations_from_depth_four_on() -> None:
     assert clock.Search(stops(7, 7, 7, 8, 8), 10**5, True).obvious() is None
 
 
+@pytest.mark.long
 def test_a_game_by_the_plan_stays_within_its_nodes() -> None:
     case, variation = clock.cases(0, 1)[0], clock.variations()[0]
     figures = clock.measure(case, variation, clock.DEPTH)
@@ -358,6 +370,7 @@ def test_a_game_by_the_plan_stays_within_its_nodes() -> None:
     assert figures == clock.measure(case, variation, clock.DEPTH)
 
 
+@pytest.mark.long
 def test_a_minimax_search_and_alpha_beta_agree_on_move_and_value() -> None:
     case = growth.cases(0, 3)[2]
     full, plain = (growth.measure(case, one, 4) for one in growth.variations()[:2])

@@ -25,10 +25,12 @@ def variations():
     return [Variation("one")]
 """
 WITH_OWN_KERNEL = (
-    *("chess-branching", "pruning-growth", "selective-hex", "selective-othello"),
+    *("chess-branching", "pruning-growth", "mtd-real-failure"),
+    *("andantino-clock", "andantino-keys", "andantino-parity", "andantino-replacement"),
+    *(f"selective-{game}" for game in ("andantino", "chess", "giveaway", "hex", "othello")),
     *(name for name in experiment_names() if name.startswith("parallel-")),
 )
-"""Experiments whose positions come from searches with a kernel that only they need."""
+"""Experiments whose positions come from searches with a kernel that the fast tests do not need."""
 
 
 @pytest.fixture

@@ -31,12 +31,13 @@ from plyforge.lab.runner import Scale, run_experiment
 from plyforge.lab.store import LabStore, Run
 
 LONG = (
+    *("mtd-real", "mtd-real-sizes", "replacement-real"),
     *("mtd-real-failure", "real-or-integer", "grain", "epsilon", "enhancements-real"),
     *("deepening-real", "table-through-games", "mtd-real-learned"),
 )
-"""Those in the long tier compile kernels for several evaluations, or search many games."""
+"""They compile kernels of give-away, some for several evaluations."""
 NAMES = (
-    *("mtd-real", "mtd-real-sizes", "replacement-real", "branching"),
+    "branching",
     *(pytest.param(name, marks=pytest.mark.long) for name in LONG),
 )
 
@@ -118,6 +119,7 @@ def test_counts_do_not_depend_on_the_number_of_processes(name):
     assert _counts(name, 0, scale) == _counts(name, 1, scale)
 
 
+@pytest.mark.long
 def test_all_exact_drivers_find_the_same_value():
     _, _, made = _run("mtd-real", 0, Scale(4, (4,)))
     values: dict[int, set[float]] = {}
@@ -250,6 +252,7 @@ def test_costs_are_grouped_by_how_full_the_table_is():
     assert [(full, cost.value) for full, cost in points] == [(40 / 64, 0.0), (40.0, 200.0)]
 
 
+@pytest.mark.long
 def test_a_cleared_table_gives_the_means_of_single_searches():
     case = Case("giveaway", replacement_real.cases(0, 1)[0].moves[:5])
     experiment = load_experiment("replacement-real")
@@ -261,6 +264,7 @@ def test_a_cleared_table_gives_the_means_of_single_searches():
     assert figures["leaves"] == pytest.approx(sum(single) / 6)
 
 
+@pytest.mark.long
 def test_a_kept_table_saves_leaves():
     case = Case("giveaway", replacement_real.cases(0, 1)[0].moves[:9])
     experiment = load_experiment("replacement-real")
@@ -283,6 +287,7 @@ def test_a_sequence_of_games_follows_from_its_first():
         Case("giveaway", moves).history(load("giveaway"))
 
 
+@pytest.mark.long
 def test_a_sequence_keeps_its_table_from_game_to_game_and_starts_empty(monkeypatch):
     """The same game twice: the second time, its results are in the table."""
     case = Case("giveaway", table_through_games.cases(0, 1)[0].moves[:3])
