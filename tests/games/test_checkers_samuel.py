@@ -135,6 +135,7 @@ def test_a_feature_has_the_value_of_its_definition(name: str, text: str, value: 
     assert ALL[name](game.parse(text)) == value
 
 
+@pytest.mark.long
 def test_compiled_features_are_the_plain_ones() -> None:
     """One kernel for all: the weights are powers of a number, so that no two sums are alike."""
     weights = {name: (feature, 1.1**number) for number, (name, feature) in enumerate(ALL.items())}

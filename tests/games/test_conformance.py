@@ -24,8 +24,13 @@ from tests.games.tiers import examples, with_long
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = 20_000
 """Sequences of moves that the uncompiled backend can count in a test."""
-SLOW_UNCOMPILED = ("gomoku13.py",)
+LONG_COUNTS = ("gomoku13.py",)
 """Games of which the fast tier compares the backends only in `tests/examples`."""
+LONG_REPORTS = (
+    *("andantino", "chess", "giveaway", "hex", "othello", "tree"),
+    *("dodgem.py", "dots.py", "morris.py", *LONG_COUNTS),
+)
+"""Games of which the fast tier compares only counts: each report needs a kernel of its own."""
 
 
 @cache
@@ -68,8 +73,8 @@ def games_with(*hooks: str) -> pytest.MarkDecorator:
     return _parametrize(lambda game: set(hooks) <= set(game.rules.hooks))
 
 
-def compiled_games() -> pytest.MarkDecorator:
-    return _parametrize(lambda game: game.position_type.compilable, slow=SLOW_UNCOMPILED)
+def compiled_games(slow: Collection[str]) -> pytest.MarkDecorator:
+    return _parametrize(lambda game: game.position_type.compilable, slow=slow)
 
 
 def _parametrize(
@@ -121,7 +126,7 @@ def moves_of(game: Game, hook: str, position: Any) -> list[int]:
 # Backends
 
 
-@compiled_games()
+@compiled_games(slow=LONG_COUNTS)
 def test_both_backends_count_the_same(name: str) -> None:
     game = load(name)
     for depth in range(5):
@@ -131,7 +136,7 @@ def test_both_backends_count_the_same(name: str) -> None:
         assert game.perft(game.initial(), depth, "python") == nodes
 
 
-@compiled_games()
+@compiled_games(slow=LONG_REPORTS)
 @given(line=lines)
 @randomly
 def test_both_backends_report_the_same_for_every_position(name: str, line: tuple[int, int]) -> None:
