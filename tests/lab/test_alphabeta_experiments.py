@@ -215,6 +215,7 @@ def test_games_with_real_evaluations_are_rounded() -> None:
     assert set(drivers.WHOLE) <= set(drivers.GAMES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", with_long(["minimal-tree"], ["fail-soft"]))
 def test_counts_do_not_depend_on_the_number_of_processes(name: str, tmp_path: Path) -> None:
     experiment, scale = cut_down(name)
