@@ -15,6 +15,7 @@ from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.game_file import default_file
+from plyforge.interfaces.web.memory import collect_seldom
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 
@@ -63,6 +64,7 @@ def run(
             timer = threading.Timer(_BROWSER_DELAY, _open, [address.url])
             timer.daemon = True
             timer.start()
+        collect_seldom()
         before = set(threading.enumerate())
         try:
             make_server(app, server.limits.message_bytes).run(sockets=[listening])

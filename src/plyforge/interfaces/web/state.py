@@ -105,7 +105,8 @@ class ServerState:
         waiting = self.limits.max_waiting
         self.move_workers = WorkerPool("moves", self.limits.move_workers, waiting)
         shared = (waiting, self.limits.analysis_nice)
-        budget = ThreadBudget(self.limits.total_analysis_threads)
+        total = self.limits.total_analysis_threads
+        budget = ThreadBudget(total) if total else None
         workers = self.limits.search_workers
         self.search_workers = WorkerPool("searches", workers, *shared, budget)
         self.batch_workers = WorkerPool("comparisons and judgements", 1, *shared, budget)

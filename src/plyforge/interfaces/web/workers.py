@@ -171,21 +171,20 @@ class Task:
 
 
 class ThreadBudget:
-    """How many threads the tasks of several pools may use together; a limit of 0 means no limit.
+    """How many threads the tasks of several pools may use together.
 
     Its methods are called with `changed` held.
     """
 
-    def __init__(self, limit: int = 0) -> None:
-        self.limit = limit
+    def __init__(self, limit: int) -> None:
+        self._limit, self._used = limit, 0
         self.changed = threading.Condition()
-        """Notified when tasks arrive or end."""
-        self._used = 0
+        """Notified when tasks arrive or end, in any of the pools."""
 
     def take(self, threads: int) -> bool:
         """Take so many threads, and return whether that was possible."""
         # A task that needs more than there are runs alone.
-        if self.limit and self._used and self._used + threads > self.limit:
+        if self._used and self._used + threads > self._limit:
             return False
         self._used += threads
         return True
@@ -217,8 +216,8 @@ class WorkerPool:
         self._queue: deque[Task] = deque()
         self._dropped: list[Task] = []
         """Tasks that were stopped before their turn; the supervisor ends them."""
-        self._budget = budget or ThreadBudget()
-        self._changed = self._budget.changed
+        self._budget = budget
+        self._changed = threading.Condition() if budget is None else budget.changed
         self._tasks: dict[int, Task] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -256,7 +255,10 @@ class WorkerPool:
                     " try again later"
                 )
             self._queue.append(task)
-            self._changed.notify_all()
+            if self._budget is None:
+                self._changed.notify()
+            else:  # threads of other pools wait, too
+                self._changed.notify_all()
 
     def _drop_stopped(self) -> None:
         stopped = [task for task in self._queue if task.stop.is_set()]
@@ -270,7 +272,7 @@ class WorkerPool:
             while not self._closed.is_set():
                 # If the next one needs too many threads, others wait with it: it would never run.
                 task = min(self._queue, key=lambda one: one.account.used, default=None)
-                if task is not None and self._budget.take(task.threads):
+                if task is not None and (self._budget is None or self._budget.take(task.threads)):
                     self._queue.remove(task)
                     return task
                 self._changed.wait()
@@ -298,7 +300,8 @@ class WorkerPool:
                 with self._changed:
                     if paused:
                         self._queue.append(task)
-                    self._budget.give_back(task.threads)
+                    if self._budget is not None:
+                        self._budget.give_back(task.threads)
 
     def _supervise(self) -> None:
         """Stop tasks whose time is up, pause those for which others wait, and end those that were
