@@ -21,6 +21,8 @@ from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 
 _MIN_THREADS: Final = 3
 """Threads for analyses even on one processor: two analyses and a comparison."""
+_ANALYSIS_NICE: Final = 5
+"""How much lower the priority of analyses is than that of players' moves."""
 _BROWSER_DELAY: Final = 0.5
 """Seconds until the browser is opened, so that the server is ready to answer."""
 _SHUTDOWN_SECONDS: Final = 1.0
@@ -47,6 +49,7 @@ def run(
     limits = ServerLimits(
         analysis_threads=validate_threads(analysis_threads),
         total_analysis_threads=_total_threads(analysis_threads, total_analysis_threads),
+        analysis_nice=_ANALYSIS_NICE,
     )
     listening, address = listen(host, port)
     with listening:

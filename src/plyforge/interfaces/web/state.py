@@ -43,7 +43,7 @@ class ServerLimits:
     """Threads that one analysis may use."""
     total_analysis_threads: int = 0
     """Threads that all analyses, comparisons and judgements may use together; 0 for no limit."""
-    analysis_nice: int = 5
+    analysis_nice: int = 0
     """How much lower the priority of analyses is than that of players' moves, as of `nice`."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
