@@ -360,3 +360,38 @@ def test_a_win_is_counted_in_moves() -> None:
     assert (result.lines[0].score_text, result.lines[0].moves_to_end) == ("win in 1", 1)
     draw = engine.analyse("XOX/XOO/.X. O", depth=3)
     assert draw.moves_to_end is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_twin_searches_as_a_new_engine_does(threads: int) -> None:
+    engine = Engine("tictactoe", backend="python", entries=1024, threads=threads)
+    root = engine.game.history()
+    root.play_text("a1 b1 b2")
+    before = engine.analyse(root, depth=4)
+    twin = engine.twin()
+    assert twin.table_fill() == 0
+    result = twin.analyse(root, depth=4)
+    assert (result.score, result.move) == (before.score, before.move)
+    if threads == 1:
+        assert result.counts == before.counts
+    assert engine.table_fill() > 0
+
+
+def test_a_twin_is_made_while_the_engine_searches() -> None:
+    engine = Engine("connect4", backend="python", entries=1024)
+    for info in engine.infos(depth=8):
+        if info.depth == 2:
+            assert engine.twin().twin().analyse(depth=2).score == info.score
+            break
+
+
+@pytest.mark.parametrize("preset", ["play", "exact"])
+def test_deeper_iterations_end_when_every_move_has_a_proven_value(preset: str) -> None:
+    game = plyforge.load("tictactoe", backend="python")
+    history = game.history()
+    while len(history.legal_moves()) > 3:
+        history.play(history.legal_moves()[0])
+    result = Engine(game, preset=preset, entries=1024).analyse(history)
+    assert result.depth <= 6
+    assert not result.stopped
+    assert result.score == Engine(game, entries=1024).analyse(history).score

@@ -1,5 +1,6 @@
 """One process at a time compiles a kernel; the others wait for it and load the result."""
 
+import errno
 import importlib
 import os
 import time
@@ -8,12 +9,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-fcntl: Any
-try:
-    fcntl = importlib.import_module("fcntl")
-except ImportError:  # Windows: two processes may compile the same kernel, which is only slower
-    fcntl = None
 
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+fcntl: Any = _module("fcntl")
+msvcrt: Any = _module("msvcrt")
+"""The locks of POSIX and of Windows; the other module is None."""
 _INTERVAL: Final = 0.1
 _MAX_WAIT: Final = 600.0
 """Seconds after which a process no longer waits for another one."""
@@ -32,13 +38,15 @@ def kernel_lock(file: Path, announce: Callable[[], object]) -> Iterator[None]:
     finally:
         if handle is not None:
             # Removed while it is held: who waits notices that the file is another one.
+            # Windows keeps it, and its lock counts only as long as a process holds it.
             with suppress(OSError):
                 file.unlink()
+            _unlock(handle)
             os.close(handle)
 
 
 def _acquire(file: Path, announce: Callable[[], object]) -> int | None:
-    if fcntl is None:
+    if fcntl is None and msvcrt is None:
         return None
     end, announced = time.monotonic() + _MAX_WAIT, False
     while time.monotonic() < end:
@@ -48,9 +56,10 @@ def _acquire(file: Path, announce: Callable[[], object]) -> int | None:
         except OSError:
             return None
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(handle)
             if _is_current(file, handle):
                 return handle
+            _unlock(handle)
             os.close(handle)
             continue
         except BlockingIOError:
@@ -63,6 +72,27 @@ def _acquire(file: Path, announce: Callable[[], object]) -> int | None:
             announce()
         time.sleep(_INTERVAL)
     return None
+
+
+def _lock(handle: int) -> None:
+    """Lock an open file; raise `BlockingIOError` if another process has locked it."""
+    if fcntl is not None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EDEADLK):
+            raise BlockingIOError from error
+        raise
+
+
+def _unlock(handle: int) -> None:
+    """Unlock a file; POSIX does that when it is closed."""
+    if fcntl is None:
+        os.lseek(handle, 0, os.SEEK_SET)
+        with suppress(OSError):
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
 
 def _is_current(file: Path, handle: int) -> bool:

@@ -46,7 +46,7 @@ class Geometry:
         for name, place in self.cells.items():
             if not isinstance(name, str):
                 raise ValueError(f"the name of a cell must be a string, not {name!r}")
-            if not all(math.isfinite(number) for number in place):
+            if not all(map(math.isfinite, place)):
                 raise ValueError(
                     f"the place of cell '{name}' must be two finite numbers, not {place}"
                 )

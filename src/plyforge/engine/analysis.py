@@ -28,6 +28,8 @@ LINE_BUDGET: Final = 500
 """Nodes that completing a line may take once the time is up: well below a millisecond."""
 INTERACTIVE_LINE_BUDGET: Final = 200_000
 """The same where someone reads the lines: a tenth of a second."""
+LineBudget = int | Callable[[], int]
+"""The same; a function is called when the time is up."""
 
 
 class Analysis:
@@ -44,7 +46,7 @@ class Analysis:
         root_moves: list[int] | None = None,
         lines: int = 1,
         guess: float = 0.0,
-        line_budget: int = LINE_BUDGET,
+        line_budget: LineBudget = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
         pondering: Pondering | None = None,
     ) -> None:
@@ -61,6 +63,7 @@ class Analysis:
         self._root_moves = tuple(root_moves or ())
         """The root moves to search; none for all."""
         self._search_root = root_of(root, searcher.game)
+        self._is_exact = searcher.options.is_exact
         self._lines = lines
         self._guess = guess
         self._line_budget = line_budget
@@ -78,6 +81,8 @@ class Analysis:
         """The searches of the driver that is running."""
         self._overseer = Overseer()
         self._stopped = False
+        self._only_lookups = False
+        """Whether the last iteration found a proven value for every root move without a search."""
         self._line_nodes = 0
         self._kernel_seconds = 0.0
         self._account: Account | None = None
@@ -105,6 +110,7 @@ class Analysis:
                 self._searcher.age(int(self._searcher.options.get("history-ageing")))
         finally:
             self._current = None
+            self._counts = self._searcher.counts
             if self._helpers is not None:
                 self._helpers.stop()
         self._complete_lines()
@@ -133,12 +139,15 @@ class Analysis:
         """Run one iteration; return False if it was stopped."""
         lines: list[Line] = []
         remaining, moves = list(self._legal), self._root_moves
+        searches, proven = len(self._steps), True
+        _, interior_before = self._searcher.node_counts
         for _ in range(min(self._lines, len(remaining))):
             line = self._find_line(depth, moves, not lines)
             if line is None:
                 self._take_finished_lines(lines)
                 return False
             lines.append(line)
+            proven = proven and self._windows is not None and self._windows.proven
             if line.pv[0] not in remaining:
                 raise self._unlisted_move_error(line.pv[0])
             remaining.remove(line.pv[0])
@@ -147,6 +156,9 @@ class Analysis:
         lines.sort(key=lambda line: line.score, reverse=True)
         self._values.append(lines[0].score)
         self._moves.append(lines[0].pv[0])
+        # The root is the only interior node of a search that finds everything in the table.
+        _, interior = self._searcher.node_counts
+        self._only_lookups = proven and interior - interior_before <= len(self._steps) - searches
         self._set_info(depth, lines)
         return True
 
@@ -181,16 +193,16 @@ class Analysis:
         assert best.move is not None
         line = best.line if best.bound == "exact" and best.value == score else ()
         decided = abs(score) > SCORE_LIMIT
-        exact = options.is_exact and window_search.settled
+        exact = self._is_exact and window_search.settled
         proved = exact and (decided or window_search.proven)
         return Line(score, line or (best.move,), proved, depth)
 
     def _search(self, low: float, high: float, depth: int, moves: tuple[int, ...]) -> WindowResult:
-        before = self._counts.nodes
+        searcher = self._searcher
+        before = sum(searcher.node_counts)
         request = SearchRequest.of(self._search_root, low, high, depth, moves)
-        result = self._searcher.search(request)
-        self._counts = self._searcher.counts
-        nodes = self._counts.nodes - before
+        result = searcher.search(request)
+        nodes = sum(searcher.node_counts) - before
         self._steps.append(
             Step(depth, result.alpha, result.beta, result.value, result.bound, nodes)
         )
@@ -236,6 +248,7 @@ class Analysis:
 
     def _set_info(self, depth: int, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
+        self._counts = self._searcher.counts
         counts, steps = self._all_counts(), tuple(self._steps)
         root = self._root_copy
         bound = lines[0].bound
@@ -257,6 +270,8 @@ class Analysis:
         """Whether another iteration would be useless or would not fit the clock."""
         assert self._info is not None
         if self._info.proved or self._has_seen_the_end():
+            return True
+        if self._only_lookups:  # deeper iterations would find the same, node by node
             return True
         budget, started = self._limits.clock, self._started
         if self._pondering is not None:
@@ -305,7 +320,8 @@ class Analysis:
         self._account = self._searcher.account
         if self._helpers is not None:
             self._account = self._helpers.account(time.perf_counter() - self._started)
-        if info is None or info.bound != "exact" or self._line_budget == 0:
+        budget = self._line_budget if isinstance(self._line_budget, int) else self._line_budget()
+        if info is None or info.bound != "exact" or budget == 0:
             return
         before = self._counts.nodes
         self._searcher.lift_limit()
@@ -316,7 +332,7 @@ class Analysis:
                 lines.append(line)
                 continue
             if self._stopped or limited:
-                self._searcher.reset_stop(self._line_budget)
+                self._searcher.reset_stop(budget)
             depth = line.depth
             if not line.proved:
                 # The depth may have grown far beyond the end of the game, and a line without

@@ -6,15 +6,16 @@ import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
+from copy import copy
 from functools import cached_property
 from time import monotonic
 from typing import Any, Final
 
 from plyforge.compilation.interruptible import run
-from plyforge.compilation.kernel import Backend
+from plyforge.compilation.kernel import Backend, BuiltKernel
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError
-from plyforge.engine.analysis import LINE_BUDGET, Analysis
+from plyforge.engine.analysis import LINE_BUDGET, Analysis, LineBudget
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DEFAULT, DRIVERS, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
@@ -93,10 +94,32 @@ class Engine:
         self._evaluation = evaluation
         self._table = table
         self._backend = backend or self.game.backend
-        self._busy = threading.Lock()
-        self._exclusive = _Exclusive(self._busy)
+        self._built: BuiltKernel | None = None
+        """The kernel, if another engine has built it already."""
         self._analysis: Analysis | None = None
         """The analysis that is running."""
+        self._add_lock()
+
+    def _add_lock(self) -> None:
+        self._busy = threading.Lock()
+        self._exclusive = _Exclusive(self._busy)
+
+    def twin(self) -> "Engine":
+        """Return an engine with the same settings and an empty table of its own.
+
+        It takes over the kernel, so it is ready at once: the rules are not looked at again.  This
+        engine may be searching meanwhile.
+        """
+        if self._built is None and "searcher" not in vars(self):
+            self.prepare()
+        built, table = self._built or self.searcher.kernel, self._table
+        other = copy(self)
+        for name in ("searcher", "_helpers"):
+            vars(other).pop(name, None)
+        other._table = HashTable(table.entries, stamped=len(table.stamps) == table.entries)
+        other._built, other._analysis = built, None
+        other._add_lock()
+        return other
 
     @cached_property
     def searcher(self) -> Searcher:
@@ -105,6 +128,7 @@ class Engine:
             "backend": self._backend,
             "notices": self._notices,
             "specialised": uses_special_kernel(self.game, self.options),
+            "built": self._built,
         }
         if self._threads > 1 and self._method.is_team:
             settings = TeamSettings(self._method, self._threads)
@@ -175,6 +199,7 @@ class Engine:
             if hooks["evaluate"] is not old["evaluate"]:  # other code reads them
                 vars(self).pop("searcher", None)
                 vars(self).pop("_helpers", None)
+                self._built = None
                 self._table.clear()
             elif "searcher" in vars(self):
                 self.searcher.set_weights(self.game)
@@ -254,7 +279,7 @@ class Engine:
         moves: Iterable[int | str] | None = None,
         multipv: int = 1,
         guess: float = 0.0,
-        line_budget: int = LINE_BUDGET,
+        line_budget: LineBudget = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
         pondering: Pondering | None = None,
         catch_interrupt: bool = False,
@@ -264,10 +289,10 @@ class Engine:
         `moves` are the root moves to search, as numbers or texts (default: all), `multipv` the
         number of best lines to return, `guess` the value at which drivers that take a guess start,
         `line_budget` the nodes that completing a line may take after a stop (with 0, lines are not
-        completed).  `report` is called after every iteration, in the thread that searches.  With
-        `pondering`, `time` and `clock` count only once that is hit.  Ctrl-C stops the analysis and
-        raises `KeyboardInterrupt`; with `catch_interrupt` the result reached so far is returned
-        instead, marked `interrupted`.
+        completed), or a function that returns them then.  `report` is called after every iteration,
+        in the thread that searches.  With `pondering`, `time` and `clock` count only once that is
+        hit.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with `catch_interrupt` the
+        result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:

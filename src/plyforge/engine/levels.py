@@ -70,6 +70,7 @@ def choose(
         nodes=limits.nodes,
         time=time,
         clock=clock,
+        line_budget=0,
         report=report,
         catch_interrupt=catch_interrupt,
     )

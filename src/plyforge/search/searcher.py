@@ -51,6 +51,8 @@ _NO_LIMIT: Final = 1 << 62
 _DISTINCT_BITS: Final = 24
 _OLD_HISTORY: Final = 3
 """Bits that histories lose from one position to the next, so that recent cuts outweigh them."""
+_SPARSE: Final = 0.1
+"""The share of entries in use below which only these are changed, since most arrays are large."""
 _SLACK: Final = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
@@ -111,6 +113,11 @@ class Searcher:
 
     def _find_kernel(self) -> Kernel:
         return search_kernel(self.options.kernel_steps)
+
+    @property
+    def kernel(self) -> BuiltKernel:
+        """The kernel, which other searchers can use as `built`."""
+        return self._kernel
 
     # Memory
 
@@ -344,6 +351,11 @@ class Searcher:
     def _age_array(self, array: Any, shift: int) -> None:
         if self.backend == "compiled":
             # Rounded towards 0, as in the Python loop below.
+            used = np.flatnonzero(array)
+            if len(used) < _SPARSE * len(array):
+                values = array[used]
+                array[used] = np.sign(values) * (np.abs(values) >> shift)
+                return
             negative = array < 0
             np.abs(array, out=array)
             np.right_shift(array, shift, out=array)
@@ -484,6 +496,11 @@ class Searcher:
     def counts(self) -> Counts:
         """The counts of all searches since the last `reset_counts`."""
         return Counts.of(self.context, self.options.kernel_steps)
+
+    @property
+    def node_counts(self) -> tuple[int, int]:
+        """Leaves and interior nodes, as in `counts`, which takes longer to read."""
+        return int(self.context.leaves), int(self.context.interior)
 
     @property
     def lower(self) -> float:

@@ -68,3 +68,15 @@ def test_wrong_numbers_of_analysis_threads_are_refused(plyforge, number, message
     assert answer.code == 2
     assert message in answer.err
     assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(
+    ("each", "total", "message"),
+    [("4", "3", "--analysis-threads, which is 4"), ("1", "0", "not 0"), ("1", "257", "256")],
+)
+def test_wrong_totals_of_analysis_threads_are_refused(plyforge, each, total, message):
+    threads = ["--analysis-threads", each, "--total-analysis-threads", total]
+    answer = plyforge("serve", "--no-open", "--port", "0", *threads)
+    assert answer.code == 2
+    assert message in " ".join(answer.err.split())
+    assert "Traceback" not in answer.err

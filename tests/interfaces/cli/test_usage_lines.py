@@ -10,6 +10,7 @@ import pytest
         ("play", "play [OPTIONS] [GAME]"),
         ("match", "match [OPTIONS] GAME A B ..."),
         ("perft", "perft [OPTIONS] GAME"),
+        ("tune", "tune [OPTIONS] [GAME PARAMETER ...]"),
     ],
 )
 def test_a_required_argument_has_no_braces(plyforge, command: str, usage: str) -> None:

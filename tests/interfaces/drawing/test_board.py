@@ -17,6 +17,7 @@ from plyforge.core.errors import GameFileError
 from plyforge.core.geometry import Geometry, hexagons, squares
 from plyforge.core.rules import Rules
 from plyforge.game.starter import write_starter
+from plyforge.interfaces.drawing import layout
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.svg import stylesheet
 
@@ -385,3 +386,24 @@ def test_lines_can_be_clicked_and_are_drawn_when_they_have_a_piece() -> None:
     assert {p.get("data-cell") for p in drawn} == {"a1-b1", "a1-a2"}
     assert all(p.find(f"{SVG}line") is not None for p in drawn)
     assert len(list(picture.iter(f"{SVG}polygon"))) == 24
+
+
+@settings(max_examples=20)
+@given(
+    name=st.sampled_from(sorted(GAMES)),
+    choices=st.lists(st.integers(0, 50), max_size=8),
+    rotated=st.booleans(),
+)
+def test_parts_that_were_drawn_before_look_the_same(
+    name: str, choices: list[int], rotated: bool
+) -> None:
+    history = play_some_moves(GAMES[name], choices)
+    cells = GAMES[name].move_cells(history.positions[-2], history.moves[-1]) if choices else []
+    options: dict[str, Any] = {"last": cells, "rotated": rotated}
+    remembered = [board(GAMES[name], one, **options) for one in history.positions]
+    layout._RECENT.clear()
+    anew = []
+    for position in history.positions:
+        anew.append(board(GAMES[name], position, **options))
+        layout._RECENT.clear()
+    assert remembered == anew

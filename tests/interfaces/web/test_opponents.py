@@ -10,6 +10,7 @@ from plyforge.interfaces.web import opponents
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.opponents import LazyPlayer
 from plyforge.match.players import Choice, MoveLimits
+from plyforge.match.players.computer import LevelPlayer
 
 TIMEOUT = 30.0
 SOON = 0.2
@@ -71,3 +72,23 @@ def test_a_second_request_waits_until_the_first_search_has_ended(
         requests[1].join(SOON)
     assert thinker.overlaps == 0
     assert thinker.seeds == [0, 7]
+
+
+def test_players_of_one_kind_share_a_kernel_but_no_memory() -> None:
+    game = plyforge.load("tictactoe", backend="python")
+    catalog = GameCatalog([], Notices())
+    lazy = [LazyPlayer(catalog, game, "engine:level=3", MoveLimits()) for _ in range(2)]
+    first, second = (one.prepare() for one in lazy)
+    assert isinstance(first, LevelPlayer)
+    assert isinstance(second, LevelPlayer)
+    assert second is not first
+    assert len(catalog.players) == 1
+    other = LazyPlayer(catalog, game, "engine:level=4", MoveLimits()).prepare()
+    assert len(catalog.players) == 2
+    elsewhere = LazyPlayer(GameCatalog([], Notices()), game, "engine:level=3", MoveLimits())
+    moves = []
+    for one in (*lazy, elsewhere):
+        one.begin(5)
+        moves.append(one.choose(game.history(), None).move)
+    assert moves[0] == moves[1] == moves[2]
+    del first, second, other

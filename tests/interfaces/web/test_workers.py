@@ -7,7 +7,7 @@ import pytest
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.web.outgoing import Done, Error
 from plyforge.interfaces.web.protocol import Outgoing
-from plyforge.interfaces.web.workers import FAILED, Stop, Task, WorkerPool
+from plyforge.interfaces.web.workers import FAILED, Stop, Task, ThreadBudget, WorkerPool
 
 TIMEOUT = 30.0
 
@@ -204,3 +204,93 @@ def test_a_stop_while_a_task_is_paused_ends_it(pool: WorkerPool) -> None:
     stop.set()
     assert not stop.end_pause()
     assert stop.is_set()
+
+
+def test_everybody_has_a_first_message_before_anybody_goes_on() -> None:
+    pool = WorkerPool("tasks", 1, 10)
+    started, blocker = threading.Event(), Recorder()
+    running = blocker.task(_announce_and_wait(started))
+    pool.submit(running)
+    assert started.wait(TIMEOUT)
+    order: list[str] = []
+    recorders = {name: Recorder() for name in "abc"}
+
+    def job(name: str) -> Any:
+        parts = iter((1, 2))
+
+        def run(stop: Stop) -> Iterator[Outgoing]:
+            for part in parts:
+                order.append(f"{name}{part}")
+                yield Done()
+                if stop.is_set():
+                    return
+
+        return run
+
+    for name, recorder in recorders.items():
+        task = recorder.task(job(name))
+        task.resumable = True
+        pool.submit(task)
+    running.stop.set()
+    assert all(recorder.ended.wait(TIMEOUT) for recorder in recorders.values())
+    pool.close()
+    # The last one need not wait for anybody.
+    assert order[:4] == ["a1", "b1", "c1", "c2"]
+    assert sorted(order[4:]) == ["a2", "b2"]
+
+
+def test_pools_share_a_limit_of_threads() -> None:
+    budget = ThreadBudget(3)
+    pools = [WorkerPool(name, 2, 10, budget=budget) for name in ("searches", "comparisons")]
+    lock, running, highest = threading.Lock(), [0], [0]
+
+    def job(threads: int) -> Any:
+        def run(stop: Stop) -> Iterator[Outgoing]:
+            with lock:
+                running[0] += threads
+                highest[0] = max(highest[0], running[0])
+            stop.wait(0.02)
+            with lock:
+                running[0] -= threads
+            yield Done()
+
+        return run
+
+    recorders = []
+    for number, threads in enumerate((2, 1, 2, 3, 1, 2, 1, 1)):
+        recorder = Recorder()
+        task = recorder.task(job(threads))
+        task.threads = threads
+        pools[number % 2].submit(task)
+        recorders.append(recorder)
+    assert all(recorder.ended.wait(TIMEOUT) for recorder in recorders)
+    assert highest[0] <= 3
+    for pool in pools:
+        pool.close()
+
+
+def test_a_task_that_needs_more_threads_than_the_limit_runs_alone() -> None:
+    pool = WorkerPool("tasks", 2, 10, budget=ThreadBudget(1))
+    recorder = Recorder()
+    task = recorder.task(lambda stop: iter([Done()]))
+    task.threads = 4
+    pool.submit(task)
+    assert recorder.ended.wait(TIMEOUT)
+    pool.close()
+
+
+def test_no_callback_is_called_after_its_context() -> None:
+    stop, entered, left, late = Stop(), threading.Event(), threading.Event(), []
+
+    def callback() -> None:
+        entered.set()
+        left.wait(0.05)  # the context must not end meanwhile
+        late.append(left.is_set())
+
+    with stop.calling(callback):
+        thread = threading.Thread(target=stop.set)
+        thread.start()
+        assert entered.wait(TIMEOUT)
+    left.set()
+    thread.join(TIMEOUT)
+    assert late == [False]

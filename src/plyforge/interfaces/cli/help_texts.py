@@ -11,7 +11,8 @@ _PLAIN: Final = ("<bool>", "<str>", "<list[str]>")
 def hide_types() -> None:
     """Leave the types of switches and texts out of `--help`, as older versions of Typer do.
 
-    The usage line names a required argument `GAME`, not `{GAME}`.
+    The usage line names a required argument `GAME`, not `{GAME}`, and others `[NAME ...]`, not
+    `[NAME ...]...`.
     """
     for kind in (TyperOption, TyperArgument):
         original = getattr(kind, "display_type", None)
@@ -26,6 +27,8 @@ def hide_types() -> None:
 def _without_braces(original: Any) -> Any:
     def usage_display_name(self: Any) -> str:
         shown = str(original(self))
+        if shown.endswith("...]..."):  # the name says already that it can be repeated
+            return shown.removesuffix("...")
         if not shown.startswith("{"):
             return shown
         name, dots = shown[1:].rsplit("}", 1)

@@ -9,14 +9,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from plyforge.engine.engine import validate_threads
+from plyforge.core.errors import PlyforgeError
+from plyforge.engine.engine import MAX_THREADS, validate_threads
 from plyforge.interfaces.cli.exits import INTERRUPTED
 from plyforge.interfaces.cli.output import console
 from plyforge.interfaces.web.app import application
 from plyforge.interfaces.web.game_file import default_file
+from plyforge.interfaces.web.memory import collect_seldom
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
 
+_MIN_THREADS: Final = 3
+"""Threads for analyses even on one processor: two analyses and a comparison."""
+_ANALYSIS_NICE: Final = 5
+"""How much lower the priority of analyses is than that of players' moves."""
 _BROWSER_DELAY: Final = 0.5
 """Seconds until the browser is opened, so that the server is ready to answer."""
 _SHUTDOWN_SECONDS: Final = 1.0
@@ -37,9 +43,14 @@ def run(
     drivers: list[str],
     steps: list[str],
     analysis_threads: int,
+    total_analysis_threads: int | None,
 ) -> None:
     """Serve the pages until Ctrl-C."""
-    limits = ServerLimits(analysis_threads=validate_threads(analysis_threads))
+    limits = ServerLimits(
+        analysis_threads=validate_threads(analysis_threads),
+        total_analysis_threads=_total_threads(analysis_threads, total_analysis_threads),
+        analysis_nice=_ANALYSIS_NICE,
+    )
     listening, address = listen(host, port)
     with listening:
         databases = Databases(matches, lab, learning, played or default_file())
@@ -56,11 +67,24 @@ def run(
             timer = threading.Timer(_BROWSER_DELAY, _open, [address.url])
             timer.daemon = True
             timer.start()
+        collect_seldom()
         before = set(threading.enumerate())
         try:
             make_server(app, server.limits.message_bytes).run(sockets=[listening])
         finally:  # with SIGINT ignored, as for background jobs, no KeyboardInterrupt is raised
             _wait_for_threads(before)
+
+
+def _total_threads(each: int, total: int | None) -> int:
+    """Return the limit for all analyses: by default room for two, or for all processors."""
+    if total is None:
+        return max(2 * each, os.cpu_count() or 1, _MIN_THREADS)
+    if not each <= total <= MAX_THREADS:
+        raise PlyforgeError(
+            f"--total-analysis-threads must be between --analysis-threads, which is {each}, and"
+            f" {MAX_THREADS}, not {total}"
+        )
+    return total
 
 
 def _wait_for_threads(before: set[threading.Thread]) -> None:

@@ -1,9 +1,11 @@
 """Draws the board of any game that has a geometry, or its text board."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError
+from plyforge.core.geometry import Geometry
 from plyforge.game.base import BaseGame
 from plyforge.interfaces.drawing.arrows import arrow
 from plyforge.interfaces.drawing.edges import edges
@@ -19,6 +21,7 @@ from plyforge.interfaces.drawing.pieces import (
 from plyforge.interfaces.drawing.seeds import seeds
 from plyforge.interfaces.drawing.svg import element, escape, number, picture, title
 
+Players = tuple[str, str]
 Arrow = tuple[str, str, int]
 """Start cell, end cell and rank; rank 0 is the best move, equal cells make a ring."""
 _MAX_PIXELS: Final = 520.0
@@ -35,6 +38,7 @@ def board(
     game: BaseGame,
     position: Any,
     *,
+    geometry: Geometry | None = None,
     pieces: Mapping[str, Any] | None = None,
     last: Iterable[str] = (),
     arrows: Iterable[Arrow] = (),
@@ -44,16 +48,17 @@ def board(
 ) -> str:
     """Draw a position as SVG text.
 
+    `geometry` is that of the position, if the caller knows it already.
     `pieces` replaces those of the position, for a board that is being set up. `last` contains the
     cells of the last move. Cells in `last` and `arrows` that are not on the board are ignored: a
     move may end off the board. `label` is read by screen readers. `rotated` shows the board from
     the other side. A `standalone` picture includes its stylesheet.
     """
-    geometry = game.geometry(position)
+    geometry = geometry or game.geometry(position)
     label = label or _label(game, position)
     if geometry is None:
         return _text_board(game, position, label, standalone)
-    layout = Layout.of(geometry.rotate() if rotated else geometry)
+    layout = Layout.of(geometry, rotated)
     with game.rules.blame("pieces"):
         on_board = occupied_cells(game.pieces(position) if pieces is None else pieces)
         _check_cells(game, on_board, layout)
@@ -62,16 +67,14 @@ def board(
     plain = " plain" if geometry.kind == "squares" and not geometry.shaded else ""
     left, top, width, height = layout.box
     scale = min(_PIXELS_PER_CELL / CELL, _MAX_PIXELS / max(width, height))
+    players = game.players
     return picture(
         "".join(
             [
-                *_ground(layout),
-                element("g", *edges(layout, colours(game.players)), class_="edges"),
-                element("g", *_links(layout), class_="links"),
-                element("g", *_cells(game, layout, cell_looks, set(last)), class_="cells"),
-                element("g", *layout.dots(), class_="dots"),
-                element("g", *layout.labels(), class_="labels", aria_hidden="true"),
-                element("g", *_pieces(game, layout, cell_looks), class_="pieces"),
+                layout.once(("below cells", players), lambda: _below_cells(layout, players)),
+                element("g", *_cells(players, layout, cell_looks, set(last)), class_="cells"),
+                layout.once("above cells", lambda: _above_cells(layout)),
+                element("g", *_pieces(players, layout, cell_looks), class_="pieces"),
                 element("g", *_arrows(layout, arrows), class_="arrows"),
             ]
         ),
@@ -81,6 +84,21 @@ def board(
         standalone=standalone,
         scale=scale,
     )
+
+
+def _below_cells(layout: Layout, players: Players) -> str:
+    """Draw what lies below the cells and is the same in all positions."""
+    return (
+        "".join(_ground(layout))
+        + element("g", *edges(layout, colours(players)), class_="edges")
+        + element("g", *_links(layout), class_="links")
+    )
+
+
+def _above_cells(layout: Layout) -> str:
+    """Draw what lies between cells and pieces."""
+    labels = element("g", *layout.labels(), class_="labels", aria_hidden="true")
+    return element("g", *layout.dots(), class_="dots") + labels
 
 
 def _label(game: BaseGame, position: Any) -> str:
@@ -122,56 +140,69 @@ def _links(layout: Layout) -> Iterator[str]:
         yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, data_from=start, data_to=end)
 
 
-def _cells(game: BaseGame, layout: Layout, looks: dict[str, Look], last: set[str]) -> Iterator[str]:
-    geometry = layout.geometry
-    for cell in geometry.cells:
-        classes = ["cell"]
-        if cell in geometry.shaded:
-            classes.append("shaded")
-        if cell in last:
-            classes.append("last")
-        if cell == geometry.present:
-            classes.append("present")
-        if geometry.kind == "tree" and cell not in geometry.owners:
-            classes.append("leaf")
-        tooltip = title(f"{cell}: {_describe(game, layout, cell, looks.get(cell))}")
-        owner = geometry.owners.get(cell)
-        yield element(
-            "g",
-            tooltip,
-            layout.shape(cell),
-            class_=" ".join(classes),
-            data_cell=cell,
-            data_owner=owner,
+def _cells(
+    players: Players, layout: Layout, looks: dict[str, Look], last: set[str]
+) -> Iterator[str]:
+    for cell in layout.geometry.cells:
+        look, is_last = looks.get(cell), cell in last
+        yield layout.once(
+            ("cell", cell, look, is_last, players),
+            partial(_cell, players, layout, cell, look, is_last),
         )
 
 
-def _describe(game: BaseGame, layout: Layout, cell: str, look: Look | None) -> str:
+def _cell(players: Players, layout: Layout, cell: str, look: Look | None, is_last: bool) -> str:
+    geometry = layout.geometry
+    classes = ["cell"]
+    if cell in geometry.shaded:
+        classes.append("shaded")
+    if is_last:
+        classes.append("last")
+    if cell == geometry.present:
+        classes.append("present")
+    if geometry.kind == "tree" and cell not in geometry.owners:
+        classes.append("leaf")
+    return element(
+        "g",
+        title(f"{cell}: {_describe(players, layout, cell, look)}"),
+        layout.shape(cell),
+        class_=" ".join(classes),
+        data_cell=cell,
+        data_owner=geometry.owners.get(cell),
+    )
+
+
+def _describe(players: Players, layout: Layout, cell: str, look: Look | None) -> str:
     """Describe the content of a cell in words."""
     geometry = layout.geometry
     if look is not None:
         if cell in geometry.spans:
-            return "line" if look.side is None else f"line of {game.players[look.side]}"
+            return "line" if look.side is None else f"line of {players[look.side]}"
         if geometry.kind == "pits":
             return f"{look.letter} {'seed' if look.letter == '1' else 'seeds'}"
-        return look.describe(game.players)
+        return look.describe(players)
     if geometry.kind == "tree" and cell in geometry.owners:
-        return f"{game.players[geometry.owners[cell]]} to move"
+        return f"{players[geometry.owners[cell]]} to move"
     return "empty"
 
 
-def _pieces(game: BaseGame, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
+def _pieces(players: Players, layout: Layout, looks: dict[str, Look]) -> Iterator[str]:
     for cell, look in looks.items():
-        x, y = layout.places[cell]
-        yield element(
-            "g",
-            _piece(layout, cell, look),
-            class_=f"piece {colour_of(look, game.players)}",
-            data_cell=cell,
-            data_piece=look.letter,
-            data_side=look.side,
-            transform=f"translate({number(x)} {number(y)})",
-        )
+        key = ("piece", cell, look, players)
+        yield layout.once(key, partial(_placed_piece, players, layout, cell, look))
+
+
+def _placed_piece(players: Players, layout: Layout, cell: str, look: Look) -> str:
+    x, y = layout.places[cell]
+    return element(
+        "g",
+        _piece(layout, cell, look),
+        class_=f"piece {colour_of(look, players)}",
+        data_cell=cell,
+        data_piece=look.letter,
+        data_side=look.side,
+        transform=f"translate({number(x)} {number(y)})",
+    )
 
 
 def _piece(layout: Layout, cell: str, look: Look) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -36,6 +36,8 @@ _MAX_NAMED_CELLS: Final = 130
 
 _MAX_RECENT: Final = 16
 """Layouts that are kept: the boards of a game in progress have the same one."""
+_MAX_PARTS: Final = 8192
+"""Parts of pictures that are kept for each layout."""
 
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -47,16 +49,30 @@ class Layout:
 
     geometry: Geometry
     places: dict[str, Place]
-    _shapes: dict[str, str] = field(default_factory=dict, compare=False)
+    _drawn: dict[Hashable, str] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, geometry: Geometry) -> "Layout":
+    def of(cls, geometry: Geometry, rotated: bool = False) -> "Layout":
         """Return the layout of a board: a recent one if the boards are equal."""
-        known = next((one for one in list(_RECENT) if one.geometry == geometry), None)
+        wanted = geometry, rotated
+        known = next((layout for board, layout in list(_RECENT) if board == wanted), None)
         if known is None:
-            known = cls._make(geometry)
-            _RECENT.append(known)
+            known = cls._make(geometry.rotate() if rotated else geometry)
+            _RECENT.append((wanted, known))
         return known
+
+    def once(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """Return a part of a picture; draw it if it is not among the parts that are remembered.
+
+        Two boards of a game differ in few cells, so most of a picture was drawn before.
+        """
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            drawn = draw()
+            if len(self._drawn) >= _MAX_PARTS:
+                self._drawn.clear()
+            self._drawn[key] = drawn
+        return drawn
 
     @classmethod
     def _make(cls, geometry: Geometry) -> "Layout":
@@ -117,11 +133,6 @@ class Layout:
 
     def shape(self, cell: str) -> str:
         """Draw the outline of a cell, and its name if `names_in_cells`."""
-        if cell not in self._shapes:
-            self._shapes[cell] = self._draw(cell)
-        return self._shapes[cell]
-
-    def _draw(self, cell: str) -> str:
         x, y = self.places[cell]
         draw = {
             "squares": self._square,
@@ -224,4 +235,5 @@ class Layout:
             yield text(last_name, last + CELL / 2 + _LABELS, y, "label")
 
 
-_RECENT: Final[deque[Layout]] = deque(maxlen=_MAX_RECENT)
+_RECENT: Final[deque[tuple[tuple[Geometry, bool], Layout]]] = deque(maxlen=_MAX_RECENT)
+"""The layouts that were made last, by geometry and rotation."""

@@ -79,6 +79,7 @@ def looks(game: BaseGame, pieces: Iterable[str]) -> dict[str, Look]:
     }
 
 
+@lru_cache(256)
 def _declared_look(piece: str, side: int | None, shape: str, players: tuple[str, str]) -> Look:
     """Return the look of a piece in `PIECES`; a stone of a side named X shows an X."""
     named = shape == "stone" and side is not None and players[side] == piece

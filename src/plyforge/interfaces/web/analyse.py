@@ -204,7 +204,7 @@ def search(server: ServerState, client: Client, message: incoming.Search) -> Non
     """Analyse a position: send every iteration, and progress in between."""
     _check_threads(server, message.how)
     job = SearchJob(server, message, _searchable_history(server, message))
-    client.start(job, resumable=True)
+    client.start(job, resumable=True, threads=message.how.threads)
 
 
 def _searchable_history(server: ServerState, message: incoming.PositionFields) -> History:
@@ -234,7 +234,7 @@ class SearchJob:
             return
         key, how = (message.game, message.how), message.how
         make = partial(make_engine, server, history.game, how)
-        with server.engines.borrow(key, make) as engine:
+        with server.engines.borrow(key, make) as engine, stop.calling(engine.stop):
             for info in engine.live(
                 history,
                 interval=PROGRESS_INTERVAL,
@@ -242,7 +242,7 @@ class SearchJob:
                 depth=message.depth,
                 time=max(MIN_SECONDS, message.seconds - self._seconds),
                 multipv=min(message.lines, len(history.legal_moves())),
-                line_budget=INTERACTIVE_LINE_BUDGET,
+                line_budget=lambda: 0 if _is_paused(stop) else INTERACTIVE_LINE_BUDGET,
             ):
                 yield from self._views(engine, info, stop)
 
@@ -254,7 +254,7 @@ class SearchJob:
                 yield progress_view(self._history, info, self._nodes, self._seconds)
             return
         last = isinstance(info, SearchResult)
-        if last and stop.is_set() and not stop.final:
+        if last and _is_paused(stop):
             self._nodes += info.nodes
             self._seconds += info.seconds
             return
@@ -273,6 +273,10 @@ class SearchJob:
             yield msgspec.structs.replace(
                 self._sent, last=True, board=None, nodes=nodes, seconds=seconds
             )
+
+
+def _is_paused(stop: Stop) -> bool:
+    return stop.is_set() and not stop.final
 
 
 def _iteration_fields(
@@ -369,7 +373,8 @@ def compare(server: ServerState, client: Client, message: incoming.Compare) -> N
     for how in message.configurations:
         _check_threads(server, how)
     job = _compare(server, message, _searchable_history(server, message))
-    client.start(job, pool=server.batch_workers, resumable=True)
+    threads = max((how.threads for how in message.configurations), default=1)
+    client.start(job, pool=server.batch_workers, resumable=True, threads=threads)
 
 
 def _compare(server: ServerState, message: incoming.Compare, history: History) -> Job:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
 from plyforge.game.variants import describe
 from plyforge.games import load, names
+from plyforge.match.players import Repeatable
 
 MAX_LOADED: Final = 64
 """Games with their variants that are kept loaded."""
@@ -30,6 +32,8 @@ class GameCatalog:
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
         self._build_locks: dict[str, threading.Lock] = {}
+        self.players: WeakValueDictionary[object, Repeatable] = WeakValueDictionary()
+        """A player for each game, description and limits, as long as it exists."""
         for reference in references:
             self._add(reference)
 

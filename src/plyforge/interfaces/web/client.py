@@ -55,15 +55,19 @@ class Client:
         seconds: float | None = None,
         pool: WorkerPool | None = None,
         resumable: bool = False,
+        threads: int = 1,
     ) -> None:
         """Start a job in place of the running one: a page has one at a time.
 
         The page is sent `Working` when the job is queued, and `Done` when it has ended.  A
-        resumable job is paused when others wait, and called again.
+        resumable job is paused when others wait, and called again.  `threads` is the number of
+        threads that it uses.
         """
         self.stop()
         limit = self._max_seconds if seconds is None else min(seconds, self._max_seconds)
-        task = Task(job, self.send, limit, resumable=resumable, account=self.account)
+        task = Task(
+            job, self.send, limit, resumable=resumable, account=self.account, threads=threads
+        )
 
         def deliver(message: Outgoing) -> None:
             if self._task is task:

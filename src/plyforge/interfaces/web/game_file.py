@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -19,7 +20,7 @@ from plyforge.records.record import GameRecord
 MAX_GAMES: Final = 5000
 """Games that are kept; older ones are deleted when a server starts."""
 _INTERVAL: Final = 0.5
-"""Seconds between two writes: a game that changes often is written once."""
+"""Seconds between two writes."""
 _CLOSE_SECONDS: Final = 2.0
 
 
@@ -62,7 +63,7 @@ class GameFile:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._waiting: dict[str, StoredGame] = {}
+        self._waiting: dict[str, Callable[[], StoredGame]] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._failed = False
@@ -84,8 +85,8 @@ class GameFile:
             self._failed = True
             print(f"warning: games are not stored: {error}", file=sys.stderr)
 
-    def save(self, key: str, game: StoredGame) -> None:
-        """Store a game soon."""
+    def save(self, key: str, game: Callable[[], StoredGame]) -> None:
+        """Store a game soon; it is made then, since a game that changes often is written once."""
         with self._lock:
             self._waiting[key] = game
 
@@ -94,7 +95,7 @@ class GameFile:
         with self._lock:
             waiting = self._waiting.get(key)
         if waiting is not None:
-            return waiting
+            return waiting()
         try:
             with _Database(self.file) as database, database.explain_errors():
                 row = database.connection.execute(
@@ -118,7 +119,7 @@ class GameFile:
             games = dict(self._waiting)
         if not games or self._failed:
             return
-        rows = [(key, now(), msgspec.json.encode(game)) for key, game in games.items()]
+        rows = [(key, now(), msgspec.json.encode(game())) for key, game in games.items()]
         try:
             with (
                 _Database(self.file) as database,

@@ -6,7 +6,7 @@ from typing import Final
 from plyforge.engine.clock import Clock
 from plyforge.game.game import Game, History
 from plyforge.interfaces.web.catalog import GameCatalog
-from plyforge.match.players import Choice, Description, MoveLimits, Player, player
+from plyforge.match.players import Choice, Description, MoveLimits, Player, Repeatable, player
 from plyforge.match.session import Seat
 
 LEVEL_MIB: Final = 2
@@ -42,10 +42,21 @@ class LazyPlayer:
             self.requested = True
             if self._player is None:
                 with self._catalog.building(self._game):
-                    made = player(self._game, self._description, self._limits)
-                    made.warm_up()
-                    self._player = made
+                    self._player = self._make()
             return self._player
+
+    def _make(self) -> Player:
+        """Make the player: like one of another game, if there is one, since that is quick."""
+        key = self._game, str(self._description), self._limits
+        other = self._catalog.players.get(key)
+        if other is not None:
+            made: Player = other.twin()
+        else:
+            made = player(self._game, self._description, self._limits)
+            made.warm_up()
+        if isinstance(made, Repeatable):
+            self._catalog.players[key] = made
+        return made
 
     def warm_up(self) -> None:
         """Make the player."""

@@ -7,6 +7,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
+from functools import partial
 from typing import Final, Protocol
 
 from plyforge.core.errors import PlyforgeError
@@ -59,7 +61,7 @@ class SharedGame:
         pool: WorkerPool,
         move_seconds: float,
         key: str | None = None,
-        save: Callable[[str, StoredGame], None] = lambda key, game: None,
+        save: Callable[[str, Callable[[], StoredGame]], None] = lambda key, game: None,
     ) -> None:
         self.key = secrets.token_urlsafe(_KEY_BYTES) if key is None else key
         self.options = options
@@ -136,12 +138,12 @@ class SharedGame:
             self.resume()
 
     def store(self) -> None:
-        """Store the game in the server's file."""
+        """Store the game in the server's file, which writes it later."""
         with self.lock:
-            record = plain.write(self.options.game, self.session.record())
             clocks = self._clocks
             left = None if clocks is None else (clocks.left(0), clocks.left(1))
-            self._save(self.key, StoredGame(self.options, record, left))
+            # A move replaces the history of the session, so the copy stays as it is.
+            self._save(self.key, partial(_stored, self.options, copy(self.session), left))
 
     def resume(self) -> None:
         """Let the player to move think, unless it is already thinking."""
@@ -342,6 +344,10 @@ class SharedGames:
         """Return the game with a key; None if it is gone."""
         with self._lock:
             return self._games.get(key)
+
+
+def _stored(options: GameOptions, session: Session, left: tuple[float, float] | None) -> StoredGame:
+    return StoredGame(options, plain.write(options.game, session.record()), left)
 
 
 def _prepare(player: LazyPlayer) -> Iterator[Outgoing]:

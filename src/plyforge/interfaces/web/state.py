@@ -16,7 +16,7 @@ from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
 from plyforge.interfaces.web.steps import StepCatalog
 from plyforge.interfaces.web.trace_cache import TraceCache
-from plyforge.interfaces.web.workers import WorkerPool
+from plyforge.interfaces.web.workers import ThreadBudget, WorkerPool
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,10 @@ class ServerLimits:
     """Threads that answer messages which may take seconds."""
     analysis_threads: int = 1
     """Threads that one analysis may use."""
+    total_analysis_threads: int = 0
+    """Threads that all analyses, comparisons and judgements may use together; 0 for no limit."""
+    analysis_nice: int = 0
+    """How much lower the priority of analyses is than that of players' moves, as of `nice`."""
     analysis_seconds: float = 120.0
     move_seconds: float = 60.0
     messages_per_second: float = 40.0
@@ -100,8 +104,12 @@ class ServerState:
         self.game_file = None if games_file is None else GameFile(games_file)
         waiting = self.limits.max_waiting
         self.move_workers = WorkerPool("moves", self.limits.move_workers, waiting)
-        self.search_workers = WorkerPool("searches", self.limits.search_workers, waiting)
-        self.batch_workers = WorkerPool("comparisons and judgements", 1, waiting)
+        shared = (waiting, self.limits.analysis_nice)
+        total = self.limits.total_analysis_threads
+        budget = ThreadBudget(total) if total else None
+        workers = self.limits.search_workers
+        self.search_workers = WorkerPool("searches", workers, *shared, budget)
+        self.batch_workers = WorkerPool("comparisons and judgements", 1, *shared, budget)
 
     def new_client(self, post: Callable[[Outgoing], None], address: str = "") -> Client:
         """Return a client to which `post` sends."""

@@ -25,6 +25,7 @@ def board_fields(
         "board": board(
             game,
             history.position,
+            geometry=geometry,
             last=last,
             arrows=[one for one in arrows if one],
             rotated=turned,

@@ -8,12 +8,14 @@ Threads are shared fairly: the task of the client that has used least time recen
 task whose job can be resumed is paused when others wait, and its job is called again later.
 """
 
+import os
+import sys
 import threading
 import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,7 +30,8 @@ _BUSY_INTERVAL: Final = 0.04
 """The same while tasks wait."""
 MIN_SLICE: Final = 0.1
 MAX_SLICE: Final = 1.0
-"""Seconds for which a task runs before it is paused for others; at first the minimum."""
+"""Seconds for which a task runs before it is paused for others: at first, after its first message,
+the minimum."""
 _SLICE_SHARE: Final = 0.2
 """The length of a slice as a share of the time that the task has used."""
 _HALF_LIFE: Final = 20.0
@@ -40,7 +43,7 @@ class Stop(threading.Event):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._callbacks: list[Callable[[], None]] = []
         self.final = False
         """Whether the job must end, and not only pause."""
@@ -56,10 +59,9 @@ class Stop(threading.Event):
     def repeat(self) -> None:
         """Call the callbacks again, as long as the job has not ended."""
         super().set()
-        with self._lock:
-            callbacks = list(self._callbacks)
-        for callback in callbacks:
-            callback()
+        with self._lock:  # none is called after the end of its context
+            for callback in list(self._callbacks):
+                callback()
 
     def end_pause(self) -> bool:
         """Return whether the job was only paused, and may go on."""
@@ -117,6 +119,10 @@ class Task:
     account: Account = field(default_factory=Account)
     used: float = 0.0
     """Seconds for which it has run, without the current slice."""
+    answered: bool = False
+    """Whether it has delivered a message."""
+    threads: int = 1
+    """The threads that its search uses."""
 
     @property
     def running_seconds(self) -> float:
@@ -127,18 +133,25 @@ class Task:
     @property
     def slice(self) -> float:
         """Seconds after which it makes way for others."""
+        if not self.answered:
+            return MAX_SLICE
         return min(MAX_SLICE, max(MIN_SLICE, _SLICE_SHARE * self.used))
 
-    def run(self) -> bool:
+    def run(self, newcomers: Callable[[], bool] = lambda: False) -> bool:
         """Do the job, or a part of it; deliver its errors as messages.
 
-        Return whether it was paused, and has to run again.
+        While there are `newcomers`, who have no message yet, a resumable job is paused after its
+        first one: everybody has a first message before anybody searches on.  Return whether it was
+        paused, and has to run again.
         """
         self.started = time.monotonic()
         failed = False
         try:
             for message in () if self.stop.is_set() else self.job(self.stop):
                 self.deliver(message)
+                first, self.answered = not self.answered, True
+                if first and self.resumable and newcomers():
+                    self.stop.pause()
         except PlyforgeError as error:
             failed = True
             self.deliver(Error(text=str(error)))
@@ -157,16 +170,54 @@ class Task:
         return paused
 
 
+class ThreadBudget:
+    """How many threads the tasks of several pools may use together.
+
+    Its methods are called with `changed` held.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._used = limit, 0
+        self.changed = threading.Condition()
+        """Notified when tasks arrive or end, in any of the pools."""
+
+    def take(self, threads: int) -> bool:
+        """Take so many threads, and return whether that was possible."""
+        # A task that needs more than there are runs alone.
+        if self._used and self._used + threads > self._limit:
+            return False
+        self._used += threads
+        return True
+
+    def give_back(self, threads: int) -> None:
+        """Return threads."""
+        self._used -= threads
+        self.changed.notify_all()
+
+
 class WorkerPool:
     """Threads that take tasks from one queue."""
 
-    def __init__(self, name: str, threads: int, max_waiting: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        max_waiting: int,
+        nice: int = 0,
+        budget: ThreadBudget | None = None,
+    ) -> None:
+        """`nice` lowers the priority of the threads, where the system allows that.
+
+        Tasks start only within the `budget`, which several pools may share.
+        """
         self._name = name
+        self._nice = nice
         self._max_waiting = max_waiting
         self._queue: deque[Task] = deque()
         self._dropped: list[Task] = []
         """Tasks that were stopped before their turn; the supervisor ends them."""
-        self._changed = threading.Condition()
+        self._budget = budget
+        self._changed = threading.Condition() if budget is None else budget.changed
         self._tasks: dict[int, Task] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -204,7 +255,10 @@ class WorkerPool:
                     " try again later"
                 )
             self._queue.append(task)
-            self._changed.notify()
+            if self._budget is None:
+                self._changed.notify()
+            else:  # threads of other pools wait, too
+                self._changed.notify_all()
 
     def _drop_stopped(self) -> None:
         stopped = [task for task in self._queue if task.stop.is_set()]
@@ -215,30 +269,39 @@ class WorkerPool:
     def _next(self) -> Task | None:
         """Wait for the next task; None when the pool is closed."""
         with self._changed:
-            while not self._queue and not self._closed.is_set():
+            while not self._closed.is_set():
+                # If the next one needs too many threads, others wait with it: it would never run.
+                task = min(self._queue, key=lambda one: one.account.used, default=None)
+                if task is not None and (self._budget is None or self._budget.take(task.threads)):
+                    self._queue.remove(task)
+                    return task
                 self._changed.wait()
-            if self._closed.is_set():
-                return None
-            task = min(self._queue, key=lambda one: one.account.used)
-            self._queue.remove(task)
-            return task
+            return None
+
+    def _has_newcomers(self) -> bool:
+        """Whether a task waits that has not delivered a message yet."""
+        with self._changed:
+            return any(not task.answered for task in self._queue)
 
     def _work(self) -> None:
+        if self._nice:
+            _lower_priority(self._nice)
         while (task := self._next()) is not None:
             with self._lock:
                 self._tasks[id(task)] = task
             paused = False
             try:
-                paused = task.run()
+                paused = task.run(self._has_newcomers)
             except Exception:  # delivering failed, as to a page that is gone
                 traceback.print_exc()
             finally:
                 with self._lock:
                     del self._tasks[id(task)]
-            if paused:
                 with self._changed:
-                    self._queue.append(task)
-                    self._changed.notify()
+                    if paused:
+                        self._queue.append(task)
+                    if self._budget is not None:
+                        self._budget.give_back(task.threads)
 
     def _supervise(self) -> None:
         """Stop tasks whose time is up, pause those for which others wait, and end those that were
@@ -279,3 +342,13 @@ class WorkerPool:
             tasks = list(self._tasks.values())
         for task in tasks:
             task.stop.set()
+
+
+def _lower_priority(nice: int) -> None:
+    """Lower the priority of this thread, and of those that it starts.
+
+    Only Linux has priorities of single threads.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

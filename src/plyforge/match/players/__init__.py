@@ -12,7 +12,7 @@ from plyforge.game.game import Game
 from plyforge.match.players.computer import engine_player
 from plyforge.match.players.description import Description, Kind
 from plyforge.match.players.limits import MoveLimits
-from plyforge.match.players.player import Choice, Interruptible, Player
+from plyforge.match.players.player import Choice, Interruptible, Player, Repeatable
 from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
@@ -36,6 +36,7 @@ __all__ = [
     "MoveLimits",
     "Player",
     "RandomPlayer",
+    "Repeatable",
     "player",
     "read_description",
 ]

@@ -1,7 +1,8 @@
 """The engine as a player: with any options and evaluation, or at one of its levels."""
 
 from collections.abc import Collection
-from typing import Final
+from copy import copy
+from typing import Final, Self
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
@@ -39,6 +40,12 @@ class _BaseEnginePlayer:
     def driver(self) -> Driver:
         """The driver of its search."""
         return self._engine.driver
+
+    def twin(self) -> Self:
+        """Return a player with the same settings, which takes over the kernel."""
+        other = copy(self)
+        other._engine = self._engine.twin()
+        return other
 
     def warm_up(self) -> None:
         self._engine.prepare()

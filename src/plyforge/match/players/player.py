@@ -49,3 +49,11 @@ class Interruptible(Protocol):
 
     def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
         """Choose as `choose` does; an interrupt ends the search, not the game."""
+
+
+@runtime_checkable
+class Repeatable(Player, Protocol):
+    """A player of which another one can be made quickly, since both share a compiled search."""
+
+    def twin(self) -> "Repeatable":
+        """Return a player with the same settings and memory of its own; call `begin` first."""

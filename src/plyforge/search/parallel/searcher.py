@@ -372,6 +372,11 @@ class ParallelSearcher(_Member):
         return total
 
     @property
+    def node_counts(self) -> tuple[int, int]:
+        contexts = [member.context for member in self._members]
+        return sum(int(c.leaves) for c in contexts), sum(int(c.interior) for c in contexts)
+
+    @property
     def account(self) -> Account | None:
         """What the threads did since the last `reset_counts`."""
         cycles = self._totals[0].total_cycles

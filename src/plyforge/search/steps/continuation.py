@@ -14,7 +14,7 @@ EXACT = True
 
 _BITS = 16
 _SPREAD = 0x7F4A7C15
-ARRAYS = (Array("pair_scores", lambda sizes: 1 << _BITS, between="age"),)
+ARRAYS = (Array("pair_scores", lambda sizes: min(sizes.slots**2, 1 << _BITS), between="age"),)
 
 
 def pair_place(previous: int, slot: int) -> int:

@@ -177,6 +177,16 @@ def serve(
             help="Threads that one analysis of a page may use.",
         ),
     ] = 1,
+    total_analysis_threads: Annotated[
+        int | None,
+        typer.Option(
+            "--total-analysis-threads",
+            parser=integer,
+            metavar="N",
+            help="Threads that the analyses of all pages may use together (default: as many as"
+            " the machine has processors, or more if two analyses need more).",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
@@ -197,6 +207,7 @@ def serve(
         driver or [],
         step or [],
         analysis_threads,
+        total_analysis_threads,
     )
 
 
