@@ -216,7 +216,7 @@ def test_verdicts_on_published_speed_ups_follow_their_rules() -> None:
         faster = f"YBWC is faster than PV splitting with 256 processors in {game}"
         assert by_statement[levels] == by_statement[faster] == "reproduced"
     data = found.data(made)
-    assert len(found.tables(data)) == 10  # type: ignore[misc]
+    assert len(found.tables(data)) == 12  # type: ignore[misc]
     for chart in found.charts(data):
         plot_chart(chart)
     account = found.charts(data)[2]
@@ -229,13 +229,13 @@ def test_a_simulated_search_gives_the_same_figures_again_and_the_value_of_one() 
     for number, case in enumerate(found.cases(0, 2)):
         depth = (9, 4)[number]
         one = found.measure(case, found.baseline, depth)
-        for method, network in (("ybwc", "cluster"), ("pv-split", SHARED), ("ybwc, queue", SHARED)):
-            chosen = found.variation(parallel_simulated.name_of(method, 16, network))
+        for method, network in (("ybwc", "cluster"), ("aphid", SHARED), ("ybwc, queue", SHARED)):
+            chosen = found.variation(parallel_simulated.name_of(method, 64, network))
             many = found.measure(case, chosen, depth)
             assert many == found.measure(case, chosen, depth)
             assert many["value"] == one["value"]
             parts = sum(many[part] for part in ("work", "idle", *parallel_simulated.PARTS))
-            assert parts == pytest.approx(16 * many["elapsed"], rel=0.1)
+            assert parts == pytest.approx(64 * many["elapsed"], rel=0.1)
 
 
 # The comparison of both

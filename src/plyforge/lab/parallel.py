@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.result import Info, SearchResult
 from plyforge.games import load
 from plyforge.lab.cases import Case, random_cases
@@ -135,12 +136,15 @@ _PLAYER: Final = Variation("player", entries=1 << 16, defaults=DEFAULTS)
 
 @cache
 def choose_case(sample: Sample, seed: int, number: int) -> Case:
-    """Return the position of a number: of a few, the one whose search is nearest in size."""
+    """Return the position of a number: of a few, the one whose search is nearest in size.
+
+    Where a win is found, searches end early: such a position is taken only if all have one.
+    """
     if not sample.pilot_depth:
         return random_cases(sample.game, sample.plies, seed, number + 1)[number]
     first = number * CANDIDATES
     cases = [_play(sample, seed, first + place) for place in range(CANDIDATES)]
-    return min(cases, key=lambda case: abs(math.log(_pilot_nodes(case, sample))))
+    return min(cases, key=lambda case: _misfit(case, sample))
 
 
 def _play(sample: Sample, seed: int, number: int) -> Case:
@@ -148,10 +152,12 @@ def _play(sample: Sample, seed: int, number: int) -> Case:
     return play_game(*arguments)
 
 
-def _pilot_nodes(case: Case, sample: Sample) -> float:
-    """Return the nodes of a shallow search, over what they should be."""
+def _misfit(case: Case, sample: Sample) -> tuple[bool, float]:
+    """Return whether a shallow search finds a win, and how far its size is from the wanted one."""
     engine, history = open_engine(case, _PLAYER)
-    return engine.analyse(history, depth=sample.pilot_depth).nodes / sample.pilot_nodes
+    result = engine.analyse(history, depth=sample.pilot_depth)
+    size = abs(math.log(result.nodes / sample.pilot_nodes))
+    return abs(result.score) > SCORE_LIMIT, size
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:

@@ -32,7 +32,11 @@ from tests.search.kernel.games import GAMES, cycle_game, load_tree, recipes
 TEAM_METHODS = [method.name for method in METHODS.values() if method.is_team]
 methods = st.sampled_from(TEAM_METHODS)
 split_settings = st.fixed_dictionaries(
-    {"split-depth": st.integers(0, 4), "split-choice": st.sampled_from(["most-work", "queue"])}
+    {
+        "split-depth": st.integers(0, 4),
+        "split-choice": st.sampled_from(["most-work", "queue"]),
+        "master-depth": st.integers(1, 4),
+    }
 )
 
 

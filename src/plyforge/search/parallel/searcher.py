@@ -4,6 +4,8 @@ It is used like a `Searcher`, and is one itself: that of the first worker, which
 The others have searchers of their own, with the same kernel, options and table.
 """
 
+import math
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
@@ -16,13 +18,24 @@ from plyforge.search.counts import Counts
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.context import ONE_PLY, Node
 from plyforge.search.kernels.parallel import SIMULATION, THREAD, TURNS
-from plyforge.search.kernels.team import FINISHED, FIRST_CUT, NODES, Frame, Split, Team, Worker
+from plyforge.search.kernels.team import (
+    FINISHED,
+    FIRST_CUT,
+    NODES,
+    Frame,
+    Leaf,
+    Request,
+    Split,
+    Team,
+    Worker,
+)
 from plyforge.search.kernels.team import TURNS as TURN_COUNT
 from plyforge.search.options import Options
 from plyforge.search.parallel.abdada import BUSY_BITS, WAYS
 from plyforge.search.parallel.account import Account, WorkerAccount
+from plyforge.search.parallel.aphid import LEAF_BITS, REQUEST_LEVELS, REQUESTS_EACH
 from plyforge.search.parallel.methods import Method
-from plyforge.search.request import SearchRequest
+from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import _NO_LIMIT, Searcher
 from plyforge.search.steps.linking import team_kernel
 
@@ -182,6 +195,7 @@ class ParallelSearcher(_Member):
         attach("offered_splits", memory.words(splits))
         attach("busy", memory.words(WAYS << BUSY_BITS if abdada else 1))
         attach("deferred_moves", memory.words(size * levels * self._max_moves if abdada else 1))
+        self._allocate_leaves(attach, size if settings.method.name == "aphid" else 0)
         recorded = len(settings.schedule) or (_FIRST_SCHEDULE if settings.in_turns else 1)
         self._schedule = attach("schedule", memory.words(recorded))
         self._schedule[: len(settings.schedule)] = settings.schedule
@@ -213,6 +227,37 @@ class ParallelSearcher(_Member):
         team.replays = int(bool(settings.schedule))
         team.seed = settings.seed or 0
 
+    def _allocate_leaves(self, attach: Callable[[str, Any], Any], size: int) -> None:
+        """Make room for the leaves of the master and the requests for their search, in `aphid`."""
+        memory, team = self._memory, self._team
+        count = REQUESTS_EACH * size
+        leaves = 1 << LEAF_BITS if size else 1
+        self._leaves = attach("leaves", memory.records(Leaf, leaves))
+        self._requests = attach("requests", memory.records(Request, max(count, 1)))
+        attach("request_nodes", memory.records(Node, max(count * REQUEST_LEVELS, 1)))
+        attach("request_asked", memory.words(max(count * REQUEST_LEVELS, 1)))
+        attach("request_path", memory.keys((), max(count * REQUEST_LEVELS, 1)))
+        attach("waiting_requests", memory.words(max(count, 1)))
+        self._free_requests = attach("free_requests", memory.words(max(count, 1)))
+        self._leaf_root: SearchRoot | None = None
+        team.leaf_mask, team.max_requests = leaves - 1, count
+
+    def _forget_leaves(self) -> None:
+        self._leaf_root = None
+
+    def _prepare_leaves(self, root: SearchRoot) -> None:
+        """Forget the requests of the last search, and leaves below another root."""
+        team = self._team
+        if root is not self._leaf_root:
+            self._leaf_root = root
+            for leaf in self._leaves:
+                leaf.mark = 0
+        for number, request in enumerate(self._requests):
+            self._leaves[request.leaf].request = -1
+            self._free_requests[number] = number
+        team.free_request_count = team.max_requests
+        team.first_waiting = team.results = team.results_seen = team.passes = 0
+
     # Searching
 
     def _prepare(self, request: SearchRequest) -> None:
@@ -227,9 +272,9 @@ class ParallelSearcher(_Member):
         busy[:] = 0 if self._memory.compiled else [0] * len(busy)
         team.open_count = team.split_number = 0
         team.finisher, team.value = -1, 0.0
-        half = request.depth // (2 * ONE_PLY)
-        plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
-        team.split_depth = plies * ONE_PLY
+        team.split_depth = self._split_depth(request.depth)
+        if team.max_requests:
+            self._prepare_leaves(request.root)
         team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
         team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
         for worker in self._workers:
@@ -260,6 +305,15 @@ class ParallelSearcher(_Member):
             )
         self._take_result()
         return float(team.value)
+
+    def _split_depth(self, depth: int) -> int:
+        """Return the depth below which nodes are searched by recursion."""
+        half = depth // (2 * ONE_PLY)
+        if self._team.max_requests:
+            plies = min(int(self.options.get("master-depth")), half)
+            return depth - plies * ONE_PLY + 1
+        plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
+        return plies * ONE_PLY
 
     def _clear_times(self) -> None:
         self._team.spared_time = 0.0
@@ -322,6 +376,9 @@ class ParallelSearcher(_Member):
                 setattr(node, name, getattr(shared, name))
         if finisher < 0:
             self.context.stop = 1
+            if self._team.max_requests:
+                # The values of a pass that was not the last one are guesses.
+                self._nodes[0].move_count = 0
 
     # What concerns all workers
 
@@ -342,6 +399,7 @@ class ParallelSearcher(_Member):
             raise PlyforgeError("a search without windows cannot be parallel")
 
     def set_weights(self, game: Game) -> None:
+        self._forget_leaves()
         for member in self._members:
             Searcher.set_weights(member, game)
 
@@ -354,7 +412,13 @@ class ParallelSearcher(_Member):
         for member in getattr(self, "_members", (self,)):
             Searcher.age(member, shift)
 
+    @property
+    def lower(self) -> float:
+        # In `aphid`, what the running pass has found may be guessed.
+        return -math.inf if self._team.max_requests else super().lower
+
     def _clear_arrays(self) -> None:
+        self._forget_leaves()
         for member in self._members:
             Searcher._clear_arrays(member)
 
