@@ -6,7 +6,7 @@ The others have searchers of their own, with the same kernel, options and table.
 
 import math
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
@@ -164,6 +164,8 @@ class ParallelSearcher(_Member):
         self._members: list[_Member] = [self, *others]
         self._in_turns = settings.in_turns or self.backend == "python"
         self._node_limit: int | None = None
+        self._searching = self._members
+        """The workers of the present search."""
         self._allocate_team()
         self._threads: ThreadPoolExecutor | None = None
         self._totals = [WorkerAccount() for _ in self._members]
@@ -240,6 +242,8 @@ class ParallelSearcher(_Member):
         attach("waiting_requests", memory.words(max(count, 1)))
         self._free_requests = attach("free_requests", memory.words(max(count, 1)))
         self._leaf_root: SearchRoot | None = None
+        self._guesses = count > 0
+        """Whether the values of a search that was stopped may be guesses."""
         team.leaf_mask, team.max_requests = leaves - 1, count
 
     def _forget_leaves(self) -> None:
@@ -262,22 +266,21 @@ class ParallelSearcher(_Member):
 
     def _prepare(self, request: SearchRequest) -> None:
         super()._prepare(request)
-        for member in self._members[1:]:
+        self._searching = self._choose_members(request)
+        for member in self._searching[1:]:
             Searcher._prepare(member, request)
 
+    def _choose_members(self, request: SearchRequest) -> list[_Member]:
+        """Return the workers that search: only the first one if there is little to do."""
+        few = self._node_limit is not None and self._node_limit < _FEW_NODES
+        shallow = request.depth <= self._split_depth(request.depth)
+        threaded = not (self.settings.machine or self._in_turns)
+        return self._members[:1] if threaded and (few or shallow) else self._members
+
     def _run(self, request: SearchRequest) -> float:
-        team = self._team
-        self._words[:] = 0 if self._memory.compiled else [0] * len(self._words)
-        busy = self._team_arrays["busy"]
-        busy[:] = 0 if self._memory.compiled else [0] * len(busy)
-        team.open_count = team.split_number = 0
-        team.finisher, team.value = -1, 0.0
-        team.split_depth = self._split_depth(request.depth)
-        if team.max_requests:
-            self._prepare_leaves(request.root)
-        team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
-        team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
-        for worker in self._workers:
+        team, members = self._team, self._searching
+        self._start_team(request)
+        for worker in self._workers[: len(members)]:
             self._clear_worker(worker)
         try:
             if self.settings.machine:
@@ -286,15 +289,14 @@ class ParallelSearcher(_Member):
             elif self._in_turns:
                 self.enter(TURNS)
             else:
-                self._run_threads(request)
+                self._run_threads()
         finally:
             if self._node_limit is not None:
                 self._node_limit = max(self._node_limit - int(self._words[NODES]), 0)
-            for total, worker in zip(self._totals, self._workers, strict=True):
+            for total, worker, member in zip(self._totals, self._workers, members, strict=False):
                 total.add(worker)
-            for member in self._members:
                 member.note_learning()
-        for member in self._members:
+        for member in members:
             if member.context.fault:
                 raise member._fault_error()
         if team.finisher == -2:
@@ -306,10 +308,27 @@ class ParallelSearcher(_Member):
         self._take_result()
         return float(team.value)
 
+    def _start_team(self, request: SearchRequest) -> None:
+        """Write to the team what a request says, and forget what the last search left."""
+        team, alone = self._team, len(self._searching) < len(self._members)
+        self._words[:] = 0 if self._memory.compiled else [0] * len(self._words)
+        team.open_count = team.split_number = 0
+        team.finisher, team.value = -1, 0.0
+        team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
+        team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
+        team.size = len(self._searching)
+        # One worker alone searches all of it by recursion, without a method.
+        team.split_depth = request.depth + 1 if alone else self._split_depth(request.depth)
+        if not alone:
+            busy = self._team_arrays["busy"]
+            busy[:] = 0 if self._memory.compiled else [0] * len(busy)
+            if self._guesses:
+                self._prepare_leaves(request.root)
+
     def _split_depth(self, depth: int) -> int:
         """Return the depth below which nodes are searched by recursion."""
         half = depth // (2 * ONE_PLY)
-        if self._team.max_requests:
+        if self._guesses:
             plies = min(int(self.options.get("master-depth")), half)
             return depth - plies * ONE_PLY + 1
         plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
@@ -326,12 +345,9 @@ class ParallelSearcher(_Member):
         for name in (*WorkerAccount.counters(), "start_cycles", "end_cycles"):
             setattr(worker, name, 0)
 
-    def _run_threads(self, request: SearchRequest) -> None:
+    def _run_threads(self) -> None:
         """Run every worker in a thread: the first in this one."""
-        helpers: list[Future[None]] = []
-        few = self._node_limit is not None and self._node_limit < _FEW_NODES
-        if request.depth > self._team.split_depth and not few:
-            helpers = [self._executor.submit(self._help, one) for one in self._members[1:]]
+        helpers = [self._executor.submit(self._help, one) for one in self._searching[1:]]
         started = perf_counter()
         try:
             self.enter(THREAD)
@@ -376,7 +392,7 @@ class ParallelSearcher(_Member):
                 setattr(node, name, getattr(shared, name))
         if finisher < 0:
             self.context.stop = 1
-            if self._team.max_requests:
+            if self._guesses and len(self._searching) > 1:
                 # The values of a pass that was not the last one are guesses.
                 self._nodes[0].move_count = 0
 
@@ -415,7 +431,7 @@ class ParallelSearcher(_Member):
     @property
     def lower(self) -> float:
         # In `aphid`, what the running pass has found may be guessed.
-        return -math.inf if self._team.max_requests else super().lower
+        return -math.inf if self._guesses else super().lower
 
     def _clear_arrays(self) -> None:
         self._forget_leaves()
