@@ -29,7 +29,7 @@ LINE_BUDGET: Final = 500
 INTERACTIVE_LINE_BUDGET: Final = 200_000
 """The same where someone reads the lines: a tenth of a second."""
 _SEARCH_NODES: Final = 125
-"""Nodes that a search for the rest of a line counts as: Python takes half a millisecond around it."""
+"""Nodes that a search for the rest of a line counts as: Python adds half a millisecond to it."""
 
 
 class Analysis:

@@ -195,6 +195,26 @@ def test_a_seed_decides_everything_and_a_schedule_repeats_it(method: str) -> Non
     assert run(schedule=first[3])[:3] == first[:3]
 
 
+@given(
+    seed=st.integers(0, 50),
+    method=methods,
+    splits=split_settings,
+    pauses=st.lists(st.tuples(st.integers(0, 3), st.integers(1, 300)), min_size=1, max_size=12),
+)
+@examples(40)
+def test_the_value_when_the_system_pauses_workers(
+    seed: int, method: str, splits: dict[str, Any], pauses: list[tuple[int, int]]
+) -> None:
+    game = plyforge.load(f"tree:incremental,4,8,seed={seed}")
+    schedule: list[int] = []
+    for paused, turns in pauses:
+        others = [worker for worker in range(4) if worker != paused]
+        schedule += [others[turn % 3] for turn in range(turns)]
+    team = make_team(PLAIN, game, method, 4, splits=splits, schedule=tuple(schedule))
+    for depth in (4, 6):
+        assert search(team, depth).value == true_value(game, game.initial(), depth)
+
+
 @pytest.mark.parametrize("method", TEAM_METHODS)
 def test_one_worker_visits_the_nodes_of_a_serial_search(method: str) -> None:
     game = plyforge.load("tree:incremental,4,8,seed=5")

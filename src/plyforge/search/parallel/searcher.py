@@ -5,9 +5,10 @@ The others have searchers of their own, with the same kernel, options and table.
 """
 
 import math
+import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ from plyforge.search.parallel.abdada import BUSY_BITS, WAYS
 from plyforge.search.parallel.account import Account, WorkerAccount
 from plyforge.search.parallel.aphid import LEAF_BITS, REQUEST_LEVELS, REQUESTS_EACH
 from plyforge.search.parallel.methods import Method
+from plyforge.search.parallel.threads import WorkerThreads
 from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import _NO_LIMIT, Searcher
 from plyforge.search.steps.linking import team_kernel
@@ -167,7 +169,7 @@ class ParallelSearcher(_Member):
         self._searching = self._members
         """The workers of the present search."""
         self._allocate_team()
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads: WorkerThreads | None = None
         self._totals = [WorkerAccount() for _ in self._members]
         self._seconds = 0.0
         """The time in which the thread of the first worker was in the kernel."""
@@ -347,7 +349,8 @@ class ParallelSearcher(_Member):
 
     def _run_threads(self) -> None:
         """Run every worker in a thread: the first in this one."""
-        helpers = [self._executor.submit(self._help, one) for one in self._searching[1:]]
+        others = self._searching[1:]
+        helping = self._started_threads.start([partial(self._help, one) for one in others])
         started = perf_counter()
         try:
             self.enter(THREAD)
@@ -355,16 +358,12 @@ class ParallelSearcher(_Member):
             self._seconds += perf_counter() - started
             if self._words[FINISHED] == 0:  # an error ended this worker, and nobody the search
                 self._stop_all()
-            failures = [error for helper in helpers if (error := helper.exception()) is not None]
-        if failures:
-            raise failures[0]
+            helping.wait(self._stop_all)
 
     @property
-    def _executor(self) -> ThreadPoolExecutor:
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(
-                len(self._members) - 1, thread_name_prefix="plyforge-worker"
-            )
+    def _started_threads(self) -> WorkerThreads:
+        if self._threads is None or self._threads.process != os.getpid():
+            self._threads = WorkerThreads(len(self._members) - 1)
         return self._threads
 
     def _help(self, member: _Member) -> None:
