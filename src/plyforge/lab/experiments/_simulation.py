@@ -49,7 +49,7 @@ GAMES = {
         6,
     ),
     "chess": SimulatedGame(
-        Sample("chess", 6, 24, 3, 9, 6, 6, 200_000),
+        Sample("chess", 6, 24, 3, 8, 6, 6, 200_000),
         0.42e-6,
         {SHARED: 4, CLUSTER: 4, INTERNET: 6},
         4,
