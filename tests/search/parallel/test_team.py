@@ -272,7 +272,17 @@ def test_a_limit_of_nodes_counts_all_threads() -> None:
     assert result.move in result.root.legal_moves()  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("method", ["ybwc", "abdada"])
+@pytest.mark.parametrize("nodes", [200, 1000, 3000, 9000])
+def test_a_stopped_search_with_guesses_returns_none_of_them(nodes: int) -> None:
+    game = plyforge.load("tree:incremental,5,10,seed=3")
+    engine = Engine(game, entries=4096, threads=3, parallel="aphid")
+    result = engine.analyse(depth=10, nodes=nodes)
+    assert result.stopped
+    assert result.bound == "exact"
+    assert result.score == true_value(game, game.initial(), result.depth)
+
+
+@pytest.mark.parametrize("method", ["ybwc", "abdada", "aphid"])
 def test_a_fault_of_the_game_is_an_error_in_any_thread(method: str) -> None:
     engine = Engine(plyforge.load(f"{FAULTY}:2"), entries=256, threads=3, parallel=method)
     with pytest.raises(GameFileError, match="EVALUATION_RANGE"):

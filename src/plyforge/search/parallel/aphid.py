@@ -39,6 +39,9 @@ PAPER = "Brockington, Schaeffer 1996 (asynchronous parallel hierarchical iterati
 
 MASTER = 0
 LEAF_BITS = 16
+PYTHON_LEAF_BITS = 10
+"""The binary logarithm of the number of leaves, compiled and uncompiled; if there is no room for
+one, the master searches it."""
 REQUEST_LEVELS = 24
 """The levels of leaves that are handed over; the master itself searches those further down."""
 REQUESTS_EACH = 3

@@ -34,7 +34,12 @@ from plyforge.search.kernels.team import TURNS as TURN_COUNT
 from plyforge.search.options import Options
 from plyforge.search.parallel.abdada import BUSY_BITS, WAYS
 from plyforge.search.parallel.account import Account, WorkerAccount
-from plyforge.search.parallel.aphid import LEAF_BITS, REQUEST_LEVELS, REQUESTS_EACH
+from plyforge.search.parallel.aphid import (
+    LEAF_BITS,
+    PYTHON_LEAF_BITS,
+    REQUEST_LEVELS,
+    REQUESTS_EACH,
+)
 from plyforge.search.parallel.methods import Method
 from plyforge.search.parallel.threads import WorkerThreads
 from plyforge.search.request import SearchRequest, SearchRoot
@@ -235,7 +240,8 @@ class ParallelSearcher(_Member):
         """Make room for the leaves of the master and the requests for their search, in `aphid`."""
         memory, team = self._memory, self._team
         count = REQUESTS_EACH * size
-        leaves = 1 << LEAF_BITS if size else 1
+        bits = LEAF_BITS if memory.compiled else PYTHON_LEAF_BITS
+        leaves = 1 << bits if size else 1
         self._leaves = attach("leaves", memory.records(Leaf, leaves))
         self._requests = attach("requests", memory.records(Request, max(count, 1)))
         attach("request_nodes", memory.records(Node, max(count * REQUEST_LEVELS, 1)))
@@ -256,8 +262,7 @@ class ParallelSearcher(_Member):
         team = self._team
         if root is not self._leaf_root:
             self._leaf_root = root
-            for leaf in self._leaves:
-                leaf.mark = 0
+            self._memory.clear_records(self._leaves)
         for number, request in enumerate(self._requests):
             self._leaves[request.leaf].request = -1
             self._free_requests[number] = number
