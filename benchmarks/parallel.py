@@ -18,7 +18,7 @@ from benchmarks.targets import MANY_THREADS_STOP_SECONDS, STOP_SECONDS, TWO_THRE
 GAMES = {"checkers": 19, "othello": 14, "chess": 9}
 """The depths to which games are searched: about ten seconds with one thread."""
 QUICK_GAMES = {"checkers": 15}
-METHODS = ("ybwc", "dynamic", "pv-split", "abdada", "shared-table")
+METHODS = ("ybwc", "dynamic", "pv-split", "abdada", "aphid", "shared-table")
 
 STOP = """
 import json, statistics, sys, threading, time

@@ -16,8 +16,23 @@ from plyforge.lab.data import Data, Measurement, Values
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.experiments import parallel_simulated, parallel_validation
 from plyforge.lab.experiments._simulation import GAMES, LATENCIES, SHARED
-from plyforge.lab.parallel import METHODS, THREADS, configurations, parallel_names
-from plyforge.lab.parallel_report import AGAIN, ONE, OVERHEADS, lost_time, name_of, tables
+from plyforge.lab.parallel import (
+    METHODS,
+    MORE_THREADS,
+    WITH_MORE_THREADS,
+    configurations,
+    parallel_names,
+)
+from plyforge.lab.parallel_report import (
+    AGAIN,
+    ONE,
+    OVERHEADS,
+    PAIR,
+    busy_factor,
+    lost_time,
+    name_of,
+    tables,
+)
 from plyforge.lab.statistics import Estimate
 from plyforge.lab.variations import Variation
 from plyforge.lab.verify import verify
@@ -36,12 +51,14 @@ def test_three_games_are_listed_and_any_other_has_the_same_experiment() -> None:
         load_experiment("parallel-ches")
 
 
-def test_every_method_is_measured_with_every_number_of_threads_and_one_thread_twice() -> None:
+def test_every_method_is_measured_with_two_threads_some_with_more_and_one_thread_twice() -> None:
     names = [one.name for one in configurations()]
     assert names[0] == ONE
-    assert names[-1] == AGAIN
-    assert names[1:-1] == [name_of(method, n) for n in THREADS for method in METHODS]
-    queue = next(one for one in configurations() if one.name == name_of("ybwc, queue", 4))
+    assert names[-2:] == [PAIR, AGAIN]
+    two = [name_of(method, 2) for method in METHODS]
+    more = [name_of(method, n) for n in MORE_THREADS for method in WITH_MORE_THREADS]
+    assert names[1:-2] == two + more
+    queue = next(one for one in configurations() if one.name == name_of("ybwc, queue", 2))
     assert queue.settings == {"split-choice": "queue"}
 
 
@@ -81,46 +98,59 @@ times = st.floats(0.1, 100)
     searches=st.lists(st.tuples(times, times, st.integers(1, 10**6), st.integers(1, 10**6)),
                       min_size=1, max_size=5),
     shares=st.lists(st.floats(0, 0.2), min_size=4, max_size=4),
-    outside=st.floats(0, 0.3),
+    slower=st.floats(0.5, 2),
     threads=st.integers(2, 8),
+    cores=st.integers(1, 8),
 )  # fmt: skip
-def test_the_account_adds_up_to_the_lost_time(
+def test_the_parts_of_the_account_and_the_rest_are_the_measured_time(
     searches: list[tuple[float, float, int, int]],
     shares: list[float],
-    outside: float,
+    slower: float,
     threads: int,
+    cores: int,
 ) -> None:
     rows = []
     for base, mine, base_nodes, nodes in searches:
-        total = threads * mine * (1 - outside)
-        parts = {name: part * total for name, part in zip(OVERHEADS, shares, strict=True)}
-        row = account(nodes, mine, thread_seconds=total, **parts)
+        parts = {name: part * mine for name, part in zip(OVERHEADS, shares, strict=True)}
+        row = account(nodes, mine, cores=cores, **parts)
         rows.append((row, one_thread(base, base_nodes)))
-    lost = lost_time(rows, threads)
+    lost = lost_time(rows, threads, slower)
     assert lost is not None
     one, all_threads = (sum(search[place] for search in searches) for place in (0, 1))
-    assert lost.total == pytest.approx(threads * all_threads / one)
-    assert lost.rest == pytest.approx(outside * lost.total, abs=1e-9 * lost.total)
+    assert lost.speed_up == pytest.approx(one / all_threads)
+    assert lost.total == pytest.approx(min(threads, cores) * all_threads / one)
     assert sum(lost.parts.values()) == pytest.approx(lost.total)
+
+
+def test_the_prediction_does_not_use_the_time_that_it_predicts() -> None:
+    rows = [account(1100, seconds, waiting=2.0) for seconds in (6.0, 60.0)]
+    found = [lost_time([(row, one_thread(10))], 2, 1.05) for row in rows]
+    predictions = [lost.predicted for lost in found if lost is not None]
+    assert predictions == [pytest.approx(2 / (1.1 * 1.05 + 0.2))] * 2
 
 
 def test_the_parts_of_an_account_are_what_they_are_called() -> None:
     # Ten seconds with one thread; two threads visit a tenth more nodes, each of which takes a
     # twentieth longer, and wait for two seconds together.
     search = 10 * 1.1 * 1.05
-    row = account(1100, (search + 2) / 2, thread_seconds=search + 2, waiting=2.0)
-    lost = lost_time([(row, one_thread(10))], 2)
+    row = account(1100, (search + 2) / 2, waiting=2.0)
+    lost = lost_time([(row, one_thread(10))], 2, 1.05)
     assert lost is not None
-    assert (lost.nodes, lost.slower) == (pytest.approx(1.1), pytest.approx(1.05))
     assert lost.overheads == (pytest.approx(0.2), 0, 0, 0)
     assert lost.total == pytest.approx(1.1 * 1.05 + 0.2)
+    assert lost.predicted == pytest.approx(lost.speed_up)
+    assert lost.rest == pytest.approx(0, abs=1e-12)
     assert lost.parts["slower nodes"] == pytest.approx(1.1 * 0.05)
 
 
-def measurements(one: float, two: float, nodes: float = 1100) -> Iterator[Measurement]:
+def measurements(
+    one: float, two: float, nodes: float = 1100, slower: float = 1.0
+) -> Iterator[Measurement]:
     for case in range(POSITIONS):
         scale = 1 + 0.01 * case
         yield Measurement(case, ONE, 9, 0, one_thread(one * scale))
+        yield Measurement(case, AGAIN, 9, 0, one_thread(one * scale))
+        yield Measurement(case, PAIR, 9, 0, one_thread(one * scale * slower))
         for method in ("ybwc", "root-split", "pv-split"):
             longer = 1.0 if method == "ybwc" else 1.2
             row = account(nodes, two * scale**1.1 * longer)
@@ -133,7 +163,12 @@ def verdicts(found: Experiment, made: Iterator[Measurement]) -> list[str]:
 
 def test_bars_are_judged_on_long_searches() -> None:
     found = load_experiment("parallel-chess")
-    assert verdicts(found, measurements(12, 7)) == ["reproduced"] * 6
+    assert verdicts(found, measurements(12, 7)) == [
+        *["reproduced"] * 3,
+        "refuted",
+        *["reproduced"] * 2,
+    ]
+    assert verdicts(found, measurements(12, 7, slower=7 / 6.6)) == ["reproduced"] * 6
     assert verdicts(found, measurements(12, 7.8))[:2] == ["reproduced", "refuted"]
     assert verdicts(found, measurements(12, 7, nodes=1300))[2] == "refuted"
     assert verdicts(found, measurements(9, 5)) == ["not measured"] * 6
@@ -143,15 +178,19 @@ def test_a_report_has_its_tables_and_charts() -> None:
     found = load_experiment("parallel-chess")
     data = found.data([*measurements(12, 7)])
     speed, sums, shares = tables(data, found.variations)
-    assert [row[0] for row in speed.rows] == [name_of(m, 2) for m in METHODS if m in speed_rows()]
-    assert sums.headings[1] == "threads / speed-up"
+    mine = [name_of(method, 2) for method in METHODS if method in speed_rows()]
+    assert [row[0] for row in speed.rows] == [*mine, AGAIN]
+    assert sums.headings[-3:] == ("predicted speed-up", "measured speed-up", "difference (%)")
     assert len(shares.rows) == len(sums.rows) == 3
     for chart in found.charts(data):
         assert plot_chart(chart).axes[0].get_title(loc="left") == chart.title
     stacked = found.charts(data)[1]
     assert stacked.stacked
     total = sum(series.y[0] for series in stacked.series)
-    assert total == pytest.approx(float(sums.rows[0][1]), abs=1e-3)
+    assert total == pytest.approx(2 / float(sums.rows[0][-2]), abs=0.01)
+    factor = busy_factor(found.data([*measurements(12, 7, slower=1.25)]), 9)
+    assert factor is not None
+    assert factor.value == pytest.approx(1.25)
 
 
 def speed_rows() -> set[str]:
@@ -167,7 +206,7 @@ def test_only_searches_of_one_thread_are_repeated() -> None:
         measure=lambda case, variation, depth: one_thread(3),
     )
     *_, state = verify(found, 0, made)
-    assert (state.repeated, state.total, state.holds) == (POSITIONS, POSITIONS, True)
+    assert (state.repeated, state.total, state.holds) == (2 * POSITIONS, 2 * POSITIONS, True)
     with pytest.raises(PlyforgeError, match="several threads"):
         list(verify(found, 0, [one for one in made if one.variation == TWO]))
 
@@ -216,7 +255,7 @@ def test_verdicts_on_published_speed_ups_follow_their_rules() -> None:
         faster = f"YBWC is faster than PV splitting with 256 processors in {game}"
         assert by_statement[levels] == by_statement[faster] == "reproduced"
     data = found.data(made)
-    assert len(found.tables(data)) == 10  # type: ignore[misc]
+    assert len(found.tables(data)) == 12  # type: ignore[misc]
     for chart in found.charts(data):
         plot_chart(chart)
     account = found.charts(data)[2]
@@ -229,13 +268,13 @@ def test_a_simulated_search_gives_the_same_figures_again_and_the_value_of_one() 
     for number, case in enumerate(found.cases(0, 2)):
         depth = (9, 4)[number]
         one = found.measure(case, found.baseline, depth)
-        for method, network in (("ybwc", "cluster"), ("pv-split", SHARED), ("ybwc, queue", SHARED)):
-            chosen = found.variation(parallel_simulated.name_of(method, 16, network))
+        for method, network in (("ybwc", "cluster"), ("aphid", SHARED), ("ybwc, queue", SHARED)):
+            chosen = found.variation(parallel_simulated.name_of(method, 64, network))
             many = found.measure(case, chosen, depth)
             assert many == found.measure(case, chosen, depth)
             assert many["value"] == one["value"]
             parts = sum(many[part] for part in ("work", "idle", *parallel_simulated.PARTS))
-            assert parts == pytest.approx(16 * many["elapsed"], rel=0.1)
+            assert parts == pytest.approx(64 * many["elapsed"], rel=0.1)
 
 
 # The comparison of both

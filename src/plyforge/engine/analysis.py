@@ -30,6 +30,8 @@ INTERACTIVE_LINE_BUDGET: Final = 200_000
 """The same where someone reads the lines: a tenth of a second."""
 LineBudget = int | Callable[[], int]
 """The same; a function is called when the time is up."""
+_SEARCH_NODES: Final = 125
+"""Nodes that a search for the rest of a line counts as: Python adds half a millisecond to it."""
 
 
 class Analysis:
@@ -327,11 +329,14 @@ class Analysis:
         self._searcher.lift_limit()
         limited = self._limits.nodes is not None or self._limits.clock is not None
         lines = []
+        searches = None
+        if self._stopped or limited:
+            searches = max(budget // _SEARCH_NODES // len(info.lines), 1)
         for line in info.lines:
             if line.bound != "exact":
                 lines.append(line)
                 continue
-            if self._stopped or limited:
+            if searches is not None:
                 self._searcher.reset_stop(budget)
             depth = line.depth
             if not line.proved:
@@ -341,7 +346,13 @@ class Analysis:
             # A line of one move is only the best move; the search may find another as good.
             start = line.pv if len(line.pv) > 1 or len(info.lines) > 1 else ()
             pv = complete_line(
-                self._searcher, self._root, start, depth, line.score, self._root_moves
+                self._searcher,
+                self._root,
+                start,
+                depth,
+                line.score,
+                self._root_moves,
+                max_searches=searches,
             )
             lines.append(replace(line, pv=pv or line.pv))
         self._line_nodes = self._searcher.counts.nodes - before

@@ -18,19 +18,23 @@ def complete_line(
     depth: int,
     score: float,
     root_moves: tuple[int, ...] = (),
+    *,
+    max_searches: int | None = None,
 ) -> tuple[int, ...]:
     """Extend a line of best moves to the horizon or to the end of the game.
 
     With exact options the position it leads to has the value `score`.  Each search finds at least
     one move; at the root it is one of `root_moves`, unless that is empty.  The line ends early only
-    if a search is stopped or contradicts the score.
+    if a search is stopped or contradicts the score, or after `max_searches`.
     """
     if len(line) >= depth:
         return line
     path = root.copy()
     moves = list(line)
     playable = play_line(path, line)
-    while playable and not path.verdict().over:
+    searches = 0
+    while playable and searches != max_searches and not path.verdict().over:
+        searches += 1
         value = from_node(score if path.turn == root.turn else 0.0 - score, len(moves))
         allowed = () if moves else root_moves
         window = next_below(value), next_above(value)

@@ -92,7 +92,7 @@ class Option:
 
 
 _METHODS: Final = (
-    *("shared-table", "lazy", "abdada", "root-split", "pv-split", "ybwc", "dynamic"),
+    *("shared-table", "lazy", "abdada", "root-split", "pv-split", "ybwc", "dynamic", "aphid"),
 )
 """The parallel methods; `search.parallel.methods`, which describes them, loads much more."""
 

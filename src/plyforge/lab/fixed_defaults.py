@@ -124,6 +124,7 @@ TABLES: Final = {
             "specialise": "no",
             "split-choice": "most-work",
             "split-depth": 0,
+            "master-depth": 4,
             "guess": "two-back",
             "aspiration": 0.0,
             "aspiration-growth": 4.0,

@@ -1,23 +1,38 @@
 """Experiments on parallel search with real threads in a game: `parallel-GAME`.
 
-Every method searches the same positions with 2, 4 and 8 threads, in turn with one thread.  The
+Every method searches the same positions with 2 threads, and some with 4 and 8, in turn with one
+thread.  Two searches at once that share nothing show what it costs that both cores are busy.  The
 account of a search says where its time went; `parallel_report` adds that up.
 """
 
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from plyforge.engine.result import Info, SearchResult
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.engine import Engine
+from plyforge.engine.engine import usable_cores
+from plyforge.engine.result import SearchResult
+from plyforge.game.game import History
 from plyforge.games import load
 from plyforge.lab.cases import Case, random_cases
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.measuring import open_engine
 from plyforge.lab.parallel_claims import claims
-from plyforge.lab.parallel_report import AGAIN, METHOD_OF, ONE, THREADS_OF, charts, name_of, tables
+from plyforge.lab.parallel_report import (
+    AGAIN,
+    METHOD_OF,
+    ONE,
+    PAIR,
+    THREADS_OF,
+    charts,
+    name_of,
+    tables,
+)
 from plyforge.lab.played_games import play_game
 from plyforge.lab.variations import Variation
 from plyforge.search.parallel.account import SHARES
@@ -26,7 +41,7 @@ PREFIX: Final = "parallel-"
 DEFAULTS: Final = "2026"
 ENTRIES: Final = 1 << 23
 """Entries of the table: many, so that searches of tens of seconds do not fill it."""
-THREADS: Final = (2, 4, 8)
+MORE_THREADS: Final = (4, 8)
 QUEUE: Final = "ybwc, queue"
 METHODS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "shared-table": ("shared-table", {}),
@@ -37,8 +52,11 @@ METHODS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "dynamic": ("dynamic", {}),
     "ybwc": ("ybwc", {}),
     QUEUE: ("ybwc", {"split-choice": "queue"}),
+    "aphid": ("aphid", {}),
 }
 """The methods by the names of reports: the engine's name, and settings."""
+WITH_MORE_THREADS: Final = ("shared-table", "abdada", "ybwc")
+"""The methods that are also measured with more than two threads."""
 PLAY_DEPTH: Final = 2
 """The depth of the searches that play the games of which positions are taken."""
 CANDIDATES: Final = 4
@@ -65,11 +83,14 @@ class Sample:
 
 
 SAMPLES: Final = {
-    "checkers": Sample("checkers", 6, 16, 10, 23, 15, 13, 150_000),
-    "chess": Sample("chess", 6, 24, 10, 9, 7, 6, 200_000),
-    "othello": Sample("othello", 6, 20, 10, 14, 10, 8, 60_000),
+    "checkers": Sample("checkers", 6, 16, 4, 23, 15, 13, 150_000),
+    "chess": Sample("chess", 6, 24, 4, 9, 7, 6, 200_000),
+    "othello": Sample("othello", 6, 20, 4, 14, 10, 8, 60_000),
 }
-"""The samples of games, chosen by the nodes of one thread before anything else was measured."""
+"""The samples of games, chosen by the nodes of one thread before anything else was measured.
+
+All searches of a game should take less than half an hour on two cores.
+"""
 
 
 def parallel_names() -> list[str]:
@@ -79,7 +100,7 @@ def parallel_names() -> list[str]:
 
 def find_sample(game: str) -> Sample:
     """Return the sample of a game; of one that has none, positions after a few random moves."""
-    return SAMPLES.get(game) or Sample(game, 4, 4, 10, 8, 6)
+    return SAMPLES.get(game) or Sample(game, 4, 4, 4, 8, 6)
 
 
 def parallel(name: str, variations: Sequence[Variation] | None = None) -> Experiment:
@@ -117,12 +138,16 @@ def parallel(name: str, variations: Sequence[Variation] | None = None) -> Experi
 
 
 def configurations() -> list[Variation]:
-    """Return one thread, every method with every number of threads, and one thread once more."""
+    """Return one thread, the methods with two threads and with more, and what they are judged by.
+
+    That is two searches at once, and one thread once more.
+    """
     found = [_variation(ONE, ONE, 1, {})]
-    for threads in THREADS:
+    for threads in (2, *MORE_THREADS):
         for method, (_, settings) in METHODS.items():
-            found.append(_variation(name_of(method, threads), method, threads, settings))
-    return [*found, _variation(AGAIN, ONE, 1, {})]
+            if threads == 2 or method in WITH_MORE_THREADS:
+                found.append(_variation(name_of(method, threads), method, threads, settings))
+    return [*found, _variation(PAIR, PAIR, 2, {}), _variation(AGAIN, ONE, 1, {})]
 
 
 def _variation(name: str, method: str, threads: int, settings: dict[str, Any]) -> Variation:
@@ -135,12 +160,15 @@ _PLAYER: Final = Variation("player", entries=1 << 16, defaults=DEFAULTS)
 
 @cache
 def choose_case(sample: Sample, seed: int, number: int) -> Case:
-    """Return the position of a number: of a few, the one whose search is nearest in size."""
+    """Return the position of a number: of a few, the one whose search is nearest in size.
+
+    Where a win is found, searches end early: such a position is taken only if all have one.
+    """
     if not sample.pilot_depth:
         return random_cases(sample.game, sample.plies, seed, number + 1)[number]
     first = number * CANDIDATES
     cases = [_play(sample, seed, first + place) for place in range(CANDIDATES)]
-    return min(cases, key=lambda case: abs(math.log(_pilot_nodes(case, sample))))
+    return min(cases, key=lambda case: _misfit(case, sample))
 
 
 def _play(sample: Sample, seed: int, number: int) -> Case:
@@ -148,20 +176,41 @@ def _play(sample: Sample, seed: int, number: int) -> Case:
     return play_game(*arguments)
 
 
-def _pilot_nodes(case: Case, sample: Sample) -> float:
-    """Return the nodes of a shallow search, over what they should be."""
+def _misfit(case: Case, sample: Sample) -> tuple[bool, float]:
+    """Return whether a shallow search finds a win, and how far its size is from the wanted one."""
     engine, history = open_engine(case, _PLAYER)
-    return engine.analyse(history, depth=sample.pilot_depth).nodes / sample.pilot_nodes
+    result = engine.analyse(history, depth=sample.pilot_depth)
+    size = abs(math.log(result.nodes / sample.pilot_nodes))
+    return abs(result.score) > SCORE_LIMIT, size
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """Search a position with one or several threads, and return the time to the depth."""
     method, threads = str(variation.extra[METHOD_OF]), int(variation.extra[THREADS_OF])
+    if method == PAIR:
+        return search_twice_at_once(case, variation, depth)
     engine_method = METHODS[method][0] if threads > 1 else "shared-table"
     engine, history = open_engine(case, variation, threads=threads, parallel=engine_method)
-    infos: list[Info] = []
-    result = engine.analyse(history, depth=depth, report=infos.append)
-    return thread_figures(result, infos[-1].seconds)
+    result, seconds = search_to(engine, history, depth)
+    return thread_figures(result, seconds)
+
+
+def search_to(engine: Engine, history: History, depth: int) -> tuple[SearchResult, float]:
+    """Search a position; return the result, and the time when its last iteration ended."""
+    seconds: list[float] = []
+    result = engine.analyse(history, depth=depth, report=lambda info: seconds.append(info.seconds))
+    return result, seconds[-1]
+
+
+def search_twice_at_once(case: Case, variation: Variation, depth: int) -> dict[str, float]:
+    """Let two engines with tables of their own search one position, and return their mean time."""
+    chosen = [replace(variation, name=name) for name in ("first", "second")]
+    engines = [open_engine(case, one) for one in chosen]
+    with ThreadPoolExecutor(2) as threads:
+        found = [threads.submit(search_to, *pair, depth) for pair in engines]
+        results = [one.result() for one in found]
+    nodes = sum(result.nodes for result, _ in results) / 2
+    return {"nodes": nodes, "seconds": sum(seconds for _, seconds in results) / 2}
 
 
 def thread_figures(result: SearchResult, seconds: float) -> dict[str, float]:
@@ -176,6 +225,7 @@ def thread_figures(result: SearchResult, seconds: float) -> dict[str, float]:
     if account is None:
         return figures
     return figures | {
+        "cores": usable_cores(),
         "thread_seconds": account.seconds,
         **{share: getattr(account, share) * account.seconds for share in SHARES},
         "balance": account.balance,
@@ -193,23 +243,26 @@ METHOD = """
 Games start with {opening} random moves, and both sides then play the best move of an exact search
 to depth {play_depth}. Positions are taken after {plies} plies; of {candidates} games, the one whose
 shallow search is nearest to a fixed number of nodes gives a position, so that searches take about
-equally long. Every configuration searches every position with the preset `exact` and iterative
-deepening, from an empty table of 2^23 entries. All configurations are measured at a position, one
-after the other, before the next position, and one thread twice; nothing else should run meanwhile.
-The time is that of the clock until the last iteration ends.
+equally long; games in which it finds a win are avoided. Every configuration searches every position
+with the preset `exact` and iterative deepening, from an empty table of 2^23 entries. All
+configurations are measured at a position, one after the other, before the next position: one thread
+twice, the methods, and two searches at once. Nothing else should run meanwhile. The time is that of
+the clock until the last iteration ends.
 
-The account: threads divided by speed-up is what a search takes, in units of the search with one
-thread (2 threads without any speed-up take 2). It is the product of the nodes and of the time for
-a node, each over those of one thread, plus the time for waiting, splitting, joining and locking,
-plus a rest: time that is in no thread's account, such as starting threads. What was aborted is
-part of the nodes. Threads that share only the table search all the time.
+The account predicts the speed-up from figures of which none is the time of the search with threads.
+Their nodes over those of one thread, times what a node takes when both cores are busy, plus the
+time for waiting, splitting, joining and locking, is what all threads together should take, in units
+of the search with one thread. What a node takes is measured apart: by two engines that share
+nothing and search the position at the same time, over one thread measured once more. What was
+aborted is part of the nodes. Threads, or cores if there are fewer, divided by that sum is the
+predicted speed-up.
 
 Claims are judged on positions whose search with one thread takes at least 10 s.
 """
 THREATS = """
-With more threads than cores, threads wait for a core in the midst of anything, so a node seems to
-take longer; the account cannot tell the two apart. Two threads of one processor share caches and
-memory, which makes nodes slower by itself: two searches that have nothing to do with each other
-show by how much. Searches with threads differ from time to time, and each was made once at a
-position. The preset `exact` has no selective steps: trees of the preset `play` are narrower.
+With more threads than cores, threads wait for a core in the midst of anything, also while they wait
+for others, so the account is a rough one there. Two engines at once have two tables, which need
+more of the caches than one. Four positions are few: intervals are wide. Searches with threads
+differ from time to time, and each was made once at a position. The preset `exact` has no selective
+steps: trees of the preset `play` are narrower.
 """

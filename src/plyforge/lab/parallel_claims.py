@@ -75,9 +75,9 @@ def claims(game: str) -> list[Claim]:
             samples="positions",
         ),
         Claim(
-            f"The account explains the lost time of YBWC within {MAX_RESIDUAL:g} %",
+            f"The account predicts the speed-up of YBWC within {MAX_RESIDUAL:g} %",
             f"at most {MAX_RESIDUAL:g} %",
-            f"mean absolute rest of the account over threads / speed-up, two threads; {_WHERE}",
+            f"mean absolute difference of predicted and measured speed-up, two threads; {_WHERE}",
             LessThan(MAX_RESIDUAL),
             on_long(lambda data, depth: residual(data, variation, depth)),
             " %",

@@ -12,6 +12,7 @@ from plyforge.lab.variations import Variation
 from plyforge.match.tables import Table
 
 ONE, AGAIN = "one thread", "one thread, again"
+PAIR = "two searches at once"
 METHOD_OF, THREADS_OF = "method", "threads"
 OVERHEADS: Final = ("waiting", "splitting", "joining", "locking")
 """What threads do besides searching nodes."""
@@ -59,20 +60,46 @@ def _rows(data: Data, name: str, depth: int) -> Iterator[tuple[int, Values, Valu
             yield case, mine, data.row(ONE, depth, case)
 
 
+def busy_factor(data: Data, depth: int) -> Estimate | None:
+    """Return what a node takes while another search is running, over what it takes alone."""
+    rows = {
+        case: tuple(
+            data.row(name, depth, case)[metric]
+            for name in (PAIR, AGAIN)
+            for metric in ("seconds", "nodes")
+        )
+        for case in data.cases(depth, (PAIR, AGAIN), ("seconds", "nodes"))
+    }
+    return quotient_of_sums(data, rows)
+
+
 @dataclass(frozen=True)
 class LostTime:
     """What a search with threads takes, in units of the search with one thread."""
 
+    processors: int
+    """Threads, or cores if there are fewer."""
     total: float
-    """Threads divided by speed-up."""
+    """Processors divided by the measured speed-up."""
     nodes: float
     slower: float
+    """What a node takes when both cores are busy, measured by other searches."""
     overheads: tuple[float, ...]
     """By `OVERHEADS`."""
 
     @property
     def accounted(self) -> float:
+        """What the parts add up to; no part is computed from the total."""
         return self.nodes * self.slower + sum(self.overheads)
+
+    @property
+    def speed_up(self) -> float:
+        return self.processors / self.total
+
+    @property
+    def predicted(self) -> float:
+        """The speed-up that the account predicts."""
+        return self.processors / self.accounted
 
     @property
     def rest(self) -> float:
@@ -90,7 +117,9 @@ class LostTime:
         }
 
 
-def lost_time(rows: Sequence[tuple[Values, Values]], threads: int) -> LostTime | None:
+def lost_time(
+    rows: Sequence[tuple[Values, Values]], threads: int, slower: float
+) -> LostTime | None:
     """Add up the account of searches with threads and with one, in pairs."""
     if not rows:
         return None
@@ -99,29 +128,34 @@ def lost_time(rows: Sequence[tuple[Values, Values]], threads: int) -> LostTime |
         return sum(figure(pair[place]) for pair in rows)
 
     seconds, nodes = (total(lambda row, n=n: row[n], 1) for n in ("seconds", "nodes"))  # type: ignore[misc]
-    own_nodes = total(lambda row: row["nodes"])
+    processors = min(threads, *(int(mine.get("cores", threads)) for mine, _ in rows))
     return LostTime(
-        threads * total(lambda row: row["seconds"]) / seconds,
-        own_nodes / nodes,
-        (total(searching_seconds) / own_nodes) / (seconds / nodes),
+        processors,
+        processors * total(lambda row: row["seconds"]) / seconds,
+        total(lambda row: row["nodes"]) / nodes,
+        slower,
         tuple(total(lambda row, part=part: row[part]) / seconds for part in OVERHEADS),  # type: ignore[misc]
     )
 
 
 def find_lost_time(data: Data, one: Variation, depth: int) -> LostTime | None:
     """Return the account of a configuration over all positions."""
+    slower = busy_factor(data, depth)
     pairs = [(mine, base) for _, mine, base in _rows(data, one.name, depth)]
-    return lost_time(pairs, int(one.extra[THREADS_OF]))
+    return None if slower is None else lost_time(pairs, int(one.extra[THREADS_OF]), slower.value)
 
 
 def residual(data: Data, one: Variation, depth: int) -> Estimate | None:
-    """Return the mean of what the account leaves open at a position, in percent, without sign."""
-    threads = int(one.extra[THREADS_OF])
+    """Return by how much predicted speed-ups differ from measured ones, in percent, without sign.
+
+    It is the mean over positions.
+    """
+    threads, slower = int(one.extra[THREADS_OF]), busy_factor(data, depth)
     found: dict[int, float] = {}
     for case, mine, base in _rows(data, one.name, depth):
-        lost = lost_time([(mine, base)], threads)
+        lost = None if slower is None else lost_time([(mine, base)], threads, slower.value)
         if lost is not None:
-            found[case] = 100 * abs(lost.rest) / lost.total
+            found[case] = 100 * abs(lost.predicted / lost.speed_up - 1.0)
     return data.mean_of(found)
 
 
@@ -170,20 +204,20 @@ def _account_table(data: Data, methods: Sequence[Variation], depth: int) -> Tabl
     for one in methods:
         lost = find_lost_time(data, one, depth)
         if lost is not None:
-            figures = (lost.total, lost.nodes, lost.slower, *lost.overheads, lost.rest)
+            figures = (lost.nodes, lost.slower, *lost.overheads, lost.accounted)
             cells = (
                 *(f"{figure:.3f}" for figure in figures),
-                f"{100 * lost.rest / lost.total:.1f}",
+                *(f"{speed:.2f}" for speed in (lost.predicted, lost.speed_up)),
+                f"{100 * (lost.predicted / lost.speed_up - 1):+.1f}",
             )
             rows.append((one.name, *cells))
     columns = (
-        "threads / speed-up",
-        "= nodes ×",
-        "× time of a node ×",
+        *("nodes ×", "× time of a node when both cores are busy ×"),
         *(f"+ {p}" for p in OVERHEADS),
+        *("= predicted time of all threads", "predicted speed-up", "measured speed-up"),
     )
     title = "The account, in units of the search with one thread"
-    return Table(("", *columns, "+ rest", "rest (%)"), tuple(rows), title)
+    return Table(("", *columns, "difference (%)"), tuple(rows), title)
 
 
 def charts(data: Data, variations: Sequence[Variation]) -> list[Chart]:
@@ -206,10 +240,10 @@ def charts(data: Data, variations: Sequence[Variation]) -> list[Chart]:
         Chart("speed-up", f"Speed-up in time to depth {depth}", "threads", "speed-up", lines,
               log_x=True, log_y=True, origin=1.0),
         Chart("account", f"What threads do (depth {depth})", "",
-              "threads / speed-up: time of all threads over that of one thread", stacks,
+              "processors / speed-up: time of all threads over that of one thread", stacks,
               tuple(name for name, _ in parts), stacked=True),
     ]  # fmt: skip
 
 
 def _with_threads(variations: Sequence[Variation]) -> list[Variation]:
-    return [one for one in variations if int(one.extra[THREADS_OF]) > 1]
+    return [one for one in variations if int(one.extra[THREADS_OF]) > 1 and one.name != PAIR]

@@ -59,7 +59,12 @@ SPLIT_CHOICE: Final = Parameter(
     "in a parallel search: which node a thread without work joins: the one with the greatest depth left, offered when it is needed, or the first of a queue of all that are ready",
     choices={"most-work": MOST_WORK, "queue": QUEUE},
 )
-GENERAL: Final = (ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE)
+MASTER_DEPTH: Final = plies(
+    "master-depth",
+    4,
+    "in a parallel search with `aphid`: the plies that the master searches, at most half of the whole depth",
+)
+GENERAL: Final = (ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE, MASTER_DEPTH)
 """The parameters that belong to no step."""
 
 PARAMETERS: Final[dict[str, Parameter]] = {

@@ -55,3 +55,11 @@ class Memory:
         if isinstance(memory, np.ndarray):
             return memory.ctypes.data
         return ctypes.addressof(memory)
+
+    def clear_records(self, records: Any) -> None:
+        """Set all fields of an array of records to 0."""
+        if self.compiled:
+            ctypes.memset(ctypes.addressof(records), 0, ctypes.sizeof(records))
+        else:
+            for record in records:
+                record.__init__()

@@ -32,7 +32,11 @@ from tests.search.kernel.games import GAMES, cycle_game, load_tree, recipes
 TEAM_METHODS = [method.name for method in METHODS.values() if method.is_team]
 methods = st.sampled_from(TEAM_METHODS)
 split_settings = st.fixed_dictionaries(
-    {"split-depth": st.integers(0, 4), "split-choice": st.sampled_from(["most-work", "queue"])}
+    {
+        "split-depth": st.integers(0, 4),
+        "split-choice": st.sampled_from(["most-work", "queue"]),
+        "master-depth": st.integers(1, 4),
+    }
 )
 
 
@@ -191,6 +195,26 @@ def test_a_seed_decides_everything_and_a_schedule_repeats_it(method: str) -> Non
     assert run(schedule=first[3])[:3] == first[:3]
 
 
+@given(
+    seed=st.integers(0, 50),
+    method=methods,
+    splits=split_settings,
+    pauses=st.lists(st.tuples(st.integers(0, 3), st.integers(1, 300)), min_size=1, max_size=12),
+)
+@examples(40)
+def test_the_value_when_the_system_pauses_workers(
+    seed: int, method: str, splits: dict[str, Any], pauses: list[tuple[int, int]]
+) -> None:
+    game = plyforge.load(f"tree:incremental,4,8,seed={seed}")
+    schedule: list[int] = []
+    for paused, turns in pauses:
+        others = [worker for worker in range(4) if worker != paused]
+        schedule += [others[turn % 3] for turn in range(turns)]
+    team = make_team(PLAIN, game, method, 4, splits=splits, schedule=tuple(schedule))
+    for depth in (4, 6):
+        assert search(team, depth).value == true_value(game, game.initial(), depth)
+
+
 @pytest.mark.parametrize("method", TEAM_METHODS)
 def test_one_worker_visits_the_nodes_of_a_serial_search(method: str) -> None:
     game = plyforge.load("tree:incremental,4,8,seed=5")
@@ -248,7 +272,17 @@ def test_a_limit_of_nodes_counts_all_threads() -> None:
     assert result.move in result.root.legal_moves()  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("method", ["ybwc", "abdada"])
+@pytest.mark.parametrize("nodes", [200, 1000, 3000, 9000])
+def test_a_stopped_search_with_guesses_returns_none_of_them(nodes: int) -> None:
+    game = plyforge.load("tree:incremental,5,10,seed=3")
+    engine = Engine(game, entries=4096, threads=3, parallel="aphid")
+    result = engine.analyse(depth=10, nodes=nodes)
+    assert result.stopped
+    assert result.bound == "exact"
+    assert result.score == true_value(game, game.initial(), result.depth)
+
+
+@pytest.mark.parametrize("method", ["ybwc", "abdada", "aphid"])
 def test_a_fault_of_the_game_is_an_error_in_any_thread(method: str) -> None:
     rules = plyforge.load("tree").rules
     # The kernel of other trees; most values of this one are outside of the range.

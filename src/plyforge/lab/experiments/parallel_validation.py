@@ -1,12 +1,8 @@
 """Simulated and measured speed-ups of parallel search, side by side."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from plyforge.engine import Engine
-from plyforge.engine.result import SearchResult
-from plyforge.game.game import History
 from plyforge.lab import (
     Case,
     Chart,
@@ -20,7 +16,8 @@ from plyforge.lab import (
 )
 from plyforge.lab.experiments._comparisons import Figure, figure_table, quotient_of_sums
 from plyforge.lab.experiments._simulation import GAMES, SHARED, machine_of, simulate
-from plyforge.lab.parallel import choose_case, thread_figures
+from plyforge.lab.parallel import choose_case, search_to, search_twice_at_once, thread_figures
+from plyforge.lab.parallel_report import PAIR
 from plyforge.match.tables import Table
 
 TITLE = "Is the simulation of parallel search right with one and two threads?"
@@ -39,7 +36,7 @@ MAX_CHESS_DEPTH = 10
 ENTRIES = 1 << 23
 MARGIN = 0.1
 METHODS = ("ybwc", "pv-split", "dynamic")
-ONE, PAIR = "one thread", "two searches at once"
+ONE = "one thread"
 ONE_SIMULATED = "one processor, simulated"
 _OWN = "bar set for Plyforge"
 
@@ -91,28 +88,10 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         chosen = replace(variation, extra={}, settings={"split-depth": game.split_depths[SHARED]})
         return simulate(case, chosen, depth, method, threads, machine_of(game, SHARED))
     if kind == "pair":
-        return _search_twice_at_once(case, variation, depth)
+        return search_twice_at_once(case, variation, depth)
     engine, history = open_engine(case, variation, threads=threads, parallel=method)
-    result, seconds = _search(engine, history, depth)
+    result, seconds = search_to(engine, history, depth)
     return thread_figures(result, seconds)
-
-
-def _search(engine: Engine, history: History, depth: int) -> tuple[SearchResult, float]:
-    """Search a position; return the result, and the time when its last iteration ended."""
-    seconds: list[float] = []
-    result = engine.analyse(history, depth=depth, report=lambda info: seconds.append(info.seconds))
-    return result, seconds[-1]
-
-
-def _search_twice_at_once(case: Case, variation: Variation, depth: int) -> dict[str, float]:
-    """Let two engines with tables of their own search one position, and return their mean time."""
-    chosen = [replace(variation, name=name) for name in ("first", "second")]
-    engines = [open_engine(case, one) for one in chosen]
-    with ThreadPoolExecutor(2) as threads:
-        found = [threads.submit(_search, *pair, depth) for pair in engines]
-        results = [one.result() for one in found]
-    nodes = sum(result.nodes for result, _ in results) / 2
-    return {"nodes": nodes, "seconds": sum(seconds for _, seconds in results) / 2}
 
 
 # Figures of one game

@@ -18,6 +18,8 @@ from plyforge.search.kernels.context import Context
 from plyforge.search.kernels.splits import become_idle
 from plyforge.search.kernels.team import DONE, FINISHED, IDLE, OFFERS, TURNS, Team
 from plyforge.search.kernels.workers import start_worker, take_turn
+from plyforge.search.parallel.aphid import MASTER
+from plyforge.search.parallel.policies import APHID
 
 _NEVER = 1e300
 
@@ -71,7 +73,7 @@ def run_turn(root: Any, number: int, team: Team) -> None:
     if state == IDLE:
         team.due[number] = _NEVER
         team.idle_since[number] = now
-        if worker.level < 0:
+        if worker.level < 0 and not is_master(number, team):
             team.idle_list[team.idle_count] = number
             team.idle_count += 1
     elif state != DONE:
@@ -82,7 +84,6 @@ def run_turn(root: Any, number: int, team: Team) -> None:
 
 def call_workers(team: Team) -> None:
     """Let cuts reach the workers below them; what they had not searched by then is not charged."""
-    sort_called(team)
     for place in range(team.called_count):
         number = team.called_list[place]
         reached = team.clock + team.latency
@@ -97,29 +98,23 @@ def call_workers(team: Team) -> None:
     team.called_count = 0
 
 
-def sort_called(team: Team) -> None:
-    """Sort the workers that were called; several cuts in a turn give several sorted parts."""
-    for end in range(1, team.called_count):
-        number = team.called_list[end]
-        place = end
-        while place > 0 and team.called_list[place - 1] > number:
-            team.called_list[place] = team.called_list[place - 1]
-            place -= 1
-        team.called_list[place] = number
-
-
 def wake_workers(team: Team) -> None:
     """Let workers look for work that has just become available."""
     while team.wake_count > 0:
         team.wake_count -= 1
         owner = team.wake_list[team.wake_count]
-        if team.workers[owner].level >= 0:
+        if team.workers[owner].level >= 0 or is_master(owner, team):
             wake(owner, team)
     offers = atomic_load(team.words, OFFERS)
     while offers > 0 and team.idle_count > 0:
         team.idle_count -= 1
         wake(team.idle_list[team.idle_count], team)
         offers -= 1
+
+
+def is_master(number: int, team: Team) -> bool:
+    """Whether a worker waits for results, not for work."""
+    return team.method == APHID and number == MASTER
 
 
 def wake(number: int, team: Team) -> None:

@@ -12,31 +12,32 @@ subtree of its own, and no others, so that it is never kept away for long (the h
 from typing import Any
 
 from plyforge.compilation.hooks_api import (
-    advance,
     atomic_add,
     atomic_load,
     atomic_store,
-    begin,
     context_at,
     copy_record,
-    copy_state,
     cycles,
     offset,
-    pause,
-    play,
     pointer,
     replace_if,
-    yield_processor,
 )
 from plyforge.search.kernels.context import Context, Node
+from plyforge.search.kernels.frames import frame_at, rebuild_states
+from plyforge.search.kernels.locks import lock, unlock
 from plyforge.search.kernels.node import take_value
 from plyforge.search.kernels.ordering import next_move
+from plyforge.search.kernels.split_tree import (
+    add_child,
+    next_within,
+    remove_child,
+    set_innermost,
+)
 from plyforge.search.kernels.team import (
     ABANDONED,
     CUT,
     FIRST_CUT,
     IDLE_WORKERS,
-    LOCK,
     LOOK,
     MOVES,
     NOT_CUT,
@@ -47,71 +48,9 @@ from plyforge.search.kernels.team import (
     Worker,
 )
 
-_SPINS = 64
-"""How often a worker tries to get the lock before it lets another thread run."""
-
 # How a worker chooses among splits; the values of `Team.choice`.
 MOST_WORK = 0
 QUEUE = 1
-
-
-def lock(worker: Worker, team: Team) -> None:
-    """Wait until no other worker reads or writes what they share."""
-    if replace_if(team.words, LOCK, 0, 1):
-        return
-    start = cycles()
-    spins = 0
-    while not replace_if(team.words, LOCK, 0, 1):
-        spins += 1
-        if spins % _SPINS == 0:
-            yield_processor()
-        else:
-            pause()
-    worker.locking_cycles += cycles() - start
-
-
-def unlock(team: Team) -> None:
-    atomic_store(team.words, LOCK, 0)
-
-
-def frame_at(level: int, context: Context) -> Frame:
-    """The frame of a level of this worker."""
-    team = context.team[0]
-    return team.frames[context.worker * team.levels + level]
-
-
-def replay(root: Any, level: int, context: Context) -> Any:
-    """The position at a level, by playing the moves that lead there."""
-    position = root
-    for above in range(level):
-        position = child_of(position, above, context)
-    return position
-
-
-def child_of(position: Any, level: int, context: Context) -> Any:
-    """The position at the next level, from that at a level."""
-    if searches_itself(level, context):
-        return position
-    return play(position, context.nodes[level].move)
-
-
-def searches_itself(level: int, context: Context) -> bool:
-    """Whether the child of a level is the same position, which an early step asked for."""
-    return frame_at(level, context).asked != 0 and context.nodes[level].asked_move < 0
-
-
-def rebuild_states(root: Any, level: int, context: Context) -> None:
-    """Compute the evaluation's states on the way to a level."""
-    begin(root, context.states, context.weights)
-    position = root
-    for above in range(level):
-        if searches_itself(above, context):
-            copy_state(context.states, above)
-            continue
-        move = context.nodes[above].move
-        child = play(position, move)
-        advance(context.states, above, position, move, child, context.weights)
-        position = child
 
 
 # Offers
@@ -144,7 +83,7 @@ def offer_split(level: int, worker: Worker, context: Context) -> None:
         split = team.splits[number]
         split.owner = context.worker
         split.level = level
-        split.parent = worker.split
+        add_child(number, worker.split, team)
         split.workers = 1
         split.waits = 0
         split.number = team.split_number
@@ -157,7 +96,7 @@ def offer_split(level: int, worker: Worker, context: Context) -> None:
         frame.split = number
         frame.joined = 0
         wake_owners(worker.split, team)
-        worker.split = number
+        set_innermost(number, worker, context)
         worker.splits += 1
     unlock(team)
     worker.splitting_cycles += cycles() - start
@@ -182,6 +121,7 @@ def remove_offer(number: int, team: Team) -> None:
 
 def free_split(number: int, team: Team) -> None:
     """Make a split that nobody takes part in available again; the lock is held."""
+    remove_child(number, team)
     last = team.open_count - 1
     place, moved = team.splits[number].place, team.open_splits[last]
     team.open_splits[place] = moved
@@ -190,25 +130,21 @@ def free_split(number: int, team: Team) -> None:
     team.open_count = last
 
 
-def is_within(number: int, other: int, team: Team) -> bool:
-    """Whether a split is another one, or lies in its subtree; the lock is held."""
-    while number >= 0:
-        if number == other:
-            return True
-        number = team.splits[number].parent
-    return False
-
-
 # Joining
 
 
 def choose_split(worker: Worker, team: Team) -> int:
     """The split that a worker without work should join, or -1; the lock is held."""
     best = -1
+    if worker.level >= 0:
+        number = worker.split
+        while number >= 0:
+            if has_moves(number, team) and (best < 0 or is_preferred(number, best, team)):
+                best = number
+            number = next_within(number, worker.split, team)
+        return best
     for place in range(atomic_load(team.words, OFFERS)):
         number = team.offered_splits[place]
-        if worker.level >= 0 and not is_within(number, worker.split, team):
-            continue
         if best < 0 or is_preferred(number, best, team):
             best = number
     return best
@@ -273,7 +209,7 @@ def join_split(number: int, worker: Worker, context: Context) -> None:
     split.workers += 1
     worker.level = level
     worker.base = level
-    worker.split = number
+    set_innermost(number, worker, context)
 
 
 # Leaving
@@ -287,19 +223,20 @@ def leave_split(worker: Worker, context: Context) -> None:
     split = team.splits[number]
     frame = frame_at(split.level, context)
     split.workers -= 1
-    if split.workers == 0:
-        free_split(number, team)
-    elif split.waits != 0 and split.workers == 1:
-        wake_owner(split.owner, team)
     frame.split = -1
     if frame.joined != 0:
         worker.level = frame.back
         worker.base = frame.back_base
-        worker.split = -1 if frame.back < 0 else frame_at(frame.back, context).split
+        outer = -1 if frame.back < 0 else frame_at(frame.back, context).split
     else:
         split.waits = 0
         worker.level = split.level
-        worker.split = outer_split(split.level, worker, context)
+        outer = outer_split(split.level, worker, context)
+    set_innermost(outer, worker, context)
+    if split.workers == 0:
+        free_split(number, team)
+    elif split.waits != 0 and split.workers == 1:
+        wake_owner(split.owner, team)
     # Whatever the flag was set for is over.
     replace_if(pointer(team.contexts[context.worker]), 0, LOOK, 0)
     unlock(team)
@@ -350,21 +287,24 @@ def cut_split(number: int, context: Context) -> None:
     The worker itself is not called.
     """
     team = context.team[0]
-    for place in range(team.open_count):
-        other = team.open_splits[place]
-        if not is_within(other, number, team):
-            continue
+    other = number
+    while other >= 0:
         if has_moves(other, team):
             remove_offer(other, team)
         atomic_store(team.words, FIRST_CUT + other, CUT if other == number else ABANDONED)
-    for other in range(team.size):
-        if other == context.worker:
-            continue
-        if team.workers[other].split >= 0 and is_within(team.workers[other].split, number, team):
-            called = replace_if(pointer(team.contexts[other]), 0, 0, LOOK)
-            if called and team.simulated != 0:
-                team.called_list[team.called_count] = other
-                team.called_count += 1
+        member = team.splits[other].first_member
+        while member >= 0:
+            if member != context.worker:
+                call_worker(member, team)
+            member = team.workers[member].next_member
+        other = next_within(other, number, team)
+
+
+def call_worker(number: int, team: Team) -> None:
+    """Let a worker look whether its split was cut."""
+    if replace_if(pointer(team.contexts[number]), 0, 0, LOOK) and team.simulated != 0:
+        team.called_list[team.called_count] = number
+        team.called_count += 1
 
 
 # Moves and values
@@ -469,9 +409,9 @@ def close_split(level: int, frame: Frame, node: Node, worker: Worker, context: C
     state = cut_state(number, team)
     copy_progress(shared, node)
     node.line_length = shared.line_length
-    free_split(number, team)
     frame.split = -1
-    worker.split = outer_split(level, worker, context)
+    set_innermost(outer_split(level, worker, context), worker, context)
+    free_split(number, team)
     replace_if(pointer(team.contexts[context.worker]), 0, LOOK, 0)
     unlock(team)
     return state

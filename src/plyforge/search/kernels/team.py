@@ -10,7 +10,7 @@ is read and written only by the one that holds the lock (`LOCK`).
 
 from typing import Final
 
-from plyforge.compilation.records import Fixed, Reals, Record, Records, Words
+from plyforge.compilation.records import Fixed, Keys, Reals, Record, Records, Words
 from plyforge.search.kernels.context import Node
 
 # Phases of a frame.
@@ -41,7 +41,7 @@ FINISHED: Final = 1
 """1 once the search has ended, or was stopped."""
 IDLE_WORKERS: Final = 2
 OFFERS: Final = 3
-"""The number of splits with moves that nobody has started."""
+"""The number of splits with moves that nobody has started; in `aphid`, that of waiting requests."""
 NODES: Final = 4
 """The nodes of all workers."""
 TURNS: Final = 5
@@ -97,6 +97,8 @@ class Frame(Record):
     """In `abdada`: the number of moves that were put off because another worker searched them."""
     resumed: int
     """In `abdada`: how many of them were searched since."""
+    uncertain: int
+    """In `aphid`: 1 if the value so far depends on a guess."""
 
 
 class Split(Record):
@@ -106,6 +108,12 @@ class Split(Record):
     level: int
     parent: int
     """The split within whose subtree it lies, or -1."""
+    first_child: int
+    """The first of the splits within its subtree, or -1; see `split_tree`."""
+    next_child: int
+    previous_child: int
+    first_member: int
+    """The first of the workers whose innermost split it is, or -1."""
     workers: int
     """Workers that take part, the owner included; the last one to leave frees the split."""
     waits: int
@@ -118,6 +126,38 @@ class Split(Record):
     """Its place in `Team.offered_splits`, while it has moves that nobody has started."""
 
 
+class Leaf(Record):
+    """In `aphid`: what is known about a node at which the master's part of the tree ends."""
+
+    mark: int
+    """A number for the path to it and for its depth; 0 if the place is empty."""
+    depth: int
+    lower: float
+    """Bounds of its value, from the perspective of the side to move there."""
+    upper: float
+    lower_proven: int
+    upper_proven: int
+    guess: float
+    known: int
+    """1 if there is a guess."""
+    request: int
+    """The number of the request for its search, or -1."""
+
+
+class Request(Record):
+    """In `aphid`: a leaf that is to be searched."""
+
+    leaf: int
+    level: int
+    depth: int
+    alpha: float
+    beta: float
+    begun: int
+    """1 once a worker searches it."""
+    last_pass: int
+    """The last pass of the master that has asked for it."""
+
+
 class Worker(Record):
     """A thread, or a processor of the simulation."""
 
@@ -127,10 +167,17 @@ class Worker(Record):
     """The first level that belongs to the present work."""
     split: int
     """The innermost split in which it takes part, or -1."""
+    next_member: int
+    """The next worker with the same innermost split, or -1."""
+    previous_member: int
     value: float
     """The value of the last subtree."""
     searched: int
     """1 if that value is still to be returned to its parent."""
+    uncertain: int
+    """In `aphid`: 1 if the value that was returned last depends on a guess."""
+    request: int
+    """In `aphid`: the request that it carries out, or -1."""
     subtree_start: int
     """When the last subtree was started, in processor cycles."""
     subtree_nodes: int
@@ -177,6 +224,16 @@ class Team(Record):
     busy: Words
     """In `abdada`: what is being searched; see `search.parallel.abdada`."""
     deferred_moves: Words
+    leaves: Records[Leaf]
+    """In `aphid`: see `search.parallel.aphid`."""
+    requests: Records[Request]
+    request_nodes: Records[Node]
+    """For each request, the nodes from the root to the leaf."""
+    request_asked: Words
+    request_path: Keys
+    waiting_requests: Words
+    """A ring of the requests that nobody has begun, as many as `OFFERS` counts."""
+    free_requests: Words
     schedule: Words
     """The numbers of the workers in the order of their turns, if the schedule is recorded."""
 
@@ -190,6 +247,8 @@ class Team(Record):
     method: Fixed[int]
     choice: Fixed[int]
     busy_bits: Fixed[int]
+    leaf_mask: Fixed[int]
+    max_requests: Fixed[int]
     schedule_size: Fixed[int]
     replays: Fixed[int]
     """1 if the turns follow `schedule`."""
@@ -201,6 +260,12 @@ class Team(Record):
 
     open_count: int
     split_number: int
+    first_waiting: int
+    free_request_count: int
+    results: int
+    """In `aphid`: the number of leaves that were searched, and what it was when a pass began."""
+    results_seen: int
+    passes: int
     value: float
     """The result."""
     finisher: int

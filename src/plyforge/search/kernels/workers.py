@@ -15,7 +15,6 @@ from plyforge.compilation.hooks_api import (
     atomic_add,
     atomic_load,
     atomic_store,
-    begin,
     copy_state,
     cycles,
     keeps_turn,
@@ -28,6 +27,7 @@ from plyforge.compilation.hooks_api import (
 )
 from plyforge.search.kernels.alpha_beta import search
 from plyforge.search.kernels.context import ASK, NO_VALUE, Context, Node
+from plyforge.search.kernels.frames import child_of, frame_at, replay, start_at_root
 from plyforge.search.kernels.node import (
     close_node,
     expand_node,
@@ -35,7 +35,6 @@ from plyforge.search.kernels.node import (
     open_node,
     prepare_asked,
     prepare_child,
-    prepare_root,
     record_cut,
     take_value,
 )
@@ -51,16 +50,13 @@ from plyforge.search.kernels.splits import (
     QUEUE,
     become_busy,
     become_idle,
-    child_of,
     close_split,
     drop_subtree,
     find_work,
-    frame_at,
     leave_cut_splits,
     leave_split,
     next_shared_move,
     offer_split,
-    replay,
     shared_low,
     skip_shared_move,
     split_level,
@@ -97,7 +93,15 @@ from plyforge.search.parallel.abdada import (
     next_deferred_move,
     start_move,
 )
-from plyforge.search.parallel.policies import ABDADA, ROOT_SPLIT, may_split
+from plyforge.search.parallel.aphid import (
+    ANSWERED,
+    UNKNOWN,
+    find_leaf_to_search,
+    return_leaf,
+    take_guess,
+    visit_leaf,
+)
+from plyforge.search.parallel.policies import ABDADA, APHID, ROOT_SPLIT, may_split
 
 _SUBTREES = np.int64(1000)
 """Subtrees that a thread searches in a turn."""
@@ -112,21 +116,13 @@ def start_worker(root: Any, context: Context) -> None:
     # A call for a split of the last search may have been left.
     replace_if(pointer(team.contexts[context.worker]), 0, LOOK, 0)
     worker.level = worker.base = worker.split = -1
-    worker.searched = worker.idle = worker.nodes = 0
+    worker.searched = worker.idle = worker.nodes = worker.uncertain = 0
+    worker.request = -1
     for level in range(team.levels):
         frame_at(level, context).split = -1
     if context.worker > 0 and team.method != ABDADA:
         return
-    prepare_root(context.nodes[0], context)
-    begin(root, context.states, context.weights)
-    worker.level = worker.base = 0
-    frame = frame_at(0, context)
-    frame.phase = OPEN
-    frame.depth = team.root_depth
-    frame.alpha = team.alpha
-    frame.beta = team.beta
-    frame.kind = PV_NODE
-    frame.leftmost = 1
+    start_at_root(root, worker, context)
 
 
 def take_turn(root: Any, subtrees: int, context: Context) -> int:
@@ -147,7 +143,7 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
         if worker.split >= 0:
             leave_cut_splits(worker, context)
         if worker.level < 0:
-            if not find_work(root, worker, context):
+            if not look_for_work(root, worker, context):
                 become_idle(worker, team)
                 break
             become_busy(worker, team)
@@ -177,6 +173,8 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
             if place != parent:
                 position, place = replay(root, parent, context), parent
             child = position if level == 0 else child_of(position, parent, context)
+            if is_leaf_of_master(worker, team) and answer_leaf(child, frame, worker, context):
+                continue
             search_subtree(child, frame, worker, context)
             subtrees -= 1
             if subtrees == 0:
@@ -205,25 +203,68 @@ def is_over(worker: Worker, context: Context) -> bool:
     return atomic_load(team.words, FINISHED) != 0
 
 
+def look_for_work(root: Any, worker: Worker, context: Context) -> bool:
+    """Find work for a worker that has none; return whether there is any."""
+    if context.team[0].method == APHID:
+        return find_leaf_to_search(root, worker, context)
+    return find_work(root, worker, context)
+
+
+def is_leaf_of_master(worker: Worker, team: Team) -> bool:
+    """Whether somebody else should search the present node; not if there is nobody else."""
+    return team.method == APHID and worker.level > 0 and worker.request < 0 and team.size > 1
+
+
+def answer_leaf(position: Any, frame: Frame, worker: Worker, context: Context) -> bool:
+    """Return what is known about a leaf of the master, or a guess; False if it must be searched."""
+    state = visit_leaf(frame, worker, context)
+    if state == UNKNOWN:
+        value = search_node(position, worker.level, np.int64(0), -np.inf, np.inf, context)
+        if load_flag(context) != 0:
+            return True
+        take_guess(value, frame, worker, context)
+        state = visit_leaf(frame, worker, context)
+    if state != ANSWERED:
+        return False
+    return_value(worker.value, worker, context)
+    return True
+
+
 def search_subtree(position: Any, frame: Frame, worker: Worker, context: Context) -> None:
+    """Search the present node by recursion."""
+    worker.subtree_start = cycles()
+    worker.subtree_nodes = context.leaves + context.interior
+    worker.value = search_node(
+        position, worker.level, frame.depth, frame.alpha, frame.beta, context
+    )
+    worker.searched = 1
+    worker.uncertain = 0
+
+
+def search_node(
+    position: Any, level: int, depth: int, alpha: float, beta: float, context: Context
+) -> float:
     """Search a node by recursion, within what is left of the limit of nodes."""
     team = context.team[0]
-    worker.subtree_start = cycles()
     before = context.leaves + context.interior
-    worker.subtree_nodes = before
     context.budget = team.node_limit - atomic_load(team.words, NODES)
-    worker.value = search(position, worker.level, frame.depth, frame.alpha, frame.beta, context)
-    worker.searched = 1
+    value = search(position, level, depth, alpha, beta, context)
     atomic_add(team.words, NODES, context.leaves + context.interior - before)
+    return value
 
 
 def return_value(value: float, worker: Worker, context: Context) -> None:
     """Return the value of the present node to its parent, or as the result."""
     team = context.team[0]
-    if worker.level > 0:
+    if worker.request >= 0:
+        return_leaf(value, worker, context)
+    elif worker.level > 0:
         worker.value = value
         worker.level -= 1
         frame_at(worker.level, context).phase = RETURNED
+    elif worker.uncertain != 0:
+        worker.uncertain = 0
+        worker.level = worker.base = -1  # another pass, once there are results
     elif replace_if(team.words, FINISHED, 0, 1):
         team.value = value
         team.finisher = context.worker
@@ -232,7 +273,7 @@ def return_value(value: float, worker: Worker, context: Context) -> None:
 def offer_moves(worker: Worker, context: Context) -> None:
     """Offer the moves of a node to others, if any of them has nothing to do."""
     team = context.team[0]
-    if team.method == ABDADA or not is_help_wanted(worker, team):
+    if team.method >= ABDADA or not is_help_wanted(worker, team):
         return
     # Nodes close to the root first: they have most work.
     for level in range(max(worker.base, split_level(worker, team) + 1), worker.level + 1):
@@ -294,6 +335,8 @@ def follow_frame(position: Any, frame: Frame, worker: Worker, context: Context) 
         start_next_move(position, level, frame, node, worker, context)
     elif frame.asked != 0:
         frame.asked = 0
+        frame.uncertain |= worker.uncertain
+        worker.uncertain = 0
         value = value_above(frame.flips != 0, worker.value)
         value = after_search(frame.step, value, position, level, node, context)
         take_early_value(value, position, level, frame, node, worker, context)
@@ -335,6 +378,7 @@ def take_early_value(
     if value == ASK:
         start_asked_search(position, level, frame, node, worker, context)
     elif value != NO_VALUE:
+        worker.uncertain = frame.uncertain
         return_value(value, worker, context)
     else:
         frame.step += 1
@@ -371,7 +415,7 @@ def start_next_move(
                 frame.phase = WAITING
             return
     elif not next_move(node, context) and not next_deferred_move(level, frame, node, context):
-        return_value(close_node(level, node, context), worker, context)
+        return_value(close_frame(level, frame, node, worker, context), worker, context)
         return
     if team.method == ABDADA and defers_move(level, frame, node, worker, context):
         return
@@ -411,7 +455,7 @@ def start_child(
     child.alpha = window_low(flips, low, high)
     child.beta = window_high(flips, low, high)
     child.split = -1
-    child.asked = 0
+    child.asked = child.uncertain = 0
     first = frame.asked == 0 and node.tried == 1
     child.leftmost = 1 if first and frame.leftmost != 0 else 0
     if frame.kind == PV_NODE:
@@ -427,6 +471,10 @@ def take_child_value(
     """Take the value of a move: search it again, cut, or go on with the next one."""
     flips = frame.flips != 0
     value = value_above(flips, worker.value)
+    # Also if it is searched again: the new window begins at this value.
+    uncertain = worker.uncertain
+    frame.uncertain |= uncertain
+    worker.uncertain = 0
     node.child_proven &= context.nodes[level + 1].proven
     if search_again(value, flips, level, node, context):
         if frame.split >= 0:
@@ -442,8 +490,17 @@ def take_child_value(
     if frame.split >= 0:
         take_shared_value(value, level, frame, node, worker, context)
     elif take_value(value, level, node, context):
+        frame.uncertain = uncertain  # the bound depends on this child alone
         record_cut(position, level, node, context)
-        return_value(close_node(level, node, context), worker, context)
+        return_value(close_frame(level, frame, node, worker, context), worker, context)
+
+
+def close_frame(level: int, frame: Frame, node: Node, worker: Worker, context: Context) -> float:
+    """Close a node; one whose value depends on a guess is not stored."""
+    worker.uncertain = frame.uncertain
+    if frame.uncertain == 0:
+        return close_node(level, node, context)
+    return node.alpha if node.skipped == node.move_count else node.best
 
 
 def run_thread(root: Any, context: Context) -> None:

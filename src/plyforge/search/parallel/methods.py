@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Final
 
 from plyforge.core.errors import UnknownName
-from plyforge.search.parallel import abdada, dynamic, policies, pv_split, root_split, ybwc
+from plyforge.search.parallel import abdada, aphid, dynamic, policies, pv_split, root_split, ybwc
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ METHODS: Final = {
         _of(pv_split, policies.PV_SPLIT),
         _of(ybwc, policies.YBWC),
         _of(dynamic, policies.DYNAMIC),
+        _of(aphid, policies.APHID),
     )
 }
 

@@ -7,12 +7,13 @@ from plyforge.search.parallel.pv_split import may_split as pv_split_may_split
 from plyforge.search.parallel.root_split import may_split as root_split_may_split
 from plyforge.search.parallel.ybwc import may_split as ybwc_may_split
 
-# The values of `Team.method`.
+# The values of `Team.method`; from `ABDADA` on, nothing is split.
 ROOT_SPLIT = 0
 PV_SPLIT = 1
 YBWC = 2
 DYNAMIC = 3
 ABDADA = 4
+APHID = 5
 
 
 def may_split(level: int, finished: int, node: Node, frame: Frame, context: Context) -> bool:

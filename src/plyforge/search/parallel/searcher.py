@@ -4,8 +4,11 @@ It is used like a `Searcher`, and is one itself: that of the first worker, which
 The others have searchers of their own, with the same kernel, options and table.
 """
 
-from concurrent.futures import Future, ThreadPoolExecutor
+import math
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -16,13 +19,30 @@ from plyforge.search.counts import Counts
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.context import ONE_PLY, Node
 from plyforge.search.kernels.parallel import SIMULATION, THREAD, TURNS
-from plyforge.search.kernels.team import FINISHED, FIRST_CUT, NODES, Frame, Split, Team, Worker
+from plyforge.search.kernels.team import (
+    FINISHED,
+    FIRST_CUT,
+    NODES,
+    Frame,
+    Leaf,
+    Request,
+    Split,
+    Team,
+    Worker,
+)
 from plyforge.search.kernels.team import TURNS as TURN_COUNT
 from plyforge.search.options import Options
 from plyforge.search.parallel.abdada import BUSY_BITS, WAYS
 from plyforge.search.parallel.account import Account, WorkerAccount
+from plyforge.search.parallel.aphid import (
+    LEAF_BITS,
+    PYTHON_LEAF_BITS,
+    REQUEST_LEVELS,
+    REQUESTS_EACH,
+)
 from plyforge.search.parallel.methods import Method
-from plyforge.search.request import SearchRequest
+from plyforge.search.parallel.threads import WorkerThreads
+from plyforge.search.request import SearchRequest, SearchRoot
 from plyforge.search.searcher import _NO_LIMIT, Searcher
 from plyforge.search.steps.linking import team_kernel
 
@@ -151,8 +171,10 @@ class ParallelSearcher(_Member):
         self._members: list[_Member] = [self, *others]
         self._in_turns = settings.in_turns or self.backend == "python"
         self._node_limit: int | None = None
+        self._searching = self._members
+        """The workers of the present search."""
         self._allocate_team()
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads: WorkerThreads | None = None
         self._totals = [WorkerAccount() for _ in self._members]
         self._seconds = 0.0
         """The time in which the thread of the first worker was in the kernel."""
@@ -182,6 +204,7 @@ class ParallelSearcher(_Member):
         attach("offered_splits", memory.words(splits))
         attach("busy", memory.words(WAYS << BUSY_BITS if abdada else 1))
         attach("deferred_moves", memory.words(size * levels * self._max_moves if abdada else 1))
+        self._allocate_leaves(attach, size if settings.method.name == "aphid" else 0)
         recorded = len(settings.schedule) or (_FIRST_SCHEDULE if settings.in_turns else 1)
         self._schedule = attach("schedule", memory.words(recorded))
         self._schedule[: len(settings.schedule)] = settings.schedule
@@ -213,26 +236,58 @@ class ParallelSearcher(_Member):
         team.replays = int(bool(settings.schedule))
         team.seed = settings.seed or 0
 
+    def _allocate_leaves(self, attach: Callable[[str, Any], Any], size: int) -> None:
+        """Make room for the leaves of the master and the requests for their search, in `aphid`."""
+        memory, team = self._memory, self._team
+        count = REQUESTS_EACH * size
+        bits = LEAF_BITS if memory.compiled else PYTHON_LEAF_BITS
+        leaves = 1 << bits if size else 1
+        self._leaves = attach("leaves", memory.records(Leaf, leaves))
+        self._requests = attach("requests", memory.records(Request, max(count, 1)))
+        attach("request_nodes", memory.records(Node, max(count * REQUEST_LEVELS, 1)))
+        attach("request_asked", memory.words(max(count * REQUEST_LEVELS, 1)))
+        attach("request_path", memory.keys((), max(count * REQUEST_LEVELS, 1)))
+        attach("waiting_requests", memory.words(max(count, 1)))
+        self._free_requests = attach("free_requests", memory.words(max(count, 1)))
+        self._leaf_root: SearchRoot | None = None
+        self._guesses = count > 0
+        """Whether the values of a search that was stopped may be guesses."""
+        team.leaf_mask, team.max_requests = leaves - 1, count
+
+    def _forget_leaves(self) -> None:
+        self._leaf_root = None
+
+    def _prepare_leaves(self, root: SearchRoot) -> None:
+        """Forget the requests of the last search, and leaves below another root."""
+        team = self._team
+        if root is not self._leaf_root:
+            self._leaf_root = root
+            self._memory.clear_records(self._leaves)
+        for number, request in enumerate(self._requests):
+            self._leaves[request.leaf].request = -1
+            self._free_requests[number] = number
+        team.free_request_count = team.max_requests
+        team.first_waiting = team.results = team.results_seen = team.passes = 0
+
     # Searching
 
     def _prepare(self, request: SearchRequest) -> None:
         super()._prepare(request)
-        for member in self._members[1:]:
+        self._searching = self._choose_members(request)
+        for member in self._searching[1:]:
             Searcher._prepare(member, request)
 
+    def _choose_members(self, request: SearchRequest) -> list[_Member]:
+        """Return the workers that search: only the first one if there is little to do."""
+        few = self._node_limit is not None and self._node_limit < _FEW_NODES
+        shallow = request.depth <= self._split_depth(request.depth)
+        threaded = not (self.settings.machine or self._in_turns)
+        return self._members[:1] if threaded and (few or shallow) else self._members
+
     def _run(self, request: SearchRequest) -> float:
-        team = self._team
-        self._words[:] = 0 if self._memory.compiled else [0] * len(self._words)
-        busy = self._team_arrays["busy"]
-        busy[:] = 0 if self._memory.compiled else [0] * len(busy)
-        team.open_count = team.split_number = 0
-        team.finisher, team.value = -1, 0.0
-        half = request.depth // (2 * ONE_PLY)
-        plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
-        team.split_depth = plies * ONE_PLY
-        team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
-        team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
-        for worker in self._workers:
+        team, members = self._team, self._searching
+        self._start_team(request)
+        for worker in self._workers[: len(members)]:
             self._clear_worker(worker)
         try:
             if self.settings.machine:
@@ -241,15 +296,14 @@ class ParallelSearcher(_Member):
             elif self._in_turns:
                 self.enter(TURNS)
             else:
-                self._run_threads(request)
+                self._run_threads()
         finally:
             if self._node_limit is not None:
                 self._node_limit = max(self._node_limit - int(self._words[NODES]), 0)
-            for total, worker in zip(self._totals, self._workers, strict=True):
+            for total, worker, member in zip(self._totals, self._workers, members, strict=False):
                 total.add(worker)
-            for member in self._members:
                 member.note_learning()
-        for member in self._members:
+        for member in members:
             if member.context.fault:
                 raise member._fault_error()
         if team.finisher == -2:
@@ -260,6 +314,32 @@ class ParallelSearcher(_Member):
             )
         self._take_result()
         return float(team.value)
+
+    def _start_team(self, request: SearchRequest) -> None:
+        """Write to the team what a request says, and forget what the last search left."""
+        team, alone = self._team, len(self._searching) < len(self._members)
+        self._words[:] = 0 if self._memory.compiled else [0] * len(self._words)
+        team.open_count = team.split_number = 0
+        team.finisher, team.value = -1, 0.0
+        team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
+        team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
+        team.size = len(self._searching)
+        # One worker alone searches all of it by recursion, without a method.
+        team.split_depth = request.depth + 1 if alone else self._split_depth(request.depth)
+        if not alone:
+            busy = self._team_arrays["busy"]
+            busy[:] = 0 if self._memory.compiled else [0] * len(busy)
+            if self._guesses:
+                self._prepare_leaves(request.root)
+
+    def _split_depth(self, depth: int) -> int:
+        """Return the depth below which nodes are searched by recursion."""
+        half = depth // (2 * ONE_PLY)
+        if self._guesses:
+            plies = min(int(self.options.get("master-depth")), half)
+            return depth - plies * ONE_PLY + 1
+        plies = int(self.options.get("split-depth")) or min(max(half, 2), MAX_SPLIT_PLIES)
+        return plies * ONE_PLY
 
     def _clear_times(self) -> None:
         self._team.spared_time = 0.0
@@ -272,12 +352,10 @@ class ParallelSearcher(_Member):
         for name in (*WorkerAccount.counters(), "start_cycles", "end_cycles"):
             setattr(worker, name, 0)
 
-    def _run_threads(self, request: SearchRequest) -> None:
+    def _run_threads(self) -> None:
         """Run every worker in a thread: the first in this one."""
-        helpers: list[Future[None]] = []
-        few = self._node_limit is not None and self._node_limit < _FEW_NODES
-        if request.depth > self._team.split_depth and not few:
-            helpers = [self._executor.submit(self._help, one) for one in self._members[1:]]
+        others = self._searching[1:]
+        helping = self._started_threads.start([partial(self._help, one) for one in others])
         started = perf_counter()
         try:
             self.enter(THREAD)
@@ -285,16 +363,12 @@ class ParallelSearcher(_Member):
             self._seconds += perf_counter() - started
             if self._words[FINISHED] == 0:  # an error ended this worker, and nobody the search
                 self._stop_all()
-            failures = [error for helper in helpers if (error := helper.exception()) is not None]
-        if failures:
-            raise failures[0]
+            helping.wait(self._stop_all)
 
     @property
-    def _executor(self) -> ThreadPoolExecutor:
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(
-                len(self._members) - 1, thread_name_prefix="plyforge-worker"
-            )
+    def _started_threads(self) -> WorkerThreads:
+        if self._threads is None or self._threads.process != os.getpid():
+            self._threads = WorkerThreads(len(self._members) - 1)
         return self._threads
 
     def _help(self, member: _Member) -> None:
@@ -322,6 +396,9 @@ class ParallelSearcher(_Member):
                 setattr(node, name, getattr(shared, name))
         if finisher < 0:
             self.context.stop = 1
+            if self._guesses and len(self._searching) > 1:
+                # The values of a pass that was not the last one are guesses.
+                self._nodes[0].move_count = 0
 
     # What concerns all workers
 
@@ -342,6 +419,7 @@ class ParallelSearcher(_Member):
             raise PlyforgeError("a search without windows cannot be parallel")
 
     def set_weights(self, game: Game) -> None:
+        self._forget_leaves()
         for member in self._members:
             Searcher.set_weights(member, game)
 
@@ -354,7 +432,13 @@ class ParallelSearcher(_Member):
         for member in getattr(self, "_members", (self,)):
             Searcher.age(member, shift)
 
+    @property
+    def lower(self) -> float:
+        # In `aphid`, what the running pass has found may be guessed.
+        return -math.inf if self._guesses else super().lower
+
     def _clear_arrays(self) -> None:
+        self._forget_leaves()
         for member in self._members:
             Searcher._clear_arrays(member)
 

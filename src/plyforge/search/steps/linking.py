@@ -31,8 +31,9 @@ _TEAM_ENTRY: Final = "int64(position, int64, address)"
 _TEAM_MODULES: Final = (
     *(
         f"plyforge.search.kernels.{name}"
-        for name in ("parallel", "simulation", "splits", "turns", "workers")
+        for name in ("frames", "locks", "parallel", "simulation", "split_tree", "splits", "turns")
     ),
+    "plyforge.search.kernels.workers",
     "plyforge.search.parallel.",
 )
 _ENTRY: Final = "float64(position, int64, float64, float64, address)"
