@@ -272,6 +272,20 @@ def test_a_limit_of_nodes_counts_all_threads() -> None:
     assert result.move in result.root.legal_moves()  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_of_two_searches_are_proven_only_if_both_are(seed: int) -> None:
+    # A leaf whose lower bound is proven, and whose upper bound is not, was taken as proven: then
+    # deeper searches used its value.
+    game = plyforge.load("tree:skipping,2,7,seed=52182089,values=4")
+    engine = Engine(game, driver="aspiration", settings={"master-depth": 2})
+    settings = TeamSettings(METHODS["aphid"], 3, seed=seed)
+    table = HashTable.sized(entries=4096)
+    vars(engine)["searcher"] = ParallelSearcher(
+        game, engine.options, table, settings=settings, backend="python"
+    )
+    assert engine.analyse(depth=7).score == true_value(game, game.initial(), 7)
+
+
 @pytest.mark.parametrize("nodes", [200, 1000, 3000, 9000])
 def test_a_stopped_search_with_guesses_returns_none_of_them(nodes: int) -> None:
     game = plyforge.load("tree:incremental,5,10,seed=3")

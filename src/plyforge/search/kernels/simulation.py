@@ -55,6 +55,11 @@ def simulate(root: Any, context: Context) -> None:
     for number in range(team.size):
         if team.due[number] >= _NEVER:
             team.idle_time[number] += team.clock - team.idle_since[number]
+        elif team.method == APHID and team.due[number] > team.clock:
+            # It is searching a leaf that is not needed any more.
+            rest = min(team.due[number] - team.clock, team.work_time[number])
+            team.work_time[number] -= rest
+            team.spared_time += rest
 
 
 def run_turn(root: Any, number: int, team: Team) -> None:

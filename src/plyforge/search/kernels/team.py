@@ -99,6 +99,8 @@ class Frame(Record):
     """In `abdada`: how many of them were searched since."""
     uncertain: int
     """In `aphid`: 1 if the value so far depends on a guess."""
+    move_uncertain: int
+    """The same for the searches of the present move."""
 
 
 class Split(Record):

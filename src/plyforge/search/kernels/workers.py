@@ -268,6 +268,16 @@ def return_value(value: float, worker: Worker, context: Context) -> None:
     elif replace_if(team.words, FINISHED, 0, 1):
         team.value = value
         team.finisher = context.worker
+        if team.method == APHID:
+            call_others(context)
+
+
+def call_others(context: Context) -> None:
+    """Let workers return from searches that are not needed any more; they see that it is over."""
+    team = context.team[0]
+    for number in range(team.size):
+        if number != context.worker:
+            replace_if(pointer(team.contexts[number]), 0, 0, LOOK)
 
 
 def offer_moves(worker: Worker, context: Context) -> None:
@@ -419,6 +429,7 @@ def start_next_move(
         return
     if team.method == ABDADA and defers_move(level, frame, node, worker, context):
         return
+    frame.move_uncertain = 0
     child = play(position, node.move)
     advance(context.states, level, position, node.move, child, context.weights)
     flips = not keeps_turn(position, child)
@@ -472,8 +483,7 @@ def take_child_value(
     flips = frame.flips != 0
     value = value_above(flips, worker.value)
     # Also if it is searched again: the new window begins at this value.
-    uncertain = worker.uncertain
-    frame.uncertain |= uncertain
+    frame.move_uncertain |= worker.uncertain
     worker.uncertain = 0
     node.child_proven &= context.nodes[level + 1].proven
     if search_again(value, flips, level, node, context):
@@ -487,10 +497,11 @@ def take_child_value(
     if context.team[0].method == ABDADA:
         finish_move(frame, node, context)
     frame.phase = MOVES
+    frame.uncertain |= frame.move_uncertain
     if frame.split >= 0:
         take_shared_value(value, level, frame, node, worker, context)
     elif take_value(value, level, node, context):
-        frame.uncertain = uncertain  # the bound depends on this child alone
+        frame.uncertain = frame.move_uncertain  # the bound depends on this move alone
         record_cut(position, level, node, context)
         return_value(close_frame(level, frame, node, worker, context), worker, context)
 

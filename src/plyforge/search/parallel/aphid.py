@@ -139,13 +139,18 @@ def answer(path: Any, place: int, frame: Frame, worker: Worker, context: Context
     node = context.nodes[worker.level]
     node.line_length = 0
     worker.uncertain = 0
-    if leaf.lower >= frame.beta or leaf.lower == leaf.upper:
+    if leaf.lower >= frame.beta:
         worker.value = leaf.lower
         node.proven = leaf.lower_proven
         return True
     if leaf.upper <= frame.alpha:
         worker.value = leaf.upper
         node.proven = leaf.upper_proven
+        return True
+    if leaf.lower == leaf.upper:
+        # The bounds may come from two searches.
+        worker.value = leaf.lower
+        node.proven = leaf.lower_proven & leaf.upper_proven
         return True
     if leaf.known == 0 and not guess_from_before(path, leaf, team):
         return False
