@@ -5,6 +5,7 @@ the time is computed: from the nodes that a worker visits, and from what splits,
 take on the machine that is simulated.
 """
 
+import gc
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,8 @@ def simulate(
     case: Case, variation: Variation, depth: int, method: str, processors: int, machine: Machine
 ) -> dict[str, float]:
     """Search a position in virtual time with iterative deepening, and return the figures."""
+    # The workers of the last search refer to each other, and thousands of them take gigabytes.
+    gc.collect()
     game = load(case.game)
     options = {**engine_options(game, variation), "entries": MIN_ENTRIES}
     engine = Engine(game, **options)
