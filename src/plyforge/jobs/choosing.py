@@ -36,6 +36,6 @@ def _ray_executor(address: str | None, workers: int | None) -> Executor:
 
     started = running_cluster()
     if address is None:
-        address = os.environ.get("RAY_ADDRESS") or (started and started.address)
+        address = os.environ.get("RAY_ADDRESS") or (started.address if started else None)
     token = started.token if started is not None and started.has_address(address) else None
     return RayPool(address, workers, token)

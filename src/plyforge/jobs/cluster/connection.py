@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError, clip
@@ -29,6 +30,8 @@ _PROBE_SECONDS: Final = 60.0
 """Seconds that a node may take to report its versions; it may have to start a process for that."""
 _LIST_SECONDS: Final = 1.0
 """Seconds for which a list of nodes is used again."""
+_HEAD_SECONDS: Final = 20.0
+"""Seconds without an answer after which the head node is given up."""
 QUICK_FAILURE: Final = {
     "RAY_NUM_REDIS_GET_RETRIES": "3",
     "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
@@ -77,6 +80,8 @@ class Cluster:
     """Calls of nodes that have not reported their versions, and when they began."""
     _nodes: list[Node] = field(default_factory=list)
     _listed: float = -_LIST_SECONDS
+    _silent_since: float = 0.0
+    """When the head node did not answer for the first time; 0 if it does."""
 
     def __post_init__(self) -> None:
         self._versions = make_probe()()
@@ -99,7 +104,7 @@ class Cluster:
 
     def nodes(self) -> list[Node]:
         """Return the nodes that are alive and have processors, at most a second old."""
-        if time.monotonic() - self._listed >= _LIST_SECONDS:
+        if time.monotonic() - self._listed >= _LIST_SECONDS and self._head_answers():
             self._nodes = [
                 Node(
                     str(entry["NodeID"]),
@@ -107,23 +112,30 @@ class Cluster:
                     str(entry["NodeManagerAddress"]),
                     int(entry["Resources"].get("CPU", 0)),
                 )
-                for entry in self._list_nodes()
+                for entry in self.ray.nodes()
                 if entry["Alive"] and entry["Resources"].get("CPU", 0) >= 1
             ]
             self._listed = time.monotonic()
         return self._nodes
 
-    def _list_nodes(self) -> list[dict[str, Any]]:
-        if not self.private:
-            # Ray itself waits a minute for a head node that is gone, then ends this process.
-            try:
-                check_head(parse_address(self.address))
-            except PlyforgeError:
-                raise PlyforgeError(
-                    f"the head node at {self.address} is gone; start the cluster again, then run"
-                    " the same command to resume"
-                ) from None
-        return list(self.ray.nodes())
+    def _head_answers(self) -> bool:
+        """Return whether the head node answers; raise an error if it has not for long.
+
+        Ray itself waits a minute for a head node that is gone, then ends this process.
+        """
+        try:
+            check_head(parse_address(self.address))
+        except PlyforgeError:
+            now = time.monotonic()
+            self._silent_since = self._silent_since or now
+            if now - self._silent_since < _HEAD_SECONDS:
+                return False
+            raise PlyforgeError(
+                f"the head node at {self.address} is gone; start the cluster again, then run the"
+                " same command to resume"
+            ) from None
+        self._silent_since = 0.0
+        return True
 
     def usable_nodes(self) -> list[Node]:
         """Return the nodes on which the same versions are installed as here.
@@ -198,6 +210,8 @@ def connect(
     """
     global _current
     wanted = None if address is None else str(parse_address(address))
+    if wanted is not None and "ray" not in sys.modules and find_spec("ray") is not None:
+        check_head(parse_address(wanted))  # before the slow import
     ray = import_ray(_private_token() if wanted is None else token)
     if _current is not None and not ray.is_initialized():
         _current = None  # someone has called ray.shutdown()
@@ -269,6 +283,8 @@ def _start(ray: Any, address: str | None, cpus: int | None) -> None:
         try:
             with _quiet(log.fileno()):
                 ray.init(**options, log_to_driver=False, logging_level="ERROR")
+                # Ray would print that a node has died, to standard output.
+                ray._private.worker.print_to_stdstream = lambda *data, **options: None
         except (Exception, SystemExit) as error:
             with suppress(Exception):
                 ray.shutdown()
