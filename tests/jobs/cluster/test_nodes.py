@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,11 @@ MATCH = (
     "match", GAME, "engine:depth=5,entries=1024,name=a", "engine:depth=4,entries=1024,name=b",
     "--openings", "random:4", "--seed", "3",
 )  # fmt: skip
+LONG_MATCH = (
+    "match", GAME, "engine:depth=9,entries=1024,name=a", "engine:depth=8,entries=1024,name=b",
+    "--openings", "random:6", "--games", "5000",
+)  # fmt: skip
+"""It takes longer than any test."""
 
 
 class TestCluster:
@@ -47,8 +53,10 @@ class TestCluster:
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         }
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
-        return popen(
+    @contextmanager
+    def start(self, *words: str) -> "Iterator[subprocess.Popen[str]]":
+        """Start a command; it ends with the block at the latest."""
+        program = popen(
             [sys.executable, "-m", "plyforge", *words],
             cwd=self.folder,
             env=self.environment,
@@ -56,10 +64,15 @@ class TestCluster:
             stderr=subprocess.PIPE,
             text=True,
         )
+        try:
+            yield program
+        finally:
+            program.kill()
+            program.communicate()
 
     def run(self, *words: str) -> tuple[int, str, str]:
-        program = self.start(*words)
-        out, errors = program.communicate(timeout=TIMEOUT)
+        with self.start(*words) as program:
+            out, errors = program.communicate(timeout=TIMEOUT)
         return program.returncode, out, errors
 
     def call(self, code: str) -> None:
@@ -97,6 +110,10 @@ class TestCluster:
             if "Supervisor" in words or "multiprocessing" in words:
                 found.append(process)
         return found
+
+    def workers_below(self, pid: int) -> list[psutil.Process]:
+        """Return the workers of the node with this process."""
+        return [one for one in self.workers() if pid in {parent.pid for parent in one.parents()}]
 
     def raylet(self, number: int) -> psutil.Process:
         children = psutil.Process(self.state["pids"][number]).children(recursive=True)
@@ -164,14 +181,13 @@ def test_kernels_are_compiled_once_on_each_node(cluster):
 
 
 def test_a_match_with_two_of_four_nodes_killed_equals_the_undisturbed_one(cluster, undisturbed):
-    program = cluster.start(
-        *MATCH, "--games", str(GAMES), "--executor", "ray", "--db", "killed.db", "--json"
-    )
-    assert wait_until(lambda: len(cluster.games("killed.db")) >= GAMES // 5)
-    cluster.raylet(2).kill()
-    os.killpg(cluster.state["pids"][3], signal.SIGKILL)
-    assert len(cluster.games("killed.db")) < GAMES  # not yet over
-    out, errors = program.communicate(timeout=TIMEOUT)
+    words = (*MATCH, "--games", str(GAMES), "--executor", "ray", "--db", "killed.db", "--json")
+    with cluster.start(*words) as program:
+        assert wait_until(lambda: len(cluster.games("killed.db")) >= GAMES // 5)
+        cluster.raylet(2).kill()
+        os.killpg(cluster.state["pids"][3], signal.SIGKILL)
+        assert len(cluster.games("killed.db")) < GAMES  # not yet over
+        out, errors = program.communicate(timeout=TIMEOUT)
     assert program.returncode == 0, errors
     assert "is lost" in errors
     assert json.loads(out)["faults"] == []
@@ -179,29 +195,19 @@ def test_a_match_with_two_of_four_nodes_killed_equals_the_undisturbed_one(cluste
     assert cluster.games("killed.db") == undisturbed
 
 
-def test_a_node_that_joins_while_jobs_run_gets_work(cluster, undisturbed):
-    program = cluster.start(
-        *MATCH, "--games", str(GAMES), "--executor", "ray", "--db", "joined.db", "--json"
-    )
-    assert wait_until(lambda: len(cluster.games("joined.db")) >= 1)
-    # The others wait, so that the match cannot end before the new node has started.
-    others = [cluster.raylet(n) for n in (0, 1)]
-    busy = [one for one in cluster.workers() if "multiprocessing" in " ".join(one.cmdline())]
-    for process in busy:
-        process.suspend()
-    try:
+def test_a_node_that_joins_while_jobs_run_gets_work(cluster):
+    words = (*LONG_MATCH, "--executor", "ray", "--db", "joined.db")
+    with cluster.start(*words) as program:
+        assert wait_until(lambda: len(cluster.games("joined.db")) >= 1)
         cache = str(cluster.folder / "cache-joined")
         cluster.call(f"local_nodes.add_node({{'PLYFORGE_CACHE': {cache!r}}})")
         new = cluster.state["pids"][-1]
-        assert wait_until(lambda: bool(_names_below(new) & {"raylet"}))
-    finally:
-        for process in busy:
-            process.resume()
-    assert all(one.is_running() for one in others)
-    _, errors = program.communicate(timeout=TIMEOUT)
-    assert program.returncode == 0, errors
+        # A supervisor, and the process that plays.
+        assert wait_until(lambda: len(cluster.workers_below(new)) >= 2)
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate(timeout=TIMEOUT)
+    assert program.returncode == 130, errors
     assert "joins with 1 worker" in errors
-    assert cluster.games("joined.db") == undisturbed
 
 
 def _names_below(pid: int) -> set[str]:
@@ -213,13 +219,12 @@ def _names_below(pid: int) -> set[str]:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_no_worker_is_left_when_the_command_is_killed_or_interrupted(cluster, number):
-    program = cluster.start(
-        *MATCH, "--games", "5000", "--executor", "ray", "--db", f"ended-{number}.db"
-    )
-    assert wait_until(lambda: len(cluster.games(f"ended-{number}.db")) >= 1)
-    assert cluster.workers()
-    program.send_signal(number)
-    _, errors = program.communicate(timeout=TIMEOUT)
+    file = f"ended-{number}.db"
+    with cluster.start(*LONG_MATCH, "--executor", "ray", "--db", file) as program:
+        assert wait_until(lambda: len(cluster.games(file)) >= 1)
+        assert cluster.workers()
+        program.send_signal(number)
+        _, errors = program.communicate(timeout=TIMEOUT)
     assert program.returncode == (130 if number == signal.SIGINT else -number)
     assert "Traceback" not in errors
     assert wait_until(lambda: not cluster.workers())

@@ -24,10 +24,13 @@ from typing import Any, Final, Self
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.cluster.address import check_head, parse_address
 from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
+from plyforge.jobs.local import usable_cores
 
 INSTALL: Final = "pip install 'plyforge[ray]'"
 _PROBE_SECONDS: Final = 60.0
 """Seconds that a node may take to report its versions; it may have to start a process for that."""
+_ASK_SECONDS: Final = 1.0
+"""Seconds between two questions to a node that has not answered."""
 _LIST_SECONDS: Final = 1.0
 """Seconds for which a list of nodes is used again."""
 _HEAD_SECONDS: Final = 20.0
@@ -78,6 +81,8 @@ class Cluster:
     """What differs on a node, by its ID; empty if nothing does."""
     _probes: dict[str, tuple[Any, float]] = field(default_factory=dict)
     """Calls of nodes that have not reported their versions, and when they began."""
+    _asked: dict[str, float] = field(default_factory=dict)
+    """When a node was last asked for its versions."""
     _nodes: list[Node] = field(default_factory=list)
     _listed: float = -_LIST_SECONDS
     _silent_since: float = 0.0
@@ -145,6 +150,10 @@ class Cluster:
         self._check_versions(0.0)
         return [node for node in self.nodes() if self._checked.get(node.id) == ""]
 
+    def doubt(self, node: Node) -> None:
+        """Use a node again only after it has answered: the list keeps dead ones for a while."""
+        self._checked.pop(node.id, None)
+
     def unusable_nodes(self) -> dict[str, str]:
         """Return the nodes with other versions, and what differs there."""
         self._check_versions(0.0)
@@ -175,12 +184,15 @@ class Cluster:
 
     def _check_versions(self, seconds: float) -> None:
         """Ask new nodes for their versions, and wait for the answers for this long."""
+        now = time.monotonic()
         for node in self.nodes():
-            if node.id not in self._checked and node.id not in self._probes:
+            unknown = node.id not in self._checked and node.id not in self._probes
+            if unknown and now - self._asked.get(node.id, -_ASK_SECONDS) >= _ASK_SECONDS:
+                self._asked[node.id] = now
                 probe = self.ray.remote(make_probe()).options(
                     num_cpus=0, max_retries=0, **on_node(node)
                 )
-                self._probes[node.id] = probe.remote(), time.monotonic()
+                self._probes[node.id] = probe.remote(), now
         calls = [call for call, _ in self._probes.values()]
         if calls:
             self.ray.wait(calls, num_returns=len(calls), timeout=seconds)
@@ -272,7 +284,11 @@ def _current_address(ray: Any) -> str:
 
 def _start(ray: Any, address: str | None, cpus: int | None) -> None:
     """Call `ray.init`, and explain its errors."""
-    options: dict[str, Any] = {"address": "local", "num_cpus": cpus, "include_dashboard": False}
+    options: dict[str, Any] = {
+        "address": "local",
+        "num_cpus": cpus or usable_cores(),
+        "include_dashboard": False,
+    }
     if address is not None:
         options = {"address": address}
     else:
