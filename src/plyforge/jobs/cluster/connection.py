@@ -42,6 +42,8 @@ QUICK_FAILURE: Final = {
     "RAY_py_gcs_connect_timeout_s": "5",
 }
 """Settings of Ray, read when it is imported, with which a failed connection takes seconds."""
+OWN_SETTINGS: Final = {"RAY_worker_niceness": "0"}
+"""Settings of clusters that are started here: Ray's workers would yield to all other programs."""
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else a warning about a future version
@@ -295,6 +297,8 @@ def _start(ray: Any, address: str | None, cpus: int | None) -> None:
         # A private cluster has many processes that may wait for each other on a busy machine.
         for name in QUICK_FAILURE:
             os.environ.pop(name, None)
+        for name, value in OWN_SETTINGS.items():
+            os.environ.setdefault(name, value)
     with tempfile.TemporaryFile() as log:
         try:
             with _quiet(log.fileno()):

@@ -20,7 +20,14 @@ from platformdirs import user_data_dir
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.jobs.cluster.address import DEFAULT_PORT, check_head, is_port_free, parse_address
-from plyforge.jobs.cluster.connection import QUICK_FAILURE, Cluster, Node, connect, import_ray
+from plyforge.jobs.cluster.connection import (
+    OWN_SETTINGS,
+    QUICK_FAILURE,
+    Cluster,
+    Node,
+    connect,
+    import_ray,
+)
 
 MAX_NODES: Final = 64
 _START_SECONDS: Final = 180.0
@@ -168,11 +175,15 @@ def _write_state(state: LocalNodes) -> None:
 
 
 def add_node(extra: Mapping[str, str] | None = None) -> LocalNodes:
-    """Start one more node of the running cluster; return at once."""
+    """Start one more node of the running cluster; return when it has joined."""
     state = read_state()
     if state is None:
         raise PlyforgeError("no cluster is running; start one with 'plyforge cluster up'")
-    return _with_node(state, extra or {})
+    with connect(state.address, token=state.token) as cluster:
+        before = {node.id for node in cluster.nodes()}
+        return _join_node(
+            state, extra or {}, lambda: any(node.id not in before for node in cluster.nodes())
+        )
 
 
 def _with_node(state: LocalNodes, extra: Mapping[str, str]) -> LocalNodes:
@@ -198,6 +209,7 @@ def _start_node(
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": state.token,
         "RAY_USAGE_STATS_ENABLED": "0",
+        **OWN_SETTINGS,
         _MARK: state.mark,
         **extra,
     }
