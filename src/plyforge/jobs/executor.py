@@ -1,8 +1,8 @@
 """The interface through which matches, experiments and learning run jobs in other processes.
 
 An executor runs one function, the work, on many jobs at the same time: in processes of this machine
-(`pool`), one after the other in this process (`serial`), or on other machines.  What callers may
-rely on, and every executor must give:
+(`pool`), one after the other in this process (`serial`), or on other machines (`cluster`).  What
+callers may rely on, and every executor must give:
 
 - **Jobs are values.**  The work, a job and its result are pickled, and a job means the same on
   every machine: it names built-in games, or files of the user that travel by content
@@ -81,7 +81,11 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many jobs run at the same time."""
+        """How many jobs run at the same time; it may change while they run."""
+
+    @property
+    def place(self) -> str:
+        """Where jobs run, for people: `2 nodes, 8 workers`; empty for this machine."""
 
     def open(self, work: Work, files: Sequence[UserFile] = ()) -> AbstractContextManager[JobQueue]:
         """Return a queue for jobs of `work`.
@@ -104,11 +108,18 @@ def run_jobs(
     result.  Leaving the loop cancels the jobs that are running.
     """
     waiting = iter(jobs)
-    count = executor.workers if limit is None else min(limit, executor.workers)
+    running = 0
     with executor.open(work, files) as queue:
-        for job in islice(waiting, count):
-            queue.submit(job)
+
+        def submit() -> None:
+            nonlocal running
+            workers = executor.workers if limit is None else min(limit, executor.workers)
+            for job in islice(waiting, max(0, workers - running)):
+                queue.submit(job)
+                running += 1
+
+        submit()
         for result in queue.results():
             yield result
-            for job in islice(waiting, 1):
-                queue.submit(job)
+            running -= 1
+            submit()

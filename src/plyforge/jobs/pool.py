@@ -32,6 +32,8 @@ _GRACE: Final = 1.0
 class ProcessPool:
     """Worker processes on this machine."""
 
+    place = ""
+
     def __init__(self, processes: int) -> None:
         whole = isinstance(processes, int) and not isinstance(processes, bool)
         if not whole or not 1 <= processes <= MAX_PROCESSES:

@@ -15,6 +15,7 @@ class SerialExecutor:
     """Runs each job when its result is asked for; there is no process to start."""
 
     workers = 1
+    place = ""
 
     @contextmanager
     def open(self, work: Work, files: Sequence[UserFile] = ()) -> Iterator[JobQueue]:

@@ -1,0 +1,327 @@
+"""A connection of this process to a Ray cluster: its nodes, and what runs on them.
+
+    with connect("192.168.0.2:6379") as cluster:
+        for node in cluster.usable_nodes():
+            actor = cluster.ray.remote(Searcher).options(**on_node(node)).remote()
+
+Ray is imported here and only when it is needed: it takes a second, and few users have it.
+"""
+
+import atexit
+import os
+import secrets
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, Self
+
+from plyforge.core.errors import PlyforgeError
+from plyforge.jobs.cluster.address import check_head, parse_address
+from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
+
+INSTALL: Final = "pip install 'plyforge[ray]'"
+_PROBE_SECONDS: Final = 60.0
+"""Seconds that a node may take to report its versions; it may have to start a process for that."""
+_LIST_SECONDS: Final = 1.0
+"""Seconds for which a list of nodes is used again."""
+_QUICK_FAILURE: Final = {
+    "RAY_NUM_REDIS_GET_RETRIES": "3",
+    "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
+    "RAY_gcs_rpc_server_connect_timeout_s": "3",
+    "RAY_py_gcs_connect_timeout_s": "5",
+}
+"""Settings of Ray, read when it is imported, with which a failed connection takes seconds."""
+_QUIET: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else a warning about a future version
+    "RAY_DEDUP_LOGS": "0",
+}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine of the cluster, or one of several nodes on a machine."""
+
+    id: str
+    host: str
+    address: str
+    cpus: int
+
+    def __str__(self) -> str:
+        """Return a short name for messages: several nodes may be on one machine."""
+        return f"{self.host} ({self.address}, node {self.id[:8]})"
+
+
+@dataclass(eq=False)
+class Cluster:
+    """A cluster that this process is connected to; closing it ends what this process started."""
+
+    ray: Any
+    """The module `ray`."""
+    address: str
+    private: bool = False
+    """Whether the cluster belongs to this process and ends with it."""
+    owned: bool = True
+    """Whether this process connected through `connect`, and not before by `ray.init`."""
+    users: int = 1
+    """How often `connect` has returned this object; the last `close` ends the connection."""
+    _versions: Versions = field(default_factory=dict)
+    _checked: dict[str, str] = field(default_factory=dict)
+    """What differs on a node, by its ID; empty if nothing does."""
+    _probes: dict[str, tuple[Any, float]] = field(default_factory=dict)
+    """Calls of nodes that have not reported their versions, and when they began."""
+    _nodes: list[Node] = field(default_factory=list)
+    _listed: float = -_LIST_SECONDS
+
+    def __post_init__(self) -> None:
+        self._versions = make_probe()()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up the connection; Ray then ends all actors and tasks of this process."""
+        global _current
+        self.users -= 1
+        if self.users > 0 or _current is not self:
+            return
+        _current = None
+        if self.owned:
+            self.ray.shutdown()
+
+    def nodes(self) -> list[Node]:
+        """Return the nodes that are alive and have processors, at most a second old."""
+        if time.monotonic() - self._listed >= _LIST_SECONDS:
+            self._nodes = [
+                Node(
+                    str(entry["NodeID"]),
+                    str(entry["NodeManagerHostname"]),
+                    str(entry["NodeManagerAddress"]),
+                    int(entry["Resources"].get("CPU", 0)),
+                )
+                for entry in self._list_nodes()
+                if entry["Alive"] and entry["Resources"].get("CPU", 0) >= 1
+            ]
+            self._listed = time.monotonic()
+        return self._nodes
+
+    def _list_nodes(self) -> list[dict[str, Any]]:
+        if not self.private:
+            # Ray itself waits a minute for a head node that is gone, then ends this process.
+            try:
+                check_head(parse_address(self.address))
+            except PlyforgeError:
+                raise PlyforgeError(
+                    f"the head node at {self.address} is gone; start the cluster again, then run"
+                    " the same command to resume"
+                ) from None
+        return list(self.ray.nodes())
+
+    def usable_nodes(self) -> list[Node]:
+        """Return the nodes on which the same versions are installed as here.
+
+        A node that has just joined is not included until it has reported its versions.
+        """
+        self._check_versions(0.0)
+        return [node for node in self.nodes() if self._checked.get(node.id) == ""]
+
+    def unusable_nodes(self) -> dict[str, str]:
+        """Return the nodes with other versions, and what differs there."""
+        self._check_versions(0.0)
+        return {
+            str(node): self._checked[node.id] for node in self.nodes() if self._checked.get(node.id)
+        }
+
+    def require_versions(self) -> None:
+        """Raise an error that names the nodes with other versions, after waiting for all nodes."""
+        self._check_versions(_PROBE_SECONDS)
+        different = self.unusable_nodes()
+        if different:
+            texts = "; ".join(f"{node}: {text}" for node, text in different.items())
+            raise PlyforgeError(
+                f"the cluster at {self.address} runs other versions: {texts}; install the same"
+                " everywhere, since results depend on them"
+            )
+        if not self.nodes():
+            raise PlyforgeError(
+                f"the cluster at {self.address} has no node with a processor; start one with"
+                f" 'ray start --address={self.address}'"
+            )
+        if not self.usable_nodes():
+            raise PlyforgeError(
+                f"no node of the cluster at {self.address} has started a process within"
+                f" {_PROBE_SECONDS:g} s; look at its logs in /tmp/ray/session_latest/logs"
+            )
+
+    def _check_versions(self, seconds: float) -> None:
+        """Ask new nodes for their versions, and wait for the answers for this long."""
+        for node in self.nodes():
+            if node.id not in self._checked and node.id not in self._probes:
+                probe = self.ray.remote(make_probe()).options(
+                    num_cpus=0, max_retries=0, **on_node(node)
+                )
+                self._probes[node.id] = probe.remote(), time.monotonic()
+        calls = [call for call, _ in self._probes.values()]
+        if calls:
+            self.ray.wait(calls, num_returns=len(calls), timeout=seconds)
+        for node_id, (call, began) in list(self._probes.items()):
+            ready, _ = self.ray.wait([call], timeout=0)
+            if ready:
+                with suppress(self.ray.exceptions.RayError):  # the node is gone, or asked again
+                    there = self.ray.get(call)
+                    self._checked[node_id] = describe_differences(self._versions, there)
+                del self._probes[node_id]
+            elif time.monotonic() - began > _PROBE_SECONDS:
+                del self._probes[node_id]
+
+
+_current: Cluster | None = None
+"""Ray allows one connection in a process."""
+
+
+def connect(
+    address: str | None = None, cpus: int | None = None, token: str | None = None
+) -> Cluster:
+    """Connect to the cluster whose head node has this address, `HOST:PORT`.
+
+    Without an address, start a private cluster on this machine with this many processors.  Every
+    `connect` needs a `close`.  A process has one cluster at a time: another call returns the same.
+    `token` is the secret of a cluster that asks for one (else Ray looks for it itself).
+    """
+    global _current
+    wanted = None if address is None else str(parse_address(address))
+    ray = _import_ray(_private_token() if wanted is None else token)
+    if _current is not None and not ray.is_initialized():
+        _current = None  # someone has called ray.shutdown()
+    if _current is None and ray.is_initialized():
+        _current = Cluster(ray, _current_address(ray), owned=False, users=0)
+    if _current is not None:
+        if wanted not in (None, _current.address):
+            raise PlyforgeError(
+                f"this process is connected to the Ray cluster at {_current.address} already, and"
+                f" cannot connect to {wanted}"
+            )
+        _current.users += 1
+        return _current
+    if wanted is not None:
+        check_head(parse_address(wanted))
+    with _quiet_start():
+        _start(ray, wanted, cpus)
+    _current = Cluster(ray, wanted or _current_address(ray), private=wanted is None)
+    atexit.register(_current.close)
+    return _current
+
+
+def on_node(node: Node) -> dict[str, Any]:
+    """Return the options of an actor or a task that must run on this node."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    return {"scheduling_strategy": NodeAffinitySchedulingStrategy(node.id, soft=False)}
+
+
+@cache
+def _private_token() -> str | None:
+    """Return a secret for private clusters; without one, Ray writes its own to the user's home."""
+    return None if "RAY_AUTH_MODE" in os.environ else secrets.token_hex(32)
+
+
+def _import_ray(token: str | None) -> Any:
+    """Import Ray, which reads its settings from the environment at that time."""
+    if token is not None:
+        os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token})
+    imported = "ray" in sys.modules
+    if not imported:
+        for name, value in {**_QUIET, **_QUICK_FAILURE}.items():
+            os.environ.setdefault(name, value)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import ray
+            import ray.exceptions
+    except ImportError as error:
+        raise PlyforgeError(f"Ray is not installed ({error}); install it with: {INSTALL}") from None
+    if imported and token is not None:
+        ray._raylet.Config.initialize("")  # read the environment again
+    return ray
+
+
+def _current_address(ray: Any) -> str:
+    return str(ray.get_runtime_context().gcs_address)
+
+
+def _start(ray: Any, address: str | None, cpus: int | None) -> None:
+    """Call `ray.init`, and explain its errors."""
+    options: dict[str, Any] = {"address": "local", "num_cpus": cpus, "include_dashboard": False}
+    if address is not None:
+        options = {"address": address}
+    else:
+        # A private cluster has many processes that may wait for each other on a busy machine.
+        for name in _QUICK_FAILURE:
+            os.environ.pop(name, None)
+    try:
+        ray.init(
+            **options,
+            log_to_driver=False,
+            logging_level="ERROR",
+            namespace=f"plyforge-{secrets.token_hex(8)}",
+        )
+    except (Exception, SystemExit) as error:
+        with suppress(Exception):
+            ray.shutdown()
+        raise PlyforgeError(_explain(address, str(error))) from None
+
+
+def _explain(address: str | None, text: str) -> str:
+    """Return a message for an error of `ray.init`."""
+    words = " ".join(text.split())
+    if address is None:
+        return f"Ray cannot start on this machine: {words}"
+    if "ersion mismatch" in text:
+        return f"the cluster at {address} runs other versions: {words}"
+    if "No node info found" in text:
+        return (
+            f"this machine is not a node of the cluster at {address}; join it with"
+            f" 'ray start --address={address}' (--num-cpus=0 to run no jobs here), or run the"
+            " command on a node"
+        )
+    if "auth" in text.lower() or "token" in text.lower():
+        return (
+            f"the cluster at {address} refuses this process: {words}; set RAY_AUTH_MODE=token and"
+            " RAY_AUTH_TOKEN to the token of the cluster"
+        )
+    return f"no connection to the cluster at {address}: {words}"
+
+
+@contextmanager
+def _quiet_start() -> Iterator[None]:
+    """Keep Ray's messages from the terminal while it connects."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Ray, about its future versions
+        with tempfile.TemporaryFile() as log, _stderr_to(log.fileno()):
+            yield
+
+
+@contextmanager
+def _stderr_to(target: int) -> Iterator[None]:
+    """Send what is written to standard error, by compiled code too, to another file."""
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    try:
+        saved = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        os.dup2(target, 2)
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
