@@ -6,6 +6,7 @@ leaf.  So promising subtrees have more workers, and every legal move is in someb
 its result is final.
 """
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -119,18 +120,23 @@ def _choose_children(node: Node, workers: int, children: int, quick: QuickSearch
     if len(present) < wanted:
         if not node.rest_finished:
             _expand(node, wanted - len(present), quick)
-    elif present and _rest_is_better(node, present[-1]):
+    elif present and _rest_is_best(node):
         assert node.own is not None
         node.promote(node.own.line[0])
         node.demote(present[-1])
 
 
-def _rest_is_better(node: Node, worst_move: int) -> bool:
-    """Whether a completed search of the rest has found a better move than the worst child."""
-    own, worst = node.own, node.estimate_of(worst_move)
+def _rest_is_best(node: Node) -> bool:
+    """Whether a completed search of the rest has found a better move than all children.
+
+    If it sufficed to be better than the worst child, moves of nearly the same worth would take
+    each other's places all the time.
+    """
+    own = node.own
     if not node.rest or own is None or own.bound != EXACT or not own.line:
         return False
-    return worst is None or own.score > worst.score
+    others = [node.estimate_of(move) for move in node.children]
+    return all(other is None or own.score > other.score for other in others)
 
 
 def _expand(node: Node, missing: int, quick: QuickSearch) -> None:
@@ -154,9 +160,10 @@ def _is_won(node: Node) -> bool:
 
 def _open_moves(node: Node) -> list[int]:
     """Return the moves of the children that need workers, best first; without a score last."""
-
-    def key(move: int) -> tuple[bool, float]:
-        estimate = node.estimate_of(move)
-        return (estimate is None, 0.0 if estimate is None else -estimate.score)
-
-    return sorted((move for move, child in node.children.items() if not child.finished), key=key)
+    known = {move: node.estimate_of(move) for move in node.children}
+    scores = {
+        move: -math.inf if estimate is None else estimate.score
+        for move, estimate in known.items()
+        if estimate is None or not estimate.finished
+    }
+    return sorted(scores, key=lambda move: -scores[move])

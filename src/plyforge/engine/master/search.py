@@ -429,9 +429,9 @@ class Master:
         moves = () if node is None else node.rest
         if worker.node is node and worker.moves == moves:
             return
-        if worker.node is not node:
-            worker.next_depth = None if node is None else self._first_depth(node)
-            worker.moved += worker.node is not None
+        # For other moves, too, it begins again: that is quick where its table has them.
+        worker.next_depth = None if node is None else self._first_depth(node)
+        worker.moved += worker.node is not None and worker.node is not node
         worker.node, worker.moves, worker.length = node, moves, 0
         worker.spent += waited
         if worker.task is not None:
