@@ -27,12 +27,14 @@ from tests.jobs.job_functions import (
 )
 from tests.processes import popen
 
-TIMEOUT = 60.0
+TIMEOUT = 180.0
 """Seconds after which a test gives up."""
 FINE = ("fine", 1)
-PROTECTED = [name for name, row in EXECUTORS.items() if row.protected]
-protected = pytest.mark.parametrize("name", PROTECTED)
-everywhere = pytest.mark.parametrize("name", EXECUTORS)
+ALL = {name: pytest.param(name, marks=row.marks) for name, row in EXECUTORS.items()}
+protected = pytest.mark.parametrize(
+    "name", [ALL[n] for n, row in EXECUTORS.items() if row.protected]
+)
+everywhere = pytest.mark.parametrize("name", ALL.values())
 
 
 @pytest.fixture

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge.core.errors import PlyforgeError, UnknownName
-from plyforge.interfaces.cli.lab_run import allowed_jobs
+from plyforge.interfaces.cli.executors import ExecutorOptions
+from plyforge.interfaces.cli.lab_run import RunOptions, experiment_executor
 from plyforge.interfaces.plots.charts import plot_chart
+from plyforge.jobs.pool import ProcessPool
+from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab.catalog import experiment_names, load_experiment
 from plyforge.lab.claims import judge_claims
 from plyforge.lab.data import Data, Measurement, Values
@@ -45,15 +48,21 @@ def test_every_method_is_measured_with_every_number_of_threads_and_one_thread_tw
     assert queue.settings == {"split-choice": "queue"}
 
 
+def options(jobs: int | None, executor: str = "local") -> RunOptions:
+    return RunOptions(0, None, None, None, ExecutorOptions(jobs, executor), False, "lab.db", False)
+
+
 def test_searches_with_threads_are_measured_one_at_a_time() -> None:
     found = load_experiment("parallel-chess")
     assert found.one_at_a_time
-    assert allowed_jobs(found, None) == allowed_jobs(found, 0) == 0
-    assert allowed_jobs(found, 1) == 1
+    for jobs, processes in ((None, SerialExecutor), (0, SerialExecutor), (1, ProcessPool)):
+        assert isinstance(experiment_executor(found, options(jobs)), processes)
     with pytest.raises(PlyforgeError, match="--jobs must be 0 or 1, not 2"):
-        allowed_jobs(found, 2)
+        experiment_executor(found, options(2))
+    with pytest.raises(PlyforgeError, match="on this machine; --executor must be local"):
+        experiment_executor(found, options(None, "ray"))
     simulated = load_experiment("parallel-simulated")
-    assert allowed_jobs(simulated, None) is None
+    assert experiment_executor(simulated, options(3)).workers == 3
     assert load_experiment("parallel-validation").one_at_a_time
 
 

@@ -13,7 +13,8 @@ import pytest
 import plyforge as library
 from plyforge.core.errors import PlyforgeError
 from plyforge.game.base import AHEAD
-from plyforge.interfaces.cli import executors, output, progress
+from plyforge.interfaces.cli import output, progress
+from plyforge.jobs import choosing
 from plyforge.jobs.local import local_executor
 from plyforge.match.store import Store
 from plyforge.match.tournament import Tournament
@@ -30,7 +31,7 @@ def own_folder(tmp_path, monkeypatch):
     because another one takes a second to start."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        executors, "local_executor", lambda jobs: local_executor(0 if jobs == 1 else jobs)
+        choosing, "local_executor", lambda jobs: local_executor(0 if jobs == 1 else jobs)
     )
 
 

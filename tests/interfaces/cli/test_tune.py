@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.interfaces.cli import executors
+from plyforge.jobs import choosing
 from plyforge.jobs.local import local_executor
 from plyforge.match.store import Store
 from plyforge.match.tuning import Tuner
@@ -21,7 +21,7 @@ def own_folder(tmp_path, monkeypatch):
     """Work in a temporary folder, and play games in the process of the test."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        executors, "local_executor", lambda jobs: local_executor(0 if jobs == 1 else jobs)
+        choosing, "local_executor", lambda jobs: local_executor(0 if jobs == 1 else jobs)
     )
 
 

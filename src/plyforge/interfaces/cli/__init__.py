@@ -14,7 +14,15 @@ import typer
 from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.commands import lab, learning, playing, rules, searching, tuning
+from plyforge.interfaces.cli.commands import (
+    cluster,
+    lab,
+    learning,
+    playing,
+    rules,
+    searching,
+    tuning,
+)
 from plyforge.interfaces.cli.encodings import accept_any_letter
 from plyforge.interfaces.cli.help_texts import hide_types
 
@@ -29,6 +37,7 @@ for _module in (searching, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")
+app.add_typer(cluster.group, rich_help_panel="Laboratory")
 
 
 def main() -> None:

@@ -200,6 +200,15 @@ Jobs = Annotated[
         help="Number of processes (default: one per core).",
     ),
 ]
+ExecutorName = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="E",
+        help="Where jobs run: 'local' (default), 'ray', or 'ray://HOST:PORT' with the head node of"
+        " a Ray cluster.",
+    ),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Overwrite existing files.")]
 MaxPlies = Annotated[
     int,

@@ -11,7 +11,7 @@ from plyforge.engine.limits import validate_depth
 from plyforge.evaluate import with_evaluation
 from plyforge.game.game import Game
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.executors import ExecutorOptions
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
 from plyforge.interfaces.cli.positions import open_game
 from plyforge.interfaces.cli.progress import Progress
@@ -37,7 +37,7 @@ class FitOptions:
     seed: int
     evaluation: str | None
     file: str | None
-    jobs: int | None
+    workers: ExecutorOptions
     db: str
     output: str | None
     plot: str | None
@@ -104,12 +104,12 @@ def _read(method: Method, name: str, game: Game, path: Path) -> list[Any]:
 def _play(method: Method, game: Game, plan: SelfPlay, options: FitOptions) -> list[Any]:
     """Return the samples of the games; those of an interrupted command are kept for the next."""
     games = method.games if options.games is None else options.games
-    executor = choose_executor(options.jobs, allow_zero=True)
+    executor = options.workers.choose(allow_zero=True)
     with SampleStore(options.db) as store:
         number = store.open_fit(options.method, plan, fingerprint_of(game))
         steps = collect(method, plan, games, store, number, executor)
         try:
-            with Progress("games") as progress:
+            with Progress("games", executor) as progress:
                 done = next(steps)
                 if done:
                     present = f"{done:,} of {games:,} games"

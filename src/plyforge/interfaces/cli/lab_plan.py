@@ -4,8 +4,7 @@ import shlex
 from dataclasses import asdict, replace
 
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.executors import choose_executor
-from plyforge.interfaces.cli.lab_run import RunOptions, allowed_jobs, run_with_progress
+from plyforge.interfaces.cli.lab_run import RunOptions, experiment_executor, run_with_progress
 from plyforge.interfaces.cli.output import console, format_duration, print_json, print_table
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.plan import ASSURANCE, Plan, make_plan, pilot_positions
@@ -21,11 +20,11 @@ def plan_and_report(
     if options.positions is None and not options.quick:
         options = replace(options, positions=pilot_positions(experiment))
     scale = replace(options.scale(experiment), repeats=1)
-    executor = choose_executor(allowed_jobs(experiment, options.jobs), allow_zero=True)
+    executor = experiment_executor(experiment, options)
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
         steps = run_experiment(experiment, scale, store, stored, options.seed, executor)
-        if not run_with_progress(steps, store):
+        if not run_with_progress(steps, store, executor):
             raise KeyboardInterrupt
         made = [one for one in store.measurements(stored) if one.depth in scale.depths]
     repeats = experiment.repeats if options.repeats is None else options.repeats

@@ -7,9 +7,12 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.limits import validate_depth
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.executors import ExecutorOptions
 from plyforge.interfaces.cli.lab_report import print_findings
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.jobs.choosing import LOCAL
+from plyforge.jobs.executor import Executor
+from plyforge.jobs.local import local_executor
 from plyforge.lab.experiment import Experiment
 from plyforge.lab.runner import Scale, choose_scale, run_experiment
 from plyforge.lab.store import LabStore
@@ -25,7 +28,7 @@ class RunOptions:
     positions: int | None
     depths: str | None
     repeats: int | None
-    jobs: int | None
+    workers: ExecutorOptions
     quick: bool
     db: str
     json: bool
@@ -54,26 +57,27 @@ def read_depths(text: str) -> tuple[int, ...]:
     return tuple(validate_depth(depth) for depth in dict.fromkeys(depths))
 
 
-def allowed_jobs(experiment: Experiment, jobs: int | None) -> int | None:
-    """Return the number of processes for an experiment; one whose searches use threads has none."""
+def experiment_executor(experiment: Experiment, options: RunOptions) -> Executor:
+    """Return the executor for an experiment; one whose searches use threads has no processes."""
+    workers = options.workers
     if not experiment.one_at_a_time:
-        return jobs
-    if jobs is not None and jobs > 1:
-        raise PlyforgeError(
-            f"{experiment.name} measures searches with several threads, one at a time; --jobs must"
-            f" be 0 or 1, not {jobs}"
-        )
-    return jobs or 0
+        return workers.choose(allow_zero=True)
+    what = f"{experiment.name} measures searches with several threads, one at a time"
+    if workers.jobs is not None and workers.jobs > 1:
+        raise PlyforgeError(f"{what}; --jobs must be 0 or 1, not {workers.jobs}")
+    if workers.name != LOCAL:
+        raise PlyforgeError(f"{what} on this machine; --executor must be {LOCAL}")
+    return local_executor(workers.jobs or 0)
 
 
 def run_and_report(experiment: Experiment, options: RunOptions) -> None:
     """Run with a progress display, then print the findings; also after an interrupt."""
     scale = options.scale(experiment)
-    executor = choose_executor(allowed_jobs(experiment, options.jobs), allow_zero=True)
+    executor = experiment_executor(experiment, options)
     with LabStore(options.db) as store:
         stored = store.run(experiment, options.seed)
         steps = run_experiment(experiment, scale, store, stored, options.seed, executor)
-        complete = run_with_progress(steps, store)
+        complete = run_with_progress(steps, store, executor)
         if not complete and not store.count(stored):
             raise KeyboardInterrupt
         print_findings(experiment, store, stored, options.json, interrupted=not complete)
@@ -81,10 +85,12 @@ def run_and_report(experiment: Experiment, options: RunOptions) -> None:
         exits.finish(exits.INTERRUPTED)
 
 
-def run_with_progress(steps: Generator[tuple[int, int], None, None], store: LabStore) -> bool:
+def run_with_progress(
+    steps: Generator[tuple[int, int], None, None], store: LabStore, executor: Executor
+) -> bool:
     """Run the experiment, and return whether it was completed."""
     try:
-        with Progress("measurements") as progress:
+        with Progress("measurements", executor) as progress:
             done, total = next(steps)
             if done:
                 present = f"{done:,} of {total:,} measurements"

@@ -15,7 +15,7 @@ from plyforge.evaluate.quantisation import PRECISIONS
 from plyforge.game.forms import Form
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
-from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.executors import ExecutorOptions
 from plyforge.interfaces.cli.interrupts import DelayedInterrupts
 from plyforge.interfaces.cli.output import (
     console,
@@ -66,7 +66,7 @@ class LearnOptions:
     test_games: int
     seed: int
     backend: str | None
-    jobs: int | None
+    workers: ExecutorOptions
     db: str
     name: str | None
     output: str | None
@@ -136,7 +136,7 @@ def run(options: LearnOptions) -> int:
     name = options.name or default_name(game, options.method, options.evaluation or "")
     path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
     picture = None if options.plot is None else plot_path(options.plot)
-    executor = choose_executor(options.jobs, allow_zero=True)
+    executor = options.workers.choose(allow_zero=True)
     with ExitStack() as stack:
         store = stack.enter_context(LearningStore(options.db))
         learning = open_run(plan, store, name, executor)
@@ -168,7 +168,7 @@ def _learn(learning: LearningRun, games: int | None) -> None:
     note, total = "", learning.total_games(games)
     steps = learning.run(games)
     try:
-        with Progress("games") as progress:
+        with Progress("games", learning.executor) as progress:
             first = next(steps)
             if first.games:
                 stored = f"{first.games:,} of {total:,} games"

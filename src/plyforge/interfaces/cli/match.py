@@ -9,7 +9,7 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.games import load
 from plyforge.interfaces.cli import exits
-from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.executors import ExecutorOptions
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.files import check_output, write_text
@@ -118,15 +118,15 @@ def make_plan(
 def run(
     plan: Plan,
     file: str,
-    jobs: int | None,
+    workers: ExecutorOptions,
     outputs: Outputs,
     as_json: bool,
     print_fields: Callable[[dict[str, Any]], None] = print_json,
 ) -> int:
     """Play the games that are not stored, then print; return 130 if interrupted."""
     plot = outputs.check()
-    executor = choose_executor(jobs)
     load(plan.game)  # an unknown game must not create a file
+    executor = workers.choose()
     with Store(file) as store:
         tournament = Tournament(plan, store, executor)
         interrupted = not _play(tournament)
@@ -155,7 +155,7 @@ def _counted_games(tournament: Tournament) -> list[StoredGame]:
 def _play(tournament: Tournament) -> bool:
     """Play the match with a progress bar; return False if interrupted."""
     try:
-        with Progress("games") as progress:
+        with Progress("games", tournament.executor) as progress:
             tournament.prepare(lambda what: progress.prepare(f"preparing {what}"))
             stored = len(tournament.games)
             if tournament.earlier is not None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from plyforge.interfaces.cli.output import format_duration
+from plyforge.jobs.executor import Executor
 
 _NOTE_INTERVAL: Final = 0.25
 """Minimum seconds between two calls of `note`, which may be slow."""
@@ -26,10 +27,12 @@ class Progress:
             for done in play():
                 progress.update(done)
 
-    Nothing is written to standard output, and the bar is removed at the end.
+    Nothing is written to standard output, and the bar is removed at the end.  If an executor is
+    given that uses other machines, the bar shows how many.
     """
 
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: str, executor: Executor | None = None) -> None:
+        self._executor = executor
         self._live = sys.stderr is not None and sys.stderr.isatty()
         self._next_note = 0.0
         self._bar = rich_progress.Progress(
@@ -67,8 +70,9 @@ class Progress:
     def update(self, done: int, note: Callable[[], str] | None = None) -> None:
         """Set how much is done; `note` returns a text to show after the figures."""
         self._bar.update(self._task, completed=done)
-        if note is not None and self._live and time.monotonic() >= self._next_note:
-            self._bar.update(self._task, note=note())
+        if self._live and time.monotonic() >= self._next_note:
+            texts = [self._executor.place if self._executor else "", note() if note else ""]
+            self._bar.update(self._task, note=", ".join(filter(None, texts)))
             self._next_note = time.monotonic() + _NOTE_INTERVAL
 
     def print(self, text: str) -> None:

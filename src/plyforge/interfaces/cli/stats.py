@@ -68,7 +68,7 @@ def run(
     target = None if plot is None else plot_path(plot)
     game = open_game(name, backend)
     survey = _make_survey(name, game, position, moves, options)
-    interrupted = not _play(survey, budget)
+    interrupted = not _play(survey, budget, options)
     if not survey.tally.games:
         raise KeyboardInterrupt
     statistics = survey.tally.statistics()
@@ -101,18 +101,18 @@ def _make_survey(
     # Kernels are compiled here even if other processes play, so that they are compiled only once.
     source = SelfPlay(settings, game)
     source.warm_up()
-    if options.executor.workers == 1:
+    if options.executor.workers == 1 and not options.executor.place:
         return Survey(source, Tally())
     source.close()
     return ParallelSurvey(settings, Tally(), options.executor)
 
 
-def _play(survey: Survey | ParallelSurvey, budget: Budget) -> bool:
+def _play(survey: Survey | ParallelSurvey, budget: Budget, options: PlayOptions) -> bool:
     """Play the games and show progress on a terminal; return False if interrupted."""
     # With a limit on time alone, the number of games is not known.
     open_end = budget.games is None and budget.seconds is not None
     try:
-        with Progress("games") as progress:
+        with Progress("games", options.executor) as progress:
             progress.start(None if open_end else budget.max_games)
             survey.run(budget, progress.update)
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.interfaces.cli import exits, match
 from plyforge.interfaces.cli.engines import EngineOptions
-from plyforge.interfaces.cli.executors import choose_executor
+from plyforge.interfaces.cli.executors import ExecutorOptions
 from plyforge.interfaces.cli.output import console, plot_path, print_json, print_table
 from plyforge.interfaces.cli.progress import Progress
 from plyforge.match.openings import OpeningSource
@@ -117,7 +117,7 @@ def stored_plan(file: str) -> TuningPlan:
 def run(
     plan: TuningPlan,
     file: str,
-    jobs: int | None,
+    workers: ExecutorOptions,
     confirm: Confirmation,
     plot: str | None,
     as_json: bool,
@@ -125,8 +125,8 @@ def run(
     """Play the games that are not stored, then print; return 130 if interrupted."""
     path = None if plot is None else plot_path(plot)
     test = confirm.test()
-    executor = choose_executor(jobs)
     plan.read_files()  # one that is missing must not create a database
+    executor = workers.choose()
     with TuningStore(file) as store:
         tuner = Tuner(plan, store, executor)
         interrupted = not _play(tuner)
@@ -147,7 +147,7 @@ def run(
     return match.run(
         following,
         file,
-        jobs,
+        workers,
         match.Outputs(),
         as_json,
         lambda result: print_json({**fields, "match": result}),
@@ -157,7 +157,7 @@ def run(
 def _play(tuner: Tuner) -> bool:
     """Play the games with a progress bar; return False if interrupted."""
     try:
-        with Progress("iterations") as progress:
+        with Progress("iterations", tuner.executor) as progress:
             if tuner.state.done:
                 progress.print(
                     f"{tuner.state.done} iterations are stored already in {tuner.store.file}"

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Self
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.cluster.address import check_head, parse_address
 from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
 
@@ -29,7 +29,7 @@ _PROBE_SECONDS: Final = 60.0
 """Seconds that a node may take to report its versions; it may have to start a process for that."""
 _LIST_SECONDS: Final = 1.0
 """Seconds for which a list of nodes is used again."""
-_QUICK_FAILURE: Final = {
+QUICK_FAILURE: Final = {
     "RAY_NUM_REDIS_GET_RETRIES": "3",
     "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
     "RAY_gcs_rpc_server_connect_timeout_s": "3",
@@ -198,7 +198,7 @@ def connect(
     """
     global _current
     wanted = None if address is None else str(parse_address(address))
-    ray = _import_ray(_private_token() if wanted is None else token)
+    ray = import_ray(_private_token() if wanted is None else token)
     if _current is not None and not ray.is_initialized():
         _current = None  # someone has called ray.shutdown()
     if _current is None and ray.is_initialized():
@@ -213,8 +213,7 @@ def connect(
         return _current
     if wanted is not None:
         check_head(parse_address(wanted))
-    with _quiet_start():
-        _start(ray, wanted, cpus)
+    _start(ray, wanted, cpus)
     _current = Cluster(ray, wanted or _current_address(ray), private=wanted is None)
     atexit.register(_current.close)
     return _current
@@ -233,13 +232,13 @@ def _private_token() -> str | None:
     return None if "RAY_AUTH_MODE" in os.environ else secrets.token_hex(32)
 
 
-def _import_ray(token: str | None) -> Any:
+def import_ray(token: str | None = None) -> Any:
     """Import Ray, which reads its settings from the environment at that time."""
     if token is not None:
         os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token})
     imported = "ray" in sys.modules
     if not imported:
-        for name, value in {**_QUIET, **_QUICK_FAILURE}.items():
+        for name, value in {**_QUIET, **QUICK_FAILURE}.items():
             os.environ.setdefault(name, value)
     try:
         with warnings.catch_warnings():
@@ -264,24 +263,23 @@ def _start(ray: Any, address: str | None, cpus: int | None) -> None:
         options = {"address": address}
     else:
         # A private cluster has many processes that may wait for each other on a busy machine.
-        for name in _QUICK_FAILURE:
+        for name in QUICK_FAILURE:
             os.environ.pop(name, None)
-    try:
-        ray.init(
-            **options,
-            log_to_driver=False,
-            logging_level="ERROR",
-            namespace=f"plyforge-{secrets.token_hex(8)}",
-        )
-    except (Exception, SystemExit) as error:
-        with suppress(Exception):
-            ray.shutdown()
-        raise PlyforgeError(_explain(address, str(error))) from None
+    with tempfile.TemporaryFile() as log:
+        try:
+            with _quiet(log.fileno()):
+                ray.init(**options, log_to_driver=False, logging_level="ERROR")
+        except (Exception, SystemExit) as error:
+            with suppress(Exception):
+                ray.shutdown()
+            log.seek(0)
+            text = f"{error} {log.read().decode(errors='replace')}"
+            raise PlyforgeError(_explain(address, text)) from None
 
 
 def _explain(address: str | None, text: str) -> str:
     """Return a message for an error of `ray.init`."""
-    words = " ".join(text.split())
+    words = clip(" ".join(text.split()))
     if address is None:
         return f"Ray cannot start on this machine: {words}"
     if "ersion mismatch" in text:
@@ -301,17 +299,8 @@ def _explain(address: str | None, text: str) -> str:
 
 
 @contextmanager
-def _quiet_start() -> Iterator[None]:
-    """Keep Ray's messages from the terminal while it connects."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of Ray, about its future versions
-        with tempfile.TemporaryFile() as log, _stderr_to(log.fileno()):
-            yield
-
-
-@contextmanager
-def _stderr_to(target: int) -> Iterator[None]:
-    """Send what is written to standard error, by compiled code too, to another file."""
+def _quiet(target: int) -> Iterator[None]:
+    """Send what Ray writes to standard error, from compiled code too, to another file."""
     if sys.stderr is not None:
         sys.stderr.flush()
     try:
@@ -321,7 +310,9 @@ def _stderr_to(target: int) -> Iterator[None]:
         return
     try:
         os.dup2(target, 2)
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Ray, about its future versions
+            yield
     finally:
         os.dup2(saved, 2)
         os.close(saved)

@@ -26,6 +26,8 @@ _TICK: Final = 1.0
 _PING_PERIOD: Final = 5.0
 _PING_TIMEOUT: Final = 30.0
 """Seconds without an answer after which a supervisor is given up."""
+_START_PATIENCE: Final = 10.0
+"""Seconds that a supervisor may take to start while another worker has nothing to do."""
 _STOP_TIMEOUT: Final = 5.0
 """Seconds that supervisors get to end their processes."""
 MAX_LOSSES: Final = 5
@@ -101,20 +103,14 @@ class _Worker:
 
     actor: Any
     node: Node
-    call: Any
-    """The call whose answer is awaited: `run` if there is a job, else the first `ping`."""
+    ping: Any
+    """A call that is not answered yet; the first is answered when the supervisor has started."""
+    started: bool = False
+    asked: float = field(default_factory=time.monotonic)
+    """When it was last asked or had answered."""
     job: _Job | None = None
-    ping: Any = None
-    answered: float = field(default_factory=time.monotonic)
-    """When it last answered or was asked after an answer."""
-
-    @property
-    def free(self) -> bool:
-        return self.call is None
-
-    @property
-    def started(self) -> bool:
-        return self.call is None or self.job is not None
+    call: Any = None
+    """The call that runs the job."""
 
 
 class _RayQueue:
@@ -169,14 +165,19 @@ class _RayQueue:
 
     def _assign(self) -> None:
         """Hand waiting jobs to free workers, and start workers for the others."""
-        free = [worker for worker in self._workers if worker.free]
-        for worker, number in zip(free, list(self._waiting), strict=False):
-            job = self._waiting.pop(number)
-            worker.job, worker.call = job, worker.actor.run.remote(job.packed)
-        starting = sum(not worker.started for worker in self._workers)
-        missing = min(len(self._waiting) - starting, self._limit() - len(self._workers))
+        missing = min(len(self._waiting) - len(self._free()), self._limit() - len(self._workers))
         if missing > 0:
             self._start(missing)
+        for worker, number in zip(self._free(), list(self._waiting), strict=False):
+            self._hand_over(worker, self._waiting.pop(number))
+
+    def _free(self) -> list[_Worker]:
+        """Return the workers without a job, those that have started first."""
+        free = [worker for worker in self._workers if worker.job is None]
+        return sorted(free, key=lambda worker: not worker.started)
+
+    def _hand_over(self, worker: _Worker, job: _Job) -> None:
+        worker.job, worker.call = job, worker.actor.run.remote(job.packed)
 
     def _start(self, wanted: int) -> None:
         """Start workers, each on the node that has the most processors without one."""
@@ -200,23 +201,40 @@ class _RayQueue:
             )
             self._workers.append(_Worker(actor, node, actor.ping.remote()))
 
-    def _end(self, workers: Sequence[_Worker]) -> None:
+    def _take_back(self) -> None:
+        """Give jobs of workers that cannot start to free ones: others may use their processors."""
+        late = time.monotonic() - _START_PATIENCE
+        free = [worker for worker in self._free() if worker.started]
+        stuck = [one for one in self._workers if one.job and not one.started and one.asked < late]
+        for other, worker in zip(stuck, free, strict=False):
+            self._end([other])
+            if other.job is not None:
+                self._hand_over(worker, other.job)
+
+    def _end(self, workers: Sequence[_Worker], gone: bool = False) -> None:
         """End workers and their processes, at the latest when Ray ends the supervisors."""
         for worker in workers:
             self._workers.remove(worker)
         if not self._ray.is_initialized():
             return
         with suppress(Exception):  # whatever is gone needs no end
-            calls = [worker.actor.stop.remote() for worker in workers if worker.started]
+            calls = [
+                worker.actor.stop.remote()
+                for worker in workers
+                if not gone and (worker.started or self._has_answered(worker))
+            ]
             if calls:
                 self._ray.wait(calls, num_returns=len(calls), timeout=_STOP_TIMEOUT)
         for worker in workers:
             with suppress(Exception):
                 self._ray.kill(worker.actor)
 
+    def _has_answered(self, worker: _Worker) -> bool:
+        return bool(self._ray.wait([worker.ping], timeout=0)[0])
+
     def _lose(self, worker: _Worker, reason: str) -> JobResult | None:
         """Give up a worker that is gone; return a result if its job has lost too many."""
-        self._end([worker])
+        self._end([worker], gone=True)
         job = worker.job
         if job is None:
             return None
@@ -233,28 +251,26 @@ class _RayQueue:
     def _next_result(self) -> JobResult:
         """Wait until a job is finished or has failed; an error of the user is raised."""
         while True:
-            calls = {worker.call: worker for worker in self._workers if worker.call is not None}
+            calls = {worker.call: worker for worker in self._workers if worker.job is not None}
             timeout = max(0.0, self._next_look - time.monotonic())
             ready: list[Any] = []
             if calls:
                 ready, _ = self._ray.wait(list(calls), num_returns=1, timeout=timeout)
             else:
                 time.sleep(timeout)
-            for call in ready:
-                result = self._receive(calls[call])
-                if result is not None:
-                    return result
-            if time.monotonic() >= self._next_look:
+            result = self._receive(calls[ready[0]]) if ready else None
+            if result is None and time.monotonic() >= self._next_look:
                 result = self._look()
-                if result is not None:
-                    return result
+            if result is not None:
+                return result
             self._assign()
 
     def _receive(self, worker: _Worker) -> JobResult | None:
-        """Take the answer to a call; return the result if a job has ended."""
+        """Take the answer of a worker; return None if the worker is lost and its job is not."""
         ray, job = self._ray, worker.job
+        assert job is not None
         try:
-            answer: JobResult | str | None = ray.get(worker.call)
+            answer: JobResult | str = ray.get(worker.call)
             if isinstance(answer, JobResult) and answer.failure == "died":
                 # If the node is going down, its job is not to blame.
                 ray.get(worker.actor.ping.remote(), timeout=_STOP_TIMEOUT)
@@ -263,9 +279,7 @@ class _RayQueue:
         except (ray.exceptions.RayError, TimeoutError) as error:
             return self._lose(worker, _reason(error))
         worker.call = worker.job = None
-        worker.answered = time.monotonic()
-        if job is None or answer is None:
-            return None  # it has started
+        worker.started = True
         if isinstance(answer, str):
             raise PlyforgeError(answer)
         if answer.failure is not None:
@@ -283,6 +297,7 @@ class _RayQueue:
             if name not in self._refused:
                 self._refused.add(name)
                 self._notify(f"{name} is not used: {text}")
+        self._take_back()
         alive = {node.id for node in self._cluster.nodes()}
         for worker in list(self._workers):
             reason = "" if worker.node.id in alive else "the node has left"
@@ -296,15 +311,17 @@ class _RayQueue:
     def _check_answer(self, worker: _Worker) -> str:
         """Ask a worker for an answer now and then; return why it is lost, or an empty text."""
         now = time.monotonic()
-        if not worker.started:
-            return ""  # maybe others use its processor: it may start later
-        if worker.ping is not None:
-            if self._ray.wait([worker.ping], timeout=0)[0]:
-                worker.ping, worker.answered = None, now  # an error shows when its job is awaited
-            elif now - worker.answered > _PING_TIMEOUT:
-                return f"no answer for {_PING_TIMEOUT:g} s"
-        elif now - worker.answered > _PING_PERIOD:
-            worker.ping, worker.answered = worker.actor.ping.remote(), now
+        if worker.ping is None:
+            if now - worker.asked > _PING_PERIOD:
+                worker.ping, worker.asked = worker.actor.ping.remote(), now
+        elif self._has_answered(worker):
+            try:
+                self._ray.get(worker.ping)
+            except self._ray.exceptions.RayError as error:
+                return _reason(error)
+            worker.ping, worker.asked, worker.started = None, now, True
+        elif worker.started and now - worker.asked > _PING_TIMEOUT:
+            return f"no answer for {_PING_TIMEOUT:g} s"
         return ""
 
 

@@ -6,6 +6,7 @@ import typer
 
 from plyforge.interfaces.cli.arguments import (
     Driver,
+    ExecutorName,
     GameName,
     Jobs,
     Json,
@@ -69,15 +70,18 @@ def run(
     depths: Depths = None,
     repeats: Repeats = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     quick: Quick = False,
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
     """Run an experiment; run the same command again to resume."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
     from plyforge.lab.catalog import find_experiment
 
-    options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
+    workers = ExecutorOptions(jobs, executor)
+    options = RunOptions(seed, positions, depths, repeats, workers, quick, db, json)
     run_and_report(find_experiment(name), options)
 
 
@@ -107,16 +111,19 @@ def plan(
     depths: Depths = None,
     repeats: Repeats = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     quick: Quick = False,
     db: File = _DATABASE,
     json: Json = False,
 ) -> None:
     """Estimate from a pilot how many positions an experiment needs, and how long it takes."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.lab_plan import plan_and_report
     from plyforge.interfaces.cli.lab_run import RunOptions
     from plyforge.lab.catalog import find_experiment
 
-    options = RunOptions(seed, positions, depths, repeats, jobs, quick, db, json)
+    workers = ExecutorOptions(jobs, executor)
+    options = RunOptions(seed, positions, depths, repeats, workers, quick, db, json)
     plan_and_report(find_experiment(name), margin, metric, options)
 
 
@@ -207,6 +214,7 @@ def ablate(
     depths: Depths = None,
     repeats: Repeats = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     quick: Quick = False,
     plot: Annotated[
         str | None,
@@ -216,6 +224,7 @@ def ablate(
     json: Json = False,
 ) -> None:
     """Measure what each enhancement is worth in a game."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.lab_report import draw_first_chart
     from plyforge.interfaces.cli.lab_run import RunOptions, run_and_report
     from plyforge.interfaces.cli.output import plot_path
@@ -223,7 +232,9 @@ def ablate(
 
     path = None if plot is None else plot_path(plot)
     experiment = ablation(game, driver, step or [])
-    run_and_report(experiment, RunOptions(seed, positions, depths, repeats, jobs, quick, db, json))
+    workers = ExecutorOptions(jobs, executor)
+    options = RunOptions(seed, positions, depths, repeats, workers, quick, db, json)
+    run_and_report(experiment, options)
     if path is not None:
         draw_first_chart(experiment, seed, db, path, quiet=json)
 

@@ -9,6 +9,7 @@ import typer.core
 from plyforge.interfaces.cli.arguments import (
     BackendName,
     Evaluation,
+    ExecutorName,
     GameName,
     Jobs,
     Json,
@@ -67,6 +68,7 @@ def fit(
         ),
     ] = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     db: Annotated[
         str, typer.Option("--db", metavar="FILE", help="The SQLite file of samples.")
     ] = "fit.db",
@@ -83,11 +85,12 @@ def fit(
     json: Json = False,
 ) -> None:
     """Fit numbers of a search step to games; run the same command again to resume."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.fit import FitOptions, run
 
     options = FitOptions(
         game, method, games, depth, opening, seed, evaluation,
-        file, jobs, db, output, plot, overwrite, json,
+        file, ExecutorOptions(jobs, executor), db, output, plot, overwrite, json,
     )  # fmt: skip
     finish(run(options))
 
@@ -235,6 +238,7 @@ def run(
     seed: Seed = 0,
     backend: BackendName = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     db: LearningFile = "learn.db",
     name: Annotated[
         str | None,
@@ -257,14 +261,15 @@ def run(
     json: Json = False,
 ) -> None:
     """Learn the weights of an evaluation; run the same command again to resume."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.learn import LearnOptions
     from plyforge.interfaces.cli.learn import run as run_learning
 
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
         tournament, replace_above, slow_after, search_weight, squash, scale, opening, explored,
-        max_plies, test_rounds, test_games, seed, backend, jobs, db, name, output, precision, plot,
-        overwrite, json,
+        max_plies, test_rounds, test_games, seed, backend, ExecutorOptions(jobs, executor), db,
+        name, output, precision, plot, overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
 

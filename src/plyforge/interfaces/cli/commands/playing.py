@@ -12,6 +12,7 @@ from plyforge.interfaces.cli.arguments import (
     BackendName,
     ClockText,
     Depth,
+    ExecutorName,
     GameName,
     Jobs,
     Json,
@@ -283,6 +284,7 @@ def match(
         ),
     ] = None,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     seed: Seed = 0,
     db: Annotated[
         str, typer.Option("--db", metavar="FILE", help="The SQLite file of games.")
@@ -309,13 +311,15 @@ def match(
     although the game's own evaluation puts one side ahead by 5 % of its range or more, or by
     the game's AHEAD if it sets one.
     """
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.match import Outputs, make_plan, run
 
     plan = make_plan(
         game, players, games, openings, form, depth, nodes, time, clock, max_plies,
         adjudicate_win, adjudicate_draw, sprt, seed,
     )  # fmt: skip
-    finish(run(plan, db, jobs, Outputs(records, markdown, csv, plot, overwrite), json))
+    outputs = Outputs(records, markdown, csv, plot, overwrite)
+    finish(run(plan, db, ExecutorOptions(jobs, executor), outputs, json))
 
 
 @command()

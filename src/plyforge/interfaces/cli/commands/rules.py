@@ -8,6 +8,7 @@ import typer
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli.arguments import (
     BackendName,
+    ExecutorName,
     GameName,
     Jobs,
     Json,
@@ -171,18 +172,19 @@ def stats(
         ),
     ] = 4,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     backend: BackendName = None,
     json: Json = False,
 ) -> None:
     """Play many games and report results, lengths and numbers of moves."""
     from plyforge.games import load
-    from plyforge.interfaces.cli.executors import choose_executor
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.stats import PlayOptions, run
     from plyforge.match.players import read_description
     from plyforge.match.statistics import Budget
 
     description = read_description(load(game), player)
-    options = PlayOptions(description, random_plies, choose_executor(jobs), seed)
+    options = PlayOptions(description, random_plies, ExecutorOptions(jobs, executor).choose(), seed)
     finish(run(game, position, moves, Budget(games, time), options, plot, backend, json))
 
 

@@ -11,6 +11,7 @@ from plyforge.interfaces.cli.arguments import (
     AdjudicateWin,
     ClockText,
     Depth,
+    ExecutorName,
     Jobs,
     Json,
     MaxPlies,
@@ -25,7 +26,9 @@ from plyforge.interfaces.cli.exits import finish
 
 group: Final = typer.Typer()
 command = partial(group.command, rich_help_panel="Learning")
-_WITH_RESUME: Final = ("resume", "confirm", "sprt", "games", "jobs", "db", "plot", "json")
+_WITH_RESUME: Final = (
+    "resume", "confirm", "sprt", "games", "jobs", "executor", "db", "plot", "json",
+)  # fmt: skip
 """Parameters of `tune` that do not change which games are played."""
 
 
@@ -81,6 +84,7 @@ def tune(
     engine: EngineOptions = EngineOptions(preset="play"),  # noqa: B008 (it is frozen)
     seed: Seed = 0,
     jobs: Jobs = None,
+    executor: ExecutorName = "local",
     db: Annotated[
         str, typer.Option("--db", metavar="FILE", help="The SQLite file of the tuning.")
     ] = "tuning.db",
@@ -113,6 +117,7 @@ def tune(
     Each iteration moves all parameters up or down at random and plays a pair of games against the
     opposite move. The parameters then take a step towards the better player.
     """
+    from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.tune import Confirmation, make_plan, run, stored_plan
 
     if resume:
@@ -123,7 +128,8 @@ def tune(
             words or [], engine, iterations, pairs, rate, openings, depth, nodes, time, clock,
             max_plies, adjudicate_win, adjudicate_draw, seed,
         )  # fmt: skip
-    finish(run(plan, db, jobs, Confirmation(confirm, sprt, games), plot, json))
+    workers = ExecutorOptions(jobs, executor)
+    finish(run(plan, db, workers, Confirmation(confirm, sprt, games), plot, json))
 
 
 def _reject_settings(context: typer.Context) -> None:
