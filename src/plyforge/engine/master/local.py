@@ -15,6 +15,8 @@ from plyforge.game.game import History
 class LocalWorkers:
     """Engines of this process, which search one after the other."""
 
+    starting = False
+
     def __init__(self, size: int, make_engine: Callable[[], Engine]) -> None:
         self.size = size
         self._engines = [make_engine() for _ in range(size)]

@@ -1,18 +1,14 @@
 """Opens a master with the workers that an executor's name asks for."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from plyforge.core.errors import PlyforgeError, clip
 from plyforge.engine.engine import Engine
 from plyforge.engine.master.local import LocalWorkers
 from plyforge.engine.master.search import Master, MasterSettings, check_engine, validate_workers
 from plyforge.engine.master.worker import Workers
 from plyforge.game.game import Game
-
-LOCAL: Final = "local"
-RAY: Final = "ray"
-_ADDRESS: Final = "ray://"
+from plyforge.jobs.choosing import LOCAL, RAY, check_name
 
 
 def open_master(
@@ -25,11 +21,10 @@ def open_master(
     """Return a master with this many workers; it must be closed.
 
     `arguments` are those of `Engine` for the master and for each worker.  `executor` is `local` for
-    workers that take turns in this process, `ray` for processes of this machine, or the address of
-    a Ray cluster, `ray://HOST:PORT`.
+    workers that take turns in this process, or `ray` or `ray://HOST:PORT` as for jobs.
     """
     validate_workers(workers)
-    check_executor(executor)
+    check_name(executor)
 
     def make_engine() -> Engine:
         return check_engine(Engine(game, **arguments))
@@ -44,12 +39,3 @@ def open_master(
         address = None if executor == RAY else executor
         group = RayWorkers(workers, engine, arguments, address)
     return Master(engine, group, settings)
-
-
-def check_executor(name: str) -> str:
-    """Return the name of an executor, or raise an error."""
-    if name in (LOCAL, RAY) or name.startswith(_ADDRESS):
-        return name
-    raise PlyforgeError(
-        f"executor '{clip(name)}' is not known; write 'local', 'ray' or 'ray://HOST:PORT'"
-    )

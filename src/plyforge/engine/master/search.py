@@ -247,7 +247,8 @@ class Master:
             self._rearrange()
             while not self._ended():
                 self._start_tasks()
-                if not any(worker.task for worker in self._workers.values()):
+                running = any(worker.task for worker in self._workers.values())
+                if not running and not self._group.starting:
                     break
                 for event in self._group.wait(self._seconds_to_wait()):
                     self._take(event)

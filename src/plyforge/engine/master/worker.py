@@ -67,6 +67,10 @@ class Workers(Protocol):
     def ready(self) -> Sequence[WorkerId]:
         """Return the workers that can take tasks, in a fixed order."""
 
+    @property
+    def starting(self) -> bool:
+        """Whether more workers are about to be ready."""
+
     def place_of(self, worker: WorkerId) -> str:
         """Return where a worker runs, for people."""
 
