@@ -15,14 +15,36 @@ from plyforge.game.game import History
 class Node:
     """A position, its children, and the estimate of the moves that have no child."""
 
-    def __init__(self, history: History, own: Estimate | None = None) -> None:
+    def __init__(
+        self, history: History, own: Estimate | None = None, parent: "Node | None" = None
+    ) -> None:
         self.history = history
         self.turn = history.turn
         self.moves = tuple(history.legal_moves())
         """The legal moves; none if the game is over."""
         self.children: dict[int, Node] = {}
-        self.own = own
+        """The children by their moves; change them only through the methods."""
+        self._parent = parent
+        self._own = own
+        self._value: tuple[Estimate | None] | None = None
+        """The value, once it was computed, until something below changes."""
+
+    @property
+    def own(self) -> Estimate | None:
         """The estimate of the rest; None before the first report."""
+        return self._own
+
+    @own.setter
+    def own(self, estimate: Estimate | None) -> None:
+        self._own = estimate
+        self._change()
+
+    def _change(self) -> None:
+        """Forget the values that depend on this node."""
+        node: Node | None = self
+        while node is not None:
+            node._value = None
+            node = node._parent
 
     @property
     def over(self) -> bool:
@@ -32,10 +54,17 @@ class Node:
     @property
     def rest(self) -> tuple[int, ...]:
         """The moves without a child, which the node's own search covers."""
+        if not self.children:
+            return self.moves
         return tuple(move for move in self.moves if move not in self.children)
 
     def estimate(self) -> Estimate | None:
         """Return the minimax value of the tree below; None if nothing is known."""
+        if self._value is None:
+            self._value = (self._compute_estimate(),)
+        return self._value[0]
+
+    def _compute_estimate(self) -> Estimate | None:
         if self.over:
             return Estimate(self.history.verdict().value, proved=True, finished=True)
         parts = [self.estimate_of(move) for move in self.children]
@@ -64,10 +93,11 @@ class Node:
         """Take a move out of the rest; `estimate` is what is known about it, as seen from here."""
         history = self.history.copy()
         history.play(move)
-        child = Node(history)
+        child = Node(history, parent=self)
         if estimate is not None and not child.over:
             child.own = estimate.descend(child.turn == self.turn)
         self.children[move] = child
+        self._change()
         return child
 
     def promote(self, move: int) -> "Node":
@@ -84,11 +114,6 @@ class Node:
         del self.children[move]
         self.own = best_of([self.own, estimate] if had_rest else [estimate])
 
-    def collapse(self) -> None:
-        """Make the node a leaf again, whose own search covers all moves."""
-        for move in list(self.children):
-            self.demote(move)
-
     def forget_limits(self) -> None:
         """Let searches continue that a limit of depth had ended; proofs stay."""
         for node in self.walk():
@@ -103,14 +128,8 @@ class Node:
         for child in self.children.values():
             yield from child.walk()
 
-    def paths(self, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], "Node"]]:
-        """Yield the nodes of the tree with the moves that lead to them."""
-        yield path, self
-        for move, child in self.children.items():
-            yield from child.paths((*path, move))
-
     def follow(self, moves: Iterable[int]) -> "Node":
-        """Return the node after these moves; a new one where the tree has none."""
+        """Return the node after these moves as a root; a new one where the tree has none."""
         node = self
         for move in moves:
             if move in node.children:
@@ -118,4 +137,5 @@ class Node:
                 continue
             own = node.own if node.own is not None and node.own.line[:1] == (move,) else None
             node = Node(node.history, own).add_child(move, own)
+        node._parent = None
         return node
