@@ -29,33 +29,42 @@ def arrange(
     A node has at most `children` children; `max_plies` limits how far below the node there may be
     any.  There are fewer nodes than workers only if the tree has no more positions to search.
     """
-    if workers < 1 or node.finished:
+    if workers < 1 or node.is_finished():
         return []
     if workers == 1 or (max_plies is not None and max_plies <= 1):
         return _arrange_one(node)
-    _choose_children(node, workers, children, quick)
-    rest = [] if node.rest_finished else [node]
     below = None if max_plies is None else max_plies - 1
+    limit = children
+    while True:
+        _choose_children(node, workers, limit, quick)
+        if node.is_finished():
+            return []
+        rest = [] if node.is_rest_finished() else [node]
+        found = _arrange_children(node, workers - len(rest), children, quick, below) + rest
+        if len(found) >= workers or not rest or len(node.rest) == 1:
+            return found
+        limit += 1  # the children cannot use all workers
+
+
+def _arrange_children(
+    node: Node, workers: int, children: int, quick: QuickSearch, max_plies: int | None
+) -> list[Node]:
+    """Share out workers to the open children of a node; return their nodes."""
     open_children = [node.children[move] for move in _open_moves(node)]
-    if _is_won(node):  # the quick search has seen the end
-        return []
+    shares = split_workers(workers, len(open_children))
     found: list[Node] = []
-    left = workers - len(rest)
-    shares = split_workers(left, len(open_children))
     # From the last: the best children get what the others cannot use.
     for child in reversed(open_children):
-        mine = left - sum(shares[:-1])
-        nodes = arrange(child, mine, children, quick, below)
-        left -= len(nodes)
+        share = workers - len(found) - sum(shares[:-1])
+        found = arrange(child, share, children, quick, max_plies) + found
         shares = shares[:-1]
-        found = nodes + found
-    return found + rest
+    return found
 
 
 def _arrange_one(node: Node) -> list[Node]:
     """Give all open moves of a node to one worker: children whose result is final stay."""
     moves = _open_moves(node)
-    if node.rest_finished and len(moves) == 1:
+    if node.is_rest_finished() and len(moves) == 1:
         return _arrange_one(node.children[moves[0]])
     for move in moves:
         node.demote(move)
@@ -110,7 +119,7 @@ def _on_one_line(first: Node, second: Node) -> bool:
 def _choose_children(node: Node, workers: int, children: int, quick: QuickSearch) -> None:
     """Give a node its open children: the best moves, as far as they are known."""
     present = _open_moves(node)
-    available = len(present) + (0 if node.rest_finished else len(node.rest))
+    available = len(present) + (0 if node.is_rest_finished() else len(node.rest))
     wanted = min(children, workers - 1)
     if available <= min(children, workers):
         wanted = available  # no worker is needed for the rest
@@ -118,8 +127,9 @@ def _choose_children(node: Node, workers: int, children: int, quick: QuickSearch
         node.demote(move)
     present = present[:wanted]
     if len(present) < wanted:
-        if not node.rest_finished:
+        while len(present) < wanted and not node.is_rest_finished() and not node.is_finished():
             _expand(node, wanted - len(present), quick)
+            present = _open_moves(node)  # without those whose result is final
     elif present and _rest_is_best(node):
         assert node.own is not None
         node.promote(node.own.line[0])
@@ -133,7 +143,7 @@ def _rest_is_best(node: Node) -> bool:
     each other's places all the time.
     """
     own = node.own
-    if not node.rest or own is None or own.bound != EXACT or not own.line:
+    if node.is_rest_finished() or own is None or own.bound != EXACT or not own.line:
         return False
     others = [node.estimate_of(move) for move in node.children]
     return all(other is None or own.score > other.score for other in others)
@@ -151,11 +161,6 @@ def _expand(node: Node, missing: int, quick: QuickSearch) -> None:
         node.add_child(move, line)
     if own is None or not known or known[0] in node.children:
         node.own = next((line for move, line in lines.items() if move in node.rest), None)
-
-
-def _is_won(node: Node) -> bool:
-    value = node.estimate()
-    return value is not None and value.is_proved_win
 
 
 def _open_moves(node: Node) -> list[int]:

@@ -262,7 +262,7 @@ class Master:
     def _ended(self) -> bool:
         assert self._root is not None
         late = self._deadline is not None and time.perf_counter() >= self._deadline
-        return self._stopped.is_set() or late or self._root.finished
+        return self._stopped.is_set() or late or self._root.is_finished()
 
     def _seconds_to_wait(self) -> float:
         if self._deadline is None:
@@ -294,7 +294,7 @@ class Master:
         """Return what a worker does next; None if it has nothing to do."""
         assert self._root is not None
         node = worker.node
-        if node is None or node.rest_finished:
+        if node is None or node.is_rest_finished():
             return None
         nodes, seconds = self._task_limits(worker)
         if nodes == 0 or seconds == 0:
@@ -367,7 +367,7 @@ class Master:
                 worker.length = 0
             else:
                 worker.length += 1
-            if node.rest_finished:
+            if node.is_rest_finished():
                 self._changed = True
 
     def _update(self, node: Node, estimate: Estimate) -> None:

@@ -76,15 +76,13 @@ class Node:
         value = child.estimate()
         return None if value is None else value.lift(move, child.turn == self.turn)
 
-    @property
-    def finished(self) -> bool:
-        """Whether more search below would change nothing."""
+    def is_finished(self) -> bool:
+        """Return whether more search below would change nothing."""
         value = self.estimate()
         return value is not None and value.finished
 
-    @property
-    def rest_finished(self) -> bool:
-        """Whether the node's own search needs no worker."""
+    def is_rest_finished(self) -> bool:
+        """Return whether the node's own search needs no worker."""
         return not self.rest or (self.own is not None and self.own.finished)
 
     # Changes
