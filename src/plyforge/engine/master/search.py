@@ -371,11 +371,19 @@ class Master:
                 self._changed = True
 
     def _update(self, node: Node, estimate: Estimate) -> None:
-        """Take the estimate of a node's own moves, unless a deeper one is known."""
+        """Take the estimate of a node's own moves, unless a better one is known.
+
+        An iteration that was stopped has searched some moves only, so its score is a lower bound.
+        Compared with a completed one, it counts only if it is higher.  A lower one would make the
+        move that leads here look better than it is, before the other replies were searched.
+        """
         own = node.own
-        deeper = own is not None and own.bound == EXACT and own.depth > estimate.depth
-        if estimate.finished or not deeper:
-            node.own = estimate
+        if own is not None and own.bound == EXACT and self._group.size > 1:
+            if not estimate.finished and estimate.depth < own.depth:
+                return
+            if estimate.bound != EXACT and estimate.score <= own.score:
+                return
+        node.own = estimate
 
     def _max_depth(self, node: Node) -> int | None:
         """Return the limit of depth for a node; that of the search counts from the root."""
