@@ -51,6 +51,7 @@ class Analysis:
         line_budget: LineBudget = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
         pondering: Pondering | None = None,
+        first_depth: int | None = None,
     ) -> None:
         self._searcher = searcher
         self._driver = driver
@@ -71,6 +72,7 @@ class Analysis:
         self._line_budget = line_budget
         self._report = report
         self._pondering = pondering
+        self._first_depth = first_depth
         self._values: list[float] = []
         self._steps: list[Step] = []
         self._moves: list[int] = []
@@ -101,7 +103,7 @@ class Analysis:
             if self._helpers is not None:
                 self._helpers.start(self._search_root, self._limits.depth, self._root_moves)
             for depth in deepening.depths(
-                self._searcher.options, self._limits.depth, self._root.turn
+                self._searcher.options, self._limits.depth, self._root.turn, self._first_depth
             ):
                 started = time.perf_counter()
                 if not self._iterate(depth):

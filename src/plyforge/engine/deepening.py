@@ -15,15 +15,20 @@ GUESS: Final = Parameter(
 )
 
 
-def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
+def depths(
+    options: Options, depth: int | None, side: int = 0, start: int | None = None
+) -> Iterator[int]:
     """Yield the depths of the iterations, in plies, for a side to move at the root.
 
     The last one is `depth`, if given, unless the side searches only depths of the other parity.
+    The first one is `start`, if given: an earlier analysis has searched the depths before.
 
     >>> list(depths(Options().changed(settings={"depth-step": 2}), 7))
     [1, 3, 5, 7]
     >>> list(depths(Options().changed(settings={"parity-first": "odd"}), 8))
     [1, 3, 5, 7]
+    >>> list(depths(Options().changed(settings={"depth-step": 2}), 8, start=5))
+    [5, 7, 8]
     """
     last = MAX_PLIES if depth is None else depth
     parity = options.code("parity-second" if side else "parity-first")
@@ -33,9 +38,14 @@ def depths(options: Options, depth: int | None, side: int = 0) -> Iterator[int]:
         yield last
         return
     if parity:
-        yield from range(parity, last + 1, 2)
+        late = max(0, (start or 0) - parity + 1) // 2 * 2
+        yield from range(min(parity + late, last), last + 1, 2)
         return
     step = int(options.get("depth-step"))
+    if start is not None:
+        yield from range(start, last, step)
+        yield last
+        return
     first = int(options.get("start")) or (last % step or step if depth is not None else step)
     yield from range(first, last, step)
     yield last

@@ -282,6 +282,7 @@ class Engine:
         line_budget: LineBudget = LINE_BUDGET,
         report: Callable[[Info], None] | None = None,
         pondering: Pondering | None = None,
+        first_depth: int | None = None,
         catch_interrupt: bool = False,
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
@@ -291,14 +292,17 @@ class Engine:
         `line_budget` the nodes that completing a line may take after a stop (with 0, lines are not
         completed), or a function that returns them then.  `report` is called after every iteration,
         in the thread that searches.  With `pondering`, `time` and `clock` count only once that is
-        hit.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with `catch_interrupt` the
-        result reached so far is returned instead, marked `interrupted`.
+        hit.  `first_depth` is the depth of the first iteration, to continue an analysis whose
+        results are in the table.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
+        `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
             raise PlyforgeError(f"multipv must be an integer of at least 1, not {multipv!r}")
         if not math.isfinite(guess):
             raise PlyforgeError(f"guess must be a finite number, not {guess!r}")
+        if first_depth is not None:
+            validate_depth(first_depth)
         with self._exclusive:
             root = self.root(position)
             root_moves = _root_moves(root, moves)
@@ -315,6 +319,7 @@ class Engine:
                 line_budget=line_budget,
                 report=report,
                 pondering=pondering,
+                first_depth=first_depth,
             )
             interrupted = False
             self._analysis = analysis

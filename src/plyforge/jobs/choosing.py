@@ -20,8 +20,7 @@ def choose_executor(name: str = LOCAL, workers: int | None = None) -> Executor:
     """
     if name == LOCAL:
         return local_executor(workers)
-    if name != RAY and not name.startswith("ray://"):
-        raise UnknownName("executor", name, [LOCAL, RAY, "ray://HOST:PORT"])
+    check_name(name)
     if workers is not None and workers < 1:
         raise PlyforgeError(
             f"an executor on Ray needs at least 1 worker, not {workers}; use --executor local to"
@@ -30,12 +29,25 @@ def choose_executor(name: str = LOCAL, workers: int | None = None) -> Executor:
     return _ray_executor(None if name == RAY else name, workers)
 
 
+def check_name(name: str) -> None:
+    """Raise an error if no executor has this name."""
+    if name not in (LOCAL, RAY) and not name.startswith("ray://"):
+        raise UnknownName("executor", name, [LOCAL, RAY, "ray://HOST:PORT"])
+
+
 def _ray_executor(address: str | None, workers: int | None) -> Executor:
-    from plyforge.jobs.cluster.local_nodes import running_cluster
     from plyforge.jobs.cluster.pool import RayPool
+
+    address, token = find_cluster(address)
+    return RayPool(address, workers, token)
+
+
+def find_cluster(address: str | None) -> tuple[str | None, str | None]:
+    """Return the address and the token of the cluster to use; no address for a private one."""
+    from plyforge.jobs.cluster.local_nodes import running_cluster
 
     started = running_cluster()
     if address is None:
         address = os.environ.get("RAY_ADDRESS") or (started.address if started else None)
     token = started.token if started is not None and started.has_address(address) else None
-    return RayPool(address, workers, token)
+    return address, token

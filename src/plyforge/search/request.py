@@ -81,7 +81,7 @@ class SearchRequest(Struct, frozen=True):
         return _REQUEST.pack(
             _PackedRequest(
                 setup,
-                _pack_position(game, root.position),
+                pack_position(game, root.position),
                 root.side,
                 root.path,
                 root.reversible_plies,
@@ -104,7 +104,7 @@ class SearchRequest(Struct, frozen=True):
         packed.check_limits(game)
         try:
             low, high = validate_window(packed.low, packed.high)
-            position = _unpack_position(game, packed.position)
+            position = unpack_position(game, packed.position)
         except PlyforgeError as error:
             raise PackedDataError(f"the search request is not valid: {error}") from None
         root = SearchRoot(position, packed.side, packed.path, packed.reversible_plies, packed.slot)
@@ -276,7 +276,7 @@ _REQUEST: Final = Format(b"Q", _PackedRequest)
 _REPLY: Final = Format(b"R", _PackedReply)
 
 
-def _pack_position(game: Game, position: Any) -> bytes:
+def pack_position(game: Game, position: Any) -> bytes:
     if game.position_type.compilable:
         return game.position_type.to_bytes(position)
     text = game.text(position)
@@ -293,7 +293,7 @@ def _pack_position(game: Game, position: Any) -> bytes:
     return data
 
 
-def _unpack_position(game: Game, data: bytes) -> Any:
+def unpack_position(game: Game, data: bytes) -> Any:
     if game.position_type.compilable:
         return game.position_type.from_bytes(data)
     return game.parse(data.decode(errors="replace"))

@@ -49,20 +49,23 @@ class EngineOptions:
         """Create the engine for a game; an error message names the wrong option."""
         from plyforge.engine import Engine
 
-        return Engine(
-            game,
-            driver=self.driver,
-            steps=self.step or [],
-            preset=self.preset,
-            on=_split_names(self.on),
-            off=_split_names(self.off),
-            settings=self.settings(),
-            hash=self.hash,
-            entries=self.entries,
-            threads=self.threads,
-            parallel=self.parallel,
-            evaluation=self.evaluation,
-        )
+        return Engine(game, **self.arguments())
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of the engine."""
+        return {
+            "driver": self.driver,
+            "steps": self.step or [],
+            "preset": self.preset,
+            "on": _split_names(self.on),
+            "off": _split_names(self.off),
+            "settings": self.settings(),
+            "hash": self.hash,
+            "entries": self.entries,
+            "threads": self.threads,
+            "parallel": self.parallel,
+            "evaluation": self.evaluation,
+        }
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters that `--set` and `--replace` give."""

@@ -15,6 +15,7 @@ SIDES: Final = {"first": [0], "second": [1], "both": [0, 1], "none": []}
 """The sides that people play, by the value of `--side`."""
 _LIMITS: Final = {
     Kind.ENGINE: ("depth", "nodes", "time"),
+    Kind.CLUSTER: ("depth", "nodes", "time"),
     Kind.TEXTBOOK: ("depth",),
     Kind.UCI: ("depth", "nodes", "time"),
 }

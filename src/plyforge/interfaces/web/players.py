@@ -54,8 +54,8 @@ def read_description(
     trusted = {} if own is None else Description.parse(own).settings
     if kind not in SAFE_KINDS:
         raise PlyforgeError(
-            f"player '{clip(str(description))}': a page cannot make the server execute a file;"
-            f" use one of {', '.join(SAFE_KINDS)}"
+            f"player '{clip(str(description))}': a page cannot make the server execute a file or"
+            f" start workers; use one of {', '.join(SAFE_KINDS)}"
         )
     if settings.get("driver") != trusted.get("driver"):
         drivers.find(settings["driver"])

@@ -1,14 +1,15 @@
 """Players: objects that choose moves.
 
-A description names a player: `engine:depth=6,off=history`, `random`, `textbook:negascout,depth=3`,
-`python:mine.py`, `uci:stockfish`.  The kinds are rows of one table; a new kind is a new row.
-A game may add players by name.
+A description names a player: `engine:depth=6,off=history`, `cluster:workers=4,nodes=2000`,
+`random`, `textbook:negascout,depth=3`, `python:mine.py`, `uci:stockfish`.  The kinds are rows of
+one table; a new kind is a new row.  A game may add players by name.
 """
 
 from collections.abc import Callable
 from typing import Final
 
 from plyforge.game.game import Game
+from plyforge.match.players.cluster import cluster_player
 from plyforge.match.players.computer import engine_player
 from plyforge.match.players.description import Description, Kind
 from plyforge.match.players.limits import MoveLimits
@@ -22,6 +23,7 @@ Factory = Callable[[Game, Description, MoveLimits], Player]
 
 FACTORIES: Final[dict[Kind, Factory]] = {
     Kind.ENGINE: engine_player,
+    Kind.CLUSTER: cluster_player,
     Kind.RANDOM: random_player,
     Kind.TEXTBOOK: textbook_player,
     Kind.PYTHON: script_player,

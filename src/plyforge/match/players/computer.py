@@ -1,8 +1,8 @@
 """The engine as a player: with any options and evaluation, or at one of its levels."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from copy import copy
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import SCORE_LIMIT
@@ -63,7 +63,7 @@ class EnginePlayer(_BaseEnginePlayer):
 
     def __init__(self, game: Game, engine: Engine, limits: MoveLimits) -> None:
         super().__init__(engine)
-        self._scale = game.evaluation_limit / engine.game.evaluation_limit
+        self._game = game
         self._limits = limits
         self.seconds = limits.time
 
@@ -83,9 +83,18 @@ class EnginePlayer(_BaseEnginePlayer):
             clock=clock,
             catch_interrupt=catch_interrupt,
         )
-        # Another evaluation has another range; scores of forced wins and losses are not scaled.
-        score = result.score if abs(result.score) > SCORE_LIMIT else result.score * self._scale
+        score = scale_score(self._game, self._engine.game, result.score)
         return Choice(result.move, score, result.depth, result.nodes)
+
+
+def scale_score(game: Game, searched: Game, score: float) -> float:
+    """Return a score in the units of the game's own evaluation.
+
+    Another evaluation has another range; scores of forced wins and losses are not scaled.
+    """
+    if abs(score) > SCORE_LIMIT:
+        return score
+    return score * (game.evaluation_limit / searched.evaluation_limit)
 
 
 class LevelPlayer(_BaseEnginePlayer):
@@ -113,37 +122,82 @@ class LevelPlayer(_BaseEnginePlayer):
 def engine_player(
     game: Game, description: Description, limits: MoveLimits
 ) -> EnginePlayer | LevelPlayer:
-    description.reject_main()
-    driver, steps = _driver_and_steps(description)
-    parameters = {**parameters_for(driver), **{p.name: p for s in steps for p in s.parameters}}
-    description.reject_unknown([*PLAYER_SETTINGS, *parameters])
-    own = MoveLimits(
-        description.integer("depth"), description.integer("nodes"), description.number("time")
-    )
+    arguments = engine_arguments(description, PLAYER_SETTINGS)
     number = description.integer("level")
     if number is not None:
-        if own.any:
+        if own_limits(description).any:
             raise PlyforgeError(
                 f"player '{description}': a level sets its own limits; leave out depth, nodes and"
                 " time"
             )
         level(number)
-    elif not own.any and not limits.any:
+    else:
+        limits = move_limits(description, limits)
+    threads = description.integer("threads")
+    try:
+        engine = Engine(
+            game,
+            threads=validate_threads(1 if threads is None else threads),
+            parallel=description.settings.get("parallel", DEFAULT_METHOD),
+            **arguments,
+        )
+    except PlyforgeError as error:
+        raise PlyforgeError(f"player '{description}': {error}") from error
+    if number is not None:
+        return LevelPlayer(engine, number)
+    return EnginePlayer(game, engine, limits)
+
+
+def own_limits(description: Description) -> MoveLimits:
+    """Return the limits that a description gives."""
+    return MoveLimits(
+        description.integer("depth"), description.integer("nodes"), description.number("time")
+    )
+
+
+def move_limits(description: Description, limits: MoveLimits) -> MoveLimits:
+    """Return the limits of a player: its own, or those of all players."""
+    own = own_limits(description)
+    if not own.any and not limits.any:
         raise PlyforgeError(
-            f"player '{description}' has no limit; give one, as engine:depth=6 (in a match,"
-            " --depth, --nodes, --time and --clock set one for all players)"
+            f"player '{description}' has no limit; give one, as {description.kind}:depth=6 (in a"
+            " match, --depth, --nodes, --time and --clock set one for all players)"
         )
     if own.time is not None and limits.clock is not None:
         raise PlyforgeError(
             f"player '{description}': give a time per move or a clock for the game, not both"
         )
-    try:
-        engine = _engine(game, description, driver, steps, parameters)
-    except PlyforgeError as error:
-        raise PlyforgeError(f"player '{description}': {error}") from error
-    if number is not None:
-        return LevelPlayer(engine, number)
-    return EnginePlayer(game, engine, own if own.any else limits)
+    return own if own.any else limits
+
+
+def engine_arguments(description: Description, settings: Iterable[str]) -> dict[str, Any]:
+    """Return the arguments of the engine.
+
+    `settings` are the allowed settings besides the parameters of the search.
+    """
+    description.reject_main()
+    driver, steps = _driver_and_steps(description)
+    parameters = {**parameters_for(driver), **{p.name: p for s in steps for p in s.parameters}}
+    description.reject_unknown([*settings, *parameters])
+    values = dict(description.settings)
+    size, entries = description.number("hash"), description.integer("entries")
+    if size is None and entries is None:
+        size = DEFAULT_MIB
+    return {
+        "driver": driver,
+        "steps": steps,
+        "on": description.names("on"),
+        "off": description.names("off"),
+        "settings": {
+            name: tuple(value.split("+")) if "+" in value else value
+            for name, value in values.items()
+            if name in parameters
+        },
+        "hash": size,
+        "entries": entries,
+        "preset": values.get("preset", PLAY),
+        "evaluation": values.get("evaluation"),
+    }
 
 
 def _driver_and_steps(description: Description) -> tuple[Driver, list[Step]]:
@@ -153,36 +207,3 @@ def _driver_and_steps(description: Description) -> tuple[Driver, list[Step]]:
         return driver, [load_step(file) for file in description.names("step")]
     except PlyforgeError as error:
         raise PlyforgeError(f"player '{description}': {error}") from error
-
-
-def _engine(
-    game: Game,
-    description: Description,
-    driver: Driver,
-    steps: list[Step],
-    parameters: Collection[str],
-) -> Engine:
-    values = dict(description.settings)
-    threads = description.integer("threads")
-    threads = validate_threads(1 if threads is None else threads)
-    size, entries = description.number("hash"), description.integer("entries")
-    if size is None and entries is None:
-        size = DEFAULT_MIB
-    return Engine(
-        game,
-        driver=driver,
-        steps=steps,
-        on=description.names("on"),
-        off=description.names("off"),
-        settings={
-            name: tuple(value.split("+")) if "+" in value else value
-            for name, value in values.items()
-            if name in parameters
-        },
-        hash=size,
-        entries=entries,
-        threads=threads,
-        parallel=values.get("parallel", DEFAULT_METHOD),
-        preset=values.get("preset", PLAY),
-        evaluation=values.get("evaluation"),
-    )

@@ -31,6 +31,7 @@ class Kind(StrEnum):
     """The kinds of players."""
 
     ENGINE = "engine"
+    CLUSTER = "cluster"
     RANDOM = "random"
     TEXTBOOK = "textbook"
     PYTHON = "python"

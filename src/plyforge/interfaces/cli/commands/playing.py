@@ -249,9 +249,9 @@ def match(
         list[str],
         typer.Argument(
             metavar="GAME A B ...",
-            help="A game, and players such as engine:depth=6,off=history, random,"
-            " textbook:negascout,depth=3, python:mine.py or uci:stockfish. Files and commands are"
-            " executed.",
+            help="A game, and players such as engine:depth=6,off=history,"
+            " cluster:workers=4,nodes=2000, random, textbook:negascout,depth=3, python:mine.py or"
+            " uci:stockfish. Files and commands are executed.",
         ),
     ],
     game: Annotated[

@@ -42,6 +42,24 @@ def analyse(
         typer.Option("--multipv", parser=integer, metavar="K", help="Show the K best lines."),
     ] = 1,
     engine: EngineOptions = DEFAULT_OPTIONS,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            parser=integer,
+            metavar="N",
+            help="Let a master share out the search to N engines; --nodes is for each of them.",
+        ),
+    ] = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            "--executor",
+            metavar="E",
+            help="Where workers run: 'local' (default: they take turns in this process), 'ray', or"
+            " 'ray://HOST:PORT'.",
+        ),
+    ] = None,
     backend: BackendName = None,
     json: Json = False,
     stream: Annotated[
@@ -49,8 +67,14 @@ def analyse(
     ] = False,
 ) -> None:
     """Search a position for the best move (default: 5 seconds)."""
+    from plyforge.interfaces.cli import analyse_master
     from plyforge.interfaces.cli.analyse import run
 
+    if workers is not None or executor is not None:
+        analyse_master.reject_options(only, multipv)
+        options = analyse_master.MasterOptions(workers, executor, engine, json, stream)
+        finish(analyse_master.run(game, position, moves, depth, time, nodes, options, backend))
+        return
     finish(
         run(game, position, moves, depth, time, nodes, only, multipv, engine, backend, json, stream)
     )
