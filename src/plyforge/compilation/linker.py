@@ -42,6 +42,7 @@ _MACHINE = {
     "replace_if": intrinsics.replace_if,
     "pause": intrinsics.pause,
     "yield_processor": intrinsics.yield_processor,
+    "sleep": intrinsics.sleep,
     "cycles": intrinsics.cycles,
     "copy_record": copy_record,
     "prefetch": intrinsics.prefetch,
