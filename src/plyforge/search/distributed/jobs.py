@@ -13,10 +13,13 @@ from plyforge.search.distributed.process import (
     Job,
     Process,
 )
-from plyforge.search.kernels.context import ONE_PLY
 from plyforge.search.kernels.table import spread_key
 
 NONE = -1
+_MOVE_BITS = 5
+_MAX_PLACE = (1 << _MOVE_BITS) - 1
+_ORDERED_LEVELS = 12
+_ORDER_BITS = _MOVE_BITS * _ORDERED_LEVELS
 _DEPTH_SHIFT = np.uint64(48)
 _HALF = np.uint64(32)
 
@@ -36,15 +39,13 @@ def reset_process(process: Process) -> None:
         process.inbound[number] = NONE
     for number in range(process.busy_size):
         process.busy[number] = NONE
-    for number in range(process.queue_size):
-        process.queue_heads[number] = process.queue_tails[number] = NONE
     for number in range(process.size):
         process.sent[number] = process.received[number] = 0
         process.fences[number] = NONE
     process.free_job_count = process.max_jobs
     process.free_place_count = process.max_places
     process.free_child_count = process.max_children
-    process.lowest = process.queue_size
+    process.queue_size = process.job_count = 0
     process.loaded = process.running = process.root_job = NONE
     process.ended = process.finished = process.failed = 0
     process.reported = process.all_nodes = 0
@@ -68,6 +69,8 @@ def take_job(process: Process) -> int:
     process.free_job_count -= 1
     number = process.free_jobs[process.free_job_count]
     clear_job(process.jobs[number])
+    process.job_count += 1
+    process.jobs[number].age = process.job_count
     return number
 
 
@@ -95,47 +98,86 @@ def free_job(number: int, process: Process) -> None:
     process.free_job_count += 1
 
 
+def child_order(job: Job, tried: int) -> int:
+    """The place of a job's child in the order of a search by one process.
+
+    From the highest bits down, it is the place of each move on the path among the moves of its
+    node.  A search by one process needs the work in this order, so what comes early in it is most
+    likely to be needed.  Moves beyond the last bits, and late moves, share a place.
+    """
+    shift = max(_ORDER_BITS - _MOVE_BITS * (job.level + 1), 0)
+    return job.order + (min(tried, _MAX_PLACE) << shift if job.level < _ORDERED_LEVELS else 0)
+
+
+def comes_before(number: int, other: int, process: Process) -> bool:
+    """Whether one queued job is opened before another."""
+    mine, theirs = process.jobs[number], process.jobs[other]
+    if mine.order != theirs.order:
+        return mine.order < theirs.order
+    return mine.age < theirs.age
+
+
+def put_in_heap(number: int, place: int, process: Process) -> None:
+    process.queue[place] = number
+    process.jobs[number].heap_place = place
+
+
+def rise(place: int, process: Process) -> None:
+    """Move a job of the heap up to where it belongs."""
+    number = process.queue[place]
+    while place > 0:
+        above = (place - 1) // 2
+        other = process.queue[above]
+        if not comes_before(number, other, process):
+            break
+        put_in_heap(other, place, process)
+        place = above
+    put_in_heap(number, place, process)
+
+
+def sink(place: int, process: Process) -> None:
+    """Move a job of the heap down to where it belongs."""
+    number = process.queue[place]
+    while True:
+        below = 2 * place + 1
+        if below >= process.queue_size:
+            break
+        right = below + 1
+        if right < process.queue_size and comes_before(
+            process.queue[right], process.queue[below], process
+        ):
+            below = right
+        other = process.queue[below]
+        if not comes_before(other, number, process):
+            break
+        put_in_heap(other, place, process)
+        place = below
+    put_in_heap(number, place, process)
+
+
 def queue_job(number: int, process: Process) -> None:
     """Let a job be opened once its turn has come."""
-    job = process.jobs[number]
-    plies = job.depth // ONE_PLY
-    last = process.queue_tails[plies]
-    job.state = QUEUED
-    job.previous = last
-    job.next = NONE
-    if last >= 0:
-        process.jobs[last].next = number
-    else:
-        process.queue_heads[plies] = number
-    process.queue_tails[plies] = number
-    process.lowest = min(process.lowest, plies)
+    process.jobs[number].state = QUEUED
+    place = process.queue_size
+    process.queue_size = place + 1
+    put_in_heap(number, place, process)
+    rise(place, process)
 
 
 def leave_queue(number: int, process: Process) -> None:
     """Take a queued job out of the queue."""
-    job = process.jobs[number]
-    plies = job.depth // ONE_PLY
-    if job.previous >= 0:
-        process.jobs[job.previous].next = job.next
-    else:
-        process.queue_heads[plies] = job.next
-    if job.next >= 0:
-        process.jobs[job.next].previous = job.previous
-    else:
-        process.queue_tails[plies] = job.previous
+    place = process.jobs[number].heap_place
+    last = process.queue_size - 1
+    process.queue_size = last
+    if place != last:
+        put_in_heap(process.queue[last], place, process)
+        rise(place, process)
+        sink(process.jobs[process.queue[place]].heap_place, process)
 
 
 def next_job(process: Process) -> int:
-    """Return the job to open next, or `NONE`: one with least depth left, the oldest of these.
-
-    So the deepest nodes are finished first, and few are open at a time.
-    """
-    while process.lowest < process.queue_size:
-        number = process.queue_heads[process.lowest]
-        if number >= 0:
-            return number
-        process.lowest += 1
-    return NONE
+    """Return the job to open next, or `NONE`."""
+    return process.queue[0] if process.queue_size > 0 else NONE
 
 
 def find_inbound(source: int, child: int, serial: int, process: Process) -> int:

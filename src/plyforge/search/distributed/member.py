@@ -7,13 +7,19 @@ from plyforge.compilation.mpi import SCRATCH_WORDS, datatype_handle
 from plyforge.core.errors import PlyforgeError
 from plyforge.game.game import Game
 from plyforge.search.distributed.account import ProcessAccount
-from plyforge.search.distributed.messages import LENGTH, MOVES, SKIP, can_receive, reserve
+from plyforge.search.distributed.messages import (
+    DELIVERED,
+    LENGTH,
+    MOVES,
+    SKIP,
+    can_receive,
+    reserve,
+)
 from plyforge.search.distributed.process import FULL, Child, Job, Process
 from plyforge.search.distributed.runner import RUN, START, TURN
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.context import ONE_PLY, Node
 from plyforge.search.options import Options
-from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import process_kernel
@@ -61,13 +67,11 @@ class Member(Searcher):
         process.number, process.size = self.number, self.size
         process.max_moves, process.levels = self._max_moves, levels
         process.max_jobs, process.max_places, process.max_children = jobs, places, children
-        process.queue_size = MAX_PLIES + 2
         process.busy_size = 1 << (_BUSY_FACTOR * places - 1).bit_length()
         self._jobs = self._keep("jobs", memory.records(Job, jobs + 1))
         self._keep("paths", memory.words((jobs + 1) * levels))
         self._keep("free_jobs", memory.words(jobs))
-        self._keep("queue_heads", memory.words(process.queue_size))
-        self._keep("queue_tails", memory.words(process.queue_size))
+        self._keep("queue", memory.words(jobs))
         self._keep("nodes", memory.records(Node, places))
         for name in ("moves", "move_order"):
             self._keep(name, memory.words(places * self._max_moves))
@@ -166,11 +170,12 @@ class Member(Searcher):
     def take_sent(self) -> list[list[int]]:
         """Return the messages that were sent since the last time, and free their words."""
         process, ring = self.process, self.outbox
-        place, head, taken = int(process.out_next), int(process.out_head), []
+        place, head, taken = int(process.out_tail), int(process.out_head), []
         while place != head:
             place = 0 if ring[place] == SKIP else place
             length = int(ring[place + 1 + LENGTH])
-            taken.append([int(word) for word in ring[place + 1 : place + 1 + length]])
+            if ring[place] != DELIVERED:
+                taken.append([int(word) for word in ring[place + 1 : place + 1 + length]])
             place += 1 + length
         process.out_tail = process.out_next = head
         return taken

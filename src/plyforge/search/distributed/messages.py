@@ -28,7 +28,8 @@ HEADER: Final = 5
 
 # Kinds of messages, and their further words.
 WORK: Final = 1
-"""Search a position: child, serial, depth, alpha, beta, then the moves from the root."""
+"""Search a position: child, serial, depth, alpha, beta, order, then the moves from the
+root."""
 RESULT: Final = 2
 """The value of a position: child, serial, value, proven, then the principal variation."""
 NARROW: Final = 3
@@ -49,7 +50,8 @@ SERIAL: Final = HEADER + 1
 DEPTH: Final = HEADER + 2
 ALPHA: Final = HEADER + 3
 BETA: Final = HEADER + 4
-MOVES: Final = HEADER + 5
+ORDER: Final = HEADER + 5
+MOVES: Final = HEADER + 6
 VALUE: Final = HEADER + 2
 PROVEN: Final = HEADER + 3
 LINE: Final = HEADER + 4
@@ -58,6 +60,8 @@ NARROW_BETA: Final = HEADER + 3
 COUNT: Final = HEADER
 
 SKIP: Final = -1
+DELIVERED: Final = 1
+"""Before a message that the process has sent to itself."""
 _END_ROOM: Final = 2
 """Words that are left at the end of a ring for `SKIP`."""
 
@@ -84,7 +88,7 @@ def has_room(words: int, process: Process) -> bool:
 
 
 def longest_message(process: Process) -> int:
-    return HEADER + 8 + process.levels
+    return MOVES + process.levels
 
 
 def start_message(length: int, kind: int, target: int, process: Process) -> Any:
@@ -143,8 +147,18 @@ def exchange_messages(process: Process) -> None:
     raise RuntimeError("the network is chosen when the kernel is built")
 
 
-def exchange_nothing(process: Process) -> None:
-    """Leave messages to the caller of the kernel, who reads and writes the boxes."""
+def exchange_with_itself(process: Process) -> None:
+    """Move only messages of the process to itself; the caller of the kernel moves the others."""
+    ring = process.outbox
+    while process.out_next != process.out_head:
+        place = first_place(process.out_next, ring)
+        length = ring[place + 1 + LENGTH]
+        if ring[place + 1 + TARGET] == process.number:
+            if not can_receive(process):
+                return
+            copy_to_inbox(offset(ring, place + 1), length, process)
+            ring[place] = DELIVERED
+        process.out_next = place + 1 + length
 
 
 def exchange_simulated(process: Process) -> None:

@@ -46,6 +46,10 @@ class Job(Record):
     depth: int
     alpha: float
     beta: float
+    order: int
+    """Its place in the order of a search by one process; see `jobs.child_order`."""
+    age: int
+    """Counts the jobs of this process."""
     level: int
     """The number of moves from the root."""
     place: int
@@ -63,8 +67,10 @@ class Job(Record):
     first_waiting: int
     """The first job that waits for it, or -1."""
     previous: int
-    """Its neighbours in the queue, or among the jobs that wait for the same one; -1 if none."""
+    """Its neighbours among the jobs that wait for the same one; -1 if there is none."""
     next: int
+    heap_place: int
+    """Where it is in the queue, or -1."""
 
 
 class Child(Record):
@@ -78,8 +84,11 @@ class Child(Record):
     """The process that was asked."""
     move: int
     move_index: int
+    tried: int
+    """Its place among the moves of its parent, in the order of search."""
     flips: int
     """1 if the other side is to move after it."""
+    order: int
     depth: int
     low: float
     """The window, from the parent's perspective."""
@@ -120,9 +129,8 @@ class Process(Record):
     paths: Words
     """The moves from the root to each job."""
     free_jobs: Words
-    queue_heads: Words
-    """The first and the last queued job of every depth in plies, or -1."""
-    queue_tails: Words
+    queue: Words
+    """The queued jobs as a heap, the one to open next at the top."""
     nodes: Records[Node]
     """For each place: the node, its moves and their order, and its line."""
     moves: Words
@@ -146,12 +154,12 @@ class Process(Record):
     max_places: Fixed[int]
     max_children: Fixed[int]
     busy_size: Fixed[int]
-    queue_size: Fixed[int]
     free_job_count: int
     free_place_count: int
     free_child_count: int
-    lowest: int
-    """No queue below this depth in plies has a job."""
+    queue_size: int
+    """The number of queued jobs."""
+    job_count: int
     next_serial: int
     loaded: int
     """The open job whose node is in the context, or -1."""

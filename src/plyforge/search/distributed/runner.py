@@ -114,7 +114,7 @@ def start_process(context: Context) -> None:
     job.depth = process.root_depth
     job.alpha = process.alpha
     job.beta = process.beta
-    job.level = 0
+    job.order = job.level = 0
     process.root_job = number
     queue_job(number, process)
 

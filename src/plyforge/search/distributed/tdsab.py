@@ -24,6 +24,7 @@ from plyforge.search.distributed.jobs import (
     NONE,
     become_busy,
     busy_entry,
+    child_order,
     clear_job,
     find_busy,
     find_inbound,
@@ -50,6 +51,7 @@ from plyforge.search.distributed.messages import (
     NARROW,
     NARROW_ALPHA,
     NARROW_BETA,
+    ORDER,
     PROVEN,
     RESULT,
     SERIAL,
@@ -113,6 +115,7 @@ def take_work(root: Any, message: Any, context: Context) -> None:
     job.depth = message[DEPTH]
     job.alpha = from_word(message[ALPHA])
     job.beta = from_word(message[BETA])
+    job.order = message[ORDER]
     job.level = message[LENGTH] - MOVES
     copy_words(path_of(number, process), offset(message, MOVES), job.level)
     process.jobs_received += 1
@@ -253,9 +256,11 @@ def start_move(position: Any, number: int, context: Context) -> bool:
     child = process.children[place]
     child.move = node.move
     child.move_index = node.move_index
+    child.tried = node.tried
     child.flips = 1 if flips else 0
     child.owner = owner_of(played, process)
     child.proven = node.child_proven
+    child.order = child_order(job, node.tried)
     ask_child(place, number, context)
     return False
 
@@ -302,6 +307,7 @@ def ask_child(place: int, number: int, context: Context) -> None:
     message[DEPTH] = child.depth
     message[ALPHA] = to_word(window_low(flips, child.low, child.high))
     message[BETA] = to_word(window_high(flips, child.low, child.high))
+    message[ORDER] = child.order
     copy_words(offset(message, MOVES), path_of(number, process), job.level)
     message[MOVES + job.level] = child.move
 
@@ -350,6 +356,7 @@ def take_result(root: Any, message: Any, context: Context) -> None:
     else:
         free_child(place, process)
         if take_value(value, level, node, context):
+            node.tried = child.tried  # histories learn that the moves before this one did not cut
             cut_job(position, number, context)
             return
         if node.low > low:

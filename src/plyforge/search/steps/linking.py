@@ -21,7 +21,7 @@ from plyforge.search.distributed.counting import spend_node_and_poll
 from plyforge.search.distributed.messages import (
     exchange_by_mpi,
     exchange_messages,
-    exchange_nothing,
+    exchange_with_itself,
     exchange_simulated,
 )
 from plyforge.search.distributed.process import Process
@@ -50,7 +50,7 @@ _PROCESS_MODULES: Final = tuple(
 )
 _NETWORKS: Final = {
     "mpi": exchange_by_mpi,
-    "none": exchange_nothing,
+    "none": exchange_with_itself,
     "simulated": exchange_simulated,
 }
 """What moves the messages of a distributed search; `simulated` is for the backend `python`."""
