@@ -155,20 +155,15 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
     while True:
         if load_flag(context) == STOP:
             notice_stop(root, context)
-        start = cycles()
-        exchange_messages(process)
-        process.messaging_cycles += cycles() - start
-        while process.in_tail != process.in_head:
-            if not has_room(process.event_words, process):
+        exchange(process)
+        if process.in_tail != process.in_head:
+            # What they cause may be for this process, too: jobs come after all messages.
+            if not take_messages(root, context):
                 return FULL
-            take_message(root, next_received(process), context)
-            drop_received(process)
             state = SEARCHED
+            continue
         if process.ended != 0:
-            exchange_messages(process)
-            if process.in_tail == process.in_head and has_all_messages(process):
-                return DONE
-            return state
+            return DONE if has_all_messages(process) else state
         if process.finished != 0:
             end_search(process)
             continue
@@ -181,8 +176,26 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
         open_job(root, number, context)
         state = SEARCHED
         if process.subtrees >= last:
-            exchange_messages(process)
+            exchange(process)
             return state
+
+
+def exchange(process: Process) -> None:
+    """Let messages pass."""
+    start = cycles()
+    exchange_messages(process)
+    process.messaging_cycles += cycles() - start
+
+
+def take_messages(root: Any, context: Context) -> bool:
+    """Take all messages of the inbox; return False if there is no room for what they cause."""
+    process = context.process[0]
+    while process.in_tail != process.in_head:
+        if not has_room(process.event_words, process):
+            return False
+        take_message(root, next_received(process), context)
+        drop_received(process)
+    return True
 
 
 def take_message(root: Any, message: Any, context: Context) -> None:
@@ -270,7 +283,7 @@ def poll(context: Context) -> None:
     """Let messages pass, and leave the subtree if it is not needed any more."""
     process = context.process[0]
     context.budget = poll_interval(process)
-    exchange_messages(process)
+    exchange(process)
     report_nodes(context)
     place = process.in_tail
     while place != process.in_head:
