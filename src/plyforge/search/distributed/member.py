@@ -26,6 +26,8 @@ from plyforge.search.steps.linking import process_kernel
 
 MAX_SPLIT_PLIES: Final = 6
 """The greatest depth below which nodes stay in one process, unless it is set."""
+BROTHERS: Final = 4
+"""Moves of a node where a cut is expected that are searched one after the other."""
 _REPORTS: Final = 16
 """How often a process reports its nodes until its share of the limit is used up."""
 _BUSY_FACTOR: Final = 8
@@ -146,6 +148,7 @@ class Member(Searcher):
         process.size = self.size if size is None else size
         process.split_depth = split_plies * ONE_PLY
         process.root_depth, process.alpha, process.beta = request.depth, request.low, request.high
+        process.brothers = BROTHERS
         process.merges = int(self.options.has("table"))
         process.node_limit = 0 if node_limit is None else max(node_limit, 1)
         process.report_nodes = max(process.node_limit // (_REPORTS * process.size), 1)

@@ -28,8 +28,8 @@ HEADER: Final = 5
 
 # Kinds of messages, and their further words.
 WORK: Final = 1
-"""Search a position: child, serial, depth, alpha, beta, order, then the moves from the
-root."""
+"""Search a position: child, serial, depth, alpha, beta, kind, order, then the moves
+from the root."""
 RESULT: Final = 2
 """The value of a position: child, serial, value, proven, then the principal variation."""
 NARROW: Final = 3
@@ -50,8 +50,9 @@ SERIAL: Final = HEADER + 1
 DEPTH: Final = HEADER + 2
 ALPHA: Final = HEADER + 3
 BETA: Final = HEADER + 4
-ORDER: Final = HEADER + 5
-MOVES: Final = HEADER + 6
+EXPECTED: Final = HEADER + 5
+ORDER: Final = HEADER + 6
+MOVES: Final = HEADER + 7
 VALUE: Final = HEADER + 2
 PROVEN: Final = HEADER + 3
 LINE: Final = HEADER + 4

@@ -46,6 +46,8 @@ class Job(Record):
     depth: int
     alpha: float
     beta: float
+    kind: int
+    """What the node is expected to be: `PV_NODE`, `CUT_NODE` or `ALL_NODE`."""
     order: int
     """Its place in the order of a search by one process; see `jobs.child_order`."""
     age: int
@@ -88,6 +90,8 @@ class Child(Record):
     """Its place among the moves of its parent, in the order of search."""
     flips: int
     """1 if the other side is to move after it."""
+    kind: int
+    """What the child is expected to be, and its place in the order of search; see `Job`."""
     order: int
     depth: int
     low: float
@@ -121,6 +125,8 @@ class Process(Record):
     """The words of all messages, at most, that one message or job can cause."""
     report_nodes: Fixed[int]
     """A process reports its nodes to the first one whenever it has visited so many."""
+    brothers: Fixed[int]
+    """Moves of a node where a cut is expected that are searched one after the other."""
     merges: Fixed[int]
     """1 if jobs wait for others that search the same position."""
 

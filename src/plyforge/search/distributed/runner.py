@@ -67,7 +67,7 @@ from plyforge.search.distributed.tdsab import (
     take_work,
 )
 from plyforge.search.kernels.context import Context
-from plyforge.search.kernels.team import LOOK, STOP
+from plyforge.search.kernels.team import LOOK, PV_NODE, STOP
 
 # What a caller of the kernel wants.
 START = 0
@@ -114,6 +114,7 @@ def start_process(context: Context) -> None:
     job.depth = process.root_depth
     job.alpha = process.alpha
     job.beta = process.beta
+    job.kind = PV_NODE
     job.order = job.level = 0
     process.root_job = number
     queue_job(number, process)

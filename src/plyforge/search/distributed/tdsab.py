@@ -45,6 +45,7 @@ from plyforge.search.distributed.messages import (
     CANCEL,
     CHILD,
     DEPTH,
+    EXPECTED,
     LENGTH,
     LINE,
     MOVES,
@@ -84,7 +85,7 @@ from plyforge.search.kernels.node import (
 from plyforge.search.kernels.ordering import next_move
 from plyforge.search.kernels.phases import plan_move, search_again
 from plyforge.search.kernels.table import spread_key
-from plyforge.search.kernels.team import LOOK
+from plyforge.search.kernels.team import ALL_NODE, CUT_NODE, LOOK, PV_NODE
 from plyforge.search.kernels.values import value_above, window_high, window_low
 
 _OWNER_SHIFT = np.uint64(8)
@@ -115,6 +116,7 @@ def take_work(root: Any, message: Any, context: Context) -> None:
     job.depth = message[DEPTH]
     job.alpha = from_word(message[ALPHA])
     job.beta = from_word(message[BETA])
+    job.kind = message[EXPECTED]
     job.order = message[ORDER]
     job.level = message[LENGTH] - MOVES
     copy_words(path_of(number, process), offset(message, MOVES), job.level)
@@ -218,13 +220,17 @@ def answer(number: int, value: float, context: Context) -> None:
 def start_moves(position: Any, number: int, context: Context) -> None:
     """Start the moves of an open job that may be searched now; close it if none is left.
 
-    The first move is searched before the others (young brothers wait); then all at once.
+    The first move is searched before the others (young brothers wait), and where a cut is expected
+    a few more; then all at once.
     """
     process = context.process[0]
     job = process.jobs[number]
     node = context.nodes[job.level]
+    alone = process.brothers if job.kind == CUT_NODE else 1
     while True:
-        if job.children > 0 and (node.tried - node.skipped == 1 or process.free_child_count == 0):
+        if job.children > 0 and (
+            node.tried - node.skipped <= alone or process.free_child_count == 0
+        ):
             return
         if not next_move(node, context):
             break
@@ -260,9 +266,17 @@ def start_move(position: Any, number: int, context: Context) -> bool:
     child.flips = 1 if flips else 0
     child.owner = owner_of(played, process)
     child.proven = node.child_proven
+    child.kind = child_kind(job.kind, node.tried == 1)
     child.order = child_order(job, node.tried)
     ask_child(place, number, context)
     return False
+
+
+def child_kind(kind: int, first: bool) -> int:
+    """What a child is expected to be, after Knuth and Moore."""
+    if kind == PV_NODE and first:
+        return PV_NODE
+    return ALL_NODE if kind == CUT_NODE else CUT_NODE
 
 
 def search_move(played: Any, flips: bool, number: int, context: Context) -> bool:
@@ -307,6 +321,7 @@ def ask_child(place: int, number: int, context: Context) -> None:
     message[DEPTH] = child.depth
     message[ALPHA] = to_word(window_low(flips, child.low, child.high))
     message[BETA] = to_word(window_high(flips, child.low, child.high))
+    message[EXPECTED] = child.kind
     message[ORDER] = child.order
     copy_words(offset(message, MOVES), path_of(number, process), job.level)
     message[MOVES + job.level] = child.move
@@ -352,6 +367,7 @@ def take_result(root: Any, message: Any, context: Context) -> None:
     node.low = low
     if again:
         node.child_low = max(node.child_low, low)
+        child.kind = PV_NODE
         ask_child(place, number, context)
     else:
         free_child(place, process)
