@@ -3,6 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
+from plyforge.search.parallel.account import Account
+
 WORD_BYTES: Final = 8
 
 
@@ -45,3 +47,38 @@ class ProcessAccount:
             setattr(self, name, getattr(self, name) + int(getattr(process, name)))
         self.nodes += nodes - int(process.start_nodes)
         self.total_cycles += max(int(process.end_cycles) - int(process.start_cycles), 0)
+
+    def plus(self, other: "ProcessAccount") -> "ProcessAccount":
+        """Return what a process did in two searches."""
+        return ProcessAccount(
+            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
+        )
+
+
+def account_of(method: str, processes: list[ProcessAccount], seconds: float) -> Account:
+    """Return the account of all processes; `seconds` is the time of one of them."""
+    total = sum(process.total_cycles for process in processes) or 1
+
+    def count(name: str) -> int:
+        return sum(int(getattr(process, name)) for process in processes)
+
+    return Account(
+        method,
+        tuple(process.nodes for process in processes),
+        splits=count("jobs_opened"),
+        joins=count("jobs_received"),
+        aborts=count("aborts"),
+        deferrals=0,
+        aborted_nodes=count("aborted_nodes"),
+        waiting=count("waiting_cycles") / total,
+        splitting=0.0,
+        joining=0.0,
+        locking=0.0,
+        aborted=count("aborted_cycles") / total,
+        seconds=seconds * len(processes),
+        processes=True,
+        messages=count("messages"),
+        messaging=count("messaging_cycles") / total,
+        message_bytes=WORD_BYTES * count("words_sent"),
+        merged=count("merged"),
+    )

@@ -47,7 +47,7 @@ def reset_process(process: Process) -> None:
     process.free_child_count = process.max_children
     process.queue_size = process.job_count = 0
     process.loaded = process.running = process.root_job = NONE
-    process.ended = process.finished = process.failed = 0
+    process.ended = process.finished = process.failed = process.handling = 0
     process.reported = process.all_nodes = 0
     process.value = 0.0
     process.out_tail = process.out_next = process.out_head = 0

@@ -13,6 +13,7 @@ from plyforge.search.distributed.messages import (
     MOVES,
     SKIP,
     can_receive,
+    drop_received,
     reserve,
 )
 from plyforge.search.distributed.process import FULL, Child, Job, Process
@@ -162,11 +163,35 @@ class Member(Searcher):
         return int(self._enter_kernel(self.root.position, TURN))
 
     def run(self) -> None:
-        """Take turns until the search has ended, by MPI."""
+        """Take turns until the search has ended, by MPI.
+
+        After an error of the rules, the process still takes part in ending the search.
+        """
+        try:
+            self._run_to_end()
+        except BaseException:
+            self._leave_search()
+            raise
+
+    def _run_to_end(self) -> None:
         while self._enter_kernel(self.root.position, RUN) == FULL:
             self.grow_inbox()
         if self.process.error:
             raise PlyforgeError(f"MPI reports the error {int(self.process.error)}")
+
+    def _leave_search(self) -> None:
+        """Tell the others of an error, and wait until the search has ended; nothing is searched."""
+        process, context = self.process, self.context
+        if process.ended and not process.handling or process.error:
+            return  # a fault that the kernel has reported
+        if process.handling:
+            process.handling = 0
+            drop_received(process)
+        fault, context.fault = context.fault, 0
+        process.failed = process.failed or 1
+        context.stop = 1
+        self._run_to_end()
+        context.fault = fault
 
     # Messages, where the caller moves them
 

@@ -176,7 +176,9 @@ class Process(Record):
     ended: int
     """1 once the search has ended for this process."""
     failed: int
-    """1 after a fault: the process does not search any more."""
+    """1 after a fault, 2 once that was reported: the process does not search any more."""
+    handling: int
+    """1 while the oldest message is being handled."""
     reported: int
     """Nodes that were reported to the first process."""
     all_nodes: int

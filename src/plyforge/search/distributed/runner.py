@@ -194,7 +194,10 @@ def take_messages(root: Any, context: Context) -> bool:
     while process.in_tail != process.in_head:
         if not has_room(process.event_words, process):
             return False
-        take_message(root, next_received(process), context)
+        message = next_received(process)
+        process.handling = 1
+        take_message(root, message, context)
+        process.handling = 0
         drop_received(process)
     return True
 
@@ -209,7 +212,7 @@ def take_message(root: Any, message: Any, context: Context) -> None:
         process.fences[source] = message[COUNT]
         return
     process.received[source] += 1
-    if process.ended != 0:
+    if process.ended != 0 or (process.failed != 0 and kind != END):
         return
     if kind == WORK:
         take_work(root, message, context)
@@ -240,8 +243,11 @@ def notice_stop(root: Any, context: Context) -> None:
         if process.finished == 0 and process.jobs[number].state == OPEN:
             load_job(root, number, context)  # the result so far
         end_search(process)
-    elif context.fault != 0 and process.failed == 0:
+        return
+    if context.fault != 0 and process.failed == 0:
         process.failed = 1
+    if process.failed == 1:
+        process.failed = 2
         start_message(HEADER, FAULT, np.int64(0), process)
 
 
