@@ -56,7 +56,9 @@ def _mpiexec() -> str:
 
 def _command(processes: int, host: str, port: int) -> list[str]:
     command = [_mpiexec(), "-n", str(processes), "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"]
-    command += ["--mca", "mpi_yield_when_idle", "1", "-x", TOKEN]
+    # A process that searches looks for messages often, and must not yield whenever there is none;
+    # one without work yields by itself.
+    command += ["--mca", "mpi_yield_when_idle", "0", "-x", TOKEN]
     if hosts := os.environ.get(HOSTFILE):
         command += ["--hostfile", hosts]
     worker = "plyforge.engine.distributed.worker"

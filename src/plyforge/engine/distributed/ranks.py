@@ -20,7 +20,7 @@ _COMMAND: Final = 11
 _REPORT: Final = 12
 """Tags of messages between searches."""
 _FAST_LOOKS: Final = 400
-"""How often a process looks for a command before it rests longer between looks."""
+"""How often a process looks for a message before it rests longer between looks."""
 _SHORT_REST, _LONG_REST = 50e-6, 2e-3
 
 Change = tuple[str, int]
@@ -79,6 +79,16 @@ def report_of(member: Member, error: str) -> Report:
     counts = Searcher.counts.fget(member)  # type: ignore[attr-defined]
     core = [getattr(counts, name) for name in CORE_COUNTS]
     return Report(core, dict(counts.steps), list(vars(member.total).values()), error)
+
+
+def _receive(communicator: Any, source: int, tag: int) -> bytes:
+    """Wait for a message without using the processor, as MPI itself would."""
+    looks = 0
+    while not communicator.iprobe(source, tag):
+        looks += 1
+        time.sleep(_SHORT_REST if looks < _FAST_LOOKS else _LONG_REST)
+    data: bytes = communicator.recv(None, source, tag)
+    return data
 
 
 class Channels:
@@ -173,7 +183,8 @@ class Leader(Member):
 
     def _gather(self) -> list[Report]:
         decode = msgspec.msgpack.Decoder(Report).decode
-        return [decode(self._communicator.recv(None, rank, _REPORT)) for rank in range(1, self.size)]
+        ranks = range(1, self.size)
+        return [decode(_receive(self._communicator, rank, _REPORT)) for rank in ranks]
 
     def close(self) -> None:
         """End the other processes."""
@@ -193,7 +204,7 @@ class Follower(Member):
         """Carry out the leader's commands until it ends."""
         decode = msgspec.msgpack.Decoder(Command).decode
         while True:
-            command = decode(self._next_command())
+            command = decode(_receive(self._communicator, 0, _COMMAND))
             if not command.request:
                 return
             apply(command.changes, self)
@@ -203,15 +214,6 @@ class Follower(Member):
             except PlyforgeError as failure:
                 error = str(failure)
             self._communicator.send(_encode(report_of(self, error)), 0, _REPORT)
-
-    def _next_command(self) -> bytes:
-        """Wait for a command without using the processor."""
-        looks = 0
-        while not self._communicator.iprobe(0, _COMMAND):
-            looks += 1
-            time.sleep(_SHORT_REST if looks < _FAST_LOOKS else _LONG_REST)
-        data: bytes = self._communicator.recv(None, 0, _COMMAND)
-        return data
 
     def _follow(self, command: Command) -> None:
         request = SearchRequest.unpack(command.request, self.game, _DIGEST)

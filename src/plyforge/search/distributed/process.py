@@ -207,6 +207,9 @@ class Process(Record):
     scratch: Words
     communicator: Fixed[int]
     datatype: Fixed[int]
+    delay: Fixed[int]
+    """In tests: messages are sent and received only once in so many times, on average."""
+    delay_state: int
     error: int
     """An error of the MPI library; 0 if there was none."""
 
