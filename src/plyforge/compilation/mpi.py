@@ -11,6 +11,7 @@ A message is an array of words.  Everything but `load_library` needs an MPI that
 import ctypes
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -52,7 +53,7 @@ def load_library() -> str:
 
 def _loaded_path() -> str:
     """Return the path of the library that mpi4py uses."""
-    with open("/proc/self/maps", encoding="utf-8") as lines:
+    with Path("/proc/self/maps").open(encoding="utf-8") as lines:
         for line in lines:
             path = line.rstrip("\n").partition("/")[2]
             if path.rpartition("/")[2].startswith("libmpi.so"):

@@ -52,12 +52,8 @@ def probe(typingctx: Any, scratch: Any, communicator: Any) -> Any:
         status = _pointer(builder, words, _STATUS)
         comm = _handle(builder, handle)
         flag = _pointer(builder, words, _FLAG)
-        error = _call(
-            builder, "MPI_Iprobe", _I32(_ANY_SOURCE), _I32(mpi.TAG), comm, flag, status
-        )
-        found = builder.and_(
-            builder.icmp_signed("==", error, _I32(0)), _load_flag(builder, words)
-        )
+        error = _call(builder, "MPI_Iprobe", _I32(_ANY_SOURCE), _I32(mpi.TAG), comm, flag, status)
+        found = builder.and_(builder.icmp_signed("==", error, _I32(0)), _load_flag(builder, words))
         source = builder.load(builder.bitcast(status, _I32.as_pointer()))
         return builder.select(found, builder.sext(source, _I64), _I64(-1))
 

@@ -157,9 +157,7 @@ class Engine:
         if isinstance(processes, bool) or not isinstance(processes, int):
             raise PlyforgeError(f"processes must be an integer, not {processes!r}")
         if not 1 <= processes <= MAX_PROCESSES:
-            raise PlyforgeError(
-                f"processes must be between 1 and {MAX_PROCESSES}, not {processes}"
-            )
+            raise PlyforgeError(f"processes must be between 1 and {MAX_PROCESSES}, not {processes}")
         if not distributed and processes > 1:
             known = ", ".join(DISTRIBUTED_METHODS)
             raise PlyforgeError(

@@ -15,6 +15,7 @@ from plyforge import Game
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.engine import DRIVERS
 from plyforge.engine.drivers import parameters_for
+from plyforge.search.distributed.messages import SKIP
 from plyforge.search.distributed.simulated import SimulatedSearcher
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
@@ -49,11 +50,10 @@ def make_searcher(
     """Make simulated processes with these options, without a driver."""
     known = parameters_for(DRIVERS[configuration.driver])
     settings = {**configuration.settings, "split-depth": split_depth}
-    options = (
-        Options().declaring(known).changed(configuration.on, configuration.off, settings)
-    )
+    options = Options().declaring(known).changed(configuration.on, configuration.off, settings)
     table = HashTable.sized(entries=configuration.entries, stamped=True)
-    return SimulatedSearcher(game, options, table, backend="python", **network)
+    small = {"max_jobs": 64, "max_places": 32, "max_children": 64}
+    return SimulatedSearcher(game, options, table, backend="python", **{**small, **network})
 
 
 def search(
@@ -145,3 +145,85 @@ def test_the_value_where_sides_move_twice_and_games_end_early(
         depth = limit_depth(game, game.initial(), 500, depth)
         searcher = make_searcher(PLAIN, game, 2, **network)
         assert search(searcher, depth).value == true_value(game, game.initial(), depth)
+
+
+def test_one_process_visits_the_nodes_of_a_serial_search() -> None:
+    game = plyforge.load("tree:incremental,4,8,seed=5", "python")
+    alone = make_searcher(PLAIN, game, 2, processes=1, max_delay=0, polls=False)
+    serial = Configuration.searcher(PLAIN, game, backend="python")
+    root = root_of(game.history(), game)
+    for depth in (3, 4, 5):
+        one = search(alone, depth)
+        other = serial.search(SearchRequest.of(root, -math.inf, math.inf, depth))
+        assert (one.value, one.line, one.move) == (other.value, other.line, other.move)
+    assert alone.counts.nodes == serial.counts.nodes
+
+
+def test_a_seed_decides_everything() -> None:
+    game = plyforge.load("tree:incremental,3,6,seed=5", "python")
+
+    def run(seed: int) -> tuple[Any, ...]:
+        searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
+        result = search(searcher, 5)
+        return result.value, result.line, searcher.counts, searcher.turns
+
+    assert run(3) == run(3)
+    assert run(3)[2:] != run(4)[2:]
+
+
+def test_a_limit_of_nodes_counts_all_processes() -> None:
+    game = plyforge.load("tree:uniform,4,12", "python")
+    searcher = make_searcher(PLAIN, game, 2, processes=3, max_delay=0)
+    searcher.reset_stop(300)
+    result = search(searcher, 12)
+    assert result.stopped
+    assert 250 <= searcher.counts.nodes < 300 + 3 * 60
+    searcher.reset_stop()
+    assert search(searcher, 3).value == true_value(game, game.initial(), 3)
+
+
+def test_after_a_stop_the_best_move_so_far_is_known_and_the_next_search_is_right() -> None:
+    game = plyforge.load("tree:incremental,4,8,seed=5", "python")
+    for limit, known in ((30, False), (400, True), (600, True)):
+        searcher = make_searcher(PLAIN, game, 2, processes=4, seed=limit)
+        searcher.reset_stop(limit)
+        result = search(searcher, 6)
+        assert result.stopped
+        assert (result.move is not None) == known
+        searcher.reset_stop()
+        assert search(searcher, 4).value == true_value(game, game.initial(), 4)
+
+
+def test_a_fault_of_the_game_is_an_error_in_any_process() -> None:
+    for seed in range(3):
+        game = plyforge.load(f"{FAULTY}:2", "python")
+        searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
+        with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
+            search(searcher, 8)
+
+
+def test_a_full_inbox_grows_and_keeps_its_messages() -> None:
+    game = plyforge.load("tictactoe", "python")
+    searcher = make_searcher(PLAIN, game, 2, processes=1)
+    search(searcher, 3)
+    process = searcher.process
+    start = int(process.in_size) - 40
+    process.in_tail = process.in_head = start
+    sent = [[20, number, *range(18)] for number in range(300)]
+    for words in sent:
+        searcher.deliver(words)
+    place, found = start, []
+    assert len(searcher.inbox) == process.in_size
+    place = int(process.in_tail)
+    while place != process.in_head:
+        place = 0 if searcher.inbox[place] == SKIP else place
+        found.append(searcher.inbox[place : place + 20])
+        place += 20
+    assert found == sent
+
+
+def test_steps_that_are_not_exact_are_refused() -> None:
+    game = plyforge.load("tictactoe", "python")
+    options = Options().changed(on=["lmr"])
+    with pytest.raises(PlyforgeError, match="'lmr', which is not exact; switch it off"):
+        SimulatedSearcher(game, options, processes=2, backend="python")

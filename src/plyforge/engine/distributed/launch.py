@@ -73,7 +73,7 @@ class Processes:
         token = secrets.token_hex(16)
         remote = HOSTFILE in os.environ
         host = socket.gethostname() if remote else "127.0.0.1"
-        self._output = tempfile.TemporaryFile()
+        self._output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (until they end)
         self._number = 0
         with socket.create_server(("" if remote else host, 0)) as listener:
             self._program = subprocess.Popen(
@@ -85,13 +85,11 @@ class Processes:
                 # Ctrl-C is for the engine, which stops the search.
                 start_new_session=True,
             )
-            self._finalizer = weakref.finalize(self, _end, self._program, self._output)
             try:
                 self._connection = self._accept(listener, token)
             except BaseException:
-                self._finalizer()
+                _end(self._program, self._output)
                 raise
-        self._finalizer.detach()
         self._finalizer = weakref.finalize(
             self, _close, self._connection, self._program, self._output
         )
@@ -120,8 +118,7 @@ class Processes:
                 return connection
             connection.close()
         raise PlyforgeError(
-            f"the processes of the search did not start within {_START_SECONDS:.0f} s"
-            f"{self._said()}"
+            f"the processes of the search did not start within {_START_SECONDS:.0f} s{self._said()}"
         )
 
     def _lost(self, what: str) -> ProcessesLost:
@@ -136,9 +133,7 @@ class Processes:
         words = [line.strip() for line in lines if line.strip(" -*\t")]
         return f": {clip(' '.join(words), 300)}" if words else ""
 
-    def search(
-        self, changes: list[Change], request: bytes, node_limit: int | None
-    ) -> GroupReply:
+    def search(self, changes: list[Change], request: bytes, node_limit: int | None) -> GroupReply:
         """Let the processes carry out a request."""
         self._number += 1
         try:

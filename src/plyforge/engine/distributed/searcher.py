@@ -45,9 +45,7 @@ class _OwnGroup:
     def __init__(self, leader: Leader) -> None:
         self._leader = leader
 
-    def search(
-        self, changes: list[Change], request: bytes, node_limit: int | None
-    ) -> GroupReply:
+    def search(self, changes: list[Change], request: bytes, node_limit: int | None) -> GroupReply:
         task = SearchRequest.unpack(request, self._leader.game, _DIGEST)
         return self._leader.answer_all(changes, task, node_limit)
 
@@ -85,8 +83,9 @@ class DistributedSearcher(Member):
         under_mpi = mpi_size() > 1
         table = _sized_table(MIN_ENTRIES, options)
         # Compiles the kernel, if it has to, where messages about it are shown.
-        super().__init__(game, options, table, number=0, size=1, max_jobs=1, max_places=1,
-                         max_children=1, **more)
+        super().__init__(
+            game, options, table, number=0, size=1, max_jobs=1, max_places=1, max_children=1, **more
+        )
         self.processes, self._method = processes, method
         self.failure = ""
         """Why the processes have ended; empty while they run."""
@@ -155,8 +154,7 @@ class DistributedSearcher(Member):
 
     def set_weights(self, game: Game) -> None:
         raise PlyforgeError(
-            "the weights of an engine with several processes cannot be changed; make another"
-            " engine"
+            "the weights of an engine with several processes cannot be changed; make another engine"
         )
 
     def new_generation(self) -> None:

@@ -41,7 +41,10 @@ def main() -> None:
     data = channels.commands.bcast(None if engine is None else engine.receive_setup())
     setup = SearchSetup.unpack(data)
     # The first process compiles; the others then find the kernel in the cache.
-    member, error = (None, "") if engine is None else _make(setup, Leader, channels)
+    member: Any = None
+    error = ""
+    if engine is not None:
+        member, error = _make(setup, Leader, channels)
     error = channels.commands.bcast(error)
     if engine is None and not error:
         member, error = _make(setup, Follower, channels)
@@ -49,7 +52,10 @@ def main() -> None:
     if engine is not None:
         engine.send(GroupReply(b"", [], 0.0, errors[0] if errors else ""))
     if not errors:
-        engine.serve(member) if engine is not None else member.serve()
+        if engine is not None:
+            engine.serve(member)
+        else:
+            member.serve()
 
 
 def _make(setup: SearchSetup, kind: Any, channels: Channels) -> tuple[Any, str]:

@@ -166,8 +166,8 @@ Parallel = Annotated[
     typer.Option(
         "--parallel",
         metavar="METHOD",
-        help="How several threads or processes search together, such as 'ybwc'; 'plyforge options' lists the"
-        " methods.",
+        help="How several threads or processes search together, such as 'ybwc'; 'plyforge options'"
+        " lists the methods.",
         rich_help_panel=_SEARCH,
     ),
 ]

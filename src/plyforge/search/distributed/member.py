@@ -182,7 +182,7 @@ class Member(Searcher):
     def _leave_search(self) -> None:
         """Tell the others of an error, and wait until the search has ended; nothing is searched."""
         process, context = self.process, self.context
-        if process.ended and not process.handling or process.error:
+        if (process.ended and not process.handling) or process.error:
             return  # a fault that the kernel has reported
         if process.handling:
             process.handling = 0

@@ -143,9 +143,7 @@ def open_job(root: Any, number: int, context: Context) -> None:
     entry = NONE
     if process.merges != 0 and job.level > 0:
         position_key = np.uint64(key(position))
-        mixed = table_key(
-            position_key, node.path_hash, node.reversible_plies, job.depth, context
-        )
+        mixed = table_key(position_key, node.path_hash, node.reversible_plies, job.depth, context)
         job.key = np.uint64(mixed).view(np.int64)
         entry = busy_entry(mixed, job.depth, process)
         other = find_busy(entry, job, process)

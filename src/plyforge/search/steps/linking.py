@@ -21,8 +21,8 @@ from plyforge.search.distributed.counting import spend_node_and_poll
 from plyforge.search.distributed.messages import (
     exchange_by_mpi,
     exchange_messages,
-    exchange_with_itself,
     exchange_simulated,
+    exchange_with_itself,
 )
 from plyforge.search.distributed.process import Process
 from plyforge.search.distributed.runner import run_process
@@ -46,7 +46,8 @@ _TEAM_MODULES: Final = (
     "plyforge.search.parallel.",
 )
 _PROCESS_MODULES: Final = tuple(
-    f"plyforge.search.distributed.{name}" for name in ("jobs", "messages", "nodes", "runner", "tdsab")
+    f"plyforge.search.distributed.{name}"
+    for name in ("jobs", "messages", "nodes", "runner", "tdsab")
 )
 _NETWORKS: Final = {
     "mpi": exchange_by_mpi,
@@ -91,7 +92,7 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
 def process_kernel(steps: tuple[Step, ...], network: str) -> Kernel:
     """Return the kernel of a process of a distributed search, for one of `_NETWORKS`."""
     kernel = search_kernel(steps)
-    own = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
+    own: dict[Any, Any] = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
     return replace(
         kernel,
         name="distributed search" if network == "mpi" else f"distributed search, {network}",
