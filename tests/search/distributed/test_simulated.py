@@ -198,8 +198,9 @@ def test_a_fault_of_the_game_is_an_error_in_any_process() -> None:
     for seed in range(3):
         game = plyforge.load(f"{FAULTY}:2", "python")
         searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
+        search(searcher, 1)
         with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
-            search(searcher, 8)
+            search(searcher, 2)
 
 
 def test_a_full_inbox_grows_and_keeps_its_messages() -> None:
