@@ -63,6 +63,11 @@ def search(
     return searcher.search(SearchRequest.of(root_of(game.history(), game), low, high, depth))
 
 
+def deepen(searcher: SimulatedSearcher, depth: int) -> None:
+    for plies in range(1, depth + 1):
+        search(searcher, plies)
+
+
 @given(
     recipe=recipes,
     depth=st.integers(3, 8),
@@ -198,9 +203,8 @@ def test_a_fault_of_the_game_is_an_error_in_any_process() -> None:
     for seed in range(3):
         game = plyforge.load(f"{FAULTY}:2", "python")
         searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
-        search(searcher, 1)
         with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
-            search(searcher, 2)
+            deepen(searcher, 8)
 
 
 def test_a_full_inbox_grows_and_keeps_its_messages() -> None:
