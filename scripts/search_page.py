@@ -6,7 +6,7 @@ from plyforge.engine.deepening import GUESS
 from plyforge.engine.drivers import DRIVERS
 from plyforge.search.enhancements import ENHANCEMENTS, GENERAL
 from plyforge.search.options import PRESETS
-from plyforge.search.parallel.methods import METHODS
+from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, METHODS
 from plyforge.search.parameters import Parameter
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "search.md"
@@ -70,7 +70,11 @@ def _drivers() -> list[str]:
 def _methods() -> list[str]:
     head = ["", "## Parallel methods", "", "| method | what threads do | source |", "|---|---|---|"]
     rows = [f"| `{one.name}` | {one.summary} | {one.paper} |" for one in METHODS.values()]
-    return [*head, *rows, "", "See [parallel search](../search/parallel.md)."]
+    lines = [*head, *rows, "", "See [parallel search](../search/parallel.md).", ""]
+    lines += ["| method | what processes do | source |", "|---|---|---|"]
+    methods = DISTRIBUTED_METHODS.values()
+    lines += [f"| `{one.name}` | {one.summary} | {one.paper} |" for one in methods]
+    return [*lines, "", "See [search on several processes](../search/distributed.md)."]
 
 
 def _presets() -> list[str]:

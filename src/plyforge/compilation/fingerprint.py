@@ -24,7 +24,11 @@ T = TypeVar("T")
 
 FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "operator", "typing"}
 """Packages whose functions are identified by name; the toolchain covers their versions."""
-_REPLACED = {"plyforge.compilation.hooks_api", "plyforge.core.memory"}
+_REPLACED = {
+    "plyforge.compilation.hooks_api",
+    "plyforge.compilation.mpi",
+    "plyforge.core.memory",
+}
 """Modules whose functions are replaced when a kernel is linked, and count with their names."""
 _FOREIGN_FUNCTIONS = FOREIGN - {"typing", "builtins"}
 _LOAD_GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]

@@ -209,6 +209,11 @@ def yield_processor() -> None:
     raise _unlinked("yield_processor")
 
 
+def sleep(microseconds: int) -> None:
+    """Let the processor rest for so long."""
+    raise _unlinked("sleep")
+
+
 def cycles() -> int:
     """Return the processor's time stamp, which counts at a constant rate."""
     raise _unlinked("cycles")

@@ -28,7 +28,7 @@ def inline_single_calls(dispatchers: Iterable[Any]) -> None:
                 if hasattr(callee, "targetoptions") and callee is not dispatcher:
                     calls[callee] += 1
     for callee, count in calls.items():
-        if count == 1:
+        if count == 1 and not runs_seldom(callee.py_func):
             callee.targetoptions["forceinline"] = True
 
 

@@ -218,6 +218,7 @@ _MACHINE: dict[str, Callable[..., Any]] = {
     "replace_if": _replace_if,
     "pause": lambda: None,
     "yield_processor": lambda: None,
+    "sleep": lambda microseconds: time.sleep(microseconds * 1e-6),
     "cycles": time.perf_counter_ns,
     "copy_record": _copy_record,
     "prefetch": lambda words, index: None,

@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from plyforge.compilation.explain import RULES
+from plyforge.compilation.mpi_intrinsics import COMPILED_MPI
 from plyforge.compilation.vectors import COMPILED_VECTORS
 from plyforge.core import bits
 
@@ -233,6 +234,19 @@ def yield_processor(typingctx: Any) -> Any:
 
 
 @intrinsic
+def sleep(typingctx: Any, microseconds: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if _HAS_YIELD:
+            number = ir.IntType(32)
+            kind = ir.FunctionType(number, (number,))
+            function = cgutils.get_or_insert_function(builder.module, kind, "usleep")
+            builder.call(function, (builder.trunc(args[0], number),))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), codegen
+
+
+@intrinsic
 def cycles(typingctx: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _call_llvm(builder, "llvm.readcyclecounter", _I64)
@@ -331,5 +345,6 @@ COMPILED_FORMS: dict[Any, Any] = {
     bits.byteswap: byteswap,
     bits.logical_shift: logical_shift,
     **COMPILED_VECTORS,
+    **COMPILED_MPI,
 }
-"""Plain functions that rules and evaluations call, and their replacements in compiled code."""
+"""Plain functions that rules, evaluations and kernels call, and their compiled replacements."""

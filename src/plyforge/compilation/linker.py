@@ -20,7 +20,7 @@ from plyforge.compilation.adapters import TEMPLATES, instantiate
 from plyforge.compilation.derived import DERIVED
 from plyforge.compilation.dispatchers import KernelDispatcher
 from plyforge.compilation.fingerprint import FOREIGN, all_names, global_names, is_foreign
-from plyforge.compilation.inlining import mark_as_seldom
+from plyforge.compilation.inlining import mark_as_seldom, runs_seldom
 from plyforge.compilation.kernel import Kernel
 from plyforge.compilation.passes import FullCompiler
 from plyforge.compilation.record_types import copy_record, record_at
@@ -42,6 +42,7 @@ _MACHINE = {
     "replace_if": intrinsics.replace_if,
     "pause": intrinsics.pause,
     "yield_processor": intrinsics.yield_processor,
+    "sleep": intrinsics.sleep,
     "cycles": intrinsics.cycles,
     "copy_record": copy_record,
     "prefetch": intrinsics.prefetch,
@@ -94,6 +95,8 @@ class Linker:
     def jit(self, function: FunctionType, entry: bool = False) -> Any:
         """Return a dispatcher for a function; only an entry can be called from Python."""
         options = {"nogil": True, "no_cpython_wrapper": not entry, "no_cfunc_wrapper": True}
+        if runs_seldom(function):
+            options["forceinline"] = False  # else a caller that is inlined would pass this on
         if not self._inside_rules:
             return KernelDispatcher(function, error_model="numpy", **options)
         # A division by zero raises in rules, as in Python; kernels never divide by zero.

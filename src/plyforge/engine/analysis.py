@@ -384,8 +384,8 @@ class Analysis:
             return self._searcher.thread_nodes
         return self._searcher.counts.nodes, *self._helpers.thread_nodes
 
-    def result(self, interrupted: bool = False) -> SearchResult:
-        """Return the result reached so far."""
+    def result(self, interrupted: bool = False, failure: str = "") -> SearchResult:
+        """Return the result reached so far; `failure` is what ended a distributed search."""
         info = self._info
         seconds = time.perf_counter() - self._started
         if info is None:
@@ -406,6 +406,7 @@ class Analysis:
             thread_nodes=info.thread_nodes if self._account is None else self._account.nodes,
             account=self._account,
             root=self._root_copy,
+            failure=failure,
         )
 
 

@@ -31,13 +31,14 @@ from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
 from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
-from plyforge.search.parallel.methods import LAZY, find_method
+from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, LAZY, find_method
 from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.files import StepSource, load_step
 
 MAX_THREADS: Final = 256
+MAX_PROCESSES: Final = 4096
 _STOP_INTERVAL: Final = 0.1
 """Seconds between two calls of `stop`: a search that is just starting may miss the first."""
 
@@ -50,7 +51,8 @@ class Engine:
 
     `driver`, `preset`, `on`, `off` and `settings` choose the search; a driver is a name, a Python
     file, a function or a `Driver`, and `steps` are Python files with search steps of your own.
-    Several `threads` search together by the method `parallel`.  `hash` (MiB) or `entries` is the
+    Several `threads` search together by the method `parallel`, or several `processes` by one of the
+    methods that exchange messages; call `close` after these.  `hash` (MiB) or `entries` is the
     size of the transposition table; `evaluation` is a file, a name or a function to use instead of
     the game's own.  An analysis uses what earlier ones left in the table.
     """
@@ -69,6 +71,7 @@ class Engine:
         entries: int | None = None,
         threads: int = 1,
         parallel: str = DEFAULT_METHOD,
+        processes: int = 1,
         evaluation: EvaluationChoice | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
@@ -82,6 +85,7 @@ class Engine:
         _check_hooks(self.game, self.options)
         self._threads = validate_threads(threads)
         self._method = find_method(parallel)
+        self._processes = self._check_processes(processes)
         self._check_method()
         self._notices = notices or self.game.notices
         _warn_of_threads(self._threads, self._notices)
@@ -130,6 +134,17 @@ class Engine:
             "specialised": uses_special_kernel(self.game, self.options),
             "built": self._built,
         }
+        if self._method.distributed:
+            from plyforge.engine.distributed.searcher import DistributedSearcher
+
+            return DistributedSearcher(
+                self.game,
+                self.options,
+                processes=self._processes,
+                method=self._method.name,
+                setup=self.setup(self._processes),
+                **parts,
+            )
         if self._threads > 1 and self._method.is_team:
             settings = TeamSettings(self._method, self._threads)
             return ParallelSearcher(
@@ -149,18 +164,68 @@ class Engine:
         """The method by which several threads search."""
         return self._method.name
 
+    @property
+    def processes(self) -> int:
+        """The number of processes that search."""
+        return self._processes
+
+    def close(self) -> None:
+        """End the processes that it has started, if any; the engine cannot search any more."""
+        searcher = vars(self).get("searcher")
+        if self._method.distributed and searcher is not None:
+            searcher.close()
+
+    def _check_processes(self, processes: int) -> int:
+        """Return the number of processes, if the method goes with it."""
+        name, distributed = self._method.name, self._method.distributed
+        if isinstance(processes, bool) or not isinstance(processes, int):
+            raise PlyforgeError(f"processes must be an integer, not {processes!r}")
+        if not 1 <= processes <= MAX_PROCESSES:
+            raise PlyforgeError(f"processes must be between 1 and {MAX_PROCESSES}, not {processes}")
+        if not distributed and processes > 1:
+            known = ", ".join(DISTRIBUTED_METHODS)
+            raise PlyforgeError(
+                f"the parallel method '{name}' uses threads, not processes; set threads (--threads"
+                f" {processes}), or choose a method for processes: {known}"
+            )
+        if not distributed:
+            return 1
+        if self._threads > 1:
+            raise PlyforgeError(
+                f"the parallel method '{name}' uses processes, not threads; set processes"
+                f" (--processes {self._threads})"
+            )
+        from plyforge.compilation.mpi import load_library
+        from plyforge.engine.distributed.searcher import mpi_size
+        from plyforge.search.distributed.member import require_exact_steps
+
+        load_library()
+        require_exact_steps(self.options)
+        if mpi_size() > 1 and processes not in (1, mpi_size()):
+            raise PlyforgeError(
+                f"mpiexec has started {mpi_size()} processes, and {processes} are asked for; leave"
+                " --processes out, or give the same number to both"
+            )
+        processes = max(processes, mpi_size())
+        if processes == 1:
+            raise PlyforgeError(
+                f"the parallel method '{name}' needs at least 2 processes; set processes"
+                " (--processes 2)"
+            )
+        return processes
+
     @cached_property
     def _helpers(self) -> HelperThreads | None:
-        if self._threads == 1 or self._method.is_team:
+        if self._threads == 1 or self._method.is_team or self._method.distributed:
             return None
         return HelperThreads(self.searcher, self._threads, lazy=self._method.name == LAZY)
 
     def _check_method(self) -> None:
         """Reject a method that does not go with the driver or the switches."""
-        if self._threads == 1:
+        if self._threads == 1 and not self._method.distributed:
             return
         name = self._method.name
-        if self._method.is_team and not self.driver.prunes:
+        if (self._method.is_team or self._method.distributed) and not self.driver.prunes:
             known = ", ".join(driver.name for driver in DRIVERS.values() if driver.prunes)
             raise PlyforgeError(
                 f"the parallel method '{name}' does not go with the driver '{self.driver.name}',"
@@ -172,14 +237,17 @@ class Engine:
                 " it on, or use another method, such as 'ybwc'"
             )
 
-    def setup(self) -> SearchSetup:
-        """Return what all its searches have in common, for processes on other machines."""
+    def setup(self, parts: int = 1) -> SearchSetup:
+        """Return what all its searches have in common, for processes on other machines.
+
+        With `parts`, each of so many processes has a part of the table.
+        """
         return make_setup(
             self.game,
             self.options,
             self._evaluation,
             backend=self._backend,
-            entries=self._table.entries,
+            entries=max(self._table.entries // parts, MIN_ENTRIES),
             prunes=self.driver.prunes,
         )
 
@@ -332,7 +400,13 @@ class Engine:
                 interrupted = True
             finally:
                 self._analysis = None
-            return analysis.result(interrupted)
+            return analysis.result(interrupted, self._failure())
+
+    def _failure(self) -> str:
+        """Return why the processes of a distributed search have ended before their time, if so."""
+        if not self._method.distributed:
+            return ""
+        return str(vars(self.searcher).get("failure", ""))
 
     def infos(
         self, position: Root = None, *, until: threading.Event | None = None, **limits: Any

@@ -136,6 +136,8 @@ class SearchResult(Info):
     kernel_seconds: float = 0.0
     """Processor time of the searches themselves in the main thread: `seconds` without the time of
     other processes, of starting searches, and of completing the principal variation."""
+    failure: str = ""
+    """What ended a search by several processes before its time: the result is the one so far."""
 
     @property
     def step_counts(self) -> dict[str, int]:

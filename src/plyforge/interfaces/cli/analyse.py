@@ -2,6 +2,7 @@
 
 from rich.console import Console
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.engine import INTERACTIVE_LINE_BUDGET, Engine, Info, SearchResult, score_text
 from plyforge.game.game import History
 from plyforge.interfaces.cli import exits
@@ -48,7 +49,10 @@ def run(
         report=printer.print_iteration,
         catch_interrupt=True,
     )
+    engine.close()
     printer.print_result(result)
+    if result.failure:
+        raise PlyforgeError(f"{result.failure}; the move above is the best one so far")
     return exits.INTERRUPTED if result.interrupted else 0
 
 

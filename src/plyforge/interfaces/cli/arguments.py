@@ -151,13 +151,23 @@ Threads = Annotated[
         "--threads", parser=integer, metavar="N", help="Number of threads.", rich_help_panel=_SEARCH
     ),
 ]
+Processes = Annotated[
+    int,
+    typer.Option(
+        "--processes",
+        parser=integer,
+        metavar="N",
+        help="Number of processes, with --parallel tdsab.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 Parallel = Annotated[
     str,
     typer.Option(
         "--parallel",
         metavar="METHOD",
-        help="How several threads search together, such as 'ybwc'; 'plyforge options' lists the"
-        " methods.",
+        help="How several threads or processes search together, such as 'ybwc'; 'plyforge options'"
+        " lists the methods.",
         rich_help_panel=_SEARCH,
     ),
 ]

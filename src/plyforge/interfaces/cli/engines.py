@@ -16,6 +16,7 @@ from plyforge.interfaces.cli.arguments import (
     On,
     Parallel,
     Preset,
+    Processes,
     Replace,
     Set,
     Steps,
@@ -43,6 +44,7 @@ class EngineOptions:
     replace: Replace = None
     threads: Threads = 1
     parallel: Parallel = "shared-table"
+    processes: Processes = 1
     evaluation: Evaluation = None
 
     def engine(self, game: "Game") -> "Engine":
@@ -64,6 +66,7 @@ class EngineOptions:
             "entries": self.entries,
             "threads": self.threads,
             "parallel": self.parallel,
+            "processes": self.processes,
             "evaluation": self.evaluation,
         }
 
@@ -85,6 +88,10 @@ class EngineOptions:
         """
         from plyforge.match.players import Description, Kind
 
+        if self.processes > 1:
+            raise PlyforgeError(
+                "--processes is for 'plyforge analyse'; a player uses threads (--threads)"
+            )
         values = {
             "driver": None if self.driver == EngineOptions.driver else self.driver,
             "step": "+".join(self.step or []),

@@ -8,7 +8,7 @@ from plyforge.engine.drivers import DRIVERS, find_driver, parameters_for
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.search.enhancements import GENERAL
 from plyforge.search.options import PRESETS, Options
-from plyforge.search.parallel.methods import METHODS
+from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, METHODS
 from plyforge.search.parameters import Parameter
 from plyforge.search.steps.files import load_step
 
@@ -41,6 +41,9 @@ def run(driver: str | None, steps: list[str], as_json: bool) -> None:
     _print_parameter(out, GUESS)
     out.print("Parallel methods (--parallel, with --threads)")
     for method in METHODS.values():
+        out.print(f"   {method.name:<13} {method.summary}", markup=False)
+    out.print("Methods for several processes (--parallel, with --processes)")
+    for method in DISTRIBUTED_METHODS.values():
         out.print(f"   {method.name:<13} {method.summary}", markup=False)
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
 
@@ -91,7 +94,7 @@ def _fields(options: Options, drivers: list[Driver]) -> dict[str, object]:
         "parameters": [describe(parameter) for parameter in general],
         "parallel": [
             {"name": method.name, "summary": method.summary, "paper": method.paper}
-            for method in METHODS.values()
+            for method in (*METHODS.values(), *DISTRIBUTED_METHODS.values())
         ],
         "presets": {
             name: {"on": sorted(preset.switches), "set": dict(preset.settings)}

@@ -70,6 +70,15 @@ class Account:
     """The time of all threads together; 0 if they took turns in one."""
     measured: bool = True
     """Whether shares were measured: not for threads that share only the table."""
+    processes: bool = False
+    """Whether these are processes, which exchange messages, instead of threads."""
+    messages: int = 0
+    """Messages that processes have sent."""
+    message_bytes: int = 0
+    messaging: float = 0.0
+    """The share of sending and receiving."""
+    merged: int = 0
+    """Work of processes that waited for other work with the same position."""
 
     @classmethod
     def of(cls, method: str, workers: list[WorkerAccount], cycle_seconds: float = 0.0) -> "Account":
@@ -98,7 +107,8 @@ class Account:
         """The shares of time by name; empty if they were not measured."""
         if not self.measured:
             return {}
-        return {name: float(getattr(self, name)) for name in ("searching", *SHARES)}
+        names = ("searching", *SHARES, *(("messaging",) if self.processes else ()))
+        return {name: float(getattr(self, name)) for name in names}
 
     def fields(self) -> dict[str, Any]:
         """Return the account for JSON."""
@@ -109,6 +119,17 @@ class Account:
             **{name: getattr(self, name) for name in COUNTS},
             "time_shares": self.shares,
             "thread_seconds": self.seconds,
+            **(self._message_fields() if self.processes else {}),
+        }
+
+    def _message_fields(self) -> dict[str, Any]:
+        total = sum(self.nodes) or 1
+        return {
+            "messages": self.messages,
+            "message_bytes": self.message_bytes,
+            "messages_per_node": self.messages / total,
+            "bytes_per_node": self.message_bytes / total,
+            "merged": self.merged,
         }
 
     def __str__(self) -> str:
@@ -121,13 +142,22 @@ class Account:
         ]
         counts = [f"{count:,} {name}" for name in COUNTS if (count := getattr(self, name))]
         parts = (", ".join(shares), ", ".join(counts).replace("_", " "))
-        head = f"{self.method}, {len(self.nodes)} threads: {nodes} nodes"
-        return "; ".join([head, *(part for part in parts if part)])
+        workers = "processes" if self.processes else "threads"
+        head = f"{self.method}, {len(self.nodes)} {workers}: {nodes} nodes"
+        texts = [head, *(part for part in parts if part)]
+        if self.processes:
+            total = sum(self.nodes) or 1
+            texts.append(
+                f"{self.messages:,} messages, {self.message_bytes / total:.2f} bytes per node,"
+                f" {self.merged:,} merged"
+            )
+        return "; ".join(texts)
 
     @property
     def searching(self) -> float:
         """The share of searching, without what was aborted."""
-        return max(1.0 - sum(float(getattr(self, name)) for name in SHARES), 0.0)
+        others = sum(float(getattr(self, name)) for name in (*SHARES, "messaging"))
+        return max(1.0 - others, 0.0)
 
     @property
     def balance(self) -> float:

@@ -18,6 +18,8 @@ class Method:
     code: int
     """Its number in the kernel; -1 for threads that share only the table."""
     needs_table: bool = False
+    distributed: bool = False
+    """Whether it uses processes that share no memory, instead of threads."""
 
     @property
     def is_team(self) -> bool:
@@ -61,8 +63,22 @@ METHODS: Final = {
 }
 
 
+TDSAB: Final = "tdsab"
+DISTRIBUTED_METHODS: Final = {
+    TDSAB: Method(
+        TDSAB,
+        "work goes to the process that owns the position's entry in the table, and nobody waits",
+        "Kishimoto, Schaeffer 2002",
+        -1,
+        distributed=True,
+    )
+}
+"""Methods for several processes, which may be on several machines."""
+
+
 def find_method(name: str) -> Method:
     """Return the method of a name."""
-    if name not in METHODS:
-        raise UnknownName("parallel method", name, METHODS)
-    return METHODS[name]
+    known = {**METHODS, **DISTRIBUTED_METHODS}
+    if name not in known:
+        raise UnknownName("parallel method", name, known)
+    return known[name]

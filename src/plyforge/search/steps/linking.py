@@ -17,9 +17,19 @@ from plyforge.compilation.records import (
     with_constants,
 )
 from plyforge.core.errors import GameFileError
+from plyforge.search.distributed.counting import spend_node_and_poll
+from plyforge.search.distributed.messages import (
+    exchange_by_mpi,
+    exchange_messages,
+    exchange_simulated,
+    exchange_with_itself,
+)
+from plyforge.search.distributed.process import Process
+from plyforge.search.distributed.runner import run_process
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
+from plyforge.search.kernels.counting import spend_node
 from plyforge.search.kernels.ends import leaf_value
 from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.kernels.parallel import run_team
@@ -36,6 +46,16 @@ _TEAM_MODULES: Final = (
     "plyforge.search.kernels.workers",
     "plyforge.search.parallel.",
 )
+_PROCESS_MODULES: Final = tuple(
+    f"plyforge.search.distributed.{name}"
+    for name in ("jobs", "messages", "nodes", "runner", "tdsab")
+)
+_NETWORKS: Final = {
+    "mpi": exchange_by_mpi,
+    "none": exchange_with_itself,
+    "simulated": exchange_simulated,
+}
+"""What moves the messages of a distributed search; `simulated` is for the backend `python`."""
 _ENTRY: Final = "float64(position, int64, float64, float64, address)"
 
 
@@ -66,6 +86,22 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, fields),
         seldom=_TEAM_MODULES,
+    )
+
+
+@lru_cache(maxsize=64)
+def process_kernel(steps: tuple[Step, ...], network: str) -> Kernel:
+    """Return the kernel of a process of a distributed search, for one of `_NETWORKS`."""
+    kernel = search_kernel(steps)
+    own: dict[Any, Any] = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
+    return replace(
+        kernel,
+        name="distributed search" if network == "mpi" else f"distributed search, {network}",
+        entry=run_process,
+        signature=_TEAM_ENTRY,
+        context=extend(kernel.context, {"process": Records[Process]}),
+        replacements={**kernel.replacements, **own},
+        seldom=_PROCESS_MODULES,
     )
 
 

@@ -1,0 +1,1 @@
+"""One search on several processes, which exchange messages: see docs/search/distributed.md."""

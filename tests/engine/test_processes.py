@@ -1,0 +1,175 @@
+"""Engines with several processes: wrong input, and real processes by MPI (long)."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyforge
+from plyforge import Engine
+from plyforge.compilation import mpi
+from plyforge.core.errors import GameFileError, PlyforgeError
+from tests.engine.test_bad_input import FAULTY
+from tests.processes import popen, run
+
+needs_mpi = pytest.mark.skipif(sys.platform != "linux", reason="MPI is tested on Linux")
+FOLDER = Path(__file__).parents[2]
+TASK = "plyforge.engine.distributed.worker"
+
+
+@needs_mpi
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"parallel": "tdsab"}, "needs at least 2 processes"),
+        ({"parallel": "tdsab", "threads": 2}, "uses processes, not threads"),
+        ({"parallel": "ybwc", "processes": 2}, "uses threads, not processes"),
+        ({"parallel": "tdsab", "processes": 0}, "between 1 and 4096, not 0"),
+        ({"parallel": "tdsab", "processes": 2.5}, "must be an integer, not 2.5"),
+        ({"parallel": "tdsab", "processes": 2, "driver": "minimax"}, "uses no windows"),
+        ({"parallel": "tdsab", "processes": 2, "on": ["lmr"]}, "'lmr', which is not exact"),
+        ({"parallel": "tdsba", "processes": 2}, "did you mean 'tdsab'"),
+    ],
+)
+def test_wrong_options_are_refused_before_anything_starts(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(PlyforgeError, match=message):
+        Engine("tictactoe", **options)
+
+
+@needs_mpi
+def test_a_number_of_processes_that_differs_from_that_of_mpiexec_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "4")
+    with pytest.raises(PlyforgeError, match="mpiexec has started 4 processes, and 3 are asked for"):
+        Engine("tictactoe", parallel="tdsab", processes=3)
+    assert Engine("tictactoe", parallel="tdsab").processes == 4
+
+
+@needs_mpi
+def test_without_mpi4py_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
+    mpi.load_library.cache_clear()
+    with pytest.raises(PlyforgeError, match=r"pip install 'plyforge\[mpi\]'"):
+        Engine("tictactoe", parallel="tdsab", processes=2)
+    mpi.load_library.cache_clear()
+
+
+def workers_of(parent: int) -> list[int]:
+    """Return the processes that the engine of a process has started."""
+    found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    port = next(iter(_ports(parent, found.stdout)), None)
+    return [
+        int(line.split()[0])
+        for line in found.stdout.splitlines()
+        if port is not None and line.endswith(f" {port}") and TASK in line
+    ]
+
+
+def _ports(parent: int, listing: str) -> list[str]:
+    children = subprocess.run(
+        ["ps", "-o", "args", "--ppid", str(parent)], capture_output=True, text=True, check=False
+    )
+    return [line.split()[-1] for line in children.stdout.splitlines() if TASK in line]
+
+
+@needs_mpi
+@pytest.mark.long
+def test_the_value_and_the_account_with_real_processes() -> None:
+    expected = Engine("tictactoe", backend="python").analyse(depth=6)
+    engine = Engine("tictactoe", backend="python", parallel="tdsab", processes=3)
+    try:
+        result = engine.analyse(depth=6)
+        assert result.score == expected.score
+        assert result.account is not None
+        assert len(result.account.nodes) == 3
+        assert sum(result.account.nodes) == result.counts.nodes
+        assert result.account.messages > 0
+        assert engine.analyse(depth=12, nodes=500).stopped
+    finally:
+        engine.close()
+
+
+@needs_mpi
+@pytest.mark.long
+def test_a_fault_of_the_game_is_an_error_in_any_process() -> None:
+    engine = Engine(
+        plyforge.load(f"{FAULTY}:2", "python"), entries=512, parallel="tdsab", processes=2
+    )
+    try:
+        with pytest.raises((GameFileError, PlyforgeError), match="EVALUATION_RANGE"):
+            engine.analyse(depth=8)
+    finally:
+        engine.close()
+
+
+@needs_mpi
+@pytest.mark.long
+def test_a_process_that_dies_ends_the_search_with_the_best_move_so_far() -> None:
+    engine = Engine(
+        "tree:uniform,6,23", backend="python", entries=4096, parallel="tdsab", processes=3
+    )
+    engine.analyse(depth=2)
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(engine.analyse(depth=20)))
+    thread.start()
+    time.sleep(3)
+    workers = workers_of(os.getpid())
+    os.kill(workers[-1], signal.SIGKILL)
+    thread.join(60)
+    assert not thread.is_alive()
+    (result,) = results
+    assert "has ended unexpectedly" in result.failure
+    assert result.move in result.root.legal_moves()
+    engine.close()
+    assert not any(is_running(pid) for pid in workers)
+
+
+def is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").exists()
+
+
+@needs_mpi
+@pytest.mark.long
+def test_processes_end_when_the_engine_is_killed() -> None:
+    command = "analyse tree:uniform,6,23 --backend python --parallel tdsab --processes 3 --depth 20"
+    engine = popen([sys.executable, "-m", "plyforge", *command.split()], cwd=FOLDER)
+    workers: list[int] = []
+    while len(workers) < 4:
+        time.sleep(0.5)
+        workers = workers_of(engine.pid)
+    time.sleep(3)
+    engine.kill()
+    engine.wait()
+    limit = time.monotonic() + 30
+    while any(is_running(pid) for pid in workers) and time.monotonic() < limit:
+        time.sleep(0.2)
+    assert not any(is_running(pid) for pid in workers)
+
+
+@needs_mpi
+@pytest.mark.long
+def test_many_searches_by_mpi_find_the_value_of_one_process() -> None:
+    allow = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    job = run(
+        [
+            str(Path(sys.executable).with_name("mpiexec")),
+            *("-n", "8", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"),
+            *("--mca", "mpi_yield_when_idle", "0", sys.executable, "-m", "mpi4py"),
+            *("-m", "tests.search.distributed.mpi_searches", "2000", "1"),
+        ],
+        cwd=FOLDER,
+        env={**os.environ, **allow},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "2000 searches, all values equal" in job.stdout, job.stdout + job.stderr

@@ -1,0 +1,234 @@
+"""Processes that exchange messages find the value of one, whatever the delays.
+
+All processes are simulated in one, with turns and delays drawn from a seed; nothing needs MPI.
+"""
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plyforge
+from plyforge import Game
+from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.engine import DRIVERS
+from plyforge.engine.drivers import parameters_for
+from plyforge.search.distributed.messages import SKIP
+from plyforge.search.distributed.simulated import SimulatedSearcher
+from plyforge.search.hashtable import HashTable
+from plyforge.search.options import Options
+from plyforge.search.request import SearchRequest, WindowResult, root_of
+from tests.engine.test_bad_input import FAULTY
+from tests.engine.test_exact import limit_depth, true_value
+from tests.reference.path_minimax import minimax
+from tests.reference.tree import Recipe
+from tests.search.examples import examples
+from tests.search.kernel.configurations import Configuration, configurations
+from tests.search.kernel.games import cycle_game, load_tree, random_graph, recipes
+
+PLAIN = Configuration("pvs", ("table", "pvs", "history", "killers"), {}, 1 << 12)
+
+networks = st.fixed_dictionaries(
+    {
+        "processes": st.integers(1, 8),
+        "seed": st.integers(0, 2**32),
+        "max_delay": st.sampled_from([0, 3, 30, 300]),
+        # With little memory, work is searched at once that would have waited.
+        "max_jobs": st.sampled_from([1, 3, 64]),
+        "max_places": st.sampled_from([1, 4, 32]),
+        "max_children": st.sampled_from([1, 5, 64]),
+    }
+)
+split_depths = st.integers(0, 4)
+
+
+def make_searcher(
+    configuration: Configuration, game: Game, split_depth: int = 0, **network: Any
+) -> SimulatedSearcher:
+    """Make simulated processes with these options, without a driver."""
+    known = parameters_for(DRIVERS[configuration.driver])
+    settings = {**configuration.settings, "split-depth": split_depth}
+    options = Options().declaring(known).changed(configuration.on, configuration.off, settings)
+    table = HashTable.sized(entries=configuration.entries, stamped=True)
+    small = {"max_jobs": 64, "max_places": 32, "max_children": 64}
+    return SimulatedSearcher(game, options, table, backend="python", **{**small, **network})
+
+
+def search(
+    searcher: SimulatedSearcher, depth: int, low: float = -math.inf, high: float = math.inf
+) -> WindowResult:
+    game = searcher.game
+    return searcher.search(SearchRequest.of(root_of(game.history(), game), low, high, depth))
+
+
+def deepen(searcher: SimulatedSearcher, depth: int) -> None:
+    for plies in range(1, depth + 1):
+        search(searcher, plies)
+
+
+@given(
+    recipe=recipes,
+    depth=st.integers(3, 8),
+    network=networks,
+    split_depth=split_depths,
+    configuration=configurations(),
+)
+@examples(100)
+def test_the_value_with_any_delays(
+    recipe: Recipe,
+    depth: int,
+    network: dict[str, Any],
+    split_depth: int,
+    configuration: Configuration,
+) -> None:
+    game = load_tree(recipe)
+    depth = limit_depth(game, game.initial(), 500, depth)
+    searcher = make_searcher(configuration, game, split_depth, **network)
+    for plies in (max(depth - 1, 1), depth):
+        assert search(searcher, plies).value == true_value(game, game.initial(), plies)
+
+
+@given(
+    recipe=recipes,
+    depth=st.integers(3, 6),
+    network=networks,
+    window=st.tuples(st.integers(-60, 60), st.integers(1, 60)),
+)
+@examples(50)
+def test_bounds_are_bounds_in_any_window(
+    recipe: Recipe, depth: int, network: dict[str, Any], window: tuple[int, int]
+) -> None:
+    game = load_tree(recipe)
+    depth = limit_depth(game, game.initial(), 500, depth)
+    low, high = float(window[0]), float(window[0] + window[1])
+    result = search(make_searcher(PLAIN, game, 2, **network), depth, low, high)
+    true = true_value(game, game.initial(), depth)
+    if result.value <= low:
+        assert true <= result.value
+    elif result.value >= high:
+        assert true >= result.value
+    else:
+        assert true == result.value
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    rule=st.sampled_from(["draw", "loss", "illegal"]),
+    depth=st.integers(2, 5),
+    network=networks,
+    configuration=configurations(cycles=True),
+)
+@examples(50)
+def test_the_value_where_it_depends_on_the_path(
+    seed: int,
+    rule: str,
+    depth: int,
+    network: dict[str, Any],
+    configuration: Configuration,
+) -> None:
+    game = cycle_game(seed, 2, REPETITION=rule, NO_PROGRESS_LIMIT=5)
+    if not game.history().verdict().over:
+        searcher = make_searcher(configuration, game, 2, **network)
+        assert search(searcher, depth).value == minimax(game.history(), depth)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    spread=st.sampled_from([1, 3, 21]),
+    depth=st.integers(2, 6),
+    network=networks,
+)
+@examples(50)
+def test_the_value_where_sides_move_twice_and_games_end_early(
+    seed: int, spread: int, depth: int, network: dict[str, Any]
+) -> None:
+    reach = float(spread // 2)
+    game = random_graph(seed, spread, EVALUATION_RANGE=(-reach, reach))
+    if not game.verdict(game.initial()).over:
+        depth = limit_depth(game, game.initial(), 500, depth)
+        searcher = make_searcher(PLAIN, game, 2, **network)
+        assert search(searcher, depth).value == true_value(game, game.initial(), depth)
+
+
+def test_one_process_visits_the_nodes_of_a_serial_search() -> None:
+    game = plyforge.load("tree:incremental,4,8,seed=5", "python")
+    alone = make_searcher(PLAIN, game, 2, processes=1, max_delay=0, polls=False)
+    serial = Configuration.searcher(PLAIN, game, backend="python")
+    root = root_of(game.history(), game)
+    for depth in (3, 4, 5):
+        one = search(alone, depth)
+        other = serial.search(SearchRequest.of(root, -math.inf, math.inf, depth))
+        assert (one.value, one.line, one.move) == (other.value, other.line, other.move)
+    assert alone.counts.nodes == serial.counts.nodes
+
+
+def test_a_seed_decides_everything() -> None:
+    game = plyforge.load("tree:incremental,3,6,seed=5", "python")
+
+    def run(seed: int) -> tuple[Any, ...]:
+        searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
+        result = search(searcher, 5)
+        return result.value, result.line, searcher.counts, searcher.turns
+
+    assert run(3) == run(3)
+    assert run(3)[2:] != run(4)[2:]
+
+
+def test_a_limit_of_nodes_counts_all_processes() -> None:
+    game = plyforge.load("tree:uniform,4,12", "python")
+    searcher = make_searcher(PLAIN, game, 2, processes=3, max_delay=0)
+    searcher.reset_stop(300)
+    result = search(searcher, 12)
+    assert result.stopped
+    assert 250 <= searcher.counts.nodes < 300 + 3 * 60
+    searcher.reset_stop()
+    assert search(searcher, 3).value == true_value(game, game.initial(), 3)
+
+
+def test_after_a_stop_the_best_move_so_far_is_known_and_the_next_search_is_right() -> None:
+    game = plyforge.load("tree:incremental,4,8,seed=5", "python")
+    for limit, known in ((30, False), (400, True), (600, True)):
+        searcher = make_searcher(PLAIN, game, 2, processes=4, seed=limit)
+        searcher.reset_stop(limit)
+        result = search(searcher, 6)
+        assert result.stopped
+        assert (result.move is not None) == known
+        searcher.reset_stop()
+        assert search(searcher, 4).value == true_value(game, game.initial(), 4)
+
+
+def test_a_fault_of_the_game_is_an_error_in_any_process() -> None:
+    for seed in range(3):
+        game = plyforge.load(f"{FAULTY}:2", "python")
+        searcher = make_searcher(PLAIN, game, 2, processes=3, seed=seed)
+        with pytest.raises(GameFileError, match="EVALUATION_RANGE"):
+            deepen(searcher, 8)
+
+
+def test_a_full_inbox_grows_and_keeps_its_messages() -> None:
+    game = plyforge.load("tictactoe", "python")
+    searcher = make_searcher(PLAIN, game, 2, processes=1)
+    search(searcher, 3)
+    process = searcher.process
+    start = int(process.in_size) - 40
+    process.in_tail = process.in_head = start
+    sent = [[20, number, *range(18)] for number in range(300)]
+    for words in sent:
+        searcher.deliver(words)
+    place, found = start, []
+    assert len(searcher.inbox) == process.in_size
+    place = int(process.in_tail)
+    while place != process.in_head:
+        place = 0 if searcher.inbox[place] == SKIP else place
+        found.append(searcher.inbox[place : place + 20])
+        place += 20
+    assert found == sent
+
+
+def test_steps_that_are_not_exact_are_refused() -> None:
+    game = plyforge.load("tictactoe", "python")
+    options = Options().changed(on=["lmr"])
+    with pytest.raises(PlyforgeError, match="'lmr', which is not exact; switch it off"):
+        SimulatedSearcher(game, options, processes=2, backend="python")
