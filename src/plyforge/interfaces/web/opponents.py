@@ -25,6 +25,7 @@ class LazyPlayer:
     ) -> None:
         self._catalog = catalog
         self._game, self._description, self._limits = game, description, limits
+        self._key = game, str(description), limits
         self._player: Player | None = None
         self._seed = 0
         self._new_game = True
@@ -41,21 +42,23 @@ class LazyPlayer:
         with self._lock:
             self.requested = True
             if self._player is None:
-                with self._catalog.building(self._game):
-                    self._player = self._make()
+                self._player = self._make_twin() or self._make()
             return self._player
 
+    def _make_twin(self) -> Player | None:
+        """Make the player like one of another game, if there is one: nothing is compiled."""
+        other = self._catalog.players.get(self._key)
+        if other is None:
+            return None
+        self._catalog.players[self._key] = twin = other.twin()
+        return twin
+
     def _make(self) -> Player:
-        """Make the player: like one of another game, if there is one, since that is quick."""
-        key = self._game, str(self._description), self._limits
-        other = self._catalog.players.get(key)
-        if other is not None:
-            made: Player = other.twin()
-        else:
+        with self._catalog.building(self._game):
             made = player(self._game, self._description, self._limits)
             made.warm_up()
         if isinstance(made, Repeatable):
-            self._catalog.players[key] = made
+            self._catalog.players[self._key] = made
         return made
 
     def warm_up(self) -> None:
