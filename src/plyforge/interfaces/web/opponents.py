@@ -55,11 +55,14 @@ class LazyPlayer:
 
     def _make(self) -> Player:
         with self._catalog.building(self._game):
+            twin = self._make_twin()  # another thread may have made one meanwhile
+            if twin is not None:
+                return twin
             made = player(self._game, self._description, self._limits)
             made.warm_up()
-        if isinstance(made, Repeatable):
-            self._catalog.players[self._key] = made
-        return made
+            if isinstance(made, Repeatable):
+                self._catalog.players[self._key] = made
+            return made
 
     def warm_up(self) -> None:
         """Make the player."""
