@@ -501,7 +501,8 @@ class Engine:
     def clear(self) -> None:
         """Forget the results of earlier searches."""
         with self._exclusive:
-            if "searcher" not in vars(self):
+            # A new table is empty already; clearing it would only make the system provide it.
+            if "searcher" not in vars(self) or not self.searcher.has_searched:
                 return
             self.searcher.clear()
             if self._helpers is not None:

@@ -279,6 +279,11 @@ class Searcher:
             raise PlyforgeError("nothing was searched yet")
         return self._root
 
+    @property
+    def has_searched(self) -> bool:
+        """Whether there was a search, so that the memory is in use."""
+        return self._root is not None
+
     def set_root(self, root: SearchRoot) -> None:
         """Write to the context what the search needs to know about the root and the path to it."""
         context = self.context

@@ -4,13 +4,16 @@ import threading
 from typing import Final
 
 from plyforge.engine.clock import Clock
+from plyforge.engine.levels import level as find_level
 from plyforge.game.game import Game, History
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.match.players import Choice, Description, MoveLimits, Player, Repeatable, player
 from plyforge.match.session import Seat
 
-LEVEL_MIB: Final = 2
-"""Size in MiB of the table of a player at a level, which visits few nodes."""
+_LEVEL_MIB: Final = (0.25, 2.0)
+"""Minimum and maximum size in MiB of the table of a player at a level."""
+_KIB_PER_NODE: Final = 0.5
+"""Size of that table, for each node of a move: room for those of some thirty moves."""
 FULL_MIB: Final = 8
 """Size in MiB of the table of a player that uses its time."""
 
@@ -97,7 +100,9 @@ class LazyPlayer:
 
 def level_seat(catalog: GameCatalog, game: Game, level: int) -> Seat:
     """Return a seat for the engine at a level."""
-    description = f"engine:level={level},hash={LEVEL_MIB}"
+    minimum, maximum = _LEVEL_MIB
+    size = min(max(find_level(level).nodes * _KIB_PER_NODE / 1024, minimum), maximum)
+    description = f"engine:level={level},hash={size:.2f}"
     return Seat(LazyPlayer(catalog, game, description, MoveLimits()), f"level {level}")
 
 
