@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-from plyforge.engine.presets import uses_special_kernel
-
 FOLDER = Path(__file__).parent
 GROUPS = {
     "search": ("engine", "search"),
@@ -23,10 +21,6 @@ GROUPS = {
 }
 """Files and folders of tests that run in one process, in the order in which they start."""
 SHARED = ("browser", "chess-play")
-CHOICES_OF_KERNELS = (
-    "plyforge.engine.engine.uses_special_kernel",
-    "plyforge.engine.setup.uses_special_kernel",
-)
 FAST_EXAMPLES = 30
 """The number of examples that Hypothesis tries in the fast tier, unless a test has its own."""
 
@@ -60,25 +54,16 @@ def freeze_garbage_collector():
     gc.freeze()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def one_kernel_per_game():
+@pytest.fixture(autouse=True)
+def one_kernel_per_game(request, monkeypatch):
     """Search usual options with the kernel of all other options, which saves compiling a second.
 
-    A thread of a server may make an engine after the test that caused it, so this lasts as long as
-    the session.  Node counts of both kernels are compared in tests/search/kernel/test_counts.py.
+    Tests marked `special_kernel` use the kernels that users get; node counts of both are compared
+    in tests/search/kernel/test_counts.py.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        for place in CHOICES_OF_KERNELS:
-            patch.setattr(place, _only_if_asked)
-        yield
-
-
-@pytest.fixture(autouse=True)
-def kernel_that_users_get(request, monkeypatch, one_kernel_per_game):
-    """Use special kernels, as users do, in tests marked `special_kernel`."""
-    if request.node.get_closest_marker("special_kernel") is not None:
-        for place in CHOICES_OF_KERNELS:
-            monkeypatch.setattr(place, uses_special_kernel)
+    if request.node.get_closest_marker("special_kernel") is None:
+        for module in ("engine", "setup"):
+            monkeypatch.setattr(f"plyforge.engine.{module}.uses_special_kernel", _only_if_asked)
 
 
 def pytest_configure(config):

@@ -10,6 +10,9 @@ from plyforge.games import tictactoe
 from plyforge.interfaces.web.state import ServerLimits
 from tests.interfaces.web.pages import SOCKET, FakePage, open_page, serve
 
+THINKING = "connect4"
+"""A game that the engine plays with the kernel of its analyses, which other tests compile."""
+
 
 def _start_game(page: FakePage, game: str, **more: Any) -> dict[str, Any]:
     return page.request("state", type="new", game=game, side="both", **more)
@@ -62,9 +65,9 @@ def test_a_move_for_an_earlier_position_only_shows_the_present_one(page: FakePag
     page.request("state", type="move", text="b2", ply=0)
     again = page.request("state", type="move", text="a1", ply=0)
     assert len(again["moves"]) == 1
-    page.request("state", type="new", game="checkers", side="first", seconds=20)
-    page.request("state", type="move", text="11-15", ply=0)
-    again = page.request("state", type="move", text="9-14", ply=0)  # while the engine thinks
+    page.request("state", type="new", game=THINKING, side="first", seconds=20)
+    page.request("state", type="move", text="4", ply=0)
+    again = page.request("state", type="move", text="5", ply=0)  # while the engine thinks
     assert len(again["moves"]) == 1
 
 
@@ -79,7 +82,7 @@ def test_a_page_resumes_its_game_after_a_reconnect(client: TestClient) -> None:
 
 def test_a_player_thinks_again_when_a_page_comes_back(client: TestClient) -> None:
     with open_page(client) as first:
-        key = first.request("state", type="new", game="checkers", side="second", seconds=20)["key"]
+        key = first.request("state", type="new", game=THINKING, side="second", seconds=20)["key"]
     with open_page(client) as second:
         state = second.request("state", type="join", key=key)
         assert state["thinking"]
@@ -107,8 +110,8 @@ def test_resigning_ends_the_game(page: FakePage) -> None:
 
 
 def test_resigning_while_the_engine_thinks_drops_its_move(page: FakePage) -> None:
-    page.request("state", type="new", game="checkers", side="first", seconds=20)
-    page.request("state", type="move", text="11-15", ply=0)
+    page.request("state", type="new", game=THINKING, side="first", seconds=20)
+    page.request("state", type="move", text="4", ply=0)
     state = page.request("state", type="resign")
     assert state["end"]["winner"] == 1
     assert len(state["moves"]) == 1
@@ -162,7 +165,7 @@ def test_a_state_has_the_colours_of_the_sides(page: FakePage) -> None:
 
 
 def test_the_board_is_turned_for_a_person_whose_pieces_are_above(page: FakePage) -> None:
-    state = page.request("state", type="new", game="checkers", side="first", level=1)
+    state = page.request("state", type="new", game="checkers", side="first", player="random")
     assert state["turned"]
     assert not page.request("state", type="turn")["turned"]
 
