@@ -33,11 +33,13 @@ MATCH = (
     "match", GAME, "engine:depth=5,entries=1024,name=a", "engine:depth=4,entries=1024,name=b",
     "--openings", "random:4", "--seed", "3",
 )  # fmt: skip
+SLOW_PLAYER = (
+    "import time\ndef choose(history):\n    time.sleep(0.5)\n    return history.legal_moves()[0]\n"
+)
 LONG_MATCH = (
-    "match", GAME, "engine:depth=9,entries=1024,name=a", "engine:depth=8,entries=1024,name=b",
-    "--openings", "random:6", "--games", "5000",
+    "match", GAME, "python:slow.py", "random", "--openings", "random:6", "--games", "5000",
 )  # fmt: skip
-"""It takes longer than any test."""
+"""It takes longer than any test, and little of the processor."""
 
 
 class TestCluster:
@@ -89,15 +91,7 @@ class TestCluster:
 
     def processes(self) -> list[psutil.Process]:
         """Return all processes that were started for the cluster, except zombies."""
-        found = []
-        for process in psutil.process_iter():
-            try:
-                marked = process.environ().get("PLYFORGE_CLUSTER") == self.state["mark"]
-                if marked and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-            except (psutil.Error, OSError):
-                continue
-        return found
+        return [one for one in psutil.process_iter() if has_mark(one, self.state["mark"])]
 
     def workers(self) -> list[psutil.Process]:
         """Return the supervisors of jobs, and the processes that they supervise."""
@@ -131,6 +125,15 @@ class TestCluster:
             return []
 
 
+def has_mark(process: psutil.Process, mark: str) -> bool:
+    """Return whether a process, which is not a zombie, belongs to the cluster with this mark."""
+    try:
+        marked = process.environ().get("PLYFORGE_CLUSTER") == mark
+        return marked and process.status() != psutil.STATUS_ZOMBIE
+    except (psutil.Error, OSError):
+        return False
+
+
 def wait_until(condition: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + TIMEOUT
     while not condition():
@@ -150,6 +153,7 @@ def free_port() -> int:
 def cluster(tmp_path_factory) -> Iterator[TestCluster]:
     """Four nodes of one worker each; each has its own cache of kernels, as machines have."""
     made = TestCluster(tmp_path_factory.mktemp("cluster"))
+    (made.folder / "slow.py").write_text(SLOW_PLAYER, encoding="utf-8")
     caches = [{"PLYFORGE_CACHE": str(made.folder / f"cache-{n}")} for n in range(4)]
     made.call(f"local_nodes.start_nodes(4, 1, {free_port()}, {caches!r})")
     try:
@@ -199,6 +203,7 @@ def test_a_node_that_joins_while_jobs_run_gets_work(cluster):
     words = (*LONG_MATCH, "--executor", "ray", "--db", "joined.db")
     with cluster.start(*words) as program:
         assert wait_until(lambda: len(cluster.games("joined.db")) >= 1)
+        (cluster.folder / "slow.py").unlink()  # the new node gets it from the command
         cache = str(cluster.folder / "cache-joined")
         cluster.call(f"local_nodes.add_node({{'PLYFORGE_CACHE': {cache!r}}})")
         new = cluster.state["pids"][-1]
@@ -206,8 +211,10 @@ def test_a_node_that_joins_while_jobs_run_gets_work(cluster):
         assert wait_until(lambda: len(cluster.workers_below(new)) >= 2)
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate(timeout=TIMEOUT)
+    (cluster.folder / "slow.py").write_text(SLOW_PLAYER, encoding="utf-8")
     assert program.returncode == 130, errors
     assert "joins with 1 worker" in errors
+    assert "could not be played" not in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
@@ -273,11 +280,11 @@ def test_a_wrong_token_is_refused(cluster):
 
 
 def test_down_ends_every_process(cluster):
-    before = {process.pid for process in cluster.processes()}
-    assert before
+    mark = cluster.state["mark"]
+    assert cluster.processes()
     code, out, _ = cluster.run("cluster", "down")
     assert code == 0
     assert "processes ended" in out
-    assert not any(psutil.pid_exists(pid) for pid in before)
+    assert not any(has_mark(process, mark) for process in psutil.process_iter())
     code, out, _ = cluster.run("cluster", "down")
     assert (code, out.strip()) == (0, "no cluster was running")

@@ -150,10 +150,19 @@ def _join_node(
             if is_ready():
                 return started
             time.sleep(0.2)
+        _kill_node(started)
     log = _log_file(state, number)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
     last = [line for line in lines if line.strip()][-1:]
     raise PlyforgeError(f"node {number} did not start: {''.join(last)} (see {log})")
+
+
+def _kill_node(state: LocalNodes) -> None:
+    """Kill what is left of the last node, such as a server that keeps the port."""
+    for process in find_processes(state.mark):
+        with suppress(OSError):
+            if os.getsid(process.pid) == state.pids[-1]:
+                os.kill(process.pid, signal.SIGKILL)
 
 
 def _check_numbers(count: int, cpus: int, port: int) -> None:
