@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 
 from benchmarks import against as other_checkout
-from benchmarks import compile as compile_times
 from benchmarks import (
+    cluster_jobs,
     cpp_twin,
     efficiency,
     engine,
@@ -33,6 +33,7 @@ from benchmarks import (
     uci,
     web,
 )
+from benchmarks import compile as compile_times
 from benchmarks.clock import RESULTS, Settings
 from benchmarks.table import Row, store, terminal_table
 
@@ -57,6 +58,7 @@ COMPARISONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "selfplay": selfplay.rows,
     "web": web.rows,
     "uci": uci.rows,
+    "ray": cluster_jobs.rows,
     "against": other_checkout.rows,
 }
 

@@ -1,6 +1,7 @@
 """Functions that the tests run as jobs."""
 
 import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -75,3 +76,23 @@ def keep_busy(name: str, folder: str) -> None:
     """Keep two workers of an executor busy for longer than any test waits."""
     for _ in run_jobs(EXECUTORS[name].make(2), mark, ((folder, 1000.0) for _ in range(4))):
         pass
+
+
+def lose_supervisor(job: tuple[str, int], report: Report) -> int:
+    """Kill or stop the process that started this one, the first times that the job runs."""
+    folder, times = job
+    report("losing", None)
+    seen = len(list(Path(folder).iterdir()))
+    if seen < times:
+        (Path(folder) / str(seen)).touch()
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    return seen
+
+
+def freeze_supervisor(job: str, report: Report) -> str:
+    """Stop the process that started this one, the first time that the job runs."""
+    if not (Path(job) / "frozen").exists():
+        (Path(job) / "frozen").write_text(str(os.getppid()), encoding="utf-8")
+        os.kill(os.getppid(), signal.SIGSTOP)
+    return "done"

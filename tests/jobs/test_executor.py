@@ -68,8 +68,8 @@ def alive(pid: int) -> bool:
             (thread / "stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
             for thread in Path(f"/proc/{pid}/task").iterdir()
         ]
-    except OSError:
-        return False
+    except OSError:  # the process is gone, or one of its threads while they were listed
+        return Path(f"/proc/{pid}").exists()
     return states != ["Z"]
 
 

@@ -48,6 +48,6 @@ def find_cluster(address: str | None) -> tuple[str | None, str | None]:
 
     started = running_cluster()
     if address is None:
-        address = os.environ.get("RAY_ADDRESS") or (None if started is None else started.address)
+        address = os.environ.get("RAY_ADDRESS") or (started.address if started else None)
     token = started.token if started is not None and started.has_address(address) else None
     return address, token

@@ -18,17 +18,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.cluster.address import check_head, parse_address
 from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
+from plyforge.jobs.local import usable_cores
 
 INSTALL: Final = "pip install 'plyforge[ray]'"
 _PROBE_SECONDS: Final = 60.0
 """Seconds that a node may take to report its versions; it may have to start a process for that."""
+_ASK_SECONDS: Final = 1.0
+"""Seconds between two questions to a node that has not answered."""
 _LIST_SECONDS: Final = 1.0
 """Seconds for which a list of nodes is used again."""
+_HEAD_SECONDS: Final = 20.0
+"""Seconds without an answer after which the head node is given up."""
 QUICK_FAILURE: Final = {
     "RAY_NUM_REDIS_GET_RETRIES": "3",
     "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
@@ -36,6 +42,8 @@ QUICK_FAILURE: Final = {
     "RAY_py_gcs_connect_timeout_s": "5",
 }
 """Settings of Ray, read when it is imported, with which a failed connection takes seconds."""
+OWN_SETTINGS: Final = {"RAY_worker_niceness": "0"}
+"""Settings of clusters that are started here: Ray's workers would yield to all other programs."""
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else a warning about a future version
@@ -75,8 +83,12 @@ class Cluster:
     """What differs on a node, by its ID; empty if nothing does."""
     _probes: dict[str, tuple[Any, float]] = field(default_factory=dict)
     """Calls of nodes that have not reported their versions, and when they began."""
+    _asked: dict[str, float] = field(default_factory=dict)
+    """When a node was last asked for its versions."""
     _nodes: list[Node] = field(default_factory=list)
     _listed: float = -_LIST_SECONDS
+    _silent_since: float = 0.0
+    """When the head node did not answer for the first time; 0 if it does."""
 
     def __post_init__(self) -> None:
         self._versions = make_probe()()
@@ -99,7 +111,7 @@ class Cluster:
 
     def nodes(self) -> list[Node]:
         """Return the nodes that are alive and have processors, at most a second old."""
-        if time.monotonic() - self._listed >= _LIST_SECONDS:
+        if time.monotonic() - self._listed >= _LIST_SECONDS and self._head_answers():
             self._nodes = [
                 Node(
                     str(entry["NodeID"]),
@@ -107,23 +119,30 @@ class Cluster:
                     str(entry["NodeManagerAddress"]),
                     int(entry["Resources"].get("CPU", 0)),
                 )
-                for entry in self._list_nodes()
+                for entry in self.ray.nodes()
                 if entry["Alive"] and entry["Resources"].get("CPU", 0) >= 1
             ]
             self._listed = time.monotonic()
         return self._nodes
 
-    def _list_nodes(self) -> list[dict[str, Any]]:
-        if not self.private:
-            # Ray itself waits a minute for a head node that is gone, then ends this process.
-            try:
-                check_head(parse_address(self.address))
-            except PlyforgeError:
-                raise PlyforgeError(
-                    f"the head node at {self.address} is gone; start the cluster again, then run"
-                    " the same command to resume"
-                ) from None
-        return list(self.ray.nodes())
+    def _head_answers(self) -> bool:
+        """Return whether the head node answers; raise an error if it has not for long.
+
+        Ray itself waits a minute for a head node that is gone, then ends this process.
+        """
+        try:
+            check_head(parse_address(self.address))
+        except PlyforgeError:
+            now = time.monotonic()
+            self._silent_since = self._silent_since or now
+            if now - self._silent_since < _HEAD_SECONDS:
+                return False
+            raise PlyforgeError(
+                f"the head node at {self.address} is gone; start the cluster again, then run the"
+                " same command to resume"
+            ) from None
+        self._silent_since = 0.0
+        return True
 
     def usable_nodes(self) -> list[Node]:
         """Return the nodes on which the same versions are installed as here.
@@ -132,6 +151,10 @@ class Cluster:
         """
         self._check_versions(0.0)
         return [node for node in self.nodes() if self._checked.get(node.id) == ""]
+
+    def doubt(self, node: Node) -> None:
+        """Use a node again only after it has answered: the list keeps dead ones for a while."""
+        self._checked.pop(node.id, None)
 
     def unusable_nodes(self) -> dict[str, str]:
         """Return the nodes with other versions, and what differs there."""
@@ -163,12 +186,15 @@ class Cluster:
 
     def _check_versions(self, seconds: float) -> None:
         """Ask new nodes for their versions, and wait for the answers for this long."""
+        now = time.monotonic()
         for node in self.nodes():
-            if node.id not in self._checked and node.id not in self._probes:
+            unknown = node.id not in self._checked and node.id not in self._probes
+            if unknown and now - self._asked.get(node.id, -_ASK_SECONDS) >= _ASK_SECONDS:
+                self._asked[node.id] = now
                 probe = self.ray.remote(make_probe()).options(
                     num_cpus=0, max_retries=0, **on_node(node)
                 )
-                self._probes[node.id] = probe.remote(), time.monotonic()
+                self._probes[node.id] = probe.remote(), now
         calls = [call for call, _ in self._probes.values()]
         if calls:
             self.ray.wait(calls, num_returns=len(calls), timeout=seconds)
@@ -198,6 +224,8 @@ def connect(
     """
     global _current
     wanted = None if address is None else str(parse_address(address))
+    if wanted is not None and "ray" not in sys.modules and find_spec("ray") is not None:
+        check_head(parse_address(wanted))  # before the slow import
     ray = import_ray(_private_token() if wanted is None else token)
     if _current is not None and not ray.is_initialized():
         _current = None  # someone has called ray.shutdown()
@@ -258,17 +286,25 @@ def _current_address(ray: Any) -> str:
 
 def _start(ray: Any, address: str | None, cpus: int | None) -> None:
     """Call `ray.init`, and explain its errors."""
-    options: dict[str, Any] = {"address": "local", "num_cpus": cpus, "include_dashboard": False}
+    options: dict[str, Any] = {
+        "address": "local",
+        "num_cpus": cpus or usable_cores(),
+        "include_dashboard": False,
+    }
     if address is not None:
         options = {"address": address}
     else:
         # A private cluster has many processes that may wait for each other on a busy machine.
         for name in QUICK_FAILURE:
             os.environ.pop(name, None)
+        for name, value in OWN_SETTINGS.items():
+            os.environ.setdefault(name, value)
     with tempfile.TemporaryFile() as log:
         try:
             with _quiet(log.fileno()):
                 ray.init(**options, log_to_driver=False, logging_level="ERROR")
+                # Ray would print that a node has died, to standard output.
+                ray._private.worker.print_to_stdstream = lambda *data, **options: None
         except (Exception, SystemExit) as error:
             with suppress(Exception):
                 ray.shutdown()

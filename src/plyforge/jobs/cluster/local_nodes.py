@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,11 +20,20 @@ from platformdirs import user_data_dir
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.jobs.cluster.address import DEFAULT_PORT, check_head, is_port_free, parse_address
-from plyforge.jobs.cluster.connection import QUICK_FAILURE, Cluster, Node, connect, import_ray
+from plyforge.jobs.cluster.connection import (
+    OWN_SETTINGS,
+    QUICK_FAILURE,
+    Cluster,
+    Node,
+    connect,
+    import_ray,
+)
 
 MAX_NODES: Final = 64
 _START_SECONDS: Final = 180.0
 """Seconds that the nodes may take to start; Ray's own limit is shorter on an idle machine."""
+_ATTEMPTS: Final = 3
+"""How often the start of a node is tried."""
 _STOP_SECONDS: Final = 10.0
 """Seconds that the processes get to end by themselves."""
 _MARK: Final = "PLYFORGE_CLUSTER"
@@ -105,16 +114,46 @@ def start_nodes(
     _write_state(new)  # before the first process, so that `down` finds all of them
     try:
         with ExitStack() as stack:
+            clusters: list[Cluster] = []
+
+            def is_ready() -> bool:
+                """Return whether all nodes that were started have joined."""
+                with suppress(PlyforgeError):  # the head node does not answer yet
+                    if not clusters:
+                        cluster = connect(new.address, token=new.token)
+                        clusters.append(stack.enter_context(cluster))
+                    return len(clusters[0].nodes()) > number
+                return False
+
             for number in range(count):
                 extra = environments[number] if number < len(environments) else {}
-                new = _with_node(new, extra)
-                if number == 0:  # the others need it
-                    cluster = stack.enter_context(_connect_to_head(new))
-            _wait_for_nodes(new, cluster, count)
+                new = _join_node(new, extra, is_ready)
     except BaseException:
         stop_nodes()
         raise
     return new
+
+
+def _join_node(
+    state: LocalNodes, extra: Mapping[str, str], is_ready: Callable[[], bool]
+) -> LocalNodes:
+    """Start the next node, and wait until it has joined.
+
+    Ray gives up a node that does not start within half a minute, which happens on a busy machine.
+    So nodes start one after the other, and are tried again.
+    """
+    deadline = time.monotonic() + _START_SECONDS
+    number = len(state.pids)
+    for _ in range(_ATTEMPTS):
+        started = _with_node(state, extra)
+        while not os.waitpid(started.pids[-1], os.WNOHANG)[0] and time.monotonic() < deadline:
+            if is_ready():
+                return started
+            time.sleep(0.2)
+    log = _log_file(state, number)
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    last = [line for line in lines if line.strip()][-1:]
+    raise PlyforgeError(f"node {number} did not start: {''.join(last)} (see {log})")
 
 
 def _check_numbers(count: int, cpus: int, port: int) -> None:
@@ -136,11 +175,15 @@ def _write_state(state: LocalNodes) -> None:
 
 
 def add_node(extra: Mapping[str, str] | None = None) -> LocalNodes:
-    """Start one more node of the running cluster; return at once."""
+    """Start one more node of the running cluster; return when it has joined."""
     state = read_state()
     if state is None:
         raise PlyforgeError("no cluster is running; start one with 'plyforge cluster up'")
-    return _with_node(state, extra or {})
+    with connect(state.address, token=state.token) as cluster:
+        before = {node.id for node in cluster.nodes()}
+        return _join_node(
+            state, extra or {}, lambda: any(node.id not in before for node in cluster.nodes())
+        )
 
 
 def _with_node(state: LocalNodes, extra: Mapping[str, str]) -> LocalNodes:
@@ -166,10 +209,11 @@ def _start_node(
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": state.token,
         "RAY_USAGE_STATS_ENABLED": "0",
+        **OWN_SETTINGS,
         _MARK: state.mark,
         **extra,
     }
-    with (Path(state.logs) / f"node-{number}.log").open("wb") as log:
+    with _log_file(state, number).open("wb") as log:
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -180,43 +224,8 @@ def _start_node(
         )
 
 
-def _connect_to_head(state: LocalNodes) -> Cluster:
-    """Connect to the head node as soon as it has started."""
-    deadline = time.monotonic() + _START_SECONDS
-    while True:
-        try:
-            return connect(state.address, token=state.token)
-        except PlyforgeError as error:
-            reason = str(error)
-        _check_processes(state)
-        if time.monotonic() > deadline:
-            raise PlyforgeError(_failed(state, 0, reason))
-        time.sleep(0.2)
-
-
-def _wait_for_nodes(state: LocalNodes, cluster: Cluster, count: int) -> None:
-    """Wait until all nodes have joined."""
-    deadline = time.monotonic() + _START_SECONDS
-    while len(cluster.nodes()) < count:
-        _check_processes(state)
-        if time.monotonic() > deadline:
-            number = len(cluster.nodes())
-            raise PlyforgeError(_failed(state, number, f"{number} of {count} nodes have started"))
-        time.sleep(0.2)
-
-
-def _check_processes(state: LocalNodes) -> None:
-    """Raise an error if the process of a node, a child of this one, has ended."""
-    for number, pid in enumerate(state.pids):
-        if os.waitpid(pid, os.WNOHANG)[0]:
-            log = Path(state.logs) / f"node-{number}.log"
-            lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-            raise PlyforgeError(_failed(state, number, " ".join(" ".join(lines[-5:]).split())))
-
-
-def _failed(state: LocalNodes, number: int, reason: str) -> str:
-    log = Path(state.logs) / f"node-{number}.log"
-    return f"node {number} of the cluster did not start: {reason} (see {log})"
+def _log_file(state: LocalNodes, number: int) -> Path:
+    return Path(state.logs) / f"node-{number}.log"
 
 
 def list_nodes() -> tuple[LocalNodes, list[Node]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.cluster.connection import Cluster, Node, connect, on_node
 from plyforge.jobs.cluster.supervisor import Supervisor
 from plyforge.jobs.executor import JobQueue, JobResult, Work
@@ -28,10 +28,13 @@ _PING_TIMEOUT: Final = 30.0
 """Seconds without an answer after which a supervisor is given up."""
 _START_PATIENCE: Final = 10.0
 """Seconds that a supervisor may take to start while another worker has nothing to do."""
+_WAITING_NOTICE: Final = 30.0
+"""Seconds without any worker after which a line says so."""
+_MAX_FAILED_STARTS: Final = 20
 _STOP_TIMEOUT: Final = 5.0
 """Seconds that supervisors get to end their processes."""
 MAX_LOSSES: Final = 5
-"""How often a job may lose its node before it counts as the cause."""
+"""How often a job may lose its worker before it counts as the cause."""
 
 
 def _write_line(text: str) -> None:
@@ -134,6 +137,10 @@ class _RayQueue:
         self._next_look = time.monotonic() + _TICK
         self._known = {node.id for node in cluster.usable_nodes()}
         self._refused: set[str] = set()
+        self._failed_starts = 0
+        """How many workers in a row could not be started."""
+        self._idle_since = 0.0
+        """Since when no worker has started; 0 if one has."""
         # Each node fetches them once.
         self._work = self._ray.put(self._ray.cloudpickle.dumps(work))
         self._files = self._ray.put(files)
@@ -232,25 +239,46 @@ class _RayQueue:
     def _has_answered(self, worker: _Worker) -> bool:
         return bool(self._ray.wait([worker.ping], timeout=0)[0])
 
+    def _has_started(self, worker: _Worker) -> bool:
+        """Return whether the first ping was answered, and not by an error."""
+        with suppress(self._ray.exceptions.RayError):
+            if self._has_answered(worker):
+                self._ray.get(worker.ping)
+                return True
+        return False
+
     def _lose(self, worker: _Worker, reason: str) -> JobResult | None:
         """Give up a worker that is gone; return a result if its job has lost too many."""
+        started = worker.started or self._has_started(worker)
+        self._cluster.doubt(worker.node)
         self._end([worker], gone=True)
         job = worker.job
+        if not started:
+            self._failed_starts += 1
+            if self._failed_starts > _MAX_FAILED_STARTS:
+                raise PlyforgeError(f"no worker can be started on {worker.node}: {reason}")
         if job is None:
             return None
-        job.losses += 1
-        if job.losses < MAX_LOSSES:
-            self._notify(f"{worker.node} is lost ({reason}); its job runs again elsewhere")
-            self._waiting = {job.number: job, **self._waiting}
-            return None
-        detail = f"its node was lost {job.losses} times, at last {worker.node} ({reason})"
-        return JobResult(job.job, failure="died", detail=detail)
+        if started:
+            job.losses += 1
+            if job.losses >= MAX_LOSSES:
+                where = f"at last {worker.node} ({reason})"
+                detail = f"its worker was lost {job.losses} times, {where}"
+                return JobResult(job.job, failure="died", detail=detail)
+            self._notify(f"a worker on {worker.node} is lost ({reason}); its job runs again")
+        self._waiting = {job.number: job, **self._waiting}
+        return None
 
     # Results
 
     def _next_result(self) -> JobResult:
         """Wait until a job is finished or has failed; an error of the user is raised."""
         while True:
+            if time.monotonic() >= self._next_look:
+                failure = self._look()
+                if failure is not None:
+                    return failure
+                self._assign()
             calls = {worker.call: worker for worker in self._workers if worker.job is not None}
             timeout = max(0.0, self._next_look - time.monotonic())
             ready: list[Any] = []
@@ -258,12 +286,11 @@ class _RayQueue:
                 ready, _ = self._ray.wait(list(calls), num_returns=1, timeout=timeout)
             else:
                 time.sleep(timeout)
-            result = self._receive(calls[ready[0]]) if ready else None
-            if result is None and time.monotonic() >= self._next_look:
-                result = self._look()
-            if result is not None:
-                return result
-            self._assign()
+            if ready:
+                result = self._receive(calls[ready[0]])
+                if result is not None:
+                    return result
+                self._assign()
 
     def _receive(self, worker: _Worker) -> JobResult | None:
         """Take the answer of a worker; return None if the worker is lost and its job is not."""
@@ -280,6 +307,7 @@ class _RayQueue:
             return self._lose(worker, _reason(error))
         worker.call = worker.job = None
         worker.started = True
+        self._failed_starts, self._idle_since = 0, 0.0
         if isinstance(answer, str):
             raise PlyforgeError(answer)
         if answer.failure is not None:
@@ -298,6 +326,7 @@ class _RayQueue:
                 self._refused.add(name)
                 self._notify(f"{name} is not used: {text}")
         self._take_back()
+        self._notice_waiting()
         alive = {node.id for node in self._cluster.nodes()}
         for worker in list(self._workers):
             reason = "" if worker.node.id in alive else "the node has left"
@@ -307,6 +336,18 @@ class _RayQueue:
                 if result is not None:
                     return result
         return None
+
+    def _notice_waiting(self) -> None:
+        """Say once that jobs wait for a worker: nodes may be missing, or used by others."""
+        now = time.monotonic()
+        if any(worker.started for worker in self._workers):
+            self._idle_since = 0.0
+        elif self._idle_since == 0.0:
+            self._idle_since = now
+        elif now - self._idle_since > _WAITING_NOTICE:
+            self._idle_since = now + 1e9
+            nodes = _count(len(self._cluster.usable_nodes()), "node")
+            self._notify(f"waiting for a worker: {nodes}, whose processors others may use")
 
     def _check_answer(self, worker: _Worker) -> str:
         """Ask a worker for an answer now and then; return why it is lost, or an empty text."""
@@ -326,9 +367,14 @@ class _RayQueue:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the first line of Ray's long messages."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    """Return the type of an error of Ray in words; its messages are long."""
+    words = {
+        "ActorDiedError": "it has died",
+        "ActorUnavailableError": "no connection to it",
+        "ActorUnschedulableError": "its node is gone",
+        "GetTimeoutError": "it does not answer",
+    }
+    return words.get(type(error).__name__, clip(" ".join(str(error).split())))
 
 
 def _count(number: int, what: str) -> str:

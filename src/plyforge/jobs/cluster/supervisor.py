@@ -63,6 +63,10 @@ class Supervisor:
             done = next(iter(self._queue.results()))
         except PlyforgeError as error:
             return str(error)
+        except (OSError, ValueError):
+            if not self._stopped.is_set():
+                raise
+            return JobResult(None, failure="died")  # `stop` has closed the pipe meanwhile
         if done.code in _FROM_OUTSIDE and not self._stopped.is_set():
             time.sleep(_KILL_DELAY)
         return replace(done, job=None)

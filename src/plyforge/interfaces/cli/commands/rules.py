@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from plyforge.core.errors import PlyforgeError
+from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.cli.arguments import (
     BackendName,
     ExecutorName,
@@ -180,10 +180,15 @@ def stats(
     from plyforge.games import load
     from plyforge.interfaces.cli.executors import ExecutorOptions
     from plyforge.interfaces.cli.stats import PlayOptions, run
-    from plyforge.match.players import read_description
+    from plyforge.jobs.choosing import LOCAL
+    from plyforge.match.players import Kind, read_description
     from plyforge.match.statistics import Budget
 
     description = read_description(load(game), player)
+    if description.kind is Kind.RANDOM and executor != LOCAL:
+        raise PlyforgeError(
+            f"random games are played in this process; --executor {clip(executor)} needs --player"
+        )
     options = PlayOptions(description, random_plies, ExecutorOptions(jobs, executor).choose(), seed)
     finish(run(game, position, moves, Budget(games, time), options, plot, backend, json))
 
