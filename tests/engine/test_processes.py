@@ -64,21 +64,13 @@ def test_without_mpi4py_the_error_says_what_to_install(monkeypatch: pytest.Monke
 
 
 def workers_of(parent: int) -> list[int]:
-    """Return the processes that the engine of a process has started."""
-    found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    port = next(iter(_ports(parent, found.stdout)), None)
-    return [
-        int(line.split()[0])
-        for line in found.stdout.splitlines()
-        if port is not None and line.endswith(f" {port}") and TASK in line
-    ]
-
-
-def _ports(parent: int, listing: str) -> list[str]:
-    children = subprocess.run(
-        ["ps", "-o", "args", "--ppid", str(parent)], capture_output=True, text=True, check=False
+    """Return the processes that the engine of a process has started: mpiexec, then the others."""
+    listing = subprocess.run(
+        ["ps", "-ww", "-eo", "pid,ppid,sid,args"], capture_output=True, text=True, check=True
     )
-    return [line.split()[-1] for line in children.stdout.splitlines() if TASK in line]
+    rows = [line.split(None, 3) for line in listing.stdout.splitlines() if TASK in line]
+    sessions = {row[2] for row in rows if int(row[1]) == parent}
+    return [int(row[0]) for row in rows if row[2] in sessions]
 
 
 @needs_mpi
@@ -118,23 +110,42 @@ def test_a_process_that_dies_ends_the_search_with_the_best_move_so_far() -> None
         "tree:uniform,6,23", backend="python", entries=4096, parallel="tdsab", processes=3
     )
     engine.analyse(depth=2)
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(engine.analyse(depth=20)))
-    thread.start()
-    time.sleep(3)
     workers = workers_of(os.getpid())
+    assert len(workers) == 4
+    results: list[Any] = []
+    started = threading.Event()
+
+    def work() -> None:
+        results.append(engine.analyse(depth=20, report=lambda info: started.set()))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    started.wait()
     os.kill(workers[-1], signal.SIGKILL)
-    thread.join(60)
+    thread.join(120)
     assert not thread.is_alive()
     (result,) = results
     assert "has ended unexpectedly" in result.failure
     assert result.move in result.root.legal_moves()
     engine.close()
-    assert not any(is_running(pid) for pid in workers)
+    assert have_ended(workers)
+
+
+def have_ended(workers: list[int]) -> bool:
+    """Whether processes end within half a minute."""
+    limit = time.monotonic() + 30
+    while any(is_running(pid) for pid in workers):
+        if time.monotonic() > limit:
+            return False
+        time.sleep(0.2)
+    return True
 
 
 def is_running(pid: int) -> bool:
-    return Path(f"/proc/{pid}/stat").exists()
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @needs_mpi
@@ -149,10 +160,7 @@ def test_processes_end_when_the_engine_is_killed() -> None:
     time.sleep(3)
     engine.kill()
     engine.wait()
-    limit = time.monotonic() + 30
-    while any(is_running(pid) for pid in workers) and time.monotonic() < limit:
-        time.sleep(0.2)
-    assert not any(is_running(pid) for pid in workers)
+    assert have_ended(workers)
 
 
 @needs_mpi

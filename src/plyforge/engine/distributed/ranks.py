@@ -4,6 +4,7 @@ Between searches the leader sends commands, small pieces of MessagePack.  While 
 kernels exchange messages of their own on another communicator.
 """
 
+import atexit
 import time
 from typing import Any, Final
 
@@ -102,6 +103,7 @@ class Channels:
 
         if not MPI.Is_initialized():
             MPI.Init()
+            atexit.register(MPI.Finalize)
         self.commands = MPI.COMM_WORLD
         self.kernels = self.commands.Dup()
         self.number, self.size = self.commands.Get_rank(), self.commands.Get_size()

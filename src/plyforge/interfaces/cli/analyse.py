@@ -38,18 +38,20 @@ def run(
         time = DEFAULT_SECONDS
     root_moves = None if only is None else _parse_moves(root, only)
     printer = _Printer(engine, options.preset, root, as_json, stream)
-    result = engine.analyse(
-        root,
-        depth=depth,
-        time=time,
-        nodes=nodes,
-        moves=root_moves,
-        multipv=multipv,
-        line_budget=INTERACTIVE_LINE_BUDGET,
-        report=printer.print_iteration,
-        catch_interrupt=True,
-    )
-    engine.close()
+    try:
+        result = engine.analyse(
+            root,
+            depth=depth,
+            time=time,
+            nodes=nodes,
+            moves=root_moves,
+            multipv=multipv,
+            line_budget=INTERACTIVE_LINE_BUDGET,
+            report=printer.print_iteration,
+            catch_interrupt=True,
+        )
+    finally:
+        engine.close()
     printer.print_result(result)
     if result.failure:
         raise PlyforgeError(f"{result.failure}; the move above is the best one so far")

@@ -125,7 +125,7 @@ def take_turns(root: Any, context: Context) -> int:
     process = context.process[0]
     idle_turns = 0
     while True:
-        start = cycles()
+        start, messaging = cycles(), process.messaging_cycles
         state = take_turn(root, _SUBTREES, context)
         if state == DONE or process.error != 0:
             process.end_cycles = cycles()
@@ -142,6 +142,8 @@ def take_turns(root: Any, context: Context) -> int:
             yield_processor()
         else:
             sleep(_SLEEP)
+        # Looking for messages in vain is waiting, too.
+        process.messaging_cycles = messaging
         process.waiting_cycles += cycles() - start
 
 
