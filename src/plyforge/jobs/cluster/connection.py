@@ -1,6 +1,6 @@
 """A connection of this process to a Ray cluster: its nodes, and what runs on them.
 
-    with connect("192.168.0.2:6379") as cluster:
+    with connect("head:6379") as cluster:
         for node in cluster.usable_nodes():
             actor = cluster.ray.remote(Searcher).options(**on_node(node)).remote()
 
@@ -181,7 +181,7 @@ class Cluster:
         if not self.usable_nodes():
             raise PlyforgeError(
                 f"no node of the cluster at {self.address} has started a process within"
-                f" {_PROBE_SECONDS:g} s; look at its logs in /tmp/ray/session_latest/logs"
+                f" {_PROBE_SECONDS:g} s; look at the logs of Ray there"
             )
 
     def _check_versions(self, seconds: float) -> None:
