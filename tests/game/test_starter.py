@@ -52,6 +52,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
     """A limit on the size of files stands for a full disk: both fail in the middle."""
     code = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "sys.dont_write_bytecode = True  # or other programs find half of a module\n"
         "from plyforge.interfaces.cli import main\n"
         "sys.argv = ['plyforge', 'new', 'mine.py']; main()"
     )

@@ -654,7 +654,12 @@ def test_a_program_on_a_full_disk_ends_cleanly(tmp_path, file):
         resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
 
     stopped = subprocess.run(
-        command(file, tmp_path), capture_output=True, check=False, preexec_fn=limit_files
+        command(file, tmp_path),
+        capture_output=True,
+        check=False,
+        preexec_fn=limit_files,
+        # Python would write half of a compiled module, which other programs then find.
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert stopped.returncode == 2
     assert b"Traceback" not in stopped.stderr

@@ -22,7 +22,7 @@ def test_the_page_names_every_switch_parameter_driver_and_preset() -> None:
 
 def test_every_row_has_as_many_cells_as_its_header() -> None:
     tables = [part.splitlines() for part in page().split("\n\n") if part.startswith("| ")]
-    assert len(tables) == 6
+    assert len(tables) == 7
     for header, rule, *rows in tables:
         assert rows
         assert {line.count("|") for line in (rule, *rows)} == {header.count("|")}

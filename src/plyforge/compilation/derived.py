@@ -57,11 +57,11 @@ def _advance(rules: Rules) -> tuple[str, tuple[str, ...]]:
     return f"{head}    rule_advance({arguments})\n", ("advance",)
 
 
-_COPY = """\
-    before, after = state_at(states, level), state_at(states, level + 1)
-    for place in range(len(before)):
-        after[place] = before[place]
-"""
+_COPY = (
+    "    before, after = state_at(states, level), state_at(states, level + 1)\n"
+    "    for place in range(len(before)):\n"
+    "        after[place] = before[place]\n"
+)
 
 
 def _copy_state(rules: Rules) -> tuple[str, tuple[str, ...]]:

@@ -36,6 +36,7 @@ def make(lines) -> Callable[[int], RayPool]:
     return make
 
 
+@pytest.mark.long
 def test_jobs_run_on_ray_and_a_process_that_dies_costs_only_its_own_job(make, lines):
     executor = make(2)
     assert (executor.workers, executor.place) == (2, "1 node, 2 workers")
@@ -46,6 +47,7 @@ def test_jobs_run_on_ray_and_a_process_that_dies_costs_only_its_own_job(make, li
     assert lines == []
 
 
+@pytest.mark.long
 def test_a_job_whose_supervisor_is_lost_runs_again(make, lines, tmp_path):
     (done,) = run_jobs(make(1), lose_supervisor, [(str(tmp_path), 1)])
     assert (done.result, done.failure) == (1, None)
