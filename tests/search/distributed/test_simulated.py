@@ -6,6 +6,7 @@ All processes are simulated in one, with turns and delays drawn from a seed; not
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,8 @@ from plyforge.engine.drivers import parameters_for
 from plyforge.search.distributed.messages import SKIP
 from plyforge.search.distributed.simulated import SimulatedSearcher
 from plyforge.search.hashtable import HashTable
+from plyforge.search.kernels.context import ONE_PLY
+from plyforge.search.kernels.table import LOWER, UPPER, bound_of, depth_of, probe, value_at
 from plyforge.search.options import Options
 from plyforge.search.request import SearchRequest, WindowResult, root_of
 from tests.engine.test_bad_input import FAULTY
@@ -150,6 +153,51 @@ def test_the_value_where_sides_move_twice_and_games_end_early(
         depth = limit_depth(game, game.initial(), 500, depth)
         searcher = make_searcher(PLAIN, game, 2, **network)
         assert search(searcher, depth).value == true_value(game, game.initial(), depth)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    processes=st.integers(2, 4),
+    max_delay=st.sampled_from([0, 3, 30]),
+    pvs=st.booleans(),
+)
+@examples(40)
+def test_every_bound_in_every_table_is_right(
+    seed: int, processes: int, max_delay: int, pvs: bool
+) -> None:
+    """Windows that shrink while moves are searched must not make a bound look exact."""
+    depth = 4
+    game = plyforge.load(f"tree:incremental,4,{depth},seed={seed},values=21", "python")
+    on = ("table", "pvs") if pvs else ("table",)
+    configuration = Configuration("pvs", on, {}, 1 << 14)
+    searcher = make_searcher(
+        configuration, game, 2, processes=processes, seed=seed, max_delay=max_delay
+    )
+    search(searcher, depth)
+    found = check_entries(game, game.initial(), 0, depth, searcher)
+    assert found[1] > 0
+
+
+def check_entries(
+    game: Game, position: Any, ply: int, depth: int, searcher: SimulatedSearcher
+) -> tuple[float, int]:
+    """Compare what all tables know of a tree with its minimax values; return value and entries."""
+    if depth == 0:
+        return game.evaluation(position), 0
+    below = [
+        check_entries(game, game.play(position, move), ply + 1, depth - 1, searcher)
+        for move in game.moves(position)
+    ]
+    value = max(-child for child, _ in below)
+    entries = sum(count for _, count in below)
+    for member in searcher._members:
+        with np.errstate(over="ignore"):  # keys wrap around
+            data = probe(np.uint64(game.key(position)), member.context)
+        if data and depth_of(data) == depth * ONE_PLY:
+            entries += 1
+            assert not bound_of(data) & LOWER or value_at(data, ply) <= value
+            assert not bound_of(data) & UPPER or value_at(data, ply) >= value
+    return value, entries
 
 
 def test_one_process_visits_the_nodes_of_a_serial_search() -> None:
