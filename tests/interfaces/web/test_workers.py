@@ -5,9 +5,18 @@ from typing import Any
 import pytest
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.outgoing import Done, Error
+from plyforge.interfaces.web.outgoing import Done, Error, IterationProgress
 from plyforge.interfaces.web.protocol import Outgoing
-from plyforge.interfaces.web.workers import FAILED, Stop, Task, ThreadBudget, WorkerPool
+from plyforge.interfaces.web.workers import (
+    FAILED,
+    FIRST_SLICE,
+    MAX_SLICE,
+    MIN_SLICE,
+    Stop,
+    Task,
+    ThreadBudget,
+    WorkerPool,
+)
 
 TIMEOUT = 30.0
 
@@ -294,3 +303,15 @@ def test_no_callback_is_called_after_its_context() -> None:
     left.set()
     thread.join(TIMEOUT)
     assert late == [False]
+
+
+def test_a_task_has_more_time_until_its_first_result() -> None:
+    progress = IterationProgress(
+        ply=0, depth=1, known=None, nodes=9, seconds=0.5, speed=18.0, thread_nodes=[]
+    )
+    task = Recorder().task(lambda stop: iter([progress]))
+    task.run()
+    assert task.slice == FIRST_SLICE
+    task.job = lambda stop: iter([progress, Done()])
+    task.run()
+    assert MIN_SLICE <= task.slice <= MAX_SLICE < FIRST_SLICE

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.interfaces.web.outgoing import Error
+from plyforge.interfaces.web.outgoing import Error, IterationProgress
 from plyforge.interfaces.web.protocol import Outgoing
 
 FAILED: Final = "something went wrong on the server; see its terminal"
@@ -30,8 +30,13 @@ _BUSY_INTERVAL: Final = 0.04
 """The same while tasks wait."""
 MIN_SLICE: Final = 0.1
 MAX_SLICE: Final = 1.0
-"""Seconds for which a task runs before it is paused for others: at first, after its first message,
+"""Seconds for which a task runs before it is paused for others: at first, after its first result,
 the minimum."""
+FIRST_SLICE: Final = 5.0
+"""Seconds that it has for its first result, because a kernel may have to be loaded.
+
+A task that is paused before would be the last one to have a result: it has used most time.
+"""
 _SLICE_SHARE: Final = 0.2
 """The length of a slice as a share of the time that the task has used."""
 _HALF_LIFE: Final = 20.0
@@ -120,7 +125,7 @@ class Task:
     used: float = 0.0
     """Seconds for which it has run, without the current slice."""
     answered: bool = False
-    """Whether it has delivered a message."""
+    """Whether it has delivered a message that is more than a report of progress."""
     threads: int = 1
     """The threads that its search uses."""
 
@@ -134,14 +139,14 @@ class Task:
     def slice(self) -> float:
         """Seconds after which it makes way for others."""
         if not self.answered:
-            return MAX_SLICE
+            return FIRST_SLICE
         return min(MAX_SLICE, max(MIN_SLICE, _SLICE_SHARE * self.used))
 
     def run(self, newcomers: Callable[[], bool] = lambda: False) -> bool:
         """Do the job, or a part of it; deliver its errors as messages.
 
-        While there are `newcomers`, who have no message yet, a resumable job is paused after its
-        first one: everybody has a first message before anybody searches on.  Return whether it was
+        While there are `newcomers`, who have no result yet, a resumable job is paused after its
+        first one: everybody has a first result before anybody searches on.  Return whether it was
         paused, and has to run again.
         """
         self.started = time.monotonic()
@@ -149,8 +154,10 @@ class Task:
         try:
             for message in () if self.stop.is_set() else self.job(self.stop):
                 self.deliver(message)
-                first, self.answered = not self.answered, True
-                if first and self.resumable and newcomers():
+                if self.answered or isinstance(message, IterationProgress):
+                    continue
+                self.answered = True
+                if self.resumable and newcomers():
                     self.stop.pause()
         except PlyforgeError as error:
             failed = True
@@ -279,7 +286,7 @@ class WorkerPool:
             return None
 
     def _has_newcomers(self) -> bool:
-        """Whether a task waits that has not delivered a message yet."""
+        """Whether a task waits that has not delivered a result yet."""
         with self._changed:
             return any(not task.answered for task in self._queue)
 
