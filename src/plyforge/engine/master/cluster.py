@@ -53,7 +53,7 @@ class RayWorkers:
     ) -> None:
         """Start as many workers as asked for; `arguments` are those of `engine`."""
         self.size = size
-        spec = _make_spec(engine, arguments)
+        spec = make_spec(engine, arguments)
         address, token = find_cluster(address)
         self._cluster = connect(address, size, token)
         self._ray = self._cluster.ray
@@ -223,7 +223,7 @@ class RayWorkers:
         return Event(worker.number, lost=reason)
 
 
-def _make_spec(engine: Engine, arguments: Mapping[str, Any]) -> EngineSpec:
+def make_spec(engine: Engine, arguments: Mapping[str, Any]) -> EngineSpec:
     """Return how to make an engine like this one elsewhere; it must not depend on objects here."""
     setup = engine.setup()
     plain = plain_arguments(engine, arguments)
