@@ -64,6 +64,8 @@ class RayWorkers:
         self._workers: dict[WorkerId, _Worker] = {}
         self._failures = 0
         self._next_start = 0.0
+        self._give_up = time.monotonic() + _START_SECONDS
+        """When to stop waiting for a worker if there is none."""
         try:
             self._cluster.require_versions()
             self._check_processors()
@@ -79,8 +81,10 @@ class RayWorkers:
 
     @property
     def starting(self) -> bool:
-        missing = self.size - len(self.ready())
-        return missing > 0 and self._failures < _MAX_FAILURES
+        ready = self.ready()
+        if len(ready) >= self.size or self._failures >= _MAX_FAILURES:
+            return False
+        return bool(ready) or time.monotonic() < self._give_up
 
     def place_of(self, worker: WorkerId) -> str:
         return str(self._workers[worker].node)
@@ -189,9 +193,8 @@ class RayWorkers:
 
     def _wait_until_ready(self) -> None:
         """Wait for all workers; after a while, those that are ready suffice."""
-        deadline = time.monotonic() + _START_SECONDS
         reason = f"none has started within {_START_SECONDS:g} s"
-        while self.starting and time.monotonic() < deadline:
+        while self.starting and time.monotonic() < self._give_up:
             for event in self.wait(_RETRY_SECONDS):
                 reason = event.lost or reason
         if not self.ready():
@@ -217,6 +220,9 @@ class RayWorkers:
         del self._workers[worker.number]
         if not worker.ready:
             self._failures += 1
+        elif not self.ready():
+            self._give_up = time.monotonic() + _START_SECONDS
+        self._cluster.doubt(worker.node)
         self._next_start = time.monotonic() + _RETRY_SECONDS
         with suppress(Exception):
             self._ray.kill(worker.actor)
