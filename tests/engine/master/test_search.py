@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -191,6 +192,20 @@ def test_stop_ends_the_search_with_the_best_move_so_far():
     result = master.search(nodes=10**9, report=lambda result: master.stop())
     assert result.searched
     assert result.nodes < 10**7
+
+
+def test_closing_from_another_thread_ends_the_search():
+    master = make_master(CONNECT4, 4, preset="play")
+    closing = threading.Thread(target=master.close)
+    started = threading.Event()
+
+    def report(result):
+        if not started.is_set():
+            started.set()
+            closing.start()
+
+    assert master.search(nodes=10**9, report=report).searched
+    closing.join()
 
 
 def test_an_interrupt_ends_the_search_with_the_best_move_so_far():

@@ -53,7 +53,7 @@ class RayWorkers:
     ) -> None:
         """Start as many workers as asked for; `arguments` are those of `engine`."""
         self.size = size
-        spec = _make_spec(engine, arguments)
+        spec = make_spec(engine, arguments)
         address, token = find_cluster(address)
         self._cluster = connect(address, size, token)
         self._ray = self._cluster.ray
@@ -64,6 +64,8 @@ class RayWorkers:
         self._workers: dict[WorkerId, _Worker] = {}
         self._failures = 0
         self._next_start = 0.0
+        self._give_up = time.monotonic() + _START_SECONDS
+        """When to stop waiting for a worker if there is none."""
         try:
             self._cluster.require_versions()
             self._check_processors()
@@ -79,8 +81,10 @@ class RayWorkers:
 
     @property
     def starting(self) -> bool:
-        missing = self.size - len(self.ready())
-        return missing > 0 and self._failures < _MAX_FAILURES
+        ready = self.ready()
+        if len(ready) >= self.size or self._failures >= _MAX_FAILURES:
+            return False
+        return bool(ready) or time.monotonic() < self._give_up
 
     def place_of(self, worker: WorkerId) -> str:
         return str(self._workers[worker].node)
@@ -189,9 +193,8 @@ class RayWorkers:
 
     def _wait_until_ready(self) -> None:
         """Wait for all workers; after a while, those that are ready suffice."""
-        deadline = time.monotonic() + _START_SECONDS
         reason = f"none has started within {_START_SECONDS:g} s"
-        while self.starting and time.monotonic() < deadline:
+        while self.starting and time.monotonic() < self._give_up:
             for event in self.wait(_RETRY_SECONDS):
                 reason = event.lost or reason
         if not self.ready():
@@ -217,13 +220,16 @@ class RayWorkers:
         del self._workers[worker.number]
         if not worker.ready:
             self._failures += 1
+        elif not self.ready():
+            self._give_up = time.monotonic() + _START_SECONDS
+        self._cluster.doubt(worker.node)
         self._next_start = time.monotonic() + _RETRY_SECONDS
         with suppress(Exception):
             self._ray.kill(worker.actor)
         return Event(worker.number, lost=reason)
 
 
-def _make_spec(engine: Engine, arguments: Mapping[str, Any]) -> EngineSpec:
+def make_spec(engine: Engine, arguments: Mapping[str, Any]) -> EngineSpec:
     """Return how to make an engine like this one elsewhere; it must not depend on objects here."""
     setup = engine.setup()
     plain = plain_arguments(engine, arguments)

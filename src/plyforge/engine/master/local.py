@@ -80,4 +80,3 @@ class LocalWorkers:
 
     def close(self) -> None:
         self.stop()
-        self._engines = []

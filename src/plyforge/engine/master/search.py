@@ -130,6 +130,8 @@ class Master:
         self._horizon = 0
         """The ply of the game at which a search ends, up to steps of depth."""
         self._stopped = threading.Event()
+        self._busy = threading.RLock()
+        """Held while a search runs, and while the workers are ended."""
 
     @property
     def game(self) -> Game:
@@ -158,15 +160,16 @@ class Master:
         limits = Limits(depth, time, nodes, clock)
         if depth is None and time is None and nodes is None and clock is None:
             raise PlyforgeError("a master needs a limit: depth, time, nodes or a clock")
-        self._begin(history, limits, report)
         interrupted = False
-        try:
-            run(self._run, self.stop)
-        except KeyboardInterrupt:
-            if not catch_interrupt:
-                raise
-            interrupted = True
-        return self._result(interrupted)
+        with self._busy:
+            self._begin(history, limits, report)
+            try:
+                run(self._run, self.stop)
+            except KeyboardInterrupt:
+                if not catch_interrupt:
+                    raise
+                interrupted = True
+            return self._result(interrupted)
 
     def stop(self) -> None:
         """Make a running search return soon; safe to call from any thread."""
@@ -186,8 +189,10 @@ class Master:
         self._engine.prepare()
 
     def close(self) -> None:
-        """End the workers."""
-        self._group.close()
+        """End the workers; a search in another thread returns first."""
+        self.stop()
+        with self._busy:
+            self._group.close()
 
     # A search
 
@@ -248,7 +253,7 @@ class Master:
             while not self._ended():
                 self._start_tasks()
                 running = any(worker.task for worker in self._workers.values())
-                if not running and not self._group.starting:
+                if not running and (self._workers or not self._group.starting):
                     break
                 for event in self._group.wait(self._seconds_to_wait()):
                     self._take(event)
