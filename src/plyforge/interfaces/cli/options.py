@@ -8,7 +8,7 @@ from plyforge.engine.drivers import DRIVERS, find_driver, parameters_for
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.search.enhancements import GENERAL
 from plyforge.search.options import PRESETS, Options
-from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, METHODS
+from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, METHODS, Method
 from plyforge.search.parameters import Parameter
 from plyforge.search.steps.files import load_step
 
@@ -60,6 +60,10 @@ def _print_parameter(out: Console, parameter: Parameter) -> None:
     out.print(line, markup=False)
 
 
+def _describe_method(method: Method) -> dict[str, str]:
+    return {"name": method.name, "summary": method.summary, "paper": method.paper}
+
+
 def _fields(options: Options, drivers: list[Driver]) -> dict[str, object]:
     def describe(parameter: Parameter) -> dict[str, object]:
         return {
@@ -92,10 +96,8 @@ def _fields(options: Options, drivers: list[Driver]) -> dict[str, object]:
             for driver in drivers
         ],
         "parameters": [describe(parameter) for parameter in general],
-        "parallel": [
-            {"name": method.name, "summary": method.summary, "paper": method.paper}
-            for method in (*METHODS.values(), *DISTRIBUTED_METHODS.values())
-        ],
+        "parallel": [_describe_method(method) for method in METHODS.values()],
+        "distributed": [_describe_method(method) for method in DISTRIBUTED_METHODS.values()],
         "presets": {
             name: {"on": sorted(preset.switches), "set": dict(preset.settings)}
             for name, preset in PRESETS.items()
