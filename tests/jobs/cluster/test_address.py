@@ -12,6 +12,7 @@ from plyforge.jobs.cluster.address import (
     CLIENT_PORT,
     Address,
     check_head,
+    is_listening,
     is_port_free,
     parse_address,
 )
@@ -64,7 +65,9 @@ def test_a_port_without_a_server_is_no_head_node():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         assert not is_port_free(port, "127.0.0.1")
+        assert is_listening("127.0.0.1", port)
     assert is_port_free(port, "127.0.0.1")
+    assert not is_listening("127.0.0.1", port)
     with pytest.raises(PlyforgeError, match=f"no head node at 127.0.0.1:{port} .*ray start --head"):
         check_head(Address("127.0.0.1", port))
 

@@ -14,6 +14,7 @@ CLIENT_PORT: Final = 10001
 PREFIX: Final = "ray://"
 _TIMEOUT: Final = 3.0
 """Seconds to wait for an answer."""
+_QUICK_TIMEOUT: Final = 1.0
 _HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """The first bytes of an HTTP/2 client with empty settings; a head node answers with its own."""
 _FRAME_BYTES: Final = 9
@@ -74,6 +75,15 @@ def check_head(address: Address) -> None:
         raise PlyforgeError(
             f"what answers at {address} is not the head node of a Ray cluster; {remedy}"
         )
+
+
+def is_listening(host: str, port: int) -> bool:
+    """Return whether a server accepts connections there."""
+    try:
+        with socket.create_connection((host, port), _QUICK_TIMEOUT):
+            return True
+    except OSError:
+        return False
 
 
 def is_port_free(port: int, host: str = "") -> bool:

@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError, clip
-from plyforge.jobs.cluster.address import check_head, parse_address
+from plyforge.jobs.cluster.address import check_head, is_listening, parse_address
 from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
 from plyforge.jobs.local import usable_cores
 
@@ -30,11 +30,15 @@ INSTALL: Final = "pip install 'plyforge[ray]'"
 _PROBE_SECONDS: Final = 60.0
 """Seconds that a node may take to report its versions; it may have to start a process for that."""
 _ASK_SECONDS: Final = 1.0
-"""Seconds between two questions to a node that has not answered."""
+"""Seconds between two tries of a node that may be dead."""
 _LIST_SECONDS: Final = 1.0
 """Seconds for which a list of nodes is used again."""
 _HEAD_SECONDS: Final = 20.0
 """Seconds without an answer after which the head node is given up."""
+_ATTEMPTS: Final = 3
+_TOO_SLOW: Final = "timed out during startup"
+"""Words of Ray's error if a node has not started within half a minute, on a busy machine."""
+_KILL_SECONDS: Final = 5.0
 QUICK_FAILURE: Final = {
     "RAY_NUM_REDIS_GET_RETRIES": "3",
     "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
@@ -59,6 +63,8 @@ class Node:
     host: str
     address: str
     cpus: int
+    port: int = 0
+    """The port of Ray's process on the node."""
 
     def __str__(self) -> str:
         """Return a short name for messages: several nodes may be on one machine."""
@@ -83,8 +89,8 @@ class Cluster:
     """What differs on a node, by its ID; empty if nothing does."""
     _probes: dict[str, tuple[Any, float]] = field(default_factory=dict)
     """Calls of nodes that have not reported their versions, and when they began."""
-    _asked: dict[str, float] = field(default_factory=dict)
-    """When a node was last asked for its versions."""
+    _doubted: dict[str, float] = field(default_factory=dict)
+    """Nodes that may be dead, and when they were last tried."""
     _nodes: list[Node] = field(default_factory=list)
     _listed: float = -_LIST_SECONDS
     _silent_since: float = 0.0
@@ -118,6 +124,7 @@ class Cluster:
                     str(entry["NodeManagerHostname"]),
                     str(entry["NodeManagerAddress"]),
                     int(entry["Resources"].get("CPU", 0)),
+                    int(entry["NodeManagerPort"]),
                 )
                 for entry in self.ray.nodes()
                 if entry["Alive"] and entry["Resources"].get("CPU", 0) >= 1
@@ -150,11 +157,23 @@ class Cluster:
         A node that has just joined is not included until it has reported its versions.
         """
         self._check_versions(0.0)
-        return [node for node in self.nodes() if self._checked.get(node.id) == ""]
+        return [
+            node
+            for node in self.nodes()
+            if self._checked.get(node.id) == "" and not self._is_doubtful(node)
+        ]
 
     def doubt(self, node: Node) -> None:
         """Use a node again only after it has answered: the list keeps dead ones for a while."""
-        self._checked.pop(node.id, None)
+        self._doubted[node.id] = time.monotonic() - _ASK_SECONDS
+
+    def _is_doubtful(self, node: Node) -> bool:
+        now = time.monotonic()
+        if node.id in self._doubted and now - self._doubted[node.id] >= _ASK_SECONDS:
+            self._doubted[node.id] = now
+            if is_listening(node.address, node.port):
+                del self._doubted[node.id]
+        return node.id in self._doubted
 
     def unusable_nodes(self) -> dict[str, str]:
         """Return the nodes with other versions, and what differs there."""
@@ -189,8 +208,7 @@ class Cluster:
         now = time.monotonic()
         for node in self.nodes():
             unknown = node.id not in self._checked and node.id not in self._probes
-            if unknown and now - self._asked.get(node.id, -_ASK_SECONDS) >= _ASK_SECONDS:
-                self._asked[node.id] = now
+            if unknown and not self._is_doubtful(node):
                 probe = self.ray.remote(make_probe()).options(
                     num_cpus=0, max_retries=0, **on_node(node)
                 )
@@ -201,9 +219,11 @@ class Cluster:
         for node_id, (call, began) in list(self._probes.items()):
             ready, _ = self.ray.wait([call], timeout=0)
             if ready:
-                with suppress(self.ray.exceptions.RayError):  # the node is gone, or asked again
+                try:
                     there = self.ray.get(call)
                     self._checked[node_id] = describe_differences(self._versions, there)
+                except self.ray.exceptions.RayError:  # the node is gone, or is asked again
+                    self._doubted[node_id] = now
                 del self._probes[node_id]
             elif time.monotonic() - began > _PROBE_SECONDS:
                 del self._probes[node_id]
@@ -286,31 +306,49 @@ def _current_address(ray: Any) -> str:
 
 def _start(ray: Any, address: str | None, cpus: int | None) -> None:
     """Call `ray.init`, and explain its errors."""
-    options: dict[str, Any] = {
-        "address": "local",
-        "num_cpus": cpus or usable_cores(),
-        "include_dashboard": False,
-    }
-    if address is not None:
-        options = {"address": address}
-    else:
+    options: dict[str, Any] = {"address": address}
+    if address is None:
+        options = {"address": "local", "num_cpus": cpus or usable_cores()}
+        options["include_dashboard"] = False
         # A private cluster has many processes that may wait for each other on a busy machine.
         for name in QUICK_FAILURE:
             os.environ.pop(name, None)
         for name, value in OWN_SETTINGS.items():
             os.environ.setdefault(name, value)
+    for attempt in range(1, _ATTEMPTS + 1):
+        error = _try_to_start(ray, options)
+        if error is None:
+            # Ray would print that a node has died, to standard output.
+            ray._private.worker.print_to_stdstream = lambda *data, **options: None
+            return
+        if _TOO_SLOW not in error or attempt == _ATTEMPTS:
+            raise PlyforgeError(_explain(address, error))
+
+
+def _try_to_start(ray: Any, options: dict[str, Any]) -> str | None:
+    """Call `ray.init`; if it fails, end what it has started and return the reason."""
+    import psutil  # it comes with Ray
+
+    before = {process.pid for process in psutil.Process().children(recursive=True)}
     with tempfile.TemporaryFile() as log:
         try:
             with _quiet(log.fileno()):
                 ray.init(**options, log_to_driver=False, logging_level="ERROR")
-                # Ray would print that a node has died, to standard output.
-                ray._private.worker.print_to_stdstream = lambda *data, **options: None
+            return None
         except (Exception, SystemExit) as error:
             with suppress(Exception):
                 ray.shutdown()
+            left = [
+                process
+                for process in psutil.Process().children(recursive=True)
+                if process.pid not in before
+            ]
+            for process in left:
+                with suppress(psutil.Error):
+                    process.kill()
+            psutil.wait_procs(left, timeout=_KILL_SECONDS)
             log.seek(0)
-            text = f"{error} {log.read().decode(errors='replace')}"
-            raise PlyforgeError(_explain(address, text)) from None
+            return f"{error} {log.read().decode(errors='replace')}"
 
 
 def _explain(address: str | None, text: str) -> str:

@@ -151,6 +151,8 @@ def _join_node(
                 return started
             time.sleep(0.2)
         _kill_node(started)
+        if time.monotonic() >= deadline:
+            break
     log = _log_file(state, number)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
     last = [line for line in lines if line.strip()][-1:]

@@ -26,7 +26,7 @@ _TICK: Final = 1.0
 _PING_PERIOD: Final = 5.0
 _PING_TIMEOUT: Final = 30.0
 """Seconds without an answer after which a supervisor is given up."""
-_START_PATIENCE: Final = 10.0
+_START_PATIENCE: Final = 60.0
 """Seconds that a supervisor may take to start while another worker has nothing to do."""
 _WAITING_NOTICE: Final = 30.0
 """Seconds without any worker after which a line says so."""
