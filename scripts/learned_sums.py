@@ -1,6 +1,7 @@
 """Learn the weights of hand-made evaluations by TD(λ), and let them play the hand weights.
 
-    python scripts/learned_sums.py giveaway|andantino [--games N] [--test-games N] [--db FILE]
+    python scripts/learned_sums.py giveaway|andantino [--games N] [--test-games N] [--test-seed N]
+        [--test-depth N] [--db FILE]
 
 The weights start at 0.  For give-away checkers the file of weights is written, and the weights of
 its evaluation `learned` are printed.  Run it again to resume.
@@ -24,7 +25,7 @@ from plyforge.learn.store import LearningStore
 
 SETTINGS = {
     "giveaway": {"depth": 3, "opening": 6, "rate": 0.03},
-    "andantino": {"depth": 2, "opening": 4, "rate": 0.001},
+    "andantino": {"depth": 2, "opening": 4, "rate": 0.1},
 }
 TRACE = 0.7
 EXPLORED = 10
@@ -37,6 +38,8 @@ def main() -> None:
     parser.add_argument("game", choices=SETTINGS)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--test-games", type=int, default=400)
+    parser.add_argument("--test-seed", type=int, default=SEED)
+    parser.add_argument("--test-depth", type=int, help="default: the depth of the training")
     parser.add_argument("--db", default="learned-sums.db")
     given = parser.parse_args()
     settings = SETTINGS[given.game]
@@ -59,13 +62,14 @@ def main() -> None:
         print(f"| {name} | {old:g} | {new:.3f} |")
     if given.game == "giveaway":
         write_giveaway(run, learned * (np.abs(hand).sum() / np.abs(learned).sum()))
-    test_seed = Stream(SEED).split("test games").below(1 << 62)
-    tests = GamePlan(given.game, depth=depth, seed=test_seed, opening=opening)
+    test_seed = Stream(given.test_seed).split("test games").below(1 << 62)
+    test_depth = given.test_depth or depth
+    tests = GamePlan(given.game, depth=test_depth, seed=test_seed, opening=opening)
     with GameQueue(local_executor(0), ()) as queue:
         pairs = play_pairs(tests, learned, hand, given.test_games, queue)
     scores = [0.5 + sum(pair) / 4 for pair in pairs]
     half = 1.96 * float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
-    print(f"{given.test_games} games, depth {depth}: {np.mean(scores):.1%} ± {half:.1%}")
+    print(f"{given.test_games} games, depth {test_depth}: {np.mean(scores):.1%} ± {half:.1%}")
 
 
 def write_giveaway(run: LearningRun, weights: np.ndarray) -> None:
