@@ -1,6 +1,5 @@
 """Searches by a master whose workers take turns in this process."""
 
-import os
 import signal
 import threading
 
@@ -12,6 +11,7 @@ from plyforge.engine.master.opening import open_master
 from plyforge.engine.master.search import check_engine
 from plyforge.engine.master.worker import Event
 from plyforge.games import load
+from tests.processes import default_sigint
 
 CONNECT4 = load("connect4:4x4")
 TICTACTOE = load("tictactoe")
@@ -210,14 +210,19 @@ def test_closing_from_another_thread_ends_the_search():
 
 def test_an_interrupt_ends_the_search_with_the_best_move_so_far():
     master = make_master(CONNECT4, 4, preset="play")
+    reports = []
 
     def interrupt(result):
-        os.kill(os.getpid(), signal.SIGINT)
+        reports.append(result)
+        if len(reports) == 1:
+            signal.raise_signal(signal.SIGINT)
 
-    result = master.search(nodes=10**9, report=interrupt, catch_interrupt=True)
-    assert (result.interrupted, result.searched) == (True, True)
-    with pytest.raises(KeyboardInterrupt):
-        master.search(nodes=10**9, report=interrupt)
+    with default_sigint():
+        result = master.search(nodes=10**9, report=interrupt, catch_interrupt=True)
+        assert (result.interrupted, result.searched) == (True, True)
+        reports.clear()
+        with pytest.raises(KeyboardInterrupt):
+            master.search(nodes=10**9, report=interrupt)
     assert master.search(nodes=100).searched
 
 
