@@ -8,7 +8,7 @@ answer to the last time a job was handed out counts: no job has two results.
 import pickle
 import sys
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -132,7 +132,7 @@ class _RayQueue:
         self._limit = limit
         self._notify = notify
         self._numbers = count()
-        self._waiting: dict[int, _Job] = {}
+        self._waiting: OrderedDict[int, _Job] = OrderedDict()
         self._workers: list[_Worker] = []
         self._next_look = time.monotonic() + _TICK
         self._known = {node.id for node in cluster.usable_nodes()}
@@ -175,8 +175,8 @@ class _RayQueue:
         missing = min(len(self._waiting) - len(self._free()), self._limit() - len(self._workers))
         if missing > 0:
             self._start(missing)
-        for worker, number in zip(self._free(), list(self._waiting), strict=False):
-            self._hand_over(worker, self._waiting.pop(number))
+        for worker in self._free()[: len(self._waiting)]:
+            self._hand_over(worker, self._waiting.popitem(last=False)[1])
 
     def _free(self) -> list[_Worker]:
         """Return the workers without a job, those that have started first."""
@@ -266,7 +266,8 @@ class _RayQueue:
                 detail = f"its worker was lost {job.losses} times, {where}"
                 return JobResult(job.job, failure="died", detail=detail)
             self._notify(f"a worker on {worker.node} is lost ({reason}); its job runs again")
-        self._waiting = {job.number: job, **self._waiting}
+        self._waiting[job.number] = job
+        self._waiting.move_to_end(job.number, last=False)
         return None
 
     # Results
