@@ -363,25 +363,25 @@ def test_a_win_is_counted_in_moves() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_twin_searches_as_a_new_engine_does(threads: int) -> None:
+def test_a_clone_searches_as_a_new_engine_does(threads: int) -> None:
     engine = Engine("tictactoe", backend="python", entries=1024, threads=threads)
     root = engine.game.history()
     root.play_text("a1 b1 b2")
     before = engine.analyse(root, depth=4)
-    twin = engine.twin()
-    assert twin.table_fill() == 0
-    result = twin.analyse(root, depth=4)
+    clone = engine.clone()
+    assert clone.table_fill() == 0
+    result = clone.analyse(root, depth=4)
     assert (result.score, result.move) == (before.score, before.move)
     if threads == 1:
         assert result.counts == before.counts
     assert engine.table_fill() > 0
 
 
-def test_a_twin_is_made_while_the_engine_searches() -> None:
+def test_a_clone_is_made_while_the_engine_searches() -> None:
     engine = Engine("connect4", backend="python", entries=1024)
     for info in engine.infos(depth=8):
         if info.depth == 2:
-            assert engine.twin().twin().analyse(depth=2).score == info.score
+            assert engine.clone().clone().analyse(depth=2).score == info.score
             break
 
 

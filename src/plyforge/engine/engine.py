@@ -108,7 +108,7 @@ class Engine:
         self._busy = threading.Lock()
         self._exclusive = _Exclusive(self._busy)
 
-    def twin(self) -> "Engine":
+    def clone(self) -> "Engine":
         """Return an engine with the same settings and an empty table of its own.
 
         It takes over the kernel, so it is ready at once: the rules are not looked at again.  This

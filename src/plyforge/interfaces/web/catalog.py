@@ -16,7 +16,7 @@ from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
 from plyforge.game.variants import describe
 from plyforge.games import load, names
-from plyforge.match.players import Repeatable
+from plyforge.match.players import Cloneable
 
 MAX_LOADED: Final = 64
 """Games with their variants that are kept loaded."""
@@ -32,7 +32,7 @@ class GameCatalog:
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
         self._build_locks: dict[str, threading.Lock] = {}
-        self.players: WeakValueDictionary[object, Repeatable] = WeakValueDictionary()
+        self.players: WeakValueDictionary[object, Cloneable] = WeakValueDictionary()
         """A player for each game, description and limits, as long as it exists."""
         for reference in references:
             self._add(reference)

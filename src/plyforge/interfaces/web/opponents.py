@@ -7,7 +7,7 @@ from plyforge.engine.clock import Clock
 from plyforge.engine.levels import level as find_level
 from plyforge.game.game import Game, History
 from plyforge.interfaces.web.catalog import GameCatalog
-from plyforge.match.players import Choice, Description, MoveLimits, Player, Repeatable, player
+from plyforge.match.players import Choice, Cloneable, Description, MoveLimits, Player, player
 from plyforge.match.session import Seat
 
 _LEVEL_MIB: Final = (0.25, 2.0)
@@ -45,25 +45,25 @@ class LazyPlayer:
         with self._lock:
             self.requested = True
             if self._player is None:
-                self._player = self._make_twin() or self._make()
+                self._player = self._clone_other() or self._make()
             return self._player
 
-    def _make_twin(self) -> Player | None:
+    def _clone_other(self) -> Player | None:
         """Make the player like one of another game, if there is one: nothing is compiled."""
         other = self._catalog.players.get(self._key)
         if other is None:
             return None
-        self._catalog.players[self._key] = twin = other.twin()
-        return twin
+        self._catalog.players[self._key] = made = other.clone()
+        return made
 
     def _make(self) -> Player:
         with self._catalog.building(self._game):
-            twin = self._make_twin()  # another thread may have made one meanwhile
-            if twin is not None:
-                return twin
+            made = self._clone_other()  # another thread may have made one meanwhile
+            if made is not None:
+                return made
             made = player(self._game, self._description, self._limits)
             made.warm_up()
-            if isinstance(made, Repeatable):
+            if isinstance(made, Cloneable):
                 self._catalog.players[self._key] = made
             return made
 

@@ -13,7 +13,7 @@ from plyforge.match.players.cluster import cluster_player
 from plyforge.match.players.computer import engine_player
 from plyforge.match.players.description import Description, Kind
 from plyforge.match.players.limits import MoveLimits
-from plyforge.match.players.player import Choice, Interruptible, Player, Repeatable
+from plyforge.match.players.player import Choice, Cloneable, Interruptible, Player
 from plyforge.match.players.random import RandomPlayer, random_player
 from plyforge.match.players.script import script_player
 from plyforge.match.players.textbook import textbook_player
@@ -32,13 +32,13 @@ FACTORIES: Final[dict[Kind, Factory]] = {
 
 __all__ = [
     "Choice",
+    "Cloneable",
     "Description",
     "Interruptible",
     "Kind",
     "MoveLimits",
     "Player",
     "RandomPlayer",
-    "Repeatable",
     "player",
     "read_description",
 ]

@@ -41,10 +41,10 @@ class _BaseEnginePlayer:
         """The driver of its search."""
         return self._engine.driver
 
-    def twin(self) -> Self:
+    def clone(self) -> Self:
         """Return a player with the same settings, which takes over the kernel."""
         other = copy(self)
-        other._engine = self._engine.twin()
+        other._engine = self._engine.clone()
         return other
 
     def warm_up(self) -> None:

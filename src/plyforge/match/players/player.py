@@ -52,8 +52,8 @@ class Interruptible(Protocol):
 
 
 @runtime_checkable
-class Repeatable(Player, Protocol):
+class Cloneable(Player, Protocol):
     """A player of which another one can be made quickly, since both share a compiled search."""
 
-    def twin(self) -> "Repeatable":
+    def clone(self) -> "Cloneable":
         """Return a player with the same settings and memory of its own; call `begin` first."""
