@@ -59,6 +59,10 @@ def diagonals(position: Position) -> tuple[int, int]:
     return ternary(position, LINES[6]), ternary(position, LINES[7])
 
 
+def line_at(position: Position, place: int) -> int:
+    return ternary(position, LINES[place])
+
+
 def squares(position: Position, table: Any) -> Any:
     """The sum of a table over the mover's cells minus that over the opponent's."""
     total = 0
@@ -108,6 +112,7 @@ FEATURES = {"lines": open_lines, "centre": centre, "corners": corners}
 MIXED = {**FEATURES, "share": share}
 TABLES = {"middle": table(middle_row, 27), "diagonals": table(diagonals, 27, 2)}
 SQUARES = {"squares": table(squares, 9)}
+PLACES = {"by place": table(line_at, 27, places=8)}
 RUNNING = {"running": table(squares, 9, update=squares_after)}
 
 SAMPLES: dict[str, Evaluation] = {
@@ -124,12 +129,14 @@ SAMPLES: dict[str, Evaluation] = {
     "blend": linear(FEATURES | SQUARES, ints(2, 12), blend=(emptiness, FULL), rounding="zero"),
     "blend of reals": linear(MIXED | SQUARES, reals(2, 13), blend=(emptiness, FULL)),
     "patterns": patterns({"middle": (middle_row, 27), "diagonals": (diagonals, 27, 2)}, ints(54)),
-    "patterns by stage": patterns(TABLES | FEATURES, reals(3, 57), stages=(stage, STAGE_COUNT)),
-    "blended patterns": patterns(TABLES, ints(2, 54), blend=(emptiness, FULL)),
+    "patterns by stage": patterns(
+        TABLES | FEATURES | PLACES, reals(3, 84), stages=(stage, STAGE_COUNT)
+    ),
+    "blended patterns": patterns(TABLES | PLACES, ints(2, 81), blend=(emptiness, FULL)),
     "table": linear(FEATURES | SQUARES, ints(12)),
     "table by stage": linear(SQUARES | FEATURES, ints(3, 12), stages=(stage, STAGE_COUNT)),
     "net": _net(MIXED, (5,), activation="tanh"),
-    "net of tables": _net({**TABLES, ("c", "d"): both}, (6, 3), output="tanh", unit=0.1),
+    "net of tables": _net({**TABLES, **PLACES, ("c", "d"): both}, (6, 3), output="tanh", unit=0.1),
     "net of many": _net(MIXED, (4, 3), activation=("relu", "sigmoid"), output="sigmoid"),
     "own": _own(own_sum, {"centre": 5, "corners": -2}),
     "own curve": _own(own_curve, reals(4)),

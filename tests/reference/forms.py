@@ -28,8 +28,11 @@ def inputs(form: Sum | Net, position: Any, weights: Sequence[float]) -> list[flo
             counts = row.function(position)
             found += list(counts) if row.grouped else [counts]
         else:
-            indices = row.function(position)
-            indices = indices if row.count > 1 else (indices,)
+            if row.by_place:
+                indices = [row.function(position, place) for place in range(row.count)]
+            else:
+                indices = row.function(position)
+                indices = indices if row.count > 1 else (indices,)
             found += [sum(index == place for index in indices) for place in range(row.size)]
     return found
 

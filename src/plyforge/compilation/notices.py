@@ -44,6 +44,10 @@ class Notices:
         """Say that another process compiles the same kernel."""
         self._write(f"waiting for another process that compiles {what} ...\n")
 
+    def say(self, text: str) -> None:
+        """Write a line."""
+        self._write(f"{text}\n")
+
     def warn(self, text: str) -> None:
         self._write(f"warning: {text}\n")
 

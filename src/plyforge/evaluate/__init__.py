@@ -13,9 +13,11 @@ fewer bits, and the choice of another evaluation for a game.
 
 from plyforge.evaluate.batch import Batch, gradient, make_batch
 from plyforge.evaluate.choosing import (
+    AUTOMATIC,
     EvaluationChoice,
     evaluation_of,
     find_form,
+    learned_beside,
     load_evaluation,
     with_evaluation,
     with_weights,
@@ -35,6 +37,7 @@ from plyforge.evaluate.saving import save_evaluation
 from plyforge.game.forms import Evaluation, linear, net, patterns, table
 
 __all__ = [
+    "AUTOMATIC",
     "PRECISIONS",
     "Batch",
     "Evaluation",
@@ -47,6 +50,7 @@ __all__ = [
     "find_form",
     "form_fingerprint",
     "gradient",
+    "learned_beside",
     "linear",
     "load_evaluation",
     "make_batch",

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, PlyforgeError, UnknownName
+from plyforge.evaluate.automatic import AUTOMATIC_RANGE, build_evaluation, evaluation_like
 from plyforge.evaluate.files import (
     SUFFIX,
     WeightsFile,
@@ -38,12 +39,18 @@ from plyforge.jobs.user_files import BESIDE_GAME, file_names, game_file_path
 
 EvaluationChoice = str | ModuleType | Callable[..., Any] | Evaluation
 
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
 _HOOKS: Final = ("evaluate", "terms", "begin", "advance")
 _A_FILE: Final = "the path of a Python file with an evaluation, or of a file of weights"
 _CONSTANTS: Final = ("EVALUATION_RANGE", "EVALUATION_MEANING", "STATE")
 _DECLARATIONS: Final = ("EVALUATION", "FEATURES", "WEIGHTS")
 NONE: Final = "none"
 """The name of the evaluation that is always 0: only the ends of games count."""
+OWN: Final = "own"
+"""The name of the evaluation in the game's own file."""
+AUTOMATIC: Final = "automatic"
+"""The name of the evaluation that is found from the rules; its weights are 0."""
+_AUTOMATIC_CONSTANTS: Final = {"EVALUATION_RANGE": AUTOMATIC_RANGE, "EVALUATION_MEANING": "points"}
 
 
 def _zero(position: Any) -> float:
@@ -79,6 +86,22 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
     changed = Game(rules, game.variant, game.backend, game.notices)
     _check_evaluation(changed, label)
     return changed
+
+
+def learned_beside(game: Game) -> str | None:
+    """Return the file of learned weights beside a game's file, as `mygame.npz` of `mygame.py`.
+
+    None if there is none, and for the games of Plyforge itself.
+    """
+    file = Path(game.rules.file or "")
+    path = file.with_suffix(SUFFIX)
+    if file.suffix != ".py" or not path.is_file() or _PACKAGE in file.resolve().parents:
+        return None
+    try:
+        belongs = read_weights(path).game == game.name
+    except WeightsFileError:
+        return None  # any other file of this name
+    return str(path) if belongs else None
 
 
 def evaluation_of(game: Game) -> Evaluation:
@@ -149,6 +172,10 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
         )
     if evaluation == NONE:
         return {"evaluate": _zero}, NONE
+    if evaluation == OWN:
+        return _own_evaluation(game), OWN
+    if evaluation == AUTOMATIC:
+        return {**_AUTOMATIC_CONSTANTS, "EVALUATION": build_evaluation(game)}, AUTOMATIC
     evaluation = _path_beside(game, evaluation)
     if evaluation.endswith(SUFFIX):
         return _find_weights(game, evaluation), evaluation
@@ -166,6 +193,17 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
 
 def _import(path: str) -> Mapping[str, Any]:
     return vars(import_file(Path(path), f"give {_A_FILE}"))
+
+
+def _own_evaluation(game: Game) -> Mapping[str, Any]:
+    """Return what the game's own file defines, as an evaluation."""
+    declared = game.rules.constant("EVALUATION")
+    if declared is not None:
+        return {**_own_constants(game), "EVALUATION": declared}
+    names: dict[str, Any] = {"evaluate": _zero, **_own_constants(game)}
+    names |= {name: hook for name, hook in game.rules.hooks.items() if name in _HOOKS}
+    state = game.rules.constant("STATE")
+    return names if state is None else names | {"STATE": state}
 
 
 def _own_constants(game: Game) -> dict[str, Any]:
@@ -201,6 +239,9 @@ def _find_weights(game: Game, evaluation: str) -> Mapping[str, Any]:
         if (declared := read_evaluation(names, label)) is not None
     ]
     forms += _rebuilt_forms(file, sources)
+    automatic = evaluation_like(game, file.description())
+    if automatic is not None:
+        forms.append((automatic.form, _AUTOMATIC_CONSTANTS))
     for form, names in forms:
         if form_fingerprint(form) == file.fingerprint:
             limits = names.get("EVALUATION_RANGE", game.rules.constant("EVALUATION_RANGE"))

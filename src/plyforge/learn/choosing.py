@@ -1,8 +1,9 @@
 """Open a run of any method."""
 
 from plyforge.jobs.executor import Executor
+from plyforge.learn.automatic import AutomaticRun
 from plyforge.learn.feature_selection import GeneticRun
-from plyforge.learn.plan import EVOLUTION, GENETIC, LearningPlan
+from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, LearningPlan
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
 from plyforge.learn.weight_evolution import EvolutionRun
@@ -12,5 +13,9 @@ def open_run(
     plan: LearningPlan, store: LearningStore, name: str, executor: Executor
 ) -> LearningRun:
     """Return the run with this name, new or stored; raise an error if its plan is another."""
-    kinds: dict[str, type[LearningRun]] = {GENETIC: GeneticRun, EVOLUTION: EvolutionRun}
+    kinds: dict[str, type[LearningRun]] = {
+        AUTO: AutomaticRun,
+        GENETIC: GeneticRun,
+        EVOLUTION: EvolutionRun,
+    }
     return kinds.get(plan.method, LearningRun)(plan, store, name, executor)

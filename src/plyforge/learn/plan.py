@@ -34,6 +34,7 @@ LINEAR: Final = ("regression", "regression-gradient")
 """Methods that predict values, not results: a win is worth the maximum of the evaluation."""
 EVOLUTION: Final = "evolution"
 GENETIC: Final = "genetic"
+AUTO: Final = "auto"
 
 
 @dataclass(frozen=True)

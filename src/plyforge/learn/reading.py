@@ -19,7 +19,14 @@ from plyforge.core import memory
 from plyforge.core.randomness import random_words
 from plyforge.evaluate.batch import read_entries
 from plyforge.game.forms import Blend, Feature, Net, Stages, Sum, Table
-from plyforge.game.forms.source import check_index, indent, make_function, row_values, scope_for
+from plyforge.game.forms.source import (
+    check_index,
+    indent,
+    loop_over_places,
+    make_function,
+    row_values,
+    scope_for,
+)
 from plyforge.game.game import Game
 from plyforge.learn.inputs import Indices, Inputs
 
@@ -162,6 +169,8 @@ class _ReaderSource:
     def _row(self, number: int, row: Feature | Table, column: int) -> list[str]:
         if _adds_up(row):
             return self._probed(number, row, column)
+        if isinstance(row, Table) and row.by_place:
+            return loop_over_places(row, f"row_{number}", _write(f"{column} + index", "1.0"))
         values, lines = row_values(row, f"row_{number}")
         for index, value in enumerate(values):
             if isinstance(row, Feature):

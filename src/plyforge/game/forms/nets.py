@@ -15,7 +15,7 @@ from plyforge.game.forms.finish import Finish, Limits
 from plyforge.game.forms.layers import Layer, activate, matrix, slope
 from plyforge.game.forms.netdata import data_kind, net_data, net_scales
 from plyforge.game.forms.netsource import link_net
-from plyforge.game.forms.rows import Feature, Row, labels
+from plyforge.game.forms.rows import Feature, Row, Table, labels
 from plyforge.game.forms.source import FormHooks
 from plyforge.game.forms.sums import Term, chosen, finish_terms
 from plyforge.game.forms.weights import Reals, WeightData, Weights
@@ -63,7 +63,7 @@ class Net:
         """Return all that decides the meaning of the weights except the functions."""
         return {
             "kind": self.kind,
-            "rows": [[*labels(row), row.size] for row in self.rows],
+            "rows": [[*labels(row), row.size, *_places(row)] for row in self.rows],
             "hidden": list(self.hidden),
             "activations": list(self.activations),
             "finish": [self.finish.unit, self.finish.limit, self.finish.rounding],
@@ -145,3 +145,8 @@ def forward(net: Net, vector: Reals, first: Reals) -> tuple[Reals, list[Reals]]:
         sums.append(values + vector[layer.biases : layer.biases + layer.outputs])
         values = activate(layer.activation, sums[-1])
     return values[:, 0], sums
+
+
+def _places(row: Feature | Table) -> list[int]:
+    """Return the number of places of a table that is read by place: its function does not say."""
+    return [row.count] if isinstance(row, Table) and row.by_place else []

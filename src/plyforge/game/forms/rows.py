@@ -13,6 +13,8 @@ from plyforge.game.forms.weights import Numbers, as_numbers
 MAX_TABLE: Final = 1 << 24
 """The maximum number of entries of one table."""
 _MAX_INDICES: Final = 256
+MAX_PLACES: Final = 4096
+"""The maximum number of places from which indices of one table are read."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Table:
     """A table of weights: the sum of the entries that a function chooses.
 
     If `count` is not 0, `function(position)` returns that many indices: an int for one, else a
-    tuple.  If it is 0, `function(position, table)` adds up entries itself, each with an integer
+    tuple; or, with `by_place`, `function(position, place)` returns that at one of `count` places.
+    If it is 0, `function(position, table)` adds up entries itself, each with an integer
     factor that does not depend on the table.  `update` then returns the sum after a move.
     """
 
@@ -44,6 +47,7 @@ class Table:
     size: int
     count: int
     update: FunctionType | None
+    by_place: bool = False
 
 
 Row = Feature | Table
@@ -58,6 +62,7 @@ class TableDeclaration:
     count: int
     entries: Any
     update: FunctionType | None
+    by_place: bool
 
 
 def table(
@@ -65,13 +70,15 @@ def table(
     entries: Any,
     count: int = 1,
     update: Callable[..., Any] | None = None,
+    places: int | None = None,
 ) -> TableDeclaration:
     """Declare a table of weights for a form.
 
     `function(position)` returns the index of an entry, or a tuple of `count` indices; or
     `function(position, table)` adds up entries of the table that it is given, each times an
-    integer.  `entries` are the weights, or their number if they are all 0.  With stages, there is a
-    line of entries for each.
+    integer.  With `places`, `function(position, place)` returns the index at a place, from 0 to
+    `places` - 1, and the entries of all places are added.  `entries` are the weights, or their
+    number if they are all 0.  With stages, there is a line of entries for each.
 
     `update(position, move, child, total, table)` returns what `function(child, table)` returns,
     from the sum `total` of the position before the move.  The search then keeps the sum from ply
@@ -85,12 +92,25 @@ def table(
         )
     if not is_int(count) or not 1 <= count <= _MAX_INDICES:
         raise ValueError(f"count must be an integer between 1 and {_MAX_INDICES}, not {count!r}")
+    if places is not None:
+        _check_places(plain, arguments, places, update)
     size = entries if is_int(entries) else np.shape(entries)[-1] if np.ndim(entries) else 0
     if not 1 <= size <= MAX_TABLE:
         raise ValueError(f"a table has between 1 and {MAX_TABLE} entries, not {entries!r}")
     given = None if is_int(entries) else entries
     changed = None if update is None else _read_update(update, plain, arguments)
-    return TableDeclaration(plain, int(size), count if arguments == 1 else 0, given, changed)
+    number = places if places is not None else count if arguments == 1 else 0
+    return TableDeclaration(plain, int(size), number, given, changed, places is not None)
+
+
+def _check_places(function: FunctionType, arguments: int, places: Any, update: Any) -> None:
+    if not is_int(places) or not 1 <= places <= MAX_PLACES:
+        raise ValueError(f"places must be an integer between 1 and {MAX_PLACES}, not {places!r}")
+    if arguments != 2 or update is not None:
+        raise ValueError(
+            f"a table with places takes a function of (position, place) and no update; see"
+            f" '{function.__name__}'"
+        )
 
 
 def _read_update(
@@ -154,7 +174,14 @@ def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers]:
 
 
 def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table, Numbers]:
-    row = Table(name, declared.function, declared.size, declared.count, declared.update)
+    row = Table(
+        name,
+        declared.function,
+        declared.size,
+        declared.count,
+        declared.update,
+        declared.by_place,
+    )
     if declared.entries is None:
         return row, np.zeros((sets, row.size), np.int64)
     entries = as_numbers(declared.entries, f"table '{name}'")

@@ -152,10 +152,19 @@ def row_values(row: Row, name: str, position: str = "position") -> tuple[list[st
     variables = [f"{name}_{index}" for index in range(count)]
     left = "".join(f"{variable}, " for variable in variables) if grouped else variables[0]
     lines = [f"{left} = {name}({position})"]
+    if isinstance(row, Table) and row.by_place:
+        lines = [f"{one} = {name}({position}, {place})" for place, one in enumerate(variables)]
     if isinstance(row, Table):
         for variable in variables:
             lines += check_index(variable, row.size, f"an index of table '{row.name}'")
     return variables, lines
+
+
+def loop_over_places(row: Table, name: str, body: Iterable[str]) -> list[str]:
+    """Return source that runs `body` with the index `index` at every place of a table."""
+    check = check_index("index", row.size, f"an index of table '{row.name}'")
+    lines = [f"index = {name}(position, place)", *check, *body]
+    return [f"for place in range({row.count}):", *indent(lines)]
 
 
 def check_index(index: str, size: int, what: str) -> list[str]:

@@ -60,6 +60,8 @@ class Sum:
     rows: tuple[Row, ...]
     stages: Stages | Blend | None
     finish: Finish
+    origin: str = ""
+    """For a form that a program has built, what it was built from: a file of weights keeps that."""
 
     @property
     def set_count(self) -> int:
@@ -96,6 +98,7 @@ class Sum:
             "rows": [[*labels(row), row.size, _mode(row)] for row in self.rows],
             "stages": [mode, self.set_count, getattr(self.stages, "full", None)],
             "finish": [self.finish.unit, self.finish.limit, self.finish.rounding],
+            **({"origin": self.origin} if self.origin else {}),
         }
 
     def link(self, weights: Weights, limits: Limits, file: str) -> FormHooks:
@@ -242,8 +245,11 @@ def _entry_sum(row: Table, position: Any, entries: Any) -> float:
 
 def chosen(row: Table, position: Any) -> list[int]:
     """Return the indices that a table's function chooses, checked."""
-    indices = row.function(position)
-    places = [int(index) for index in (indices if row.count > 1 else [indices])]
+    if row.by_place:
+        indices = [row.function(position, place) for place in range(row.count)]
+    else:
+        indices = row.function(position) if row.count > 1 else [row.function(position)]
+    places = [int(index) for index in indices]
     if len(places) != row.count or not all(0 <= place < row.size for place in places):
         raise IndexError(
             f"table '{row.name}': {places} are not {row.count} indices below {row.size}"
@@ -266,4 +272,6 @@ def finish_terms(finish: Finish, terms: list[Term], value: float) -> list[Term]:
 
 
 def _mode(row: Row) -> Any:
-    return row.grouped if isinstance(row, Feature) else row.count
+    if isinstance(row, Feature):
+        return row.grouped
+    return f"{row.count} places" if row.by_place else row.count

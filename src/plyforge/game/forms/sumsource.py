@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyforge.game.forms.rows import Feature, Row, Table
-from plyforge.game.forms.source import Reference, row_values
+from plyforge.game.forms.source import Reference, loop_over_places, row_values
 from plyforge.game.forms.weights import Numbers
 
 PACK: Final = 32
@@ -112,6 +112,9 @@ class SumSource:
         if isinstance(row, Table) and not row.count:
             calls = [(total, f"{name}(position, {place.part(row.size)})") for total, place in pairs]
             return [f"{total} += {call}" for total, call in calls]
+        if isinstance(row, Table) and row.by_place:
+            body = [f"{total} += {place.at('index')}" for total, place in pairs]
+            return loop_over_places(row, name, body)
         values, lines = row_values(row, name)
         for index, value in enumerate(values):
             if isinstance(row, Feature):

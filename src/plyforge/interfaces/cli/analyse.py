@@ -33,7 +33,7 @@ def run(
     """Analyse a position and print the result; return the exit code."""
     game = open_game(name, backend)
     root = open_history(game, position, moves)
-    engine = options.engine(game)
+    engine = options.with_learned(game).engine(game)
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
     root_moves = None if only is None else _parse_moves(root, only)

@@ -1,5 +1,6 @@
 """The engine options of the commands that search."""
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -52,6 +53,19 @@ class EngineOptions:
         from plyforge.engine import Engine
 
         return Engine(game, **self.arguments())
+
+    def with_learned(self, game: "Game") -> "EngineOptions":
+        """Return the options with the weights beside the game's file, unless another is given.
+
+        A line on standard error names the file.
+        """
+        from plyforge.evaluate import learned_beside
+
+        learned = learned_beside(game) if self.evaluation is None else None
+        if learned is None:
+            return self
+        game.notices.say(f"evaluation: {learned} (--evaluation own for the one in the game's file)")
+        return dataclasses.replace(self, evaluation=learned)
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of the engine."""

@@ -14,6 +14,7 @@ from plyforge.evaluate import (
     with_evaluation,
 )
 from plyforge.game.game import Game
+from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.match.files import check_output
@@ -33,6 +34,7 @@ def run(
     if precision not in PRECISIONS:
         raise UnknownName("precision", precision, PRECISIONS)
     game = open_game(name)
+    evaluation = EngineOptions(evaluation=evaluation).with_learned(game).evaluation
     if evaluation is not None:
         game = with_evaluation(game, evaluation)
     current = open_history(game, position, moves).position

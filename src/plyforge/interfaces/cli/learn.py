@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError, clip
-from plyforge.evaluate import evaluation_of, save_evaluation
+from plyforge.evaluate import AUTOMATIC, evaluation_of, save_evaluation
 from plyforge.evaluate.files import SUFFIX, read_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS
@@ -30,8 +30,8 @@ from plyforge.learn.choosing import open_run
 from plyforge.learn.curves import WeightCurves
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
-from plyforge.learn.methods import JUDGED, LEAVES, METHODS, Method, find_method
-from plyforge.learn.plan import LearningPlan, default_name
+from plyforge.learn.methods import GENERATIONS, JUDGED, LEAVES, METHODS, Method, find_method
+from plyforge.learn.plan import AUTO, LearningPlan, default_name
 from plyforge.learn.report import last_score, rounds_table
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore, Round, RunRow, State
@@ -80,7 +80,7 @@ class LearnOptions:
         method = find_method(self.method)
         games = GamePlan(
             self.game,
-            self.evaluation or "",
+            self.evaluation or (AUTOMATIC if self.method == AUTO else ""),
             self.depth,
             self.seed,
             self.opening,
@@ -111,7 +111,7 @@ class LearnOptions:
         """Return the rounds between two tests; a generation has many more games than a round."""
         if self.test_rounds is not None:
             return self.test_rounds
-        return 1 if method.data == JUDGED else LearningPlan.test_rounds
+        return 1 if method.data in (JUDGED, GENERATIONS) else LearningPlan.test_rounds
 
 
 def parameters_of(method: Method, texts: list[str]) -> dict[str, Any]:

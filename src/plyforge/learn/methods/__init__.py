@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyforge.core.errors import UnknownName
+from plyforge.learn.methods.automatic import AutomaticParameters
 from plyforge.learn.methods.evolution import MatchParameters, learn_evolution
 from plyforge.learn.methods.genetic import SelectionParameters, evolve_features
 from plyforge.learn.methods.logistic import LogisticParameters, learn_logistic
@@ -30,6 +31,7 @@ LEAVES: Final = "leaves"
 SEARCHES: Final = "searches"
 SAMPLES: Final = "samples"
 JUDGED: Final = "judged"
+GENERATIONS: Final = "generations"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Method:
     """What it learns from: episodes of positions, of leaves or with searches; samples; or `judged`.
 
     Methods that are judged take a function that rates candidates, instead of a model and data; in a
-    run these are rated by games.
+    run these are rated by games.  `generations` is a set of samples that grows with every round.
     """
     learn: Callable[..., Any]
     parameters: type[Parameters]
@@ -119,6 +121,14 @@ _ROWS: Final = (
         SAMPLES,
         learn_logistic,
         LogisticParameters,
+    ),
+    Method(
+        "auto",
+        "an evaluation found from the rules, fitted to games of self-play in generations",
+        "Buro, 1995, for the fit; Bledsoe and Browning, 1959, for n-tuples",
+        GENERATIONS,
+        learn_logistic,
+        AutomaticParameters,
     ),
     Method(
         "supervised",
