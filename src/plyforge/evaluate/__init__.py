@@ -19,6 +19,7 @@ from plyforge.evaluate.choosing import (
     find_form,
     learned_beside,
     load_evaluation,
+    weights_beside,
     with_evaluation,
     with_weights,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "save_weights",
     "table",
     "weight_name",
+    "weights_beside",
     "with_evaluation",
     "with_weights",
 ]

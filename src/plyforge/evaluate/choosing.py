@@ -88,17 +88,22 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
     return changed
 
 
-def learned_beside(game: Game) -> str | None:
-    """Return the file of learned weights beside a game's file, as `mygame.npz` of `mygame.py`.
+def weights_beside(game: Game) -> Path | None:
+    """Return where weights are found without being named: `mygame.npz` beside `mygame.py`.
 
-    None if there is none, and for the games of Plyforge itself.
+    None for the games of Plyforge itself, and for games that are not in a file.
     """
     file = Path(game.rules.file or "")
-    path = file.with_suffix(SUFFIX)
-    if file.suffix != ".py" or not path.is_file() or _PACKAGE in file.resolve().parents:
+    if file.suffix != ".py" or _PACKAGE in file.resolve().parents:
         return None
+    return file.with_suffix(SUFFIX)
+
+
+def learned_beside(game: Game) -> str | None:
+    """Return the file of learned weights beside a game's file, None if there is none."""
+    path = weights_beside(game)
     try:
-        belongs = read_weights(path).game == game.name
+        belongs = path is not None and path.is_file() and read_weights(path).game == game.name
     except WeightsFileError:
         return None  # any other file of this name
     return str(path) if belongs else None

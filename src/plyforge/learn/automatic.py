@@ -54,7 +54,8 @@ class AutomaticRun(LearningRun):
                 score = score_against(self.plan, learned.weights, self.start, number, queue)
                 figures = replace(figures, score=score, score_games=self.plan.test_games)
             figures = replace(figures, seconds=time.monotonic() - began)
-            self._add(State(figures, learned.weights, {"penalty": penalty}, (self.start,)))
+            extra = {"penalty": penalty, "positions": samples.inputs.count}
+            self._add(State(figures, learned.weights, extra, (self.start,)))
             yield Progress(len(stored), figures)
 
     def _fit_best(self, samples: Samples) -> tuple[Learned, float]:

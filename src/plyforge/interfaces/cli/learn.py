@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.core.errors import PlyforgeError, clip
-from plyforge.evaluate import AUTOMATIC, evaluation_of, save_evaluation
+from plyforge.evaluate import AUTOMATIC, evaluation_of, save_evaluation, weights_beside
 from plyforge.evaluate.files import SUFFIX, read_weights
 from plyforge.evaluate.fingerprint import form_fingerprint
 from plyforge.evaluate.quantisation import PRECISIONS
 from plyforge.game.forms import Form
+from plyforge.game.game import Game
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import parse_settings
 from plyforge.interfaces.cli.executors import ExecutorOptions
@@ -134,7 +135,8 @@ def run(options: LearnOptions) -> int:
     check_precision(options.precision)
     game = plan.games.load_game()
     name = options.name or default_name(game, options.method, options.evaluation or "")
-    path = weights_path(options.output or f"{name}{SUFFIX}", options.overwrite, name)
+    output = options.output or default_output(game, options.method, name)
+    path = weights_path(output, options.overwrite, name)
     picture = None if options.plot is None else plot_path(options.plot)
     executor = options.workers.choose(allow_zero=True)
     with ExitStack() as stack:
@@ -161,6 +163,15 @@ def run(options: LearnOptions) -> int:
         _report(learning, rounds, path, str(error), options, interrupted)
         interrupted = interrupted or interrupts.interrupted
     return exits.INTERRUPTED if interrupted else exits.DONE
+
+
+def default_output(game: Game, method: str, name: str) -> str:
+    """Return the file of weights that is written by default.
+
+    An automatic evaluation of a user's game is written beside its file, where it is found.
+    """
+    beside = weights_beside(game) if method == AUTO else None
+    return str(beside or f"{name}{SUFFIX}")
 
 
 def _learn(learning: LearningRun, games: int | None) -> None:
@@ -239,10 +250,18 @@ def _report(
     )
     if options.plot is not None:
         out.print(f"wrote {options.plot}", markup=False)
+    positions, weights = learning.state.extra.get("positions"), learning.model.size
+    if positions is not None and positions < weights:
+        out.print(
+            f"warning: {positions:,} positions are few for {weights:,} weights; give more games"
+            " (--games), and the run continues",
+            markup=False,
+        )
     if interrupted:
         out.print("interrupted; run the same command to resume", markup=False)
         return
-    words = ["plyforge", "match", options.game, "engine:depth=4"]
+    against = ",evaluation=none" if options.method == AUTO else ""
+    words = ["plyforge", "match", options.game, f"engine:depth=4{against}"]
     words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
     out.print(f"try it: {shlex.join(words)} --games 100", markup=False)
 

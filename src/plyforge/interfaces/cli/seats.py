@@ -5,6 +5,7 @@ from typing import Final
 
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.game.game import Game
+from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.jobs.user_files import file_names
 from plyforge.match.players import Description, Kind, MoveLimits, player, read_description
 from plyforge.match.session import Seat
@@ -82,7 +83,7 @@ class SeatOptions:
         return texts if len(texts) == 2 else texts * 2
 
     def _player(self, game: Game, text: str) -> Seat:
-        description = self._with_limits(read_description(game, text))
+        description = self._with_limits(_with_learned(game, read_description(game, text)))
         return Seat(player(game, description, self.limits), description.name)
 
     def _with_limits(self, description: Description) -> Description:
@@ -92,6 +93,16 @@ class SeatOptions:
         limits = {name: getattr(self.limits, name) for name in _LIMITS.get(description.kind, ())}
         texts = {name: str(value) for name, value in limits.items() if value is not None}
         return replace(description, settings={**description.settings, **texts})
+
+
+def _with_learned(game: Game, description: Description) -> Description:
+    """Return an engine with the weights beside the game's file, unless it names an evaluation."""
+    if description.kind is not Kind.ENGINE:
+        return description
+    options = EngineOptions(evaluation=description.settings.get("evaluation")).with_learned(game)
+    if options.evaluation is None:
+        return description
+    return replace(description, settings={**description.settings, "evaluation": options.evaluation})
 
 
 def _is_built_in(game: Game, text: str) -> bool:
