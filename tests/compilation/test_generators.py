@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import plyforge
 from plyforge.compilation import generators
 from plyforge.compilation.generators import filler_code
 from plyforge.core.errors import CompileError
+from plyforge.evaluate import random_positions
 from tests.compilation.conftest import TAKE_AWAY
 from tests.games.tiers import with_long
 
@@ -415,3 +417,27 @@ def test_random_generators_give_the_same_moves(source: str, a: int, b: int) -> N
     generator = functions(source)["moves"]
     first = list(itertools.islice(generator(a, b), 5000))
     assert fill(generator, a, b) == first
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "checkers", "othello", "hex:5", "kalah", "chess"])
+def test_a_counter_counts_what_a_generator_yields(name):
+    game = plyforge.load(name, backend="python")
+    count = generators.move_counter(game.rules.hooks["moves"])
+    for position in random_positions(game, 40):
+        assert count(position) == len(list(game.rules.hooks["moves"](position)))
+
+
+def split(low, high):
+    if high - low > 1:
+        middle = (low + high) // 2
+        yield from split(low, middle)
+        yield from split(middle, high)
+    elif low % 3 == 0:
+        return
+    else:
+        yield low
+    yield from range(low % 2)
+
+
+def test_a_counter_follows_generators_that_it_delegates_to():
+    assert generators.move_counter(split)(0, 20) == len(list(split(0, 20)))

@@ -46,6 +46,28 @@ def filler_code(function: FunctionType) -> tuple[CodeType, dict[str, FunctionTyp
     return _compile(rewriter.rewrite(tree), function), rewriter.delegates
 
 
+def move_counter(function: FunctionType) -> FunctionType:
+    """Return a function that counts what a move generator yields, with the same arguments.
+
+    Compiled generators that hold arrays never release them; this holds none.
+    """
+    return _make_counter(function, {})
+
+
+def _make_counter(function: FunctionType, made: dict[FunctionType, FunctionType]) -> FunctionType:
+    if function in made:  # it yields from itself
+        return made[function]
+    tree = _parse(function)
+    rewriter = _CountRewriter(function)
+    scope = dict(function.__globals__)
+    code = _compile(rewriter.rewrite(tree), function)
+    made[function] = FunctionType(code, scope, function.__name__, function.__defaults__)
+    made[function].__kwdefaults__ = function.__kwdefaults__
+    for name, other in rewriter.delegates.items():
+        scope[name] = _make_counter(other, made)
+    return made[function]
+
+
 def _compile(definition: ast.FunctionDef, function: FunctionType) -> CodeType:
     module = ast.fix_missing_locations(ast.Module([definition], type_ignores=[]))
     compiled = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
@@ -210,3 +232,29 @@ class _Rewriter(ast.NodeTransformer):
         value = getattr(value, "py_func", value)
         is_generator = isinstance(value, FunctionType) and inspect.isgeneratorfunction(value)
         return value if is_generator else None
+
+
+class _CountRewriter(_Rewriter):
+    """Counts instead of storing; the count is a variable, not a parameter."""
+
+    def rewrite(self, definition: ast.FunctionDef) -> ast.FunctionDef:
+        rewritten = super().rewrite(definition)
+        arguments = rewritten.args.posonlyargs or rewritten.args.args
+        del arguments[:2]
+        start = ast.Assign([_name(COUNT, ast.Store())], ast.Constant(0))
+        rewritten.body.insert(0, ast.copy_location(start, rewritten.body[0]))
+        return rewritten
+
+    def _store(self, node: ast.stmt, move: ast.AST) -> list[ast.stmt]:
+        step = ast.AugAssign(_name(COUNT, ast.Store()), ast.Add(), ast.Constant(1))
+        return [ast.fix_missing_locations(ast.copy_location(step, node))]
+
+    def _delegate(self, node: ast.stmt, moves: ast.expr) -> ast.stmt:
+        generator = self._generator(moves)
+        if not isinstance(moves, ast.Call) or generator is None:
+            return super()._delegate(node, moves)
+        name = ast.unparse(moves.func).replace(".", "__") + FILLER_SUFFIX
+        self.delegates[name] = generator
+        more = ast.Call(_name(name), moves.args, moves.keywords)
+        result = ast.AugAssign(_name(COUNT, ast.Store()), ast.Add(), more)
+        return ast.fix_missing_locations(ast.copy_location(result, node))

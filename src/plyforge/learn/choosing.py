@@ -3,9 +3,10 @@
 from plyforge.jobs.executor import Executor
 from plyforge.learn.automatic import AutomaticRun
 from plyforge.learn.feature_selection import GeneticRun
-from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, LearningPlan
+from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, MMTO, LearningPlan
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
+from plyforge.learn.teacher import TeacherRun
 from plyforge.learn.weight_evolution import EvolutionRun
 
 
@@ -17,5 +18,6 @@ def open_run(
         AUTO: AutomaticRun,
         GENETIC: GeneticRun,
         EVOLUTION: EvolutionRun,
+        MMTO: TeacherRun,
     }
     return kinds.get(plan.method, LearningRun)(plan, store, name, executor)

@@ -120,7 +120,7 @@ _engines: dict[tuple[Any, ...], tuple[Engine, Engine]] = {}
 def play_task(task: GameTask, report: Report) -> PlayedGame:
     """Play a game."""
     plan = task.plan
-    engines = _engines_of(plan)
+    engines = engines_of(plan)
     for engine, weights in zip(engines, task.weights, strict=True):
         engine.set_weights(np.frombuffer(weights))
         engine.clear()  # so that a game does not depend on those before it
@@ -157,7 +157,8 @@ def result_of(history: History) -> tuple[float, float, str]:
     return result, float(score), PATH if verdict.by_path else RULES
 
 
-def _engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
+def engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
+    """Return the engines of both sides, which a process keeps from job to job."""
     key = (plan.game, plan.evaluation, plan.lines, plan.backend, files_fingerprint())
     if key not in _engines:
         if len(_engines) >= _MAX_ENGINES:

@@ -21,7 +21,7 @@ from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
 from plyforge.learn.losses import Diverged
 from plyforge.learn.masking import MaskedModel
-from plyforge.learn.methods import EPISODES, LEAVES, SAMPLES, Method, find_method
+from plyforge.learn.methods import EPISODES, SAMPLES, TEACHER, Method, find_method
 from plyforge.learn.methods.parameters import MAX_RATE, Parameters
 from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
@@ -35,6 +35,7 @@ LINEAR: Final = ("regression", "regression-gradient")
 EVOLUTION: Final = "evolution"
 GENETIC: Final = "genetic"
 AUTO: Final = "auto"
+MMTO: Final = "mmto"
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class LearningPlan:
                 f"'{self.method}' fits a whole data set; its step size does not depend on games, so"
                 f" slow after must be 0, not {self.slow_after}"
             )
-        if self.games.lines != (method.data == LEAVES):
+        if self.games.lines != method.needs_lines:
             raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
         if self.squash:
             self.prediction()
@@ -113,7 +114,11 @@ class LearningPlan:
             raise PlyforgeError(
                 "'evolution' has no clone: its parameter 'against' says whom candidates play"
             )
-        if self.data and method.data != SAMPLES:
+        if method.data == TEACHER and not self.data:
+            raise PlyforgeError(
+                f"'{self.method}' learns from a teacher's games; give a file of them (--data)"
+            )
+        if self.data and method.data not in (SAMPLES, TEACHER):
             raise PlyforgeError(
                 f"'{self.method}' learns from games that it plays; leave out the data set"
                 f" '{clip(self.data)}'"
@@ -171,7 +176,7 @@ class LearningPlan:
             # A loss is worth the minimum of the evaluation, a win its maximum.
             low, high = map(float, game.rules.constant("EVALUATION_RANGE"))
             prediction = replace(prediction, minimum=low, maximum=high)
-        if prediction is None and self.method in LINEAR:
+        if prediction is None and (self.method in LINEAR or self.find_method().data == TEACHER):
             limit = float(game.evaluation_limit)
             prediction = Prediction("identity", 1.0, -limit, limit)
         if self.features:

@@ -7,12 +7,14 @@ import json
 import linecache
 from dataclasses import replace
 from hashlib import sha256
+from inspect import isgeneratorfunction
 from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
 from numpy import uint64 as u64
 
+from plyforge.compilation.generators import move_counter
 from plyforge.core.errors import PlyforgeError
 from plyforge.evaluate.automatic.finding import find_layout
 from plyforge.evaluate.automatic.layout import Layer, Layout
@@ -41,7 +43,9 @@ def build_evaluation(game: Game, layout: Layout | None = None) -> Evaluation:
                 source.index_function(shape), entries, places=len(shape.groups)
             )
             size += entries
-    rows["moves"] = source.mobility()
+    mobility = source.mobility()
+    if mobility is not None:
+        rows["moves"] = mobility
     rows["to move"] = source.constant()
     evaluation = linear(rows, limit=_LIMIT, rounding="nearest")
     assert isinstance(evaluation.form, Sum)
@@ -121,11 +125,13 @@ class _Source:
         name = f"index_{self._number}"
         return self._define(name, "position, place", [*lines, "return index"])
 
-    def mobility(self) -> FunctionType:
-        """Return the function that counts the moves."""
-        self._scope["moves"] = self._game.rules.hooks["moves"]
-        lines = ["count = 0", "for move in moves(position):", "    count += 1", "return count"]
-        return self._define("count_moves", "position", lines)
+    def mobility(self) -> FunctionType | None:
+        """Return the function that counts the moves; None if `moves` is not a generator."""
+        moves = self._game.rules.hooks["moves"]
+        if not isinstance(moves, FunctionType) or not isgeneratorfunction(moves):
+            return None
+        self._scope["moves"] = move_counter(moves)
+        return self._define("count_moves", "position", ["return moves(position)"])
 
     def constant(self) -> FunctionType:
         """Return the function that returns 1: what it is worth to be to move."""

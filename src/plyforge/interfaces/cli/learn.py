@@ -31,7 +31,7 @@ from plyforge.learn.choosing import open_run
 from plyforge.learn.curves import WeightCurves
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
-from plyforge.learn.methods import GENERATIONS, JUDGED, LEAVES, METHODS, Method, find_method
+from plyforge.learn.methods import GENERATIONS, JUDGED, METHODS, TEACHER, Method, find_method
 from plyforge.learn.plan import AUTO, LearningPlan, default_name
 from plyforge.learn.report import last_score, rounds_table
 from plyforge.learn.runs import LearningRun
@@ -87,7 +87,7 @@ class LearnOptions:
             self.opening,
             self.explored,
             self.max_plies,
-            method.data == LEAVES,
+            method.needs_lines,
             check_backend(self.backend),
         )
         return LearningPlan(
@@ -112,7 +112,8 @@ class LearnOptions:
         """Return the rounds between two tests; a generation has many more games than a round."""
         if self.test_rounds is not None:
             return self.test_rounds
-        return 1 if method.data in (JUDGED, GENERATIONS) else LearningPlan.test_rounds
+        usual = {JUDGED: 1, GENERATIONS: 1, TEACHER: 5}
+        return usual.get(method.data, LearningPlan.test_rounds)
 
 
 def parameters_of(method: Method, texts: list[str]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from plyforge.lab.data import Data
 from plyforge.lab.statistics import Estimate
 from plyforge.learn.games import GamePlan, GameQueue, match_score
 from plyforge.learn.inputs import Reals
-from plyforge.learn.methods import LEAVES, find_method
+from plyforge.learn.methods import find_method
 from plyforge.learn.model import GameModel
 from plyforge.learn.plan import ZERO, LearningPlan
 from plyforge.learn.runs import LearningRun
@@ -83,7 +83,7 @@ def measure_training(
         seed=seed_of(case),
         opening=OPENING[case.game],
         explored=EXPLORED,
-        lines=find_method(method).data == LEAVES,
+        lines=find_method(method).needs_lines,
     )
     values = {"rate": RATES[case.game], **parameters}
     plan = LearningPlan(games, method, values, start=ZERO, test_rounds=0)

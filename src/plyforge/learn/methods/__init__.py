@@ -13,6 +13,7 @@ from plyforge.learn.methods.automatic import AutomaticParameters
 from plyforge.learn.methods.evolution import MatchParameters, learn_evolution
 from plyforge.learn.methods.genetic import SelectionParameters, evolve_features
 from plyforge.learn.methods.logistic import LogisticParameters, learn_logistic
+from plyforge.learn.methods.mmto import MmtoParameters, update
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import Parameters, Range, ranges
 from plyforge.learn.methods.regression import (
@@ -32,6 +33,7 @@ SEARCHES: Final = "searches"
 SAMPLES: Final = "samples"
 JUDGED: Final = "judged"
 GENERATIONS: Final = "generations"
+TEACHER: Final = "teacher"
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,16 @@ class Method:
     """What it learns from: episodes of positions, of leaves or with searches; samples; or `judged`.
 
     Methods that are judged take a function that rates candidates, instead of a model and data; in a
-    run these are rated by games.  `generations` is a set of samples that grows with every round.
+    run these are rated by games.  `generations` is a set of samples that grows with every round,
+    `teacher` a data set of games whose moves are to be found.
     """
     learn: Callable[..., Any]
     parameters: type[Parameters]
+
+    @property
+    def needs_lines(self) -> bool:
+        """Whether searches must keep their principal variations."""
+        return self.data in (LEAVES, TEACHER)
 
     def ranges(self) -> dict[str, Range]:
         """Return the range of every parameter, by name."""
@@ -129,6 +137,14 @@ _ROWS: Final = (
         GENERATIONS,
         learn_logistic,
         AutomaticParameters,
+    ),
+    Method(
+        "mmto",
+        "minimax tree optimisation: the search should choose a teacher's moves",
+        "Hoki and Kaneko, Large-scale optimization for evaluation functions, 2014",
+        TEACHER,
+        update,
+        MmtoParameters,
     ),
     Method(
         "supervised",

@@ -15,6 +15,7 @@ is worth its result, and has no gradient.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import ONGOING
 from plyforge.game.game import Game
-from plyforge.learn.inputs import Reals, join_inputs
+from plyforge.learn.inputs import AnyInputs, Reals, join_inputs
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.td import TdParameters, learn_td
 from plyforge.learn.model import GameModel, Model
@@ -55,28 +56,52 @@ def leaf_episode(
     known = np.full(len(lines), np.nan)
     position, root_side = start, game.turn(start) or 0
     for number, line in enumerate(lines):
-        inputs, along = model.read_line(position, line)
-        parts.append(inputs.take([inputs.count - 1]))
-        side = root_side ^ int(along[0]) ^ int(along[-1])
+        leaf = read_leaf(model, position, line)
+        parts.append(leaf.inputs)
+        side = root_side if leaf.sign > 0 else 1 - root_side
         sides.append(side)
-        leaf = position
-        for move in line:
-            leaf = game.play(leaf, move)
-        decided = end_of_game(game, leaf)
-        if decided is not None:
-            known[number] = decided if side == 0 else -decided
+        if leaf.decided is not None:
+            known[number] = leaf.decided if side == 0 else -leaf.decided
         if number < len(moves):
             position, before = game.play(position, moves[number]), position
             root_side = _next_side(game, before, position, root_side)
     return Episode(join_inputs(parts), np.array(sides, np.int64), result, known)
 
 
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """The end of a principal variation."""
+
+    inputs: AnyInputs
+    """One row."""
+    sign: float
+    """1 if the side to move at the root is to move, else -1."""
+    decided: float | None
+    """The result for the side to move if the game is over, else None."""
+
+
+def read_leaf(model: GameModel, position: Any, line: Sequence[int]) -> Leaf:
+    """Return the leaf of a line from a position."""
+    inputs, sides = model.read_line(position, line)
+    sign = 1.0 if sides[0] == sides[-1] else -1.0
+    leaf = position
+    for move in line:
+        leaf = model.game.play(leaf, move)
+    return Leaf(inputs.take([inputs.count - 1]), sign, end_of_game(model.game, leaf))
+
+
 def end_of_game(game: Game, position: Any) -> float | None:
     """Return the result for the side to move, from -1 to 1; None if the game goes on."""
+    score = final_score(game, position)
+    return None if score is None else min(max(score, -1.0), 1.0)
+
+
+def final_score(game: Game, position: Any) -> float | None:
+    """Return what the rules say for the side to move if the game is over; None if it is not."""
     score = game.outcome(position)
     if score == ONGOING and not game.moves(position):
         score = game.stuck(position)
-    return None if score == ONGOING else min(max(float(score), -1.0), 1.0)
+    return None if score == ONGOING else float(score)
 
 
 def _next_side(game: Game, before: Any, after: Any, side: int) -> int:

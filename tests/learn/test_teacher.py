@@ -1,0 +1,108 @@
+"""Learning from the moves of a teacher."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import plyforge
+from plyforge import Engine
+from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import Stream
+from plyforge.evaluate import with_evaluation
+from plyforge.jobs.local import local_executor
+from plyforge.learn.choosing import open_run
+from plyforge.learn.datasets import write_games
+from plyforge.learn.games import GamePlan, PlayedGame
+from plyforge.learn.plan import MMTO, LearningPlan
+from plyforge.learn.selfplay import play_out
+from plyforge.learn.store import LearningStore
+
+EVALUATION = """
+from plyforge.games.tictactoe import open_lines
+from plyforge.rules import linear, popcount
+
+EVALUATION_RANGE = (-100, 100)
+
+def corners(position):
+    return popcount(position.mine & 0b101_000_101) - popcount(position.theirs & 0b101_000_101)
+
+def edges(position):
+    return popcount(position.mine & 0b010_101_010) - popcount(position.theirs & 0b010_101_010)
+
+EVALUATION = linear({"lines": open_lines, "corners": corners, "edges": edges}, [1.0, 1.0, 1.0])
+"""
+TEACHER = [0.5, -1.0, 2.0]
+"""A teacher who likes edges and dislikes corners."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A file with the evaluation, and one with games of the teacher."""
+    folder = tmp_path_factory.mktemp("teacher")
+    code, games = folder / "features.py", folder / "games.txt"
+    code.write_text(EVALUATION)
+    game = with_evaluation(plyforge.load("tictactoe", backend="python"), str(code))
+    engine = Engine(game, entries=1024)
+    engine.set_weights(np.array(TEACHER))
+    played = []
+    for number in range(30):
+        history = game.history()
+        play_out(history, Stream(number), 1, 0, 6, lambda h: engine.analyse(h, depth=2).move)
+        moves = tuple(history.moves)
+        played.append(PlayedGame(number, moves, (None,) * len(moves), (), 0.0, 0.0, "rules"))
+    write_games(games, game, played)
+    return code, games
+
+
+def plan(files: tuple[Path, Path], **changes: Any) -> LearningPlan:
+    code, data = files
+    games = GamePlan(
+        "tictactoe", str(code), depth=2, opening=1, lines=True, backend="python", seed=1
+    )
+    settings = {"parameters": {"step": 0.1, "held-out": 0.2}, "round_games": 12, **changes}
+    return LearningPlan(games, MMTO, data=str(data), test_rounds=1, test_games=2, **settings)
+
+
+def learn(path: Path, plan: LearningPlan, games: int) -> Any:
+    with LearningStore(str(path)) as store:
+        run = open_run(plan, store, "run", local_executor(0))
+        for _ in run.run(games):
+            pass
+        return run.reload(), store.rounds(run.row.id)
+
+
+def test_the_search_agrees_more_often_with_the_teacher(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    state, rounds = learn(tmp_path / "learn.db", plan(files), 120)
+    assert rounds[-1].held_out_loss < rounds[0].held_out_loss
+    assert rounds[-1].loss < rounds[0].loss
+    assert state.weights[2] > state.weights[1]  # edges over corners
+
+
+def test_a_run_in_parts_ends_with_the_same_weights(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    whole, _ = learn(tmp_path / "whole.db", plan(files), 36)
+    learn(tmp_path / "parts.db", plan(files), 12)
+    parts, _ = learn(tmp_path / "parts.db", plan(files), 36)
+    assert np.array_equal(whole.weights, parts.weights)
+
+
+def test_without_games_of_a_teacher_there_is_an_error(files: tuple[Path, Path]) -> None:
+    code, _ = files
+    games = GamePlan("tictactoe", str(code), depth=2, lines=True, backend="python")
+    with pytest.raises(PlyforgeError, match=r"give a file of them \(--data\)"):
+        LearningPlan(games, MMTO)
+
+
+def test_a_depth_of_one_is_an_error(files: tuple[Path, Path], tmp_path: Path) -> None:
+    code, data = files
+    games = GamePlan("tictactoe", str(code), depth=1, lines=True, backend="python")
+    with (
+        LearningStore(str(tmp_path / "learn.db")) as store,
+        pytest.raises(PlyforgeError, match="must be at least 2"),
+    ):
+        open_run(LearningPlan(games, MMTO, data=str(data)), store, "run", local_executor(0))
