@@ -76,7 +76,7 @@ def learn(path: Path, plan: LearningPlan, games: int) -> Any:
 def test_the_search_agrees_more_often_with_the_teacher(
     files: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    state, rounds = learn(tmp_path / "learn.db", plan(files), 120)
+    state, rounds = learn(tmp_path / "learn.db", plan(files), 72)
     assert rounds[-1].held_out_loss < rounds[0].held_out_loss
     assert rounds[-1].loss < rounds[0].loss
     assert state.weights[2] > state.weights[1]  # edges over corners
@@ -85,9 +85,9 @@ def test_the_search_agrees_more_often_with_the_teacher(
 def test_a_run_in_parts_ends_with_the_same_weights(
     files: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    whole, _ = learn(tmp_path / "whole.db", plan(files), 36)
+    whole, _ = learn(tmp_path / "whole.db", plan(files), 24)
     learn(tmp_path / "parts.db", plan(files), 12)
-    parts, _ = learn(tmp_path / "parts.db", plan(files), 36)
+    parts, _ = learn(tmp_path / "parts.db", plan(files), 24)
     assert np.array_equal(whole.weights, parts.weights)
 
 
