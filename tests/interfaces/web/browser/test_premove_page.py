@@ -153,3 +153,38 @@ def test_an_undo_drops_the_premove(open_page: Opener) -> None:
     player.cell("b2")
     expect(page.locator("#moves .move").nth(1)).to_be_visible()
     expect(page.locator("#moves .move")).to_have_count(2)
+
+
+SLOW_ANIMATION = """() => {
+    const animate = Element.prototype.animate;
+    const running = [];
+    Element.prototype.animate = function (...words) {
+        const animation = animate.apply(this, words);
+        const end = new Promise((resolve) => running.push(resolve));
+        Object.defineProperty(animation, "finished", { value: end });
+        return animation;
+    };
+    window.endAnimations = () => {
+        Element.prototype.animate = animate;
+        for (const resolve of running) resolve();
+    };
+}"""
+
+
+def test_a_click_before_the_reply_is_drawn_is_not_lost(open_page: Opener) -> None:
+    """The reply has arrived, but the board still shows the player's own move."""
+    page = open_page()
+    page.emulate_media(reduced_motion="no-preference")
+    player = Player(page)
+    page.locator("#game option").first.wait_for(state="attached")
+    page.evaluate("document.querySelector('#level').value = 1")
+    player.start("tictactoe", "first", "")
+    page.evaluate(SLOW_ANIMATION)
+    player.cell("a1")
+    moves = page.locator("#moves .move")
+    expect(moves).to_have_count(2)
+    player.expect_status("to move")
+    cell = "c3" if moves.nth(1).inner_text() != "c3" else "a3"
+    player.cell(cell)
+    page.evaluate("window.endAnimations()")
+    expect(moves.nth(2)).to_have_text(cell)

@@ -215,6 +215,11 @@ export class Board {
     announce(`${label} chosen. It can move to ${cells.join(", ")}.`);
   }
 
+  /** Choose a cell as a click on it does, unless one is chosen already. */
+  choose(cell) {
+    if (!this.chosen.length) this.#selectCell(cell);
+  }
+
   /** Whether a click on a cell means a move of one cell. */
   startsAt(move, cell) {
     return this.#start(move) === cell || isInColumn(move, cell);

@@ -11,6 +11,7 @@ export class Premove {
     this.complete = false;
     this.side = null;
     this.ply = 0; // the number of moves when it was chosen
+    this.state = null; // the latest state of the game
     board.holder.addEventListener("pointerdown", (event) => {
       if (event.button === 2 && this.cancel()) event.preventDefault();
     });
@@ -32,19 +33,29 @@ export class Premove {
 
   /** Use a new state of the game: play the premove if it is legal now, or allow one. */
   update(state) {
+    this.state = state;
     const waiting = !state.end && state.people.length === 1 && state.turn !== state.people[0];
     this.side = state.people[0] ?? null;
-    this.board.onWaiting = waiting ? (cell, restart) => this.#choose(cell, restart, state.moves.length) : null;
-    if (waiting && state.moves.length >= this.ply) {
-      this.#mark();
+    if (waiting) this.board.onWaiting = (cell, restart) => this.#choose(cell, restart, state.moves.length);
+    if (waiting && state.moves.length >= this.ply) this.#mark();
+    else if (state.moves.length <= this.ply) this.#finish(state, waiting);
+    // Until the board shows the state, a click still chooses a premove: there is no legal move yet.
+    else this.board.updates.then(() => { if (this.state === state) this.#finish(state, waiting); });
+  }
+
+  /** Play the premove if it is legal in a state that is shown now, or else drop it. */
+  #finish(state, waiting) {
+    const { cells, complete, text } = this;
+    const answered = cells.length && state.legal.length && state.moves.length > this.ply;
+    if (!waiting) this.board.onWaiting = null;
+    this.#set([], false);
+    if (!answered || this.board.ply !== state.moves.length || !this.board.legal.length) return;
+    if (!complete) {
+      this.board.choose(cells[0]);
       return;
     }
-    const { cells, complete, text } = this;
-    const answered = complete && state.legal.length && state.moves.length > this.ply;
-    this.#set([], false);
-    if (!answered) return;
     const matching = state.legal.filter((move) => this.#matches(move, cells));
-    if (matching.length) this.board.updates.then(() => this.board.makeOneOf(matching));
+    if (matching.length) this.board.makeOneOf(matching);
     else say(`The premove ${text} is not possible now.`);
   }
 
