@@ -125,6 +125,7 @@ TABLES: Final = {
             "split-choice": "most-work",
             "split-depth": 0,
             "master-depth": 4,
+            "remote-depth": 0,
             "guess": "two-back",
             "aspiration": 0.0,
             "aspiration-growth": 4.0,

@@ -64,7 +64,14 @@ MASTER_DEPTH: Final = plies(
     4,
     "in a parallel search with `aphid`: the plies that the master searches, at most half of the whole depth",
 )
-GENERAL: Final = (ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE, MASTER_DEPTH)
+REMOTE_DEPTH: Final = plies(
+    "remote-depth",
+    0,
+    "with `partitioned-table`: the minimum remaining depth of nodes whose entries are in the part of the process that owns them; 0 for one less than the split depth, and at least 2",
+)
+GENERAL: Final = (
+    *(ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE, MASTER_DEPTH, REMOTE_DEPTH),
+)
 """The parameters that belong to no step."""
 
 PARAMETERS: Final[dict[str, Parameter]] = {

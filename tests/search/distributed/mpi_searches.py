@@ -1,6 +1,6 @@
 """Many searches by MPI in one job, each compared with a search by one process.
 
-    mpiexec -n 8 python -m mpi4py -m tests.search.distributed.mpi_searches COUNT SEED
+    mpiexec -n 8 python -m mpi4py -m tests.search.distributed.mpi_searches METHOD COUNT SEED
 
 Every process draws the same searches from the seed: random trees and graphs, and positions of games
 after random moves, with 2 to 8 processes, random options and delays.  The first process prints
@@ -39,6 +39,7 @@ class Example:
     seed: int
     depth: int
     split_depth: int
+    remote_depth: int
     processes: int
     delay: int
     off: tuple[str, ...]
@@ -59,6 +60,7 @@ def draw(stream: random.Random, most: int) -> Example:
         stream.randrange(10**9),
         stream.randint(4, 7),
         stream.choice([2, 2, 3]),
+        stream.randint(1, 3),
         stream.randint(2, most),
         stream.choice([0, 2, 10, 50]),
         off,
@@ -84,21 +86,20 @@ def wait_for_all(communicator: Any) -> None:
         time.sleep(50e-6)
 
 
-def run(example: Example, number: int, channel: Any) -> tuple[float, float]:
+def run(example: Example, method: str, number: int, channel: Any) -> tuple[float, float]:
     """Carry out a search; return the value, and that of one process, in the first process."""
     rank = MPI.COMM_WORLD.Get_rank()
     game = plyforge.load(example.game)
-    settings = {"split-depth": example.split_depth}
+    settings = {"split-depth": example.split_depth, "remote-depth": example.remote_depth}
     options = Options.preset("exact").changed(off=example.off, settings=settings)
     root = root_of(root_history(example, game), game)
     request = SearchRequest.of(root, -math.inf, math.inf, example.depth)
     value = expected = 0.0
     if rank < example.processes:
         table = HashTable.sized(entries=1 << 12)
-        sizes = {"max_jobs": 256, "max_places": 64, "max_children": 256}
-        member = Member(
-            game, options, table, number=rank, size=example.processes, network="mpi", **sizes
-        )
+        sizes: dict[str, Any] = {"max_jobs": 256, "max_places": 64, "max_children": 256}
+        sizes |= {"number": rank, "size": example.processes}
+        member = Member(game, options, table, network="mpi", method=method, **sizes)
         member.use_communicator(channel.handle)
         member.process.delay = example.delay
         member.process.delay_state = example.seed + rank
@@ -114,7 +115,7 @@ def run(example: Example, number: int, channel: Any) -> tuple[float, float]:
     return value, expected
 
 
-def main(count: int, seed: int) -> None:
+def main(method: str, count: int, seed: int) -> None:
     load_library()
     world = MPI.COMM_WORLD
     channel = world.Dup()
@@ -122,7 +123,7 @@ def main(count: int, seed: int) -> None:
     started = time.monotonic()
     for number in range(1, count + 1):
         example = draw(random.Random(seed * 1_000_003 + number), world.Get_size())
-        value, expected = run(example, number, channel)
+        value, expected = run(example, method, number, channel)
         if first and value != expected:
             print(f"search {number}: {value} instead of {expected}: {example}", flush=True)
             world.Abort(1)
@@ -133,4 +134,4 @@ def main(count: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -54,7 +54,7 @@ def _mpiexec() -> str:
     return found
 
 
-def _command(processes: int, host: str, port: int) -> list[str]:
+def _command(processes: int, method: str, host: str, port: int) -> list[str]:
     command = [_mpiexec(), "-n", str(processes), "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"]
     # A process that searches looks for messages often, and must not yield whenever there is none;
     # one without work yields by itself.
@@ -62,13 +62,13 @@ def _command(processes: int, host: str, port: int) -> list[str]:
     if hosts := os.environ.get(HOSTFILE):
         command += ["--hostfile", hosts]
     worker = "plyforge.engine.distributed.worker"
-    return [*command, sys.executable, "-m", "mpi4py", "-m", worker, host, str(port)]
+    return [*command, sys.executable, "-m", "mpi4py", "-m", worker, host, str(port), method]
 
 
 class Processes:
     """Processes that were started with mpiexec; the first of them is connected."""
 
-    def __init__(self, setup: SearchSetup, processes: int) -> None:
+    def __init__(self, setup: SearchSetup, processes: int, method: str) -> None:
         load_library()
         token = secrets.token_hex(16)
         remote = HOSTFILE in os.environ
@@ -77,7 +77,7 @@ class Processes:
         self._number = 0
         with socket.create_server(("" if remote else host, 0)) as listener:
             self._program = subprocess.Popen(
-                _command(processes, host, listener.getsockname()[1]),
+                _command(processes, method, host, listener.getsockname()[1]),
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=subprocess.STDOUT,

@@ -83,19 +83,24 @@ class DistributedSearcher(Member):
         under_mpi = mpi_size() > 1
         table = _sized_table(MIN_ENTRIES, options)
         # Compiles the kernel, if it has to, where messages about it are shown.
+        more["method"] = method
         super().__init__(
             game, options, table, number=0, size=1, max_jobs=1, max_places=1, max_children=1, **more
         )
-        self.processes, self._method = processes, method
+        self.processes = processes
         self.failure = ""
         """Why the processes have ended; empty while they run."""
-        self._group = self._join(setup.entries, more) if under_mpi else Processes(setup, processes)
+        self._group = self._join(setup.entries, more) if under_mpi else self._start(setup)
         self._changes: list[Change] = []
         self._limit: int | None = None
         self._stop_requested = False
         self._totals = [ProcessAccount() for _ in range(processes)]
         self._counts = Counts()
         self._seconds = 0.0
+
+    def _start(self, setup: SearchSetup) -> _Group:
+        """Start processes."""
+        return Processes(setup, self.processes, self.method)
 
     def _join(self, entries: int, more: dict[str, Any]) -> _Group:
         """Lead the processes of this program's `mpiexec`, or serve as one of them and exit."""
@@ -184,7 +189,7 @@ class DistributedSearcher(Member):
     @property
     def account(self) -> Account | None:
         """What the processes did since the last `reset_counts`."""
-        return account_of(self._method, self._totals, self.kernel_seconds)
+        return account_of(self.method, self._totals, self.kernel_seconds)
 
     @property
     def thread_nodes(self) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """The program of the processes that the engine starts with mpiexec.
 
-    python -m mpi4py -m plyforge.engine.distributed.worker HOST PORT
+    python -m mpi4py -m plyforge.engine.distributed.worker HOST PORT METHOD
 
 The first process connects to the engine, receives the setup and then requests, and answers.  When
 the connection ends, it ends, and MPI ends the others.
@@ -44,10 +44,10 @@ def main() -> None:
     member: Any = None
     error = ""
     if engine is not None:
-        member, error = _make(setup, Leader, channels)
+        member, error = _make(setup, Leader, sys.argv[3], channels)
     error = channels.commands.bcast(error)
     if engine is None and not error:
-        member, error = _make(setup, Follower, channels)
+        member, error = _make(setup, Follower, sys.argv[3], channels)
     errors = [text for text in channels.commands.allgather(error) if text]
     if engine is not None:
         engine.send(GroupReply(b"", [], 0.0, errors[0] if errors else ""))
@@ -58,7 +58,7 @@ def main() -> None:
             member.serve()
 
 
-def _make(setup: SearchSetup, kind: Any, channels: Channels) -> tuple[Any, str]:
+def _make(setup: SearchSetup, kind: Any, method: str, channels: Channels) -> tuple[Any, str]:
     """Return a member of the search, or an error."""
     try:
         load_library()
@@ -66,7 +66,8 @@ def _make(setup: SearchSetup, kind: Any, channels: Channels) -> tuple[Any, str]:
         stamped = options.code("replace") == DEEPER_TIMESTAMP
         table = HashTable.sized(entries=setup.entries, stamped=stamped)
         special = uses_special_kernel(game, options)
-        parts = {"backend": setup.backend, "specialised": special, "channels": channels}
+        parts: dict[str, Any] = {"backend": setup.backend, "specialised": special}
+        parts |= {"channels": channels, "method": method}
         with use_files(setup.files):
             return kind(game, options, table, **parts), ""
     except PlyforgeError as error:

@@ -157,7 +157,7 @@ Processes = Annotated[
         "--processes",
         parser=integer,
         metavar="N",
-        help="Number of processes, with --parallel tdsab.",
+        help="Number of processes, with --parallel tdsab or partitioned-table.",
         rich_help_panel=_SEARCH,
     ),
 ]

@@ -44,7 +44,7 @@ def run(driver: str | None, steps: list[str], as_json: bool) -> None:
         out.print(f"   {method.name:<13} {method.summary}", markup=False)
     out.print("Methods for several processes (--parallel, with --processes)")
     for method in DISTRIBUTED_METHODS.values():
-        out.print(f"   {method.name:<13} {method.summary}", markup=False)
+        out.print(f"   {method.name:<17} {method.summary}", markup=False)
     out.print(f"Presets (--preset): {', '.join(PRESETS)}")
 
 

@@ -30,8 +30,19 @@ class ProcessAccount:
     messages: int = 0
     """Messages that it sent, also to itself."""
     words_sent: int = 0
+    remote_lookups: int = 0
+    """Entries that it asked other processes for."""
+    remote_hits: int = 0
+    """Answers with an entry."""
+    remote_stores: int = 0
+    """Results that it sent to the owners of their entries."""
+    steal_requests: int = 0
+    """How often it asked another process for work."""
+    given: int = 0
+    """Moves that it handed over to others."""
     waiting_cycles: int = 0
     messaging_cycles: int = 0
+    lookup_cycles: int = 0
     aborted_cycles: int = 0
     nodes: int = 0
     total_cycles: int = 0
@@ -81,4 +92,10 @@ def account_of(method: str, processes: list[ProcessAccount], seconds: float) -> 
         messaging=count("messaging_cycles") / total,
         message_bytes=WORD_BYTES * count("words_sent"),
         merged=count("merged"),
+        looking_up=count("lookup_cycles") / total,
+        lookups=count("remote_lookups"),
+        lookup_hits=count("remote_hits"),
+        stores=count("remote_stores"),
+        steal_requests=count("steal_requests"),
+        steals=count("given"),
     )

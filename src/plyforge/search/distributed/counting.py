@@ -1,6 +1,6 @@
 """Counting the nodes of a distributed search, which looks at messages while it recurses."""
 
-from plyforge.search.distributed.runner import poll
+from plyforge.search.distributed.polling import poll
 from plyforge.search.kernels.context import Context
 
 

@@ -51,7 +51,9 @@ def reset_process(process: Process) -> None:
     process.reported = process.all_nodes = 0
     process.value = 0.0
     process.out_tail = process.out_next = process.out_head = 0
-    process.in_tail = process.in_head = 0
+    process.in_tail = process.in_head = process.in_seen = 0
+    process.question = process.stealing = process.refusals = process.pause_turns = 0
+    process.random_state = process.search * 8191 + process.number
 
 
 # Jobs

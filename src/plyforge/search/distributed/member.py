@@ -14,13 +14,16 @@ from plyforge.search.distributed.messages import (
     SKIP,
     can_receive,
     drop_received,
+    longest_message,
     reserve,
 )
 from plyforge.search.distributed.process import FULL, Child, Job, Process
-from plyforge.search.distributed.runner import RUN, START, TURN
+from plyforge.search.distributed.runner import RUN, SERVE, START, TURN
 from plyforge.search.hashtable import HashTable
 from plyforge.search.kernels.context import ONE_PLY, Node
+from plyforge.search.kernels.table import MAX_DEPTH
 from plyforge.search.options import Options
+from plyforge.search.parallel.methods import PARTITIONED_TABLE, TDSAB
 from plyforge.search.request import SearchRequest
 from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import process_kernel
@@ -29,6 +32,11 @@ MAX_SPLIT_PLIES: Final = 6
 """The greatest depth below which nodes stay in one process, unless it is set."""
 BROTHERS: Final = 4
 """Moves of a node where a cut is expected that are searched one after the other."""
+REMOTE_PLIES: Final = 1
+"""Entries are looked up at their owner down to so many plies below the split depth."""
+_POLLING: Final = {TDSAB: (4096, 256), PARTITIONED_TABLE: (16, 1 << 14)}
+"""Nodes of a recursion between two looks at the messages, and turns without work until a process
+rests; in a partitioned table, others wait for its answers."""
 _REPORTS: Final = 16
 """How often a process reports its nodes until its share of the limit is used up."""
 _BUSY_FACTOR: Final = 8
@@ -46,20 +54,24 @@ class Member(Searcher):
         number: int,
         size: int,
         network: str = "mpi",
+        method: str = TDSAB,
         max_jobs: int = 4096,
         max_places: int = 1024,
         max_children: int = 8192,
+        spare_words: int | None = None,
         **more: Any,
     ) -> None:
+        """With `spare_words`, boxes have so many words beyond those that they need; for tests."""
         self.number, self.size = number, size
-        self._network = network
+        self._spare_words = spare_words
+        self._network, self.method = network, method
         require_exact_steps(options)
         super().__init__(game, options, table, **more)
         self._allocate_process(max_jobs, max_places, max_children)
         self.total = ProcessAccount()
 
     def _find_kernel(self) -> Kernel:
-        return process_kernel(self.options.kernel_steps, self._network)
+        return process_kernel(self.options.kernel_steps, self._network, self.method)
 
     # Memory
 
@@ -108,7 +120,10 @@ class Member(Searcher):
         process = self.process
         levels = depth // ONE_PLY + 3
         process.event_words = (2 * self._max_moves + 8) * (MOVES + levels) + 32 * self.size
-        size = 4 * process.event_words + 8 * process.levels
+        spare = 3 * process.event_words + 8 * process.levels
+        if self._spare_words is not None:
+            spare = self._spare_words
+        size = process.event_words + 2 * longest_message(process) + spare
         if "outbox" not in self._process_arrays or len(self._process_arrays["outbox"]) < size:
             self.outbox = self._keep("outbox", self._memory.words(size))
             self.inbox = self._keep("inbox", self._memory.words(size))
@@ -118,15 +133,17 @@ class Member(Searcher):
         """Double the inbox, between two turns."""
         process, old = self.process, self.inbox
         tail, head, size = int(process.in_tail), int(process.in_head), len(old)
+        seen = int(process.in_seen)
         new = self._memory.words(2 * size)
         if tail <= head:
             new[: head - tail] = old[tail:head]
-            process.in_tail, process.in_head = 0, head - tail
+            process.in_tail, process.in_seen, process.in_head = 0, seen - tail, head - tail
         else:
             # What follows the last message before the end, `SKIP`, is kept in its place.
             new[tail + size :] = old[tail:]
             new[:head] = old[:head]
             process.in_tail = tail + size
+            process.in_seen = seen + size if seen >= tail else seen
         self.inbox = self._keep("inbox", new)
         process.in_size = 2 * size
 
@@ -150,6 +167,8 @@ class Member(Searcher):
         process.split_depth = split_plies * ONE_PLY
         process.root_depth, process.alpha, process.beta = request.depth, request.low, request.high
         process.brothers = BROTHERS
+        process.poll_nodes, process.idle_turns = _POLLING[self.method]
+        process.remote_depth = self._remote_depth(split_plies)
         process.merges = int(self.options.has("table"))
         process.node_limit = 0 if node_limit is None else max(node_limit, 1)
         process.report_nodes = max(process.node_limit // (_REPORTS * process.size), 1)
@@ -158,9 +177,20 @@ class Member(Searcher):
             setattr(process, name, 0)
         self._enter_kernel(self.root.position, START)
 
+    def _remote_depth(self, split_plies: int) -> int:
+        """Return the depth from which on entries are looked up at their owner."""
+        if self._network == "none":
+            return MAX_DEPTH + 1  # nobody could answer while this process waits
+        plies = int(self.options.get("remote-depth")) or max(split_plies - REMOTE_PLIES, 2)
+        return plies * ONE_PLY
+
     def take_turn(self) -> int:
         """Take one turn; return how it ended (see `process`)."""
         return int(self._enter_kernel(self.root.position, TURN))
+
+    def serve_requests(self) -> None:
+        """Let messages pass between turns, for a process that waits for this one."""
+        self._enter_kernel(self.root.position, SERVE)
 
     def run(self) -> None:
         """Take turns until the search has ended, by MPI.

@@ -44,6 +44,16 @@ NODES: Final = 7
 """How many nodes the source has visited since it last said so."""
 FAULT: Final = 8
 """The source cannot search any more."""
+LOOKUP: Final = 9
+"""A question for an entry of the target's part of the table: key, serial."""
+ENTRY: Final = 10
+"""The answer: serial, data."""
+STORE: Final = 11
+"""A result for the target's part of the table: key, ply, depth, value, bound, proven, move."""
+STEAL: Final = 12
+"""The source has no work, and asks for some; the answer is `WORK` or `REFUSAL`."""
+REFUSAL: Final = 13
+"""There is no work to hand over."""
 
 CHILD: Final = HEADER
 SERIAL: Final = HEADER + 1
@@ -59,6 +69,17 @@ LINE: Final = HEADER + 4
 NARROW_ALPHA: Final = HEADER + 2
 NARROW_BETA: Final = HEADER + 3
 COUNT: Final = HEADER
+LOOKUP_KEY: Final = HEADER
+LOOKUP_SERIAL: Final = HEADER + 1
+ENTRY_SERIAL: Final = HEADER
+ENTRY_DATA: Final = HEADER + 1
+STORE_KEY: Final = HEADER
+STORE_PLY: Final = HEADER + 1
+STORE_DEPTH: Final = HEADER + 2
+STORE_VALUE: Final = HEADER + 3
+STORE_BOUND: Final = HEADER + 4
+STORE_PROVEN: Final = HEADER + 5
+STORE_MOVE: Final = HEADER + 6
 
 SKIP: Final = -1
 DELIVERED: Final = 1
@@ -90,6 +111,11 @@ def has_room(words: int, process: Process) -> bool:
 
 def longest_message(process: Process) -> int:
     return MOVES + process.levels
+
+
+def is_question(kind: int) -> bool:
+    """Whether a message asks for another one in return."""
+    return kind in (LOOKUP, STEAL)
 
 
 def start_message(length: int, kind: int, target: int, process: Process) -> Any:
@@ -128,13 +154,19 @@ def first_place(place: int, ring: Any) -> int:
 
 def next_received(process: Process) -> Any:
     """The oldest message of the inbox, which must not be empty."""
-    process.in_tail = first_place(process.in_tail, process.inbox)
+    place = process.in_tail
+    process.in_tail = first_place(place, process.inbox)
+    if process.in_seen == place:
+        process.in_seen = process.in_tail
     return offset(process.inbox, process.in_tail)
 
 
 def drop_received(process: Process) -> None:
     """Free the words of the oldest message."""
-    process.in_tail += process.inbox[process.in_tail + LENGTH]
+    place = process.in_tail
+    process.in_tail = place + process.inbox[place + LENGTH]
+    if process.in_seen == place:
+        process.in_seen = process.in_tail
 
 
 def can_receive(process: Process) -> bool:

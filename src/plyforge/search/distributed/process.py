@@ -129,6 +129,12 @@ class Process(Record):
     """Moves of a node where a cut is expected that are searched one after the other."""
     merges: Fixed[int]
     """1 if jobs wait for others that search the same position."""
+    poll_nodes: Fixed[int]
+    """Nodes of a recursion between two looks at the messages."""
+    idle_turns: Fixed[int]
+    """Turns without work after which a process rests between looks at the messages."""
+    remote_depth: Fixed[int]
+    """In a partitioned table: the depth from which on entries are at their owner."""
 
     jobs: Records[Job]
     """One more than `max_jobs`: the last is for work that finds no free job."""
@@ -191,6 +197,18 @@ class Process(Record):
     network: Fixed[int]
     """In tests: the simulated network."""
 
+    # The partitioned table.
+    question: int
+    """The serial number of the look-up whose answer it waits for; 0 if there is none."""
+    answer: int
+    stealing: int
+    """1 while it waits for work that it has asked for."""
+    refusals: int
+    """How often others have refused since it last received work."""
+    pause_turns: int
+    """Turns until it asks again."""
+    random_state: int
+
     # Rings of messages; see `messages`.
     outbox: Words
     inbox: Words
@@ -204,6 +222,9 @@ class Process(Record):
     """Where the next message is written."""
     in_tail: int
     in_head: int
+    in_seen: int
+    """Where messages start that were not looked at yet, or the first request that had to stay for
+    want of room for its answer."""
     scratch: Words
     communicator: Fixed[int]
     datatype: Fixed[int]
@@ -225,10 +246,17 @@ class Process(Record):
     narrowed: int
     messages: int
     words_sent: int
+    remote_lookups: int
+    remote_hits: int
+    remote_stores: int
+    steal_requests: int
+    given: int
+    """Moves that it handed over to others."""
     start_cycles: int
     end_cycles: int
     waiting_cycles: int
     messaging_cycles: int
+    lookup_cycles: int
     aborted_cycles: int
     subtree_start: int
     subtree_nodes: int

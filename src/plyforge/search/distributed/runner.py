@@ -17,7 +17,6 @@ from plyforge.compilation.hooks_api import (
     context_at,
     cycles,
     load_flag,
-    offset,
     pause,
     pointer,
     replace_if,
@@ -26,7 +25,6 @@ from plyforge.compilation.hooks_api import (
 )
 from plyforge.search.distributed.jobs import (
     clear_job,
-    find_inbound,
     next_job,
     queue_job,
     reset_process,
@@ -34,38 +32,30 @@ from plyforge.search.distributed.jobs import (
 )
 from plyforge.search.distributed.messages import (
     CANCEL,
-    CHILD,
     COUNT,
     END,
     FAULT,
     FENCE,
     HEADER,
     KIND,
-    LENGTH,
     NARROW,
     NODES,
     RESULT,
     SEARCH,
-    SERIAL,
     SOURCE,
     WORK,
     can_receive,
     drop_received,
-    exchange_messages,
-    first_place,
     has_room,
     next_received,
     start_message,
 )
+from plyforge.search.distributed.method import find_work, serve_request
 from plyforge.search.distributed.nodes import load_job
+from plyforge.search.distributed.polling import add_nodes, exchange, poll_interval, report_nodes
 from plyforge.search.distributed.process import DONE, FULL, IDLE, OPEN, ROOT, SEARCHED, Process
-from plyforge.search.distributed.tdsab import (
-    open_job,
-    take_cancel,
-    take_narrow,
-    take_result,
-    take_work,
-)
+from plyforge.search.distributed.results import take_cancel, take_narrow, take_result
+from plyforge.search.distributed.work import open_job, take_work
 from plyforge.search.kernels.context import Context
 from plyforge.search.kernels.team import LOOK, PV_NODE, STOP
 
@@ -76,12 +66,11 @@ TURN = 1
 """Take one turn."""
 RUN = 2
 """Take turns until the search has ended, or until there is no room for messages."""
+SERVE = 3
+"""Let messages pass, for a process that waits for this one; in simulations."""
 
-_POLL_NODES = 4096
-"""Nodes of a recursion between two looks at the messages."""
 _SUBTREES = np.int64(64)
 _SPINS = 64
-_YIELDS = 256
 _SLEEP = np.int64(50)
 """Microseconds that a process without work rests, once it has looked for messages often enough."""
 
@@ -94,6 +83,9 @@ def run_process(root: Any, mode: int, address: Any) -> int:
         return SEARCHED
     if mode == TURN:
         return take_turn(root, np.int64(1), context)
+    if mode == SERVE:
+        exchange(context)
+        return SEARCHED
     return take_turns(root, context)
 
 
@@ -138,7 +130,7 @@ def take_turns(root: Any, context: Context) -> int:
         idle_turns += 1
         if idle_turns < _SPINS:
             pause()
-        elif idle_turns < _YIELDS:
+        elif idle_turns < process.idle_turns:
             yield_processor()
         else:
             sleep(_SLEEP)
@@ -158,7 +150,7 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
     while True:
         if load_flag(context) == STOP:
             notice_stop(root, context)
-        exchange(process)
+        exchange(context)
         if process.in_tail != process.in_head:
             # What they cause may be for this process, too: jobs come after all messages.
             if not take_messages(root, context):
@@ -174,20 +166,16 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
             return FULL
         report_nodes(context)
         number = next_job(process)
-        if process.failed != 0 or number < 0 or load_flag(context) == STOP:
+        if process.failed != 0 or load_flag(context) == STOP:
+            return state
+        if number < 0:
+            find_work(process)
             return state
         open_job(root, number, context)
         state = SEARCHED
         if process.subtrees >= last:
-            exchange(process)
+            exchange(context)
             return state
-
-
-def exchange(process: Process) -> None:
-    """Let messages pass."""
-    start = cycles()
-    exchange_messages(process)
-    process.messaging_cycles += cycles() - start
 
 
 def take_messages(root: Any, context: Context) -> bool:
@@ -230,6 +218,8 @@ def take_message(root: Any, message: Any, context: Context) -> None:
         context.stop = STOP
     elif kind == END:
         end_process(process)
+    else:
+        serve_request(message, context)
 
 
 # The end
@@ -276,57 +266,3 @@ def has_all_messages(process: Process) -> bool:
             return False
     # Those of this process must have left before its memory is used again.
     return process.out_tail == process.out_head
-
-
-# While a subtree is searched
-
-
-def poll_interval(process: Process) -> int:
-    """Nodes until the next look at the messages."""
-    if process.node_limit > 0:
-        return min(_POLL_NODES, process.report_nodes)
-    return _POLL_NODES
-
-
-def poll(context: Context) -> None:
-    """Let messages pass, and leave the subtree if it is not needed any more."""
-    process = context.process[0]
-    context.budget = poll_interval(process)
-    exchange(process)
-    report_nodes(context)
-    place = process.in_tail
-    while place != process.in_head:
-        place = first_place(place, process.inbox)
-        message = offset(process.inbox, place)
-        if message[SEARCH] == process.search:
-            if message[KIND] == END or message[KIND] == FAULT:
-                context.stop = STOP
-            elif message[KIND] == CANCEL and process.running >= 0:
-                number = find_inbound(message[SOURCE], message[CHILD], message[SERIAL], process)
-                if number == process.running:
-                    replace_if(pointer(process.contexts[0]), 0, 0, LOOK)
-        place += message[LENGTH]
-
-
-def report_nodes(context: Context) -> None:
-    """Report the nodes of this process to the first one, if their number is limited."""
-    process = context.process[0]
-    if process.node_limit == 0:
-        return
-    nodes = context.leaves + context.interior - process.start_nodes - process.reported
-    if nodes < process.report_nodes or not has_room(COUNT + 2, process):
-        return
-    process.reported += nodes
-    if process.number == 0:
-        add_nodes(nodes, context)
-    elif process.ended == 0:
-        message = start_message(COUNT + 1, NODES, np.int64(0), process)
-        message[COUNT] = nodes
-
-
-def add_nodes(count: int, context: Context) -> None:
-    """Add nodes of a process to those of all; stop the search at the limit."""
-    process = context.process[0]
-    process.all_nodes += count
-    if process.all_nodes >= process.node_limit:
-        context.stop = STOP

@@ -12,7 +12,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.game.game import Game
 from plyforge.search.counts import Counts
 from plyforge.search.distributed.member import Member, split_plies
-from plyforge.search.distributed.messages import TARGET
+from plyforge.search.distributed.messages import KIND, REFUSAL, STEAL, TARGET
 from plyforge.search.distributed.process import DONE, IDLE
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
@@ -32,6 +32,7 @@ class Network:
         self._max_delay = max_delay
         self._clock = 0
         self._numbers = 0
+        self._vain_looks = 0
         self._waiting: list[list[tuple[int, int, list[int]]]] = [[] for _ in members]
         """For each process: when messages arrive, their numbers, and their words."""
 
@@ -39,11 +40,23 @@ class Network:
         """Take what a process has sent, and give it what has arrived."""
         self._clock += 1
         member = self._members[int(process.number)]
+        if process.question:
+            self._let_others_serve(member)
+        else:
+            self._vain_looks = 0
         self._take(member)
         waiting = self._waiting[member.number]
         while waiting and waiting[0][0] <= self._clock:
             _, _, words = heapq.heappop(waiting)
             member.deliver(words)
+
+    def _let_others_serve(self, waiting: Member) -> None:
+        """Let another process handle its requests, while one waits for an answer."""
+        self._vain_looks += 1
+        if self._vain_looks > _MAX_IDLE_ROUNDS * (self._max_delay + 10) * len(self._members):
+            raise PlyforgeError(f"process {waiting.number} waits in vain for an entry of the table")
+        others = [member for member in self._members if member is not waiting]
+        self._random.choice(others).serve_requests()
 
     def _take(self, member: Member) -> None:
         for words in member.take_sent():
@@ -53,8 +66,10 @@ class Network:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no message is on its way."""
-        return not any(self._waiting)
+        """Whether no message is on its way, besides requests for work and their refusals."""
+        return all(
+            words[KIND] in (STEAL, REFUSAL) for waiting in self._waiting for _, _, words in waiting
+        )
 
 
 class SimulatedSearcher(Member):

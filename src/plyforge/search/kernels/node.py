@@ -54,10 +54,10 @@ from plyforge.search.kernels.table import (
     bound_of,
     depth_of,
     is_valid,
+    keep,
+    look_up,
     move_of,
-    probe,
     proven_of,
-    store,
     value_at,
 )
 from plyforge.search.kernels.values import is_decided
@@ -167,9 +167,8 @@ def consult_table(position_key: Any, level: int, depth: int, node: Node, context
 
     If so, the value is in `best`.  The root is always searched, because it needs a move.
     """
-    data = probe(
-        table_key(position_key, node.path_hash, node.reversible_plies, depth, context), context
-    )
+    mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)
+    data = look_up(mixed, depth, context)
     if data == _NOTHING:
         return False
     if context.table_move != 0:
@@ -372,4 +371,4 @@ def store_result(
         return
     position_key = path_key(node, context)
     mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)
-    store(mixed, node.ply, depth, value, bound, node.proven, move, context)
+    keep(mixed, node.ply, depth, value, bound, node.proven, move, context)

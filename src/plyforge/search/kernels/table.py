@@ -112,21 +112,32 @@ def salted(key: Any, context: Context) -> Any:
     return key ^ np.int64(context.salt).view(np.uint64)
 
 
+def look_up(key: Any, depth: int, context: Context) -> Any:
+    """The data of a node's entry, or 0; other kernels may look elsewhere, too."""
+    return probe(key, context)
+
+
 def probe(key: Any, context: Context) -> Any:
-    """The data of a key's entry, or 0."""
+    """The data of a key's entry, or 0; it is counted."""
     context.probes += 1
+    data = find_entry(key, context)
+    if data != _NOTHING:
+        context.hits += 1
+    return data
+
+
+def find_entry(key: Any, context: Context) -> Any:
+    """The data of a key's entry, or 0."""
     words = context.entries
     key = spread_key(key)
     place = place_of(key, context)
     key = salted(key, context)
     data = words[place + 1]
     if words[place] ^ data == key and data != _NOTHING:
-        context.hits += 1
         return data
     if context.replace == TWO_LEVEL:
         data = words[place + 3]
         if words[place + 2] ^ data == key and data != _NOTHING:
-            context.hits += 1
             return data
     return _NOTHING
 
@@ -142,6 +153,20 @@ def is_valid(data: Any, depth: int, context: Context) -> bool:
     if stored > depth:
         return context.depth_rule == AT_LEAST
     return is_proven(data)
+
+
+def keep(
+    key: Any,
+    ply: int,
+    depth: int,
+    value: float,
+    bound: int,
+    proven: int,
+    move: int,
+    context: Context,
+) -> None:
+    """Store a node's result; other kernels may store it elsewhere."""
+    store(key, ply, depth, value, bound, proven, move, context)
 
 
 def store(

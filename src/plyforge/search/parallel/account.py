@@ -6,6 +6,10 @@ from typing import Any, Final
 COUNTS: Final = ("splits", "joins", "aborts", "deferrals", "aborted_nodes")
 SHARES: Final = ("waiting", "splitting", "joining", "locking", "aborted")
 """What the time of threads goes to besides searching."""
+MESSAGE_SHARES: Final = ("messaging", "looking_up")
+"""The same for processes, in addition."""
+PARTITION_COUNTS: Final = ("lookups", "lookup_hits", "stores", "steal_requests", "steals")
+"""Counts of a partitioned table with work stealing."""
 
 
 @dataclass
@@ -79,6 +83,18 @@ class Account:
     """The share of sending and receiving."""
     merged: int = 0
     """Work of processes that waited for other work with the same position."""
+    looking_up: float = 0.0
+    """The share of waiting for entries of other processes."""
+    lookups: int = 0
+    """Entries that processes asked others for."""
+    lookup_hits: int = 0
+    """Answers with an entry."""
+    stores: int = 0
+    """Results that processes sent to the owners of their entries."""
+    steal_requests: int = 0
+    """How often processes asked others for work."""
+    steals: int = 0
+    """Moves that were handed over."""
 
     @classmethod
     def of(cls, method: str, workers: list[WorkerAccount], cycle_seconds: float = 0.0) -> "Account":
@@ -107,7 +123,7 @@ class Account:
         """The shares of time by name; empty if they were not measured."""
         if not self.measured:
             return {}
-        names = ("searching", *SHARES, *(("messaging",) if self.processes else ()))
+        names = ("searching", *SHARES, *(MESSAGE_SHARES if self.processes else ()))
         return {name: float(getattr(self, name)) for name in names}
 
     def fields(self) -> dict[str, Any]:
@@ -130,13 +146,15 @@ class Account:
             "messages_per_node": self.messages / total,
             "bytes_per_node": self.message_bytes / total,
             "merged": self.merged,
+            **{name: getattr(self, name) for name in PARTITION_COUNTS},
+            "lookups_per_node": self.lookups / total,
         }
 
     def __str__(self) -> str:
         """The account in words, as the command line prints it."""
         nodes = " + ".join(f"{count:,}" for count in self.nodes)
         shares = [
-            f"{name} {100 * share:.1f} %"
+            f"{name.replace('_', ' ')} {100 * share:.1f} %"
             for name, share in self.shares.items()
             if share >= 0.0005 or name == "searching"
         ]
@@ -148,15 +166,21 @@ class Account:
         if self.processes:
             total = sum(self.nodes) or 1
             texts.append(
-                f"{self.messages:,} messages, {self.message_bytes / total:.2f} bytes per node,"
-                f" {self.merged:,} merged"
+                f"{self.messages:,} messages ({self.messages / total:.3f} per node),"
+                f" {self.message_bytes / total:.2f} bytes per node, {self.merged:,} merged"
             )
+            if self.lookups or self.steal_requests:
+                texts.append(
+                    f"{self.lookups:,} remote look-ups, {self.lookup_hits:,} found, {self.stores:,}"
+                    f" remote stores; {self.steal_requests:,} requests for work,"
+                    f" {self.steals:,} moves handed over"
+                )
         return "; ".join(texts)
 
     @property
     def searching(self) -> float:
         """The share of searching, without what was aborted."""
-        others = sum(float(getattr(self, name)) for name in (*SHARES, "messaging"))
+        others = sum(float(getattr(self, name)) for name in (*SHARES, *MESSAGE_SHARES))
         return max(1.0 - others, 0.0)
 
     @property

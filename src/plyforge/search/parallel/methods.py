@@ -64,13 +64,26 @@ METHODS: Final = {
 
 
 TDSAB: Final = "tdsab"
+PARTITIONED_TABLE: Final = "partitioned-table"
 DISTRIBUTED_METHODS: Final = {
-    TDSAB: Method(
-        TDSAB,
-        "work goes to the process that owns the position's entry in the table, and nobody waits",
-        "Kishimoto, Schaeffer 2002",
-        -1,
-        distributed=True,
+    method.name: method
+    for method in (
+        Method(
+            TDSAB,
+            "work goes to the process that owns the position's entry in the table, and nobody"
+            " waits",
+            "Kishimoto, Schaeffer 2002",
+            -1,
+            distributed=True,
+        ),
+        Method(
+            PARTITIONED_TABLE,
+            "each process looks up entries in the parts of others, and steals moves from them when"
+            " it has no work",
+            "Feldmann 1993",
+            -1,
+            distributed=True,
+        ),
     )
 }
 """Methods for several processes, which may be on several machines."""

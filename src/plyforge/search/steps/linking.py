@@ -17,6 +17,7 @@ from plyforge.compilation.records import (
     with_constants,
 )
 from plyforge.core.errors import GameFileError
+from plyforge.search.distributed import method, partitioned_table, tdsab
 from plyforge.search.distributed.counting import spend_node_and_poll
 from plyforge.search.distributed.messages import (
     exchange_by_mpi,
@@ -24,6 +25,7 @@ from plyforge.search.distributed.messages import (
     exchange_simulated,
     exchange_with_itself,
 )
+from plyforge.search.distributed.partition import keep_in_parts, look_up_in_parts
 from plyforge.search.distributed.process import Process
 from plyforge.search.distributed.runner import run_process
 from plyforge.search.kernels import phases
@@ -33,7 +35,9 @@ from plyforge.search.kernels.counting import spend_node
 from plyforge.search.kernels.ends import leaf_value
 from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.kernels.parallel import run_team
+from plyforge.search.kernels.table import keep, look_up
 from plyforge.search.kernels.team import Team
+from plyforge.search.parallel.methods import PARTITIONED_TABLE, TDSAB
 from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
 
 _RECURSIVE: Final = "float64(position, int64, int64, float64, float64, context)"
@@ -48,8 +52,28 @@ _TEAM_MODULES: Final = (
 )
 _PROCESS_MODULES: Final = tuple(
     f"plyforge.search.distributed.{name}"
-    for name in ("jobs", "messages", "nodes", "runner", "tdsab")
+    for name in (
+        *("jobs", "messages", "nodes", "partitioned_table", "polling", "results", "runner"),
+        *("stealing", "tdsab", "work"),
+    )
 )
+_PROCESS_METHODS: Final[dict[str, dict[Any, Any]]] = {
+    TDSAB: {
+        method.target_of: tdsab.target_of,
+        method.is_request: tdsab.is_request,
+        method.serve_request: tdsab.serve_request,
+        method.find_work: tdsab.find_work,
+    },
+    PARTITIONED_TABLE: {
+        method.target_of: partitioned_table.target_of,
+        method.is_request: partitioned_table.is_request,
+        method.serve_request: partitioned_table.serve_request,
+        method.find_work: partitioned_table.find_work,
+        look_up: look_up_in_parts,
+        keep: keep_in_parts,
+    },
+}
+"""What each method of distributed search puts in the place of the functions of `method`."""
 _NETWORKS: Final = {
     "mpi": exchange_by_mpi,
     "none": exchange_with_itself,
@@ -90,13 +114,14 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
 
 
 @lru_cache(maxsize=64)
-def process_kernel(steps: tuple[Step, ...], network: str) -> Kernel:
-    """Return the kernel of a process of a distributed search, for one of `_NETWORKS`."""
+def process_kernel(steps: tuple[Step, ...], network: str, name: str) -> Kernel:
+    """Return the kernel of a process of a distributed search, for a network and a method."""
     kernel = search_kernel(steps)
     own: dict[Any, Any] = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
+    own |= _PROCESS_METHODS[name]
     return replace(
         kernel,
-        name="distributed search" if network == "mpi" else f"distributed search, {network}",
+        name=f"{name} search" if network == "mpi" else f"{name} search, {network}",
         entry=run_process,
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, {"process": Records[Process]}),
