@@ -14,14 +14,18 @@ class PlyforgeError(Exception):
 
 
 class UnknownName(PlyforgeError):
-    """A name that is not known, with a similar one or all that are."""
+    """A name that is not known, with a similar one or all that are; both with `lists_all`."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, lists_all: bool = False
+    ) -> None:
         names = sorted(known)
         name = clip(str(name))
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
-        super().__init__(f"unknown {kind} '{name}'; {hint}")
+        hints = [f"did you mean '{close[0]}'?"] if close else []
+        if lists_all or not close:
+            hints.append(f"known: {', '.join(names)}")
+        super().__init__(f"unknown {kind} '{name}'; {' '.join(hints)}")
 
 
 class GameFileError(PlyforgeError):

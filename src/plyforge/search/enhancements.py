@@ -67,7 +67,7 @@ MASTER_DEPTH: Final = plies(
 REMOTE_DEPTH: Final = plies(
     "remote-depth",
     0,
-    "with `partitioned-table`: the minimum remaining depth of nodes whose entries are in the part of the process that owns them; 0 for one less than the split depth, and at least 2",
+    "with `partitioned-table`: the minimum remaining depth of nodes whose entries are in the part of the process that owns them; 0 for the split depth",
 )
 GENERAL: Final = (
     *(ORDER, DISTINCT, SPECIALISE, SPLIT_DEPTH, SPLIT_CHOICE, MASTER_DEPTH, REMOTE_DEPTH),

@@ -32,8 +32,6 @@ MAX_SPLIT_PLIES: Final = 6
 """The greatest depth below which nodes stay in one process, unless it is set."""
 BROTHERS: Final = 4
 """Moves of a node where a cut is expected that are searched one after the other."""
-REMOTE_PLIES: Final = 1
-"""Entries are looked up at their owner down to so many plies below the split depth."""
 _POLLING: Final = {TDSAB: (4096, 256), PARTITIONED_TABLE: (16, 1 << 14)}
 """Nodes of a recursion between two looks at the messages, and turns without work until a process
 rests; in a partitioned table, others wait for its answers."""
@@ -181,7 +179,7 @@ class Member(Searcher):
         """Return the depth from which on entries are looked up at their owner."""
         if self._network == "none":
             return MAX_DEPTH + 1  # nobody could answer while this process waits
-        plies = int(self.options.get("remote-depth")) or max(split_plies - REMOTE_PLIES, 2)
+        plies = int(self.options.get("remote-depth")) or split_plies
         return plies * ONE_PLY
 
     def take_turn(self) -> int:

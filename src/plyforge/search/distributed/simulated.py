@@ -32,6 +32,8 @@ class Network:
         self._max_delay = max_delay
         self._clock = 0
         self._numbers = 0
+        self._question = (0, 0)
+        """The process that waits for an answer, and the number of its question."""
         self._vain_looks = 0
         self._waiting: list[list[tuple[int, int, list[int]]]] = [[] for _ in members]
         """For each process: when messages arrive, their numbers, and their words."""
@@ -41,17 +43,18 @@ class Network:
         self._clock += 1
         member = self._members[int(process.number)]
         if process.question:
-            self._let_others_serve(member)
-        else:
-            self._vain_looks = 0
+            self._let_others_serve(member, int(process.question))
         self._take(member)
         waiting = self._waiting[member.number]
         while waiting and waiting[0][0] <= self._clock:
             _, _, words = heapq.heappop(waiting)
             member.deliver(words)
 
-    def _let_others_serve(self, waiting: Member) -> None:
+    def _let_others_serve(self, waiting: Member, question: int) -> None:
         """Let another process handle its requests, while one waits for an answer."""
+        if (waiting.number, question) != self._question:
+            self._question = (waiting.number, question)
+            self._vain_looks = 0
         self._vain_looks += 1
         if self._vain_looks > _MAX_IDLE_ROUNDS * (self._max_delay + 10) * len(self._members):
             raise PlyforgeError(f"process {waiting.number} waits in vain for an entry of the table")
@@ -87,7 +90,10 @@ class SimulatedSearcher(Member):
         polls: bool = True,
         **more: Any,
     ) -> None:
-        """With `polls`, messages also arrive while a subtree is searched; only uncompiled."""
+        """With `polls`, messages also arrive while a subtree is searched; only uncompiled.
+
+        Without it, a partitioned table is used like that of `tdsab`: nobody could answer.
+        """
         backend = more.get("backend") or game.backend
         more["network"] = "simulated" if polls and backend == "python" else "none"
         super().__init__(game, options, table, number=0, size=processes, **more)

@@ -93,5 +93,5 @@ def find_method(name: str) -> Method:
     """Return the method of a name."""
     known = {**METHODS, **DISTRIBUTED_METHODS}
     if name not in known:
-        raise UnknownName("parallel method", name, known)
+        raise UnknownName("parallel method", name, known, lists_all=True)
     return known[name]
