@@ -70,6 +70,8 @@ def _draw_bars(axes: Any, chart: Chart) -> None:
     assert chart.x_names is not None
     height = 0.8 / len(chart.series)
     begin = 0.0 if chart.origin is None else chart.origin
+    if chart.log_y:
+        axes.set_xscale("log")  # before anything is drawn: its limits are found on this scale
     for number, series in enumerate(chart.series):
         shift = (number - (len(chart.series) - 1) / 2) * height
         places = [-x - shift for x in series.x]
@@ -97,7 +99,6 @@ def _draw_bars(axes: Any, chart: Chart) -> None:
     if chart.origin is not None:
         axes.axvline(chart.origin, color="#333333", linewidth=1)
     if chart.log_y:
-        axes.set_xscale("log")
         _use_plain_numbers(axes.xaxis)
     tidy(axes, "x")
 
