@@ -151,6 +151,12 @@ def test_compiled_and_uncompiled_values_are_equal():
         assert compiled(position) == evaluation.evaluate(position)
 
 
+def test_an_engine_of_the_preset_play_leaves_out_what_was_fitted_to_the_other_evaluation():
+    options = plyforge.Engine("othello", preset="play", evaluation="patterns").options
+    assert options.has("lmr")
+    assert not options.has("multi-probcut")
+
+
 def test_weights_of_other_code_are_refused(monkeypatch, tmp_path):
     module = type(patterns)("other")
     vars(module).update({**vars(patterns), "__file__": str(tmp_path / "other.py")})

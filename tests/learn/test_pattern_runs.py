@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from plyforge import PlyforgeError
+from plyforge.jobs.local import local_executor
+from plyforge.learn import choosing
 from plyforge.learn.games import GameBatch, play_batch
 from plyforge.learn.store import LearningStore
 from tests.learn.plans import GAMES, make_plan, open_run
@@ -61,6 +63,16 @@ def test_a_run_that_was_left_ends_like_one_that_was_not(tmp_path, plan, monkeypa
         (r.games, r.loss, r.held_out_loss) for r in rounds
     ]
     assert whole.any()
+
+
+@pytest.mark.long
+def test_the_number_of_processes_does_not_change_the_weights(tmp_path, plan):
+    alone, _, _ = learn(tmp_path / "a.db", plan)
+    with LearningStore(tmp_path / "b.db") as store:
+        run = choosing.open_run(plan, store, "one", local_executor(2))
+        for _ in run.run(12):
+            pass
+    np.testing.assert_array_equal(run.weights, alone)
 
 
 def test_more_games_continue_a_run_in_whole_generations(tmp_path, plan):

@@ -2,8 +2,9 @@
 
 The games of the first generation are played with the game's own evaluation, or with the weights
 that the run starts from; those of each later one with the weights that were fitted last.  After a
-generation, the tables are fitted to the final scores of all games so far.  From a given ply on both
-sides play perfectly, so the scores are exact from there.
+generation, the tables are fitted to the final scores of all games so far, mixed with values of
+searches if the plan says so.  From a given ply on both sides play perfectly, so the scores are
+exact from there.
 """
 
 import math
@@ -37,8 +38,6 @@ from plyforge.learn.store import Round, State
 
 BATCH: Final = 20
 """The games of a job."""
-MIN_GAMES: Final = 2
-"""A game to learn from, and one to measure the error on."""
 
 
 class PatternRun(LearningRun):

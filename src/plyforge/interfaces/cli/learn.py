@@ -211,7 +211,7 @@ def _note(last: Round, before: str) -> str:
 def how_made(row: RunRow, state: State) -> dict[str, Any]:
     """Return how weights were made, for their file."""
     made = {"command": "plyforge learn", "run": row.name, **row.plan, "games": state.round.games}
-    return {**made, **_chosen(state), "begun": row.created}
+    return {**made, **_chosen(state), "begun": row.created[:16]}
 
 
 def _chosen(state: State | None) -> dict[str, Any]:
