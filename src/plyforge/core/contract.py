@@ -134,7 +134,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("FEATURES", {}, "the features of the evaluation: name to function, or to (function, weight), short for `EVALUATION = linear(FEATURES)`"),
         Constant("WEIGHTS", (), "the weights of a function `evaluate(position, weights)`: name to weight, or an array"),
         Constant("EVALUATION", None, "the form and the weights of the evaluation, made by `linear`, `patterns` or `net`, instead of a function `evaluate`"),
-        Constant("EVALUATIONS", {}, "more evaluations by name: modules that define one as a game does, and optionally `terms` and EVALUATION_RANGE"),
+        Constant("EVALUATIONS", {}, "more evaluations by name: modules that define one as a game does, and optionally `terms`, EVALUATION_RANGE, and WEIGHTS_FILE: the path of a file of weights from the module's folder"),
         Constant("STATE", None, "the array that `begin` and `advance` write and `evaluate` reads: its type and size, such as `('int16', 64)`; types are int8, int16, int32, int64, float32 and float64"),
         Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum)"),
         Constant("AHEAD", None, "the smallest evaluation at which a side is clearly ahead, so that matches can count draws in which one is (loops); None for a twentieth of the range"),

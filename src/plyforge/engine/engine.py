@@ -77,6 +77,8 @@ class Engine:
         notices: Notices | None = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
+        if evaluation is not None:  # first: a preset leaves out what was fitted to another one
+            self.game = with_evaluation(self.game, evaluation)
         self.driver = find_driver(driver)
         base = preset_for(self.game, preset, self.driver).with_steps(map(load_step, steps))
         self.options = self.driver.options(
@@ -93,8 +95,6 @@ class Engine:
         table = HashTable.sized(hash, entries, stamped)
         if not self.options.has("table"):
             table = HashTable.sized(entries=MIN_ENTRIES)
-        if evaluation is not None:
-            self.game = with_evaluation(self.game, evaluation)
         self._evaluation = evaluation
         self._table = table
         self._backend = backend or self.game.backend

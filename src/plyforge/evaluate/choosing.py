@@ -57,14 +57,15 @@ def _zero(position: Any) -> float:
     return 0.0
 
 
-def with_evaluation(game: Game, evaluation: EvaluationChoice) -> Game:
+def with_evaluation(game: Game, evaluation: EvaluationChoice, *, untrained: bool = False) -> Game:
     """Return the game with another evaluation.
 
     `evaluation` is the path of a Python file or of a file of weights (after `game:`, beside the
     game's own file), a name that the game lists in EVALUATIONS, `none`, a module, a function of a
-    position, or an `Evaluation`.
+    position, or an `Evaluation`.  `untrained` leaves the weights of a form as they are declared
+    where they would come from a file that belongs to it.
     """
-    source, label = _find_evaluation(game, evaluation)
+    source, label = _find_evaluation(game, evaluation, untrained)
     declared = _limited(read_evaluation(source, label), game, source)
     hooks = {name: hook for name, hook in game.rules.hooks.items() if name not in _HOOKS}
     constants = {
@@ -162,7 +163,9 @@ def _limited(
     return replace(evaluation, limits=tuple(limits))
 
 
-def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[str, Any], str]:
+def _find_evaluation(
+    game: Game, evaluation: EvaluationChoice, untrained: bool
+) -> tuple[Mapping[str, Any], str]:
     """Return the names that an evaluation defines, and what to call it in messages."""
     if isinstance(evaluation, ModuleType):
         return vars(evaluation), evaluation.__name__
@@ -193,7 +196,25 @@ def _find_evaluation(game: Game, evaluation: EvaluationChoice) -> tuple[Mapping[
                 f"unknown evaluation '{evaluation}'; {game.name} lists none by name; give {_A_FILE}"
             )
         raise UnknownName("evaluation", evaluation, known)
-    return vars(known[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
+    names, label = vars(known[evaluation]), f"{game.name}'s evaluation '{evaluation}'"
+    return (names if untrained else _with_own_weights(game, names)), label
+
+
+def _with_own_weights(game: Game, names: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the names of a module, with the weights of the file that it names, if any.
+
+    They are read only when the evaluation is chosen: large tables would slow down every start.
+    """
+    if "WEIGHTS_FILE" not in names:
+        return names
+    path = Path(names["__file__"]).parent / names["WEIGHTS_FILE"]
+    file, form = read_weights(path), names["EVALUATION"].form
+    if file.fingerprint != form_fingerprint(form):
+        raise WeightsFileError(
+            f"{path}: the code of the evaluation has changed since the weights were made; make new"
+            f" ones by 'plyforge learn {game.name} patterns'"
+        )
+    return {**names, "EVALUATION": file.fit(form, names["EVALUATION_RANGE"])}
 
 
 def _import(path: str) -> Mapping[str, Any]:

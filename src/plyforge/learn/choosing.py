@@ -3,7 +3,8 @@
 from plyforge.jobs.executor import Executor
 from plyforge.learn.automatic import AutomaticRun
 from plyforge.learn.feature_selection import GeneticRun
-from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, MMTO, LearningPlan
+from plyforge.learn.pattern_runs import PatternRun
+from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, MMTO, PATTERNS, LearningPlan
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
 from plyforge.learn.teacher import TeacherRun
@@ -19,5 +20,6 @@ def open_run(
         GENETIC: GeneticRun,
         EVOLUTION: EvolutionRun,
         MMTO: TeacherRun,
+        PATTERNS: PatternRun,
     }
     return kinds.get(plan.method, LearningRun)(plan, store, name, executor)

@@ -48,16 +48,21 @@ class GamePlan:
     """Whether principal variations are kept, for which the search is slower."""
     backend: Backend | None = None
     """Whether rules and search are compiled; the games are the same either way."""
+    longest_opening: int = 0
+    """If it is more than `opening`, each game has a random number of random moves up to this."""
+    solve_from: int = 0
+    """From this ply on, moves are searched to the end of the game; 0 for never."""
 
     def __post_init__(self) -> None:
         validate_depth(self.depth)
-        for name in ("opening", "explored"):
+        for name in ("opening", "explored", "longest_opening", "solve_from"):
             value = getattr(self, name)
             if value < 0:
-                raise PlyforgeError(f"{name} must be at least 0, not {value}")
-        if self.max_plies <= self.opening:
+                raise PlyforgeError(f"{name.replace('_', ' ')} must be at least 0, not {value}")
+        longest = max(self.opening, self.longest_opening)
+        if self.max_plies <= longest:
             raise PlyforgeError(
-                f"games of {self.max_plies} plies end within the opening of {self.opening};"
+                f"games of {self.max_plies} plies end within the opening of {longest};"
                 " allow more plies"
             )
 
@@ -65,12 +70,24 @@ class GamePlan:
         """Read the files of the user that it names."""
         return read_available([*file_names(self.game), *file_names(self.evaluation)])
 
-    def load_game(self) -> Game:
-        """Load the game with its evaluation, whose weights are data."""
+    def load_game(self, untrained: bool = False) -> Game:
+        """Load the game with its evaluation, whose weights are data.
+
+        `untrained` leaves out the file of weights that comes with an evaluation.
+        """
         game = load(self.game, self.backend)
         if self.evaluation:
-            game = with_evaluation(game, self.evaluation)
+            game = with_evaluation(game, self.evaluation, untrained=untrained)
         return with_evaluation(game, evaluation_of(game))
+
+    def draw_opening(self, stream: Stream) -> int:
+        """Return the number of random moves of a game."""
+        lengths = range(self.opening, max(self.opening, self.longest_opening) + 1)
+        return stream.choice(lengths) if len(lengths) > 1 else self.opening
+
+    def depth_at(self, ply: int) -> int:
+        """Return how deep the position after so many moves is searched."""
+        return self.max_plies if self.solve_from and ply >= self.solve_from else self.depth
 
 
 @dataclass(frozen=True)
@@ -82,6 +99,14 @@ class GameTask:
     """The number of the game, which with the seed of the plan decides all chance."""
     weights: tuple[bytes, bytes]
     """The weights of sides 0 and 1, as 64-bit floats."""
+
+
+@dataclass(frozen=True)
+class GameBatch:
+    """Several games to play, with the weights of the plan's evaluation: the job of a worker."""
+
+    plan: GamePlan
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -119,26 +144,37 @@ _engines: dict[tuple[Any, ...], tuple[Engine, Engine]] = {}
 
 def play_task(task: GameTask, report: Report) -> PlayedGame:
     """Play a game."""
-    plan = task.plan
-    engines = engines_of(plan)
+    engines = engines_of(task.plan)
     for engine, weights in zip(engines, task.weights, strict=True):
         engine.set_weights(np.frombuffer(weights))
+    return _play(task.plan, task.number, engines)
+
+
+def play_batch(batch: GameBatch, report: Report) -> list[PlayedGame]:
+    """Play several games; one engine plays both sides."""
+    engine, _ = engines_of(batch.plan)
+    return [_play(batch.plan, number, (engine, engine)) for number in batch.numbers]
+
+
+def _play(plan: GamePlan, number: int, engines: tuple[Engine, Engine]) -> PlayedGame:
+    for engine in engines:
         engine.clear()  # so that a game does not depend on those before it
     game = engines[0].game
-    stream = Stream(plan.seed).split(f"game {task.number}")
+    stream = Stream(plan.seed).split(f"game {number}")
     found: dict[int, WindowResult] = {}
 
     def choose(history: History) -> int:
-        result = engines[history.turn].search(history, depth=plan.depth)
+        ply = len(history.moves)
+        result = engines[history.turn].search(history, depth=plan.depth_at(ply))
         assert result.move is not None
-        found[len(history.moves)] = result
+        found[ply] = result
         return result.move
 
     history = game.history()
-    play_out(history, stream, plan.opening, plan.explored, plan.max_plies, choose)
+    play_out(history, stream, plan.draw_opening(stream), plan.explored, plan.max_plies, choose)
     plies = range(len(history.moves))
     return PlayedGame(
-        task.number,
+        number,
         tuple(history.moves),
         tuple(found[ply].value if ply in found else None for ply in plies),
         tuple(found[ply].line if ply in found else () for ply in plies) if plan.lines else (),

@@ -30,7 +30,8 @@ SELF: Final = "self"
 CLONE: Final = "clone"
 ZERO: Final = "zero"
 OPPONENTS: Final = (SELF, CLONE)
-LINEAR: Final = ("regression", "regression-gradient")
+PATTERNS: Final = "patterns"
+LINEAR: Final = ("regression", "regression-gradient", PATTERNS)
 """Methods that predict values, not results: a win is worth the maximum of the evaluation."""
 EVOLUTION: Final = "evolution"
 GENETIC: Final = "genetic"
@@ -169,6 +170,10 @@ class LearningPlan:
         """Return how values become predictions; None for the usual way."""
         return Prediction(self.squash, self.scale) if self.squash else None
 
+    def load_game(self) -> Game:
+        """Load the game with the evaluation whose weights are learned."""
+        return self.games.load_game(untrained=self.method == PATTERNS)
+
     def make_model(self, game: Game) -> GameModel:
         """Return the model of the game's evaluation."""
         prediction = self.prediction()
@@ -217,7 +222,8 @@ class LearningPlan:
         """Return all that the result depends on, as plain data."""
         plain = asdict(self)
         games = plain.pop("games")
-        del games["backend"]
+        for name in ("backend", "longest_opening", "solve_from"):  # the last two are parameters
+            del games[name]
         for name in ("features", "slow_after"):
             if not plain[name]:
                 del plain[name]  # so that runs from before there was a choice are resumed

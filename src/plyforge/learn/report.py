@@ -40,6 +40,22 @@ def rounds_table(rounds: Sequence[Round], title: str = "") -> Table:
     )
 
 
+def errors_table(errors: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the mean errors by stage as a table."""
+    rows = [
+        (
+            str(one["stage"]),
+            f"{one['positions']:,}",
+            f"{one['error']:.2f}" if one["positions"] else "",
+            f"{one['held_out_positions']:,}",
+            "" if one["held_out_error"] is None else f"{one['held_out_error']:.2f}",
+        )
+        for one in errors
+    ]
+    headings = ("stage", "positions", "mean error", "held out", "mean error held out")
+    return Table(headings, tuple(rows))
+
+
 def weights_table(
     title: str, names: Sequence[str], first: Reals, last: Reals, games: tuple[int, int]
 ) -> Table:

@@ -66,7 +66,7 @@ class LearningRun:
     def __post_init__(self) -> None:
         self.store.claim()
         with use_files(self.plan.files()):
-            self.game = self.plan.games.load_game()
+            self.game = self.plan.load_game()
             self.model = self.plan.make_model(self.game)
             self.start = self.plan.start_weights(self.model)
             self.plan.make_parameters(self.model)  # so that they are checked before games

@@ -5,6 +5,7 @@ round is all that the next one depends on, so a run that was killed resumes with
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -255,11 +256,13 @@ class LearningStore(Database):
 
     def add_game(self, run: int, game: PlayedGame) -> None:
         """Store a game."""
+        self.add_games(run, [game])
+
+    def add_games(self, run: int, games: Sequence[PlayedGame]) -> None:
+        """Store games, in one transaction."""
+        rows = [(run, game.number, json.dumps(game.fields())) for game in games]
         with self.explain_errors(), self.connection:
-            self.connection.execute(
-                "INSERT INTO learning_game VALUES (?, ?, ?)",
-                (run, game.number, json.dumps(game.fields())),
-            )
+            self.connection.executemany("INSERT INTO learning_game VALUES (?, ?, ?)", rows)
 
     def games(self, run: int) -> dict[int, PlayedGame]:
         """Return the stored games of a run, by number."""

@@ -20,7 +20,7 @@ from plyforge.game.forms.rows import (
     table,
     weights_by_set,
 )
-from plyforge.game.forms.sums import Blend, Stages, Sum
+from plyforge.game.forms.sums import Blend, Shared, Stages, Sum
 from plyforge.game.forms.weights import Numbers, Reals, as_numbers
 
 MAX_STAGES = 1024
@@ -66,7 +66,7 @@ def linear(
 
 
 def patterns(
-    tables: Mapping[str, Any],
+    tables: Mapping[Any, Any],
     weights: Any = None,
     *,
     stages: Any = None,
@@ -74,11 +74,16 @@ def patterns(
     unit: float = 1,
     limit: float | None = None,
     rounding: str | None = None,
+    shared: Shared | None = None,
 ) -> Evaluation:
     """Declare a sum of table entries.
 
     `tables` maps names to `table` declarations, or to triples (index function, entries, count), of
     which the count may be left out.  Features may be among them.  For the rest see `linear`.
+
+    Entries may be known to be equal, such as a pattern and its mirror image: `shared()` returns, by
+    the name of a table, an array with the entry whose weight each entry has.  `plyforge learn`
+    keeps them equal.
     """
     rows = {
         name: table(*value) if isinstance(value, tuple) and len(value) in (2, 3) else value
@@ -86,7 +91,7 @@ def patterns(
     }
     if not any(isinstance(value, TableDeclaration) for value in rows.values()):
         raise ValueError("patterns needs a table, as {'corner': (corner_index, 6561)}")
-    return _sum("patterns", rows, weights, stages, blend, Finish(unit, limit, rounding))
+    return _sum("patterns", rows, weights, stages, blend, Finish(unit, limit, rounding), shared)
 
 
 def net(
@@ -148,7 +153,13 @@ def random_weights(evaluation: Evaluation, seed: int) -> Reals:
 
 
 def _sum(
-    kind: str, features: Any, weights: Any, stages: Any, blend: Any, finish: Finish
+    kind: str,
+    features: Any,
+    weights: Any,
+    stages: Any,
+    blend: Any,
+    finish: Finish,
+    shared: Shared | None = None,
 ) -> Evaluation:
     if stages is not None and blend is not None:
         raise ValueError("give stages or blend, not both")
@@ -163,7 +174,7 @@ def _sum(
         if choice.full < 1:
             raise ValueError(f"blend must have a full share of at least 1, not {choice.full}")
     rows, numbers = read_rows(features, choice.count if choice else 1)
-    form = Sum(kind, rows, choice, finish)
+    form = Sum(kind, rows, choice, finish, shared=shared)
     if weights is not None:
         if numbers.any():
             raise ValueError("give weights with the features or all at once, not both")

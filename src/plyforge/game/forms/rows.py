@@ -136,7 +136,7 @@ def read_rows(features: Any, sets: int) -> tuple[tuple[Row, ...], Numbers]:
     if not isinstance(features, Mapping) or not features:
         raise ValueError(f"features must be a dict of names and functions, not {features!r}")
     rows: list[Row] = []
-    blocks: list[Numbers] = []
+    blocks: list[Numbers | None] = []
     for key, value in features.items():
         row, weights = _read_row(key, value, sets)
         rows.append(row)
@@ -145,7 +145,19 @@ def read_rows(features: Any, sets: int) -> tuple[tuple[Row, ...], Numbers]:
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two features are called '{name}'")
-    return tuple(rows), np.concatenate(blocks, axis=1)
+    return tuple(rows), _join(rows, blocks, sets)
+
+
+def _join(rows: Sequence[Row], blocks: Sequence[Numbers | None], sets: int) -> Numbers:
+    """Return the weights of all rows.  Zeros are not written: memory for them costs nothing."""
+    kinds = [block.dtype for block in blocks if block is not None]
+    numbers = np.zeros((sets, sum(row.size for row in rows)), np.result_type(np.int64, *kinds))
+    column = 0
+    for row, block in zip(rows, blocks, strict=True):
+        if block is not None:
+            numbers[:, column : column + row.size] = block
+        column += row.size
+    return numbers
 
 
 def labels(row: Row) -> tuple[str, ...]:
@@ -153,7 +165,7 @@ def labels(row: Row) -> tuple[str, ...]:
     return row.names if isinstance(row, Feature) else (row.name,)
 
 
-def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers]:
+def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers | None]:
     names = key if isinstance(key, tuple) else (key,)
     if not names or not all(isinstance(name, str) and name.isprintable() for name in names):
         raise ValueError(f"{key!r} is not the name of a feature, nor a tuple of names")
@@ -173,7 +185,7 @@ def _read_row(key: Any, value: Any, sets: int) -> tuple[Row, Numbers]:
     return row, np.stack(columns, axis=1)
 
 
-def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table, Numbers]:
+def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table, Numbers | None]:
     row = Table(
         name,
         declared.function,
@@ -183,7 +195,7 @@ def _read_table(name: str, declared: TableDeclaration, sets: int) -> tuple[Table
         declared.by_place,
     )
     if declared.entries is None:
-        return row, np.zeros((sets, row.size), np.int64)
+        return row, None
     entries = as_numbers(declared.entries, f"table '{name}'")
     lines = entries[np.newaxis] if entries.ndim == 1 else entries
     if lines.shape != (sets, row.size):

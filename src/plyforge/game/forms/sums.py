@@ -5,11 +5,13 @@ are chosen.  With `stages` there is a set of weights for each stage of the game.
 are two sets, and the value moves from one to the other.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyforge.core import memory
 from plyforge.game.forms.finish import Finish, Limits
@@ -33,6 +35,8 @@ PACKED: Final = "packed"
 """The kind of numbers in memory where an entry of a table holds the weights of both sets."""
 
 Term = tuple[str, float, float]
+Indices = NDArray[np.int64]
+Shared = Callable[[], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class Sum:
     finish: Finish
     origin: str = ""
     """For a form that a program has built, what it was built from: a file of weights keeps that."""
+    shared: Shared | None = field(default=None, compare=False)
+    """Returns, by table, the entry whose weight each entry has; learning keeps them equal."""
 
     @property
     def set_count(self) -> int:
@@ -77,6 +83,18 @@ class Sum:
     def size(self) -> int:
         """The number of weights."""
         return self.set_count * self.width
+
+    def shared_columns(self) -> Indices:
+        """Return, for each weight of a set, the one that it is equal to."""
+        columns = np.arange(self.width)
+        by_table = {} if self.shared is None else self.shared()
+        column = 0
+        for row in self.rows:
+            same = by_table.get(labels(row)[0])
+            if same is not None:
+                columns[column : column + row.size] = column + np.asarray(same)
+            column += row.size
+        return columns
 
     @property
     def blocks(self) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
-"""Othello: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
+"""Othello: rules in `rules`, texts in `notation`, evaluations in `evaluation` and `patterns`."""
 
+from plyforge.games.othello import patterns
 from plyforge.games.othello.evaluation import EVALUATION
 from plyforge.games.othello.notation import (
     arrange,
@@ -39,6 +40,7 @@ FINISHED_LEAVES = 1
 SILENT_PASS = True
 EVALUATION_RANGE = (-64.0, 64.0)
 EVALUATION_MEANING = "score"
+EVALUATIONS = {"patterns": patterns}
 SEARCH = {
     "on": ["child-eval"],
     "off": ["killers"],

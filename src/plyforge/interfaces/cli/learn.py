@@ -32,8 +32,8 @@ from plyforge.learn.curves import WeightCurves
 from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
 from plyforge.learn.methods import GENERATIONS, JUDGED, METHODS, TEACHER, Method, find_method
-from plyforge.learn.plan import AUTO, LearningPlan, default_name
-from plyforge.learn.report import last_score, rounds_table
+from plyforge.learn.plan import AUTO, PATTERNS, LearningPlan, default_name
+from plyforge.learn.report import errors_table, last_score, rounds_table
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 from plyforge.match.files import check_output
@@ -76,12 +76,18 @@ class LearnOptions:
     overwrite: bool
     json: bool
 
+    @property
+    def learned_evaluation(self) -> str:
+        """The evaluation whose weights are learned; empty for the game's own."""
+        usual = {AUTO: AUTOMATIC, PATTERNS: PATTERNS}
+        return self.evaluation or usual.get(self.method, "")
+
     def plan(self) -> LearningPlan:
         """Return the plan; reject values that make no sense."""
         method = find_method(self.method)
         games = GamePlan(
             self.game,
-            self.evaluation or (AUTOMATIC if self.method == AUTO else ""),
+            self.learned_evaluation,
             self.depth,
             self.seed,
             self.opening,
@@ -134,7 +140,7 @@ def run(options: LearnOptions) -> int:
     """Learn, write the weights, and return the exit code."""
     plan = options.plan()
     check_precision(options.precision)
-    game = plan.games.load_game()
+    game = plan.load_game()
     name = options.name or default_name(game, options.method, options.evaluation or "")
     output = options.output or default_output(game, options.method, name)
     path = weights_path(output, options.overwrite, name)
@@ -205,7 +211,7 @@ def _note(last: Round, before: str) -> str:
 def how_made(row: RunRow, state: State) -> dict[str, Any]:
     """Return how weights were made, for their file."""
     made = {"command": "plyforge learn", "run": row.name, **row.plan, "games": state.round.games}
-    return {**made, **_chosen(state)}
+    return {**made, **_chosen(state), "begun": row.created[:16]}
 
 
 def _chosen(state: State | None) -> dict[str, Any]:
@@ -237,12 +243,14 @@ def _report(
                 "seconds": seconds,
                 "interrupted": interrupted,
                 **_chosen(learning.state),
+                **_errors(learning.state),
                 "plan": learning.row.plan,
             }
         )
         return
     print_table(rounds_table(rounds))
     _print_chosen(learning.state)
+    _print_errors(learning.state)
     out = console()
     rate = f", {last.games / seconds:,.1f} games a second" if seconds > 0 else ""
     out.print(
@@ -271,6 +279,17 @@ def _print_chosen(state: State | None) -> None:
     for features in _chosen(state).values():
         text = f"the {len(features)} features of the weights: {', '.join(features)}"
         console().print(text, markup=False)
+
+
+def _errors(state: State) -> dict[str, Any]:
+    """Return the errors by stage, if the method measures them."""
+    return {key: value for key, value in state.extra.items() if key == "errors"}
+
+
+def _print_errors(state: State | None) -> None:
+    errors = None if state is None else state.extra.get("errors")
+    if errors:
+        print_table(errors_table(errors))
 
 
 def _evaluation_text(options: LearnOptions, path: Path) -> str:
@@ -335,6 +354,7 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
         if rounds:
             print_table(rounds_table(rounds))
             _print_chosen(state)
+            _print_errors(state)
         else:
             out.print("no round has ended yet", markup=False)
     if picture is not None and not as_json:
@@ -376,7 +396,8 @@ def export(
         run = store.find(name)
         state, games = store.last_state(run.id), store.games(run.id)
     plan = run.plan
-    game = GamePlan(str(plan["game"]), str(plan["evaluation"])).load_game()
+    games_plan = GamePlan(str(plan["game"]), str(plan["evaluation"]))
+    game = games_plan.load_game(untrained=plan["method"] == PATTERNS)
     out = console()
     if path is not None:
         if state is None:

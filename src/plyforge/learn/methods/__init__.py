@@ -16,6 +16,7 @@ from plyforge.learn.methods.logistic import LogisticParameters, learn_logistic
 from plyforge.learn.methods.mmto import MmtoParameters, update
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.methods.parameters import Parameters, Range, ranges
+from plyforge.learn.methods.patterns import PatternParameters, learn_patterns
 from plyforge.learn.methods.regression import (
     GradientParameters,
     NormalParameters,
@@ -121,6 +122,14 @@ _ROWS: Final = (
         SAMPLES,
         learn_gradient,
         GradientParameters,
+    ),
+    Method(
+        "patterns",
+        "tables of patterns in generations of games: least squares by conjugate gradients",
+        "Buro, Logistello, 1997; Hestenes and Stiefel, 1952",
+        GENERATIONS,
+        learn_patterns,
+        PatternParameters,
     ),
     Method(
         "logistic",
