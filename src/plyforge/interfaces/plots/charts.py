@@ -71,7 +71,9 @@ def _draw_bars(axes: Any, chart: Chart) -> None:
     height = 0.8 / len(chart.series)
     begin = 0.0 if chart.origin is None else chart.origin
     if chart.log_y:
-        axes.set_xscale("log")  # before anything is drawn: its limits are found on this scale
+        axes.set_xscale("log")
+        # The limits would stop at the origin, where bars begin, if other bars are very long.
+        axes.use_sticky_edges = False
     for number, series in enumerate(chart.series):
         shift = (number - (len(chart.series) - 1) / 2) * height
         places = [-x - shift for x in series.x]
