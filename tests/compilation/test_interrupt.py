@@ -284,7 +284,7 @@ def test_without_descriptors_the_kernel_runs_in_a_thread(
 def test_no_interrupt_is_lost_and_none_stops_the_next_kernel(default_handler: None) -> None:
     """Interrupts come before, within and after kernels."""
     stream = Stream(1)
-    for _ in range(300):
+    for _ in range(80):
         kernel = Looping(0.0)
         pause = stream.below(400) * 1e-6
         thread = threading.Thread(target=_press_after, args=[pause])

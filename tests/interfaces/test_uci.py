@@ -392,15 +392,8 @@ def test_garbage_never_ends_it(client):
     client.ask("position startpos", "go nodes 10")
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "tictactoe",
-        pytest.param("connect4:5x4", marks=pytest.mark.long),
-        pytest.param("checkers", marks=pytest.mark.long),
-        pytest.param("othello", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["tictactoe", "connect4:5x4", "checkers", "othello"])
 def test_other_games_use_their_own_notation(game):
     client = Client(game)
     first = bestmove(client.ask("position startpos", "go nodes 500"))

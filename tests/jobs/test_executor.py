@@ -16,6 +16,7 @@ import pytest
 from plyforge.core.errors import PlyforgeError
 from plyforge.jobs.executor import Executor, JobResult, run_jobs
 from plyforge.jobs.user_files import read_user_file
+from tests.games.tiers import with_long
 from tests.jobs.executors import EXECUTORS
 from tests.jobs.job_functions import (
     BrokenOnArrival,
@@ -315,7 +316,7 @@ def busy_program(name: str, folder: Path) -> subprocess.Popen[bytes]:
 
 
 @protected
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", with_long([signal.SIGKILL], [signal.SIGTERM, signal.SIGINT]))
 def test_no_worker_survives_the_program(tmp_path, name, number):
     program = busy_program(name, tmp_path)
     try:

@@ -82,6 +82,7 @@ def test_exponential_weights_reproduce_the_claim_and_squares_refute_it() -> None
         assert found[0].verdict == verdict
 
 
+@pytest.mark.long
 def test_training_learns_xor() -> None:
     row = parity_net.train("flat", 4, "relu", 2, seed=1)
     assert row["solved"] == 1

@@ -322,6 +322,7 @@ def wait_for(db, count, process, timeout=300):
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_the_same_command_completes_a_killed_run(toy, toy_file, complete_run, tmp_path):
     db = tmp_path / "killed.db"
     process = start(toy_file, db, "--jobs", "2", TOY_HANG="3")
@@ -368,6 +369,7 @@ def test_an_interrupt_before_the_first_measurement_prints_nothing(toy_file, tmp_
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 def test_two_processes_cannot_write_to_one_file(toy, toy_file, tmp_path):
     db = tmp_path / "both.db"
     process = start(toy_file, db, "--jobs", "1", TOY_HANG="3")

@@ -54,6 +54,7 @@ def test_a_file_without_positions_is_an_error():
         read_problems(GAME, "# nothing\n")
 
 
+@pytest.mark.long
 def test_problems_are_solved_by_best_moves_and_by_avoiding_others():
     problems = read_problems(GAME, f"{MATE}\n{AVOID}\n" + MATE.replace("Rd8#", "Rd2"))
     attempts = list(attempt_all(Engine(GAME, hash=1), problems, Limits(depth=4)))

@@ -78,7 +78,7 @@ def _learning(open_page: Opener, **options: object) -> Page:
     return page
 
 
-PAGES = with_long([_play, _analyse, _tree], [_matches, _lab, _learning])
+PAGES = with_long([_play], [_analyse, _tree, _matches, _lab, _learning])
 
 
 @pytest.mark.parametrize("show", PAGES, ids=lambda show: show.__name__[1:])

@@ -57,6 +57,7 @@ def premoved(page: Page) -> list[str]:
     return sorted(cell.get_attribute("data-cell") or "" for cell in cells)
 
 
+@pytest.mark.long
 def test_a_premove_is_shown_cancelled_and_made(open_page: Opener) -> None:
     page = open_page()
     player, gate = start(page, "tictactoe", "a1")
