@@ -18,6 +18,7 @@ from plyforge.interfaces.web.game_file import default_file
 from plyforge.interfaces.web.memory import collect_seldom
 from plyforge.interfaces.web.server import listen, make_server
 from plyforge.interfaces.web.state import Databases, ServerLimits, ServerState
+from plyforge.jobs.choosing import check_name
 
 _MIN_THREADS: Final = 3
 """Threads for analyses even on one processor: two analyses and a comparison."""
@@ -44,8 +45,10 @@ def run(
     steps: list[str],
     analysis_threads: int,
     total_analysis_threads: int | None,
+    executor: str,
 ) -> None:
     """Serve the pages until Ctrl-C."""
+    check_name(executor)
     limits = ServerLimits(
         analysis_threads=validate_threads(analysis_threads),
         total_analysis_threads=_total_threads(analysis_threads, total_analysis_threads),
@@ -54,7 +57,14 @@ def run(
     listening, address = listen(host, port)
     with listening:
         databases = Databases(matches, lab, learning, played or default_file())
-        server = ServerState(games, limits, databases=databases, drivers=drivers, steps=steps)
+        server = ServerState(
+            games,
+            limits,
+            databases=databases,
+            drivers=drivers,
+            steps=steps,
+            executor=executor,
+        )
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()
         out.print(f"Plyforge is at {address.url}  (press Ctrl-C to stop)", highlight=False)

@@ -203,11 +203,12 @@ def _check_threads(server: ServerState, how: incoming.Configuration) -> None:
 def search(server: ServerState, client: Client, message: incoming.Search) -> None:
     """Analyse a position: send every iteration, and progress in between."""
     _check_threads(server, message.how)
-    job = SearchJob(server, message, _searchable_history(server, message))
+    job = SearchJob(server, message, searchable_history(server, message))
     client.start(job, resumable=True, threads=message.how.threads)
 
 
-def _searchable_history(server: ServerState, message: incoming.PositionFields) -> History:
+def searchable_history(server: ServerState, message: incoming.PositionFields) -> History:
+    """Return the game of a message; an error if there is nothing to search."""
     history = read_history(server, message)
     if not history.legal_moves():
         raise PlyforgeError(f"nothing to search: {history.verdict().reason}")
@@ -372,7 +373,7 @@ def compare(server: ServerState, client: Client, message: incoming.Compare) -> N
     """Search a position to one depth with several configurations."""
     for how in message.configurations:
         _check_threads(server, how)
-    job = _compare(server, message, _searchable_history(server, message))
+    job = _compare(server, message, searchable_history(server, message))
     threads = max((how.threads for how in message.configurations), default=1)
     client.start(job, pool=server.batch_workers, resumable=True, threads=threads)
 

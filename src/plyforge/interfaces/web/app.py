@@ -26,6 +26,7 @@ from plyforge.interfaces.web import (
     replay,
     review,
     setup,
+    sharing,
     trees,
     watch,
 )
@@ -38,7 +39,7 @@ from plyforge.interfaces.web.socket import Sockets
 from plyforge.interfaces.web.state import ServerState
 
 FEATURES: Final = (
-    *(play, analyse, setup, review, trees),
+    *(play, analyse, sharing, setup, review, trees),
     *(matches, replay, watch, laboratory, learning),
 )
 """Modules with HANDLERS, ROUTES or both."""

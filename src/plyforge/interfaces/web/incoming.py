@@ -18,6 +18,7 @@ MAX_MOVES: Final = 2000
 MAX_FILE: Final = 300_000
 """Characters of a file of games."""
 MAX_LINES: Final = 5
+MAX_SHARED_WORKERS: Final = 32
 MAX_CONFIGURATIONS: Final = 6
 MAX_CELLS: Final = 2000
 MAX_EXTRAS: Final = 50
@@ -200,6 +201,14 @@ class Compare(PositionFields, tag="compare", kw_only=True):
     configurations: Annotated[tuple[Configuration, ...], Meta(max_length=MAX_CONFIGURATIONS)]
     depth: Annotated[int, Meta(ge=1, le=60)]
     seconds: Annotated[float, Meta(ge=0.05, le=20)] = 10.0
+
+
+class ShareOut(PositionFields, tag="share", kw_only=True):
+    """Analyse a position with a master and its workers."""
+
+    how: Configuration
+    workers: Annotated[int, Meta(ge=1, le=MAX_SHARED_WORKERS)]
+    seconds: Annotated[float, Meta(ge=0.05, le=110)]
 
 
 class Tag(Incoming):

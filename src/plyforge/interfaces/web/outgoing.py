@@ -238,6 +238,54 @@ class Iteration(Outgoing, tag="info"):
     """None with one thread."""
 
 
+class SharedNode(Outgoing):
+    """A node of a master's tree."""
+
+    move: str
+    """The move that leads to it; empty for the root."""
+    player: str
+    """The side to move, for which the score counts."""
+    score: str | None
+    bound: str
+    depth: int | None
+    rest: int
+    """The moves that have no node of their own."""
+    workers: list[int]
+    """The numbers of the workers that search there."""
+    children: list["SharedNode"]
+
+
+class SharedWorker(Outgoing):
+    """A worker of a master."""
+
+    number: int
+    place: str
+    """Where it runs."""
+    path: list[str] | None
+    """The moves to its node; None if it has no work."""
+    depth: int | None
+    nodes: int
+    moved: int
+    lost: str
+    """Why it was lost; empty if it was not."""
+
+
+class SharedSearch(Outgoing, tag="shared"):
+    """The state of a search by a master, or its result."""
+
+    ply: int
+    depth: int
+    score: str
+    bound: str
+    proved: bool
+    line: list[str]
+    nodes: int
+    seconds: float
+    last: bool
+    tree: SharedNode
+    workers: list[SharedWorker]
+
+
 class ComparedIteration(Iteration, tag="row", kw_only=True):
     """An iteration of one of several configurations."""
 

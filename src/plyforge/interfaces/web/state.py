@@ -17,6 +17,7 @@ from plyforge.interfaces.web.shared_games import SharedGames
 from plyforge.interfaces.web.steps import StepCatalog
 from plyforge.interfaces.web.trace_cache import TraceCache
 from plyforge.interfaces.web.workers import ThreadBudget, WorkerPool
+from plyforge.jobs.choosing import LOCAL
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,11 @@ class ServerState:
         databases: Databases | None = None,
         drivers: Iterable[str] = (),
         steps: Iterable[str] = (),
+        executor: str = LOCAL,
     ) -> None:
         self.limits = limits or ServerLimits()
+        self.executor = executor
+        """Where the workers of masters run."""
         self.databases = databases or Databases()
         self.drivers = DriverCatalog(drivers)
         self.steps = StepCatalog(steps)

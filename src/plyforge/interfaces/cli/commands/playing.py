@@ -188,6 +188,15 @@ def serve(
             " the machine has processors, or more if two analyses need more).",
         ),
     ] = None,
+    executor: Annotated[
+        str,
+        typer.Option(
+            "--executor",
+            metavar="E",
+            help="Where the workers of shared searches run: 'local' (default), 'ray', or"
+            " 'ray://HOST:PORT'.",
+        ),
+    ] = "local",
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
@@ -209,6 +218,7 @@ def serve(
         step or [],
         analysis_threads,
         total_analysis_threads,
+        executor,
     )
 
 

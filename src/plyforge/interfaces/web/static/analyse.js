@@ -10,6 +10,7 @@ import { Marks } from "./marks.js";
 import { showMoveList } from "./movelist.js";
 import { Jobs, SearchPanel } from "./searchpanel.js";
 import { Setup } from "./setup.js";
+import { SharedSearch } from "./sharedsearch.js";
 
 const get = (id) => document.getElementById(id);
 const STORED = "plyforge-analysed";
@@ -41,6 +42,7 @@ const connection = connect(receive, (open) => {
 const send = (message) => connection.send(message);
 const jobs = new Jobs(send);
 const search = new SearchPanel(jobs, positionFields, follow, showInfo);
+const shared = new SharedSearch(jobs, positionFields, () => search.configuration, follow);
 const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), limits: () => choice.limits, onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
 const setup = new Setup(board, send, positionFields, setEditing);
 
@@ -69,6 +71,7 @@ function receive(message) {
     case "info": if (jobs.accepts("search") && belongs(message)) search.showInfo(message, shown); break;
     case "progress": if (jobs.accepts("search") && belongs(message)) { analysed = shown.position; search.showProgress(message); } break;
     case "row": if (jobs.accepts("compare")) search.showRow(message); break;
+    case "shared": if (jobs.accepts("share") && belongs(message)) shared.show(message); break;
     case "judged": if (jobs.accepts("judge")) files.showJudgement(message); break;
     case "games": files.showList(message); break;
     case "loaded": files.open(message); break;

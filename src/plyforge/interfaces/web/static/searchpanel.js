@@ -8,7 +8,7 @@ const COLUMNS = 9; // of the comparison
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 /** The button that starts and stops each job, and its text while the job is not running. */
-const BUTTONS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], judge: ["judge", "Judge the moves"] };
+const BUTTONS = { search: ["start", "Analyse"], compare: ["compare", "Compare"], share: ["share", "Share out"], judge: ["judge", "Judge the moves"] };
 
 /** The job of the page: a search, a comparison, or the judging of a game. */
 export class Jobs {
@@ -85,6 +85,11 @@ export class SearchPanel {
       ...choices.switches.filter((one) => one.on).map((one) => element("option", { value: `off ${one.name}` }, `without ${one.name}`)));
     this.configurations = [this.#configuration(), { driver: "alphabeta", preset: "exact", on: [], off: [] }, { driver: "mtdf", preset: "exact", on: [], off: [] }];
     this.#showConfigurations();
+  }
+
+  /** The search options as the field `how` of a message. */
+  get configuration() {
+    return this.#configuration();
   }
 
   #configuration() {
