@@ -17,6 +17,12 @@ def last_score(rounds: Sequence[Round]) -> float | None:
     return scores[-1] if scores else None
 
 
+def last_held_out(rounds: Sequence[Round]) -> float | None:
+    """Return the last loss in held-out games; None if there was none."""
+    found = [one.held_out_loss for one in rounds if one.held_out_loss is not None]
+    return found[-1] if found else None
+
+
 def rounds_table(rounds: Sequence[Round], title: str = "") -> Table:
     """Return the figures of rounds as a table, with the tests against the start."""
     shown = [one for one in rounds if one.score is not None or one.note] or list(rounds)

@@ -28,6 +28,8 @@ from plyforge.learn.samples import random_order
 from plyforge.learn.store import Round, State
 from plyforge.match.files import read_records
 
+AGREEMENT: Final = "agreement of the start"
+"""The share of the teacher's moves in held-out games that the first weights choose."""
 _CHUNK: Final = 4
 """Games of one task."""
 
@@ -222,6 +224,9 @@ class TeacherRun(LearningRun):
 
     def _steps(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         yield Progress(self.state.round.games, None)
+        extra = dict(self.state.extra)
+        if AGREEMENT not in extra and self._held:
+            extra = {AGREEMENT: (yield from self.agreement(queue, self.start))}
         while self.state.round.games < games:
             began, before = time.monotonic(), self.state.round
             batch = self._batch(before.games)
@@ -237,7 +242,7 @@ class TeacherRun(LearningRun):
             figures = Round(before.number + 1, before.games + len(batch), loss)
             figures = yield from self._test_teacher(figures, weights, queue)
             figures = replace(figures, seconds=time.monotonic() - began)
-            self._add(State(figures, weights, {}, (self.start,)))
+            self._add(State(figures, weights, extra, (self.start,)))
             yield Progress(figures.games, figures)
 
     def _batch(self, first: int) -> list[TeacherGame]:

@@ -33,9 +33,10 @@ from plyforge.learn.datasets import CSV, rows_of_games, write_csv, write_games
 from plyforge.learn.games import GamePlan
 from plyforge.learn.methods import GENERATIONS, JUDGED, METHODS, TEACHER, Method, find_method
 from plyforge.learn.plan import AUTO, PATTERNS, LearningPlan, default_name
-from plyforge.learn.report import errors_table, last_score, rounds_table
+from plyforge.learn.report import errors_table, last_held_out, last_score, rounds_table
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore, Round, RunRow, State
+from plyforge.learn.teacher import AGREEMENT
 from plyforge.match.files import check_output
 from plyforge.match.tables import Table
 
@@ -259,6 +260,13 @@ def _report(
     )
     if options.plot is not None:
         out.print(f"wrote {options.plot}", markup=False)
+    agreed, held_out = learning.state.extra.get(AGREEMENT), last_held_out(rounds)
+    if agreed is not None and held_out is not None:
+        out.print(
+            f"the search chooses {1.0 - held_out:.1%} of the teacher's moves in held-out games;"
+            f" before, {agreed:.1%}",
+            markup=False,
+        )
     positions, weights = learning.state.extra.get("positions"), learning.model.size
     if positions is not None and positions < weights:
         out.print(
