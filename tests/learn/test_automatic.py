@@ -16,7 +16,7 @@ from plyforge.evaluate import (
     save_evaluation,
     with_evaluation,
 )
-from plyforge.evaluate.automatic import finding
+from plyforge.evaluate.automatic import random_games
 from plyforge.jobs.local import local_executor
 from plyforge.learn.choosing import open_run
 from plyforge.learn.games import GamePlan
@@ -37,7 +37,7 @@ def evaluate(position):
 
 @pytest.fixture(autouse=True)
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "_POSITIONS", 300)
+    monkeypatch.setattr(random_games, "POSITIONS", 300)
 
 
 def plan() -> LearningPlan:

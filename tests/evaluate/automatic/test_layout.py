@@ -7,7 +7,7 @@ import pytest
 import plyforge
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
-from plyforge.evaluate.automatic import finding
+from plyforge.evaluate.automatic import finding, random_games
 from plyforge.evaluate.automatic.finding import find_layout
 from plyforge.evaluate.automatic.layout import Layout
 
@@ -28,7 +28,7 @@ def load(name: str) -> plyforge.Game:
 
 @pytest.fixture(autouse=True)
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "_POSITIONS", 1500)
+    monkeypatch.setattr(random_games, "POSITIONS", 1500)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,7 +5,7 @@ same bit is set in all positions in which a cell holds certain pieces, and in no
 them.  A game without a picture gets a cell for each bit that changes, and no places.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -14,12 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.randomness import Stream
 from plyforge.evaluate.automatic.layout import Layer, Layout, Slot
+from plyforge.evaluate.automatic.random_games import (
+    Columns,
+    Sample,
+    cells_of,
+    play_games,
+    read_slot,
+)
 from plyforge.game.game import Game
 
-_POSITIONS: Final = 3000
-_MAX_PLIES: Final = 300
 _MIN_GAMES: Final = 3
 """A bit is taken for a cell if it agrees in positions of so many games."""
 _MIN_COVERAGE: Final = 0.8
@@ -38,29 +42,8 @@ _MAX_CELLS: Final = 4096
 _MAX_VALUES: Final = 512
 """A field with more values does not hold the number of a cell."""
 
-Element = tuple[str, tuple[int, ...]]
-"""A field, and the indices of an element if it is an array."""
-Columns = dict[Element, NDArray[np.uint64]]
-"""The integers of positions that change, as 64-bit words."""
 Slots = list[Slot | None]
 """The slot of each cell; None where none was found."""
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """Positions of random games."""
-
-    games: NDArray[np.int64]
-    """The number of the game of each position."""
-    sides: NDArray[np.int64]
-    """Who is to move."""
-    shown: dict[str, NDArray[Any]]
-    """What the picture shows on each cell: letters of pieces, or numbers."""
-    columns: Columns
-
-    def values(self, layer: Layer) -> NDArray[np.int64]:
-        """Return the values of a layer: a row for each cell, a column for each position."""
-        return np.array([_read(self.columns[slot[:2]], slot, layer.mask) for slot in layer.slots])
 
 
 def find_layout(game: Game, seed: int = 0) -> Layout:
@@ -70,9 +53,9 @@ def find_layout(game: Game, seed: int = 0) -> Layout:
             f"the positions of {game.name} have no fields; an automatic evaluation needs positions"
             " that are NamedTuples"
         )
-    sample = _play_games(game, seed)
+    sample = play_games(game, seed)
     layers, cells = _picture_layers(game, sample)
-    places = {cell: _cells_of(game)[cell] for cell in cells}
+    places = {cell: cells_of(game)[cell] for cell in cells}
     if not cells:
         layers, cells = _bit_layers(sample)
     if not cells:
@@ -96,64 +79,6 @@ def find_layout(game: Game, seed: int = 0) -> Layout:
     )
 
 
-def _cells_of(game: Game) -> dict[str, Any]:
-    """Return the places of the cells that pieces can be on, by name."""
-    if "pieces" not in game.rules.hooks or "geometry" not in game.rules.hooks:
-        return {}
-    return dict(game.rules.hooks["geometry"](game.initial()).cells)
-
-
-def _play_games(game: Game, seed: int) -> _Sample:
-    """Play random games until there are enough positions."""
-    stream = Stream(seed).split("automatic evaluation")
-    show = game.rules.hooks.get("pieces")
-    positions: list[Any] = []
-    games: list[int] = []
-    sides: list[int] = []
-    number, cells = 0, _cells_of(game)
-    while len(positions) < _POSITIONS:
-        position, side = game.initial(), game.turn(game.initial()) or 0
-        before = len(positions)
-        for _ in range(_MAX_PLIES):
-            moves = game.legal_moves(position)
-            if not moves:
-                break
-            positions.append(position)
-            games.append(number)
-            sides.append(side)
-            position = game.play(position, stream.choice(moves))
-            turn = game.turn(position)
-            side = 1 - side if turn is None else turn
-        if len(positions) == before:
-            break  # the start position is the end of the game
-        number += 1
-    pictures = [show(position) for position in positions] if show else []
-    return _Sample(
-        np.array(games, np.int64),
-        np.array(sides, np.int64),
-        {cell: np.array([one.get(cell, "") for one in pictures], object) for cell in cells},
-        dict(_columns(positions)),
-    )
-
-
-def _columns(positions: Sequence[Any]) -> Iterator[tuple[Element, NDArray[np.uint64]]]:
-    """Yield the integers of positions that change."""
-    for field in positions[0]._fields if positions else ():
-        values = [getattr(position, field) for position in positions]
-        shape = np.shape(values[0])
-        if len(shape) > 2 or any(np.shape(value) != shape for value in values):
-            continue
-        numbers = np.array([np.asarray(value).reshape(-1) for value in values])
-        if numbers.dtype.kind not in "iub":
-            continue
-        for place, column in enumerate(numbers.T):
-            if (column != column[0]).any():
-                indices = np.unravel_index(place, shape) if shape else ()
-                wide = np.uint64 if column.dtype == np.uint64 else np.int64
-                element = tuple(int(index) for index in indices)
-                yield (field, element), column.astype(wide).view(np.uint64)
-
-
 def _bits(columns: Columns, rows: NDArray[np.int64]) -> dict[bytes, Slot]:
     """Return where each vector of bits is stored; the first of several places."""
     found: dict[bytes, Slot] = {}
@@ -163,21 +88,13 @@ def _bits(columns: Columns, rows: NDArray[np.int64]) -> dict[bytes, Slot]:
         if len(values) <= _MAX_VALUES:
             slots += [Slot(field, element, int(value), equals=True) for value in values]
         for slot in slots:
-            vector = _read(column[rows], slot, 1).astype(np.bool_)
+            vector = read_slot(column[rows], slot, 1).astype(np.bool_)
             if vector.any() and not vector.all():
                 found.setdefault(vector.tobytes(), slot)
     return found
 
 
-def _read(column: NDArray[np.uint64], slot: Slot, mask: int) -> NDArray[np.int64]:
-    """Return the values of a slot."""
-    if slot.equals:
-        equal: NDArray[np.int64] = (column.view(np.int64) == slot.shift).astype(np.int64)
-        return equal
-    return (column >> np.uint64(slot.shift) & np.uint64(mask)).astype(np.int64)
-
-
-def _picture_layers(game: Game, sample: _Sample) -> tuple[list[Layer], list[str]]:
+def _picture_layers(game: Game, sample: Sample) -> tuple[list[Layer], list[str]]:
     """Return layers that tell what the picture shows, and the cells that they cover."""
     cells = list(sample.shown)
     # Where the board is turned around for the other side, this finds it as the first one sees it.
@@ -263,7 +180,7 @@ def _choose(found: Sequence[_Candidate], shown: NDArray[np.str_]) -> list[_Candi
 
 
 def _complete(
-    one: _Candidate, found: Sequence[_Candidate], sample: _Sample, rows: NDArray[np.int64]
+    one: _Candidate, found: Sequence[_Candidate], sample: Sample, rows: NDArray[np.int64]
 ) -> _Candidate:
     """Fill in cells that were seldom seen, where another layer stores cells in the same order."""
     filled = list(one.slots)
@@ -282,12 +199,12 @@ def _complete(
     return _Candidate(filled, one.targets)
 
 
-def _holds(slot: Slot, target: NDArray[np.bool_], sample: _Sample, rows: NDArray[np.int64]) -> bool:
+def _holds(slot: Slot, target: NDArray[np.bool_], sample: Sample, rows: NDArray[np.int64]) -> bool:
     """Whether a slot holds the target in all positions."""
     column = sample.columns.get(slot[:2])
     if column is None or not (slot.equals or 0 <= slot.shift < 64):
         return False
-    return bool((_read(column[rows], slot, 1) == target).all())
+    return bool((read_slot(column[rows], slot, 1) == target).all())
 
 
 def _offset(one: Slot, other: Slot) -> tuple[str, tuple[int, ...], int]:
@@ -298,7 +215,7 @@ def _offset(one: Slot, other: Slot) -> tuple[str, tuple[int, ...], int]:
 
 
 def _number_layers(
-    sample: _Sample, shown: NDArray[Any], rows: NDArray[np.int64]
+    sample: Sample, shown: NDArray[Any], rows: NDArray[np.int64]
 ) -> tuple[list[Layer], list[str]]:
     """Return the layer of a board whose cells hold numbers."""
     numbers = np.where(shown == "", 0, shown).astype(np.int64)
@@ -318,7 +235,7 @@ def _number_layers(
     return [], []
 
 
-def _bit_layers(sample: _Sample) -> tuple[list[Layer], list[str]]:
+def _bit_layers(sample: Sample) -> tuple[list[Layer], list[str]]:
     """Return the layer of a game without a picture: a cell for each bit."""
     found = _bits(sample.columns, np.arange(len(sample.sides))).values()
     slots = [slot for slot in found if not slot.equals][:_MAX_CELLS]
@@ -326,7 +243,7 @@ def _bit_layers(sample: _Sample) -> tuple[list[Layer], list[str]]:
     return ([Layer(tuple(slots), 1)] if slots else []), names
 
 
-def _codes(layers: Sequence[Layer], sample: _Sample) -> NDArray[np.int64]:
+def _codes(layers: Sequence[Layer], sample: Sample) -> NDArray[np.int64]:
     """Return the combination of the layers' values: a row for each cell."""
     codes, unit = np.zeros((len(layers[0].slots), len(sample.sides)), np.int64), 1
     for layer in layers:
@@ -335,7 +252,7 @@ def _codes(layers: Sequence[Layer], sample: _Sample) -> NDArray[np.int64]:
     return codes
 
 
-def _belongs_to_players(codes: NDArray[np.int64], cells: Sequence[str], sample: _Sample) -> bool:
+def _belongs_to_players(codes: NDArray[np.int64], cells: Sequence[str], sample: Sample) -> bool:
     """Whether a code stands for the same pieces when the other side is to move.
 
     If not, it stands for pieces of the side to move, perhaps on a board that is turned around.
