@@ -24,6 +24,9 @@ VOLATILE = {
     r"(?<= checked).*$": "",
     r"/\S*/floe\.py": FILE,
     r"^compiling .*\n": "",  # printed at the first start only
+    r"(?<= games in ).*(?= games a second)": "",
+    r"^evaluation: floe.npz .*$\n?": "",  # on standard error
+    r"^( ?engine:depth=2,.*\d) +[\d.]+ *$": r"\1",  # match: seconds per game
 }
 
 
