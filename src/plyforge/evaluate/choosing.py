@@ -2,7 +2,7 @@
 
 A Python file of an evaluation defines one as a game does: EVALUATION, FEATURES, `evaluate(position,
 weights)` with WEIGHTS, or `evaluate(position)`; and it may define `terms`, `begin` and `advance`
-with STATE, EVALUATION_RANGE and EVALUATION_MEANING, and SEARCH in place of the game's.  A file of weights belongs to a form of the
+with STATE, EVALUATION_RANGE and EVALUATION_MEANING.  A file of weights belongs to a form of the
 game, or to the form of a Python file that is named before it: `myeval.py:weights.npz`.
 """
 
@@ -76,7 +76,7 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice, *, untrained: bool
     for name in _HOOKS:
         if name in source and not (declared and name == "evaluate"):
             hooks[name] = _check_function(label, name, source[name], "STATE" in source)
-    for name in (*_CONSTANTS, "SEARCH"):
+    for name in _CONSTANTS:
         if name in source:
             constants[name] = source[name]
     bare = replace(game.rules, hooks=hooks, constants=constants, weights=None)
