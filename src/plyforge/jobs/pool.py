@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.jobs.executor import JobQueue, JobResult, Work
+from plyforge.jobs.executor import JobResult, Work
 from plyforge.jobs.user_files import UserFile, use_files
 
 MAX_PROCESSES: Final = 256
@@ -44,15 +44,15 @@ class ProcessPool:
         self.workers = processes
 
     @contextmanager
-    def open(self, work: Work, files: Sequence[UserFile] = ()) -> Iterator[JobQueue]:
-        queue = _PoolQueue(work, tuple(files), self.workers)
+    def open(self, work: Work, files: Sequence[UserFile] = ()) -> Iterator["PoolQueue"]:
+        queue = PoolQueue(work, tuple(files), self.workers)
         try:
             yield queue
         finally:
             queue.close()
 
 
-class _PoolQueue:
+class PoolQueue:
     """Jobs that wait for a process, and the processes that work on the others."""
 
     def __init__(self, work: Work, files: tuple[UserFile, ...], processes: int) -> None:
@@ -83,6 +83,11 @@ class _PoolQueue:
             if worker.number == number:
                 self._remove(worker)
         self._assign()
+
+    def kill(self) -> None:
+        """Kill all processes, whose jobs then fail; safe to call from any thread."""
+        for worker in list(self._workers):
+            worker.process.kill()
 
     def close(self) -> None:
         """End all processes."""

@@ -22,6 +22,8 @@ from plyforge.jobs.user_files import UserFile
 _KILL_DELAY: Final = 1.0
 """Seconds between a process that was killed and the report of it: a node that goes down kills its
 processes in any order, and then this actor should be gone before it can blame the job."""
+_RETRY: Final = 0.02
+"""Seconds between two attempts to end a job."""
 _FROM_OUTSIDE: Final = (-signal.SIGKILL, -signal.SIGTERM)
 
 
@@ -53,20 +55,21 @@ class Supervisor:
     def __init__(self, work: bytes, files: Sequence[UserFile]) -> None:
         _forget_main_file()
         self._stopped = threading.Event()
+        self._busy = threading.Lock()
+        """Held while a job runs: only one thread may use the queue."""
         self._opened = ProcessPool(1).open(PackedWork(work), files)
         self._queue = self._opened.__enter__()
 
     def run(self, job: bytes) -> JobResult | str:
         """Return the result of a job, with its value pickled, or the text of a user's error."""
-        self._queue.submit(job)
-        try:
-            done = next(iter(self._queue.results()))
-        except PlyforgeError as error:
-            return str(error)
-        except (OSError, ValueError):
-            if not self._stopped.is_set():
-                raise
-            return JobResult(None, failure="died")  # `stop` has closed the pipe meanwhile
+        with self._busy:
+            if self._stopped.is_set():
+                return JobResult(None, failure="died")
+            self._queue.submit(job)
+            try:
+                done = next(iter(self._queue.results()))
+            except PlyforgeError as error:
+                return str(error)
         if done.code in _FROM_OUTSIDE and not self._stopped.is_set():
             time.sleep(_KILL_DELAY)
         return replace(done, job=None)
@@ -77,7 +80,13 @@ class Supervisor:
     def stop(self) -> None:
         """End the process, even in the middle of a job."""
         self._stopped.set()
-        self._opened.__exit__(None, None, None)
+        # A process that is being started at this moment is killed the next time.
+        while not self._busy.acquire(timeout=_RETRY):
+            self._queue.kill()
+        try:
+            self._opened.__exit__(None, None, None)
+        finally:
+            self._busy.release()
 
 
 def _forget_main_file() -> None:
