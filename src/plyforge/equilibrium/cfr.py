@@ -106,7 +106,7 @@ class RegretMinimizer:
         `report` is called now and then.  After an exception in it, such as KeyboardInterrupt, the
         run can be continued.
         """
-        _check_limits(iterations, exploitability, seconds)
+        check_limits(iterations, exploitability, seconds)
         chunk = 1
         next_check = self.iterations + 1
         while True:
@@ -174,9 +174,10 @@ class RegretMinimizer:
         self._context.record.done = done
 
 
-def _check_limits(
+def check_limits(
     iterations: int | None, exploitability: float | None, seconds: float | None
 ) -> None:
+    """Raise an error unless the limits of a run make sense."""
     if iterations is None and exploitability is None and seconds is None:
         raise PlyforgeError("give a limit: iterations, exploitability or seconds")
     if iterations is not None and iterations < 1:

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from plyforge.equilibrium.best_response import exploitability
 from plyforge.equilibrium.game_tree import GameTree
 from plyforge.equilibrium.sequence_form import Reals, SequenceForm
+
+_ROUNDING: Final = 1e-12
+"""A value below it is 0 but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Profile:
     @cached_property
     def value(self) -> float:
         """What the first player wins on average."""
-        return self.form.value(self.plans) + 0.0
+        value = self.form.value(self.plans)
+        return value if abs(value) > _ROUNDING else 0.0
 
     @cached_property
     def exploitability(self) -> float:

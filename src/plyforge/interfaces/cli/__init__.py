@@ -16,6 +16,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import (
     cluster,
+    equilibria,
     lab,
     learning,
     playing,
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module in (searching, playing, learning, tuning, rules):
+for _module in (searching, equilibria, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")

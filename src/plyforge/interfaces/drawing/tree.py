@@ -6,6 +6,8 @@ large trees the leaves of a node are arranged in columns.
 
 In a parallel search each node has the number and the colour of its worker, and a diamond if its
 moves were shared with other workers.
+
+Nodes where chance moves are circles. Dotted lines join the nodes of an information set.
 """
 
 import json
@@ -36,14 +38,24 @@ from plyforge.search.textbook.explain import (
     parent_windows,
     window_text,
 )
-from plyforge.search.textbook.trace import Trace, Visit
+from plyforge.search.textbook.trace import (
+    Trace,
+    Visit,
+    information_links,
+    probability_text,
+)
 
 CUTOFF_MARK: Final = 0.28
 """Position of a cutoff mark on an edge, as a fraction of its length."""
 MOVE_LABEL: Final = 0.68
 """Position of a move's text on an edge."""
+PROBABILITY_LABEL: Final = 0.4
+"""Position of its probability."""
 BADGE: Final = 0.22
 """Radius of the circle with a worker's number, as a fraction of a node's height."""
+CHANCE_NAME: Final = "chance"
+LINK_HEIGHT: Final = 0.9
+"""Height of a dotted line that bends around other nodes, as a multiple of a node's height."""
 STUB_LENGTH: Final = 0.75
 """Length of the edge to a skipped move, as a fraction of a full edge."""
 
@@ -69,8 +81,12 @@ def tree(
     inside = _sides(canvas)
     raised = parent_windows(drawing.visits, drawing.ended)
     steps = _other_steps(trace)
+    links = {
+        other: one for one, other in information_links(drawing.visits[n] for n in drawing.drawn)
+    }
     inside += "".join(
-        _visit(canvas, drawing.visits[n], raised[n], steps.get(n)) for n in drawing.drawn
+        _visit(canvas, drawing.visits[n], raised[n], steps.get(n), links.get(n))
+        for n in drawing.drawn
     )
     box, note = _frame(canvas)
     return svg.picture(
@@ -111,12 +127,14 @@ def _sides(canvas: Canvas) -> str:
     """Write MAX or MIN beside each row in which only one side moves."""
     if canvas.labels == "dot":
         return ""
-    rows: dict[int, set[int]] = {}
+    rows: dict[int, set[str]] = {}
     for number in canvas.plan.drawn:
         visit = canvas.plan.visits[number]
-        rows.setdefault(visit.ply, set()).add(visit.side)
+        if visit.label is None or not visit.leaf:
+            name = CHANCE_NAME if visit.chance else NAMES[visit.side]
+            rows.setdefault(visit.ply, set()).add(name)
     return "".join(
-        svg.text(NAMES[next(iter(sides))], 6, canvas.row(ply), "side")
+        svg.text(next(iter(sides)), 6, canvas.row(ply), "side")
         for ply, sides in rows.items()
         if len(sides) == 1
     )
@@ -137,12 +155,14 @@ def _visit(
     visit: Visit,
     raised: tuple[float, float] | None,
     steps: list[tuple[int, str]] | None,
+    linked: int | None,
 ) -> str:
     drawing, number = canvas.plan, visit.number
     collapsed = drawing.collapsed[number]
     return svg.element(
         "g",
         svg.title(explain(visit)),
+        "" if linked is None else _link(canvas, drawing.visits[linked], visit),
         _caption(canvas, visit) if visit.number in canvas.captions else _edge(canvas, visit),
         _triangle(canvas, visit) if collapsed else _cut(canvas, visit),
         "" if collapsed and canvas.labels == "dot" else _node(canvas, visit),
@@ -156,6 +176,7 @@ def _visit(
         data_window=window_text(visit),
         data_raised=None if raised is None else format_window(*raised),
         data_move=visit.move or None,
+        data_label=visit.label,
         data_worker=None if visit.worker is None else visit.worker + 1,
         data_steps=json.dumps(steps, ensure_ascii=False) if steps else None,
     )
@@ -184,6 +205,7 @@ def _classes(drawing: Plan, visit: Visit) -> str:
         "inner": bool(drawing.children[visit.number]),
         "line": visit.number in drawing.line,
         f"worker-{(visit.worker or 0) + 1}": visit.worker is not None,
+        "chance": visit.chance,
         "joined": visit.parent is not None and drawing.visits[visit.parent].worker != visit.worker,
     }
     return " ".join(names + [name for name, applies in marks.items() if applies])
@@ -210,7 +232,11 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     if canvas.labels == "dot" or visit.number in canvas.places:
         return edge
     x, y = _between(ends, MOVE_LABEL)
-    return edge + svg.text(clip(visit.move), x, y, "move")
+    move = edge + svg.text(clip(visit.move), x, y, "move")
+    if visit.probability is None:
+        return move
+    x, y = _between(ends, PROBABILITY_LABEL)
+    return move + svg.text(probability_text(visit.probability), x, y, "probability")
 
 
 def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[float, float]:
@@ -221,7 +247,8 @@ def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[
 def _node(canvas: Canvas, visit: Visit) -> str:
     x, y = canvas.at(visit.number)
     height, width = canvas.sizes.height, node_width(canvas, visit)
-    radius = height / 2 if visit.side else min(3.0, height / 8)
+    round_ends = bool(visit.side) or visit.chance
+    radius = height / 2 if round_ends else min(3.0, height / 8)
     shape = svg.element(
         "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
         rx=radius,
@@ -232,6 +259,20 @@ def _node(canvas: Canvas, visit: Visit) -> str:
         return shape + svg.text(value_text(visit), x, y, "value")
     value = svg.text(value_text(visit), x, y - height * 0.18, "value")
     return shape + value + svg.text(window_text(visit), x, y + height * 0.25, "window")
+
+
+def _link(canvas: Canvas, before: Visit, visit: Visit) -> str:
+    """Draw the dotted line from the node before in the same information set."""
+    (x1, y1), (x2, y2) = canvas.at(before.number), canvas.at(visit.number)
+    start, end = x1 + node_width(canvas, before) / 2, x2 - node_width(canvas, visit) / 2
+    between = any(
+        x1 < canvas.at(n)[0] < x2 and canvas.plan.visits[n].ply == visit.ply
+        for n in canvas.plan.drawn
+    )
+    bend = canvas.sizes.height * LINK_HEIGHT if between else 0.0
+    middle = f"{svg.number((start + end) / 2)} {svg.number((y1 + y2) / 2 - bend)}"
+    path = f"M{svg.number(start)} {svg.number(y1)}Q{middle} {svg.number(end)} {svg.number(y2)}"
+    return svg.element("path", class_="information", d=path)
 
 
 def _worker(canvas: Canvas, visit: Visit) -> str:
