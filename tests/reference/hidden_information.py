@@ -4,6 +4,7 @@ Nothing here uses trees or sequences: information sets are the texts that the ru
 """
 
 from itertools import product
+from math import prod
 from typing import Any
 
 from plyforge.core.scores import ONGOING
@@ -77,6 +78,12 @@ def pure_strategies(game: Game, player: int) -> list[Strategy]:
         {key: {move: 1.0} for key, move in zip(sets, choice, strict=True)}
         for choice in product(*sets.values())
     ]
+
+
+def count_pure_strategies(game: Game, player: int) -> int:
+    """Return the number of these choices."""
+    sets = information_sets(game).items()
+    return prod(len(moves) for key, moves in sets if key[0] == player)
 
 
 def best_value(game: Game, player: int, strategy: Strategy) -> float:

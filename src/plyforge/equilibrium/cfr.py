@@ -151,7 +151,7 @@ class RegretMinimizer:
     def resume(self, path: Path) -> None:
         """Continue a run that was saved; raise an error if it is of another game or method."""
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as data, np.load(data, allow_pickle=False) as file:
                 head = [str(text) for text in file["head"]]
                 arrays = {name: file[name] for name in _STATE}
             if head[0] != FORMAT:

@@ -5,6 +5,17 @@ from typing import Any
 from plyforge.core.errors import PlyforgeError
 
 
+def find_solver() -> Any:
+    """Import SciPy's function for linear programs; raise an error if it is not installed."""
+    try:
+        from scipy.optimize import linprog
+    except ImportError:
+        raise PlyforgeError(
+            "linear programs need the package 'scipy'; install it: pip install scipy"
+        ) from None
+    return linprog
+
+
 def minimize_linear(
     objective: Any,
     *,
@@ -17,13 +28,7 @@ def minimize_linear(
 
     `upper` are the matrix and the limits of inequalities, `equal` those of equations.
     """
-    try:
-        from scipy.optimize import linprog
-    except ImportError:
-        raise PlyforgeError(
-            "linear programs need the package 'scipy'; install it: pip install scipy"
-        ) from None
-    found = linprog(
+    found = find_solver()(
         objective,
         A_ub=upper[0],
         b_ub=upper[1],

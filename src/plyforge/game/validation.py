@@ -37,7 +37,9 @@ def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HO
 
 def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str, Hook]) -> Rules:
     for reserved, purpose in RESERVED.items():
-        if hasattr(module, reserved) and reserved not in contract:
+        if hasattr(module, reserved) and not hasattr(module, "information"):
+            if reserved in contract:
+                continue
             raise GameFileError(
                 f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
             )

@@ -14,6 +14,7 @@ from plyforge.core.writing import write_atomically
 from plyforge.equilibrium import cfr, linear_program
 from plyforge.equilibrium.game_tree import MAX_NODES, GameTree, build_tree
 from plyforge.equilibrium.loading import load
+from plyforge.equilibrium.optimization import find_solver
 from plyforge.equilibrium.profile import Profile
 from plyforge.equilibrium.sequence_form import SequenceForm
 from plyforge.equilibrium.text import fraction_text
@@ -73,6 +74,8 @@ def run(
         max_nodes = MAX_NODES if limits.max_nodes is None else limits.max_nodes
         tree = build_tree(game, max_nodes, progress.update)
     form = SequenceForm.of(tree)
+    if method == linear_program.METHOD:
+        find_solver()  # loading it takes longer than a small game
     started = time.perf_counter()
     if method == linear_program.METHOD:
         size = limits.max_sequences

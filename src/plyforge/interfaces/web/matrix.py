@@ -109,7 +109,7 @@ def _chart(game: MatrixGame, solution: ZeroSumSolution) -> MixChart | None:
     )
 
 
-_EXAMPLES: Final = {
+EXAMPLES: Final = {
     "Two rows: the value as a function of the mix": """# A zero-sum game
          A   B   C   D
 top      5   0   3  -1
@@ -146,7 +146,7 @@ B    1,0   2,3
 
 
 def _examples(request: Request) -> Response:
-    rows = [{"title": title, "text": text} for title, text in _EXAMPLES.items()]
+    rows = [{"title": title, "text": text} for title, text in EXAMPLES.items()]
     return JSONResponse({"examples": rows})
 
 
