@@ -25,9 +25,9 @@ def fraction_text(value: float) -> str:
     return f"{value:.6g}"
 
 
-def mix_text(names: Sequence[str], mix: Reals) -> str:
+def mix_text(names: Sequence[str], mix: Reals, separator: str = "  ") -> str:
     """Format a mix; strategies with share 0 are left out."""
-    return "  ".join(
+    return separator.join(
         f"{name} {fraction_text(float(share))}"
         for name, share in zip(names, mix, strict=True)
         if share > _MIN_SHARE

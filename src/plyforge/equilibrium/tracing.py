@@ -14,6 +14,8 @@ from plyforge.search.values import INFINITY
 
 MAX_VISITS: Final = 20_000
 """The largest tree that is recorded."""
+_ROUNDING: Final = 1e-12
+"""A value below it is 0 but for rounding."""
 
 
 def trace_profile(profile: Profile, max_visits: int = MAX_VISITS) -> Trace:
@@ -56,7 +58,7 @@ def _values(tree: GameTree, shares: list[float]) -> list[float]:
     values = list(tree.payoffs)
     for node in range(tree.size - 1, 0, -1):
         values[tree.parents[node]] += shares[node] * values[node]
-    return values
+    return [value if abs(value) > _ROUNDING else 0.0 for value in values]
 
 
 def _visit(profile: Profile, node: int, visits: list[Visit], value: float) -> Visit:

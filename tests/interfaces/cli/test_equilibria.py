@@ -100,7 +100,7 @@ def test_the_whole_strategy_and_the_tree_are_written(plyforge, tmp_path):
     for name in ("tree.svg", "tree.dot", "tree.tex"):
         assert plyforge("equilibrium", "kuhn", "--tree", str(tmp_path / name)).code == 0
     picture = ET.fromstring((tmp_path / "tree.svg").read_text())
-    dotted = [one for one in picture.iter() if one.get("class") == "information"]
+    dotted = [one for one in picture.iter() if "information" in (one.get("class") or "").split()]
     assert len(dotted) == 12  # 24 nodes of players in 12 sets
     assert (tmp_path / "tree.dot").read_text().count("style=dotted") == 12
     assert (tmp_path / "tree.tex").read_text().count(r"\draw[dotted") == 12

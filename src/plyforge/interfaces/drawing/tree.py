@@ -15,6 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from plyforge.interfaces.drawing import svg
+from plyforge.interfaces.drawing.curves import COLOURS
 from plyforge.interfaces.drawing.treecanvas import (
     CAPTION,
     CAPTION_LETTER,
@@ -54,8 +55,10 @@ PROBABILITY_LABEL: Final = 0.4
 BADGE: Final = 0.22
 """Radius of the circle with a worker's number, as a fraction of a node's height."""
 CHANCE_NAME: Final = "chance"
-LINK_HEIGHT: Final = 0.9
+LINK_HEIGHT: Final = 0.35
 """Height of a dotted line that bends around other nodes, as a multiple of a node's height."""
+LINK_HEIGHTS: Final = 3
+"""Number of different heights; the largest is not quite twice the smallest."""
 STUB_LENGTH: Final = 0.75
 """Length of the edge to a skipped move, as a fraction of a full edge."""
 
@@ -77,15 +80,25 @@ def tree(
     steps at the node: a list of numbers and sentences.
     """
     drawing = plan(trace, collapsed)
-    canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
+    named = any(visit.label is not None for visit in drawing.visits)
+    canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn), named))
     inside = _sides(canvas)
     raised = parent_windows(drawing.visits, drawing.ended)
     steps = _other_steps(trace)
-    links = {
-        other: one for one, other in information_links(drawing.visits[n] for n in drawing.drawn)
+    colours = {
+        one: place
+        for place, one in enumerate(
+            dict.fromkeys(
+                visit.information for visit in drawing.visits if visit.information is not None
+            )
+        )
     }
+    links = {}
+    for one, other in information_links(drawing.visits[n] for n in drawing.drawn):
+        colour = colours[str(drawing.visits[other].information)]
+        links[other] = _link(canvas, drawing.visits[one], drawing.visits[other], colour)
     inside += "".join(
-        _visit(canvas, drawing.visits[n], raised[n], steps.get(n), links.get(n))
+        _visit(canvas, drawing.visits[n], raised[n], steps.get(n), links.get(n, ""))
         for n in drawing.drawn
     )
     box, note = _frame(canvas)
@@ -155,14 +168,14 @@ def _visit(
     visit: Visit,
     raised: tuple[float, float] | None,
     steps: list[tuple[int, str]] | None,
-    linked: int | None,
+    link: str,
 ) -> str:
     drawing, number = canvas.plan, visit.number
     collapsed = drawing.collapsed[number]
     return svg.element(
         "g",
         svg.title(explain(visit)),
-        "" if linked is None else _link(canvas, drawing.visits[linked], visit),
+        link,
         _caption(canvas, visit) if visit.number in canvas.captions else _edge(canvas, visit),
         _triangle(canvas, visit) if collapsed else _cut(canvas, visit),
         "" if collapsed and canvas.labels == "dot" else _node(canvas, visit),
@@ -261,18 +274,28 @@ def _node(canvas: Canvas, visit: Visit) -> str:
     return shape + value + svg.text(window_text(visit), x, y + height * 0.25, "window")
 
 
-def _link(canvas: Canvas, before: Visit, visit: Visit) -> str:
-    """Draw the dotted line from the node before in the same information set."""
+def _link(canvas: Canvas, before: Visit, visit: Visit, place: int) -> str:
+    """Draw the dotted line from the node before in the same information set.
+
+    Sets at different places have lines of different colours and heights.
+    """
     (x1, y1), (x2, y2) = canvas.at(before.number), canvas.at(visit.number)
-    start, end = x1 + node_width(canvas, before) / 2, x2 - node_width(canvas, visit) / 2
+    half = canvas.sizes.height / 2
+    left, right = node_width(canvas, before) / 2, node_width(canvas, visit) / 2
     between = any(
         x1 < canvas.at(n)[0] < x2 and canvas.plan.visits[n].ply == visit.ply
         for n in canvas.plan.drawn
     )
-    bend = canvas.sizes.height * LINK_HEIGHT if between else 0.0
-    middle = f"{svg.number((start + end) / 2)} {svg.number((y1 + y2) / 2 - bend)}"
-    path = f"M{svg.number(start)} {svg.number(y1)}Q{middle} {svg.number(end)} {svg.number(y2)}"
-    return svg.element("path", class_="information", d=path)
+    if between:  # above the nodes
+        rise = canvas.sizes.height * LINK_HEIGHT * (1.0 + place % LINK_HEIGHTS / LINK_HEIGHTS)
+        start, end = (x1 + left / 2, y1 - half), (x2 - right / 2, y2 - half)
+        turns = [(start[0] + rise, start[1] - rise), (end[0] - rise, end[1] - rise)]
+    else:
+        start, end = (x1 + left, y1), (x2 - right, y2)
+        turns = [start, end]
+    corners = " ".join(f"{svg.number(x)} {svg.number(y)}" for x, y in (*turns, end))
+    path = f"M{svg.number(start[0])} {svg.number(start[1])}C{corners}"
+    return svg.element("path", class_=f"information c{place % COLOURS}", d=path)
 
 
 def _worker(canvas: Canvas, visit: Visit) -> str:

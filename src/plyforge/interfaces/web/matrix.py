@@ -72,16 +72,16 @@ def _rows(
         assert solution is not None
         payoffs = f"{fraction_text(solution.value)}, {fraction_text(-solution.value)}"
         row, column = (
-            mix_text(game.row_names, solution.row),
-            mix_text(game.column_names, solution.column),
+            mix_text(game.row_names, solution.row, ", "),
+            mix_text(game.column_names, solution.column, ", "),
         )
         return [
             MatrixEquilibrium(row=row, column=column, payoffs=payoffs, component=1)
         ], ONE_OF_MANY
     rows = [
         MatrixEquilibrium(
-            row=mix_text(game.row_names, one.row),
-            column=mix_text(game.column_names, one.column),
+            row=mix_text(game.row_names, one.row, ", "),
+            column=mix_text(game.column_names, one.column, ", "),
             payoffs=", ".join(fraction_text(payoff) for payoff in one.payoffs),
             component=one.component,
         )

@@ -4,6 +4,7 @@ import { connect, element, fetchJson, svg } from "./common.js";
 
 const byId = (name) => document.getElementById(name);
 const DIGITS = 4;
+const COLOURS = 8; // of the lines in drawing.css
 const SVG = "http://www.w3.org/2000/svg";
 
 const { send } = connect((message) => {
@@ -74,7 +75,7 @@ function showChart(chart) {
   const [first, second] = chart.strategies;
   function move() {
     const share = Number(slider.value);
-    const values = chart.at_zero.map((zero, place) => zero + share * (chart.at_one[place] - zero));
+    const values = chart.at_zero.map((zero, number) => zero + share * (chart.at_one[number] - zero));
     const best = chart.player === "row" ? Math.min(...values) : Math.max(...values);
     const axis = picture.querySelector(".axes line");
     const [left, right] = ["x1", "x2"].map((name) => Number(axis.getAttribute(name)));
@@ -82,8 +83,8 @@ function showChart(chart) {
     const [, , , height] = picture.getAttribute("viewBox").split(" ").map(Number);
     for (const [name, value] of Object.entries({ x1: x, x2: x, y1: 34, y2: height - 42 })) line.setAttribute(name, value);
     text.textContent = `${first} ${share.toFixed(DIGITS)}, ${second} ${(1 - share).toFixed(DIGITS)}: worth ${best.toFixed(DIGITS)} to the row player`;
-    table.replaceChildren(...chart.replies.map((name, place) => element("tr", { class: Math.abs(values[place] - best) < 1e-9 ? "best" : null },
-      element("td", {}, name), element("td", {}, values[place].toFixed(DIGITS)))));
+    table.replaceChildren(...chart.replies.map((name, number) => element("tr", { class: `c${number % COLOURS}${Math.abs(values[number] - best) < 1e-9 ? " best" : ""}` },
+      element("td", {}, element("span", { class: "key", "aria-hidden": "true" }), name), element("td", {}, values[number].toFixed(DIGITS)))));
   }
   slider.addEventListener("input", move);
   place.replaceChildren(
