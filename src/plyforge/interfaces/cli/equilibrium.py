@@ -54,6 +54,8 @@ class _Result:
     profile: Profile
     fields: dict[str, Any]
     """What a method adds to the output."""
+    seconds: float
+    """The time of solving, without building the tree."""
     interrupted: bool = False
 
 
@@ -76,25 +78,23 @@ def run(
     form = SequenceForm.of(tree)
     if method == linear_program.METHOD:
         find_solver()  # loading it takes longer than a small game
-    started = time.perf_counter()
-    if method == linear_program.METHOD:
+        started = time.perf_counter()
         size = limits.max_sequences
         most = linear_program.MAX_SEQUENCES if size is None else size
         profile = linear_program.solve_sequence_form(tree, form, most)
-        result = _Result(profile, {})
+        result = _Result(profile, {}, time.perf_counter() - started)
     else:
         result = _minimize(tree, form, method, limits, files, cast(Backend, backend or "compiled"))
-    seconds = time.perf_counter() - started
     if files.strategy is not None:
         content = {"game": name, **_summary(result), "sets": result.profile.rows()}
         _write(files.strategy, json.dumps(content, indent=1) + "\n")
     if files.tree is not None:
         _write(files.tree, _tree_text(result.profile, files.tree))
     if as_json:
-        print_json({"game": name, **_summary(result), "seconds": seconds,
+        print_json({"game": name, **_summary(result), "seconds": result.seconds,
                     "sets": result.profile.rows()[:rows]})  # fmt: skip
     else:
-        _print(console(), result, seconds, rows)
+        _print(console(), result, rows)
     return exits.INTERRUPTED if result.interrupted else exits.DONE
 
 
@@ -163,7 +163,7 @@ def _minimize(
     if save is not None:
         minimizer.save(save)
     fields = {"iterations": minimizer.iterations, "resumed": resumed}
-    return _Result(minimizer.profile(), fields, interrupted)
+    return _Result(minimizer.profile(), fields, minimizer.seconds, interrupted)
 
 
 def _summary(result: _Result) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _summary(result: _Result) -> dict[str, Any]:
     }
 
 
-def _print(out: Console, result: _Result, seconds: float, rows: int) -> None:
+def _print(out: Console, result: _Result, rows: int) -> None:
     profile = result.profile
     tree, game = profile.tree, profile.tree.game
     out.print(f"{game.title}: {tree.describe()}", markup=False)
@@ -191,7 +191,7 @@ def _print(out: Console, result: _Result, seconds: float, rows: int) -> None:
     how = ", ".join(f"{count:,} {name}" for name, count in result.fields.items() if count)
     out.print(
         f"{profile.method}{f', {how}' if how else ''}, exploitability"
-        f" {profile.exploitability:.3g}, {seconds:.2f} s",
+        f" {profile.exploitability:.3g}, {result.seconds:.2f} s",
         markup=False,
     )
     shown = tree.sets[:rows]
