@@ -3,6 +3,8 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
+from functools import cache
+
 from plyforge.games.chess import evaluation, positional, teaching
 from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import (
@@ -140,5 +142,10 @@ __all__ = [
 
 
 def geometry(position: Position) -> Geometry:
-    """Eight by eight squares, a1 dark."""
+    return _board()
+
+
+@cache
+def _board() -> Geometry:
+    """Return eight by eight squares, a1 dark."""
     return squares(8, 8, shaded=lambda column, row: (column + row) % 2 == 1)
