@@ -55,8 +55,8 @@ METHODS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
 }
 """The methods by the names of reports: the engine's name, and settings.
 
-`aphid` is measured in virtual time only: with two threads it visited 7.7 and 8.7 times the nodes of one
-thread in two chess positions, so its searches would take longer than all the others together.
+`aphid` is measured in virtual time only: with two threads it visited 7.7 and 8.7 times the nodes of
+one thread in two chess positions, so it would take longer than all the others together.
 """
 WITH_MORE_THREADS: Final = ("shared-table", "abdada", "ybwc")
 """The methods that are also measured with more than two threads."""
