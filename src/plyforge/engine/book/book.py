@@ -10,12 +10,11 @@ from plyforge.core.errors import PlyforgeError, clip
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.book.keys import book_key, children, from_child
-from plyforge.engine.book.store import BookFile, BookPosition
+from plyforge.engine.book.store import BookFile, BookPosition, read_game_name
 from plyforge.engine.result import Line
 from plyforge.game.game import Game, History
 from plyforge.jobs.user_files import read_bytes
 
-_SQLITE: Final = b"SQLite format 3\0"
 _MAX_LINE: Final = 200
 """Plies of a line of book moves: a book may contain cycles."""
 
@@ -118,12 +117,7 @@ class GameBook:
 def open_book(game: Game, path: Path | str) -> Book:
     """Open a book to read: a file of Plyforge, or one in the game's own format."""
     path = Path(path)
-    try:
-        start = read_bytes(path)[: len(_SQLITE)]
-    except OSError as error:
-        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
-        raise PlyforgeError(f"the book '{clip(str(path))}' cannot be read: {reason}") from None
-    if start == _SQLITE:
+    if read_game_name(path) is not None:
         return OpeningBook.open(game, path)
     if "read_book" in game.rules.hooks:
         return GameBook(game, path)

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
@@ -17,6 +18,8 @@ from plyforge.jobs.database import IN_MEMORY, Database, now
 from plyforge.jobs.user_files import read_bytes
 
 SUFFIX: Final = ".book"
+SQLITE: Final = b"SQLite format 3\0"
+"""How the files of books begin."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS book (
     id INTEGER PRIMARY KEY CHECK (id = 1), game TEXT NOT NULL, start TEXT NOT NULL,
@@ -188,6 +191,19 @@ class BookFile(Database):
         with self.explain_errors():
             row = self.connection.execute(query).fetchone()
         return {name: int(number or 0) for name, number in zip(names, row, strict=True)}
+
+
+def read_game_name(path: Path) -> str | None:
+    """Return the name of the game of a book; None if the file is not one of Plyforge."""
+    try:
+        if read_bytes(path)[: len(SQLITE)] != SQLITE:
+            return None
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise PlyforgeError(f"the book '{clip(str(path))}' cannot be read: {reason}") from None
+    with BookFile.open_read_only(path) as file, file.explain_errors():
+        row = file.connection.execute("SELECT game FROM book").fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _position(row: tuple[Any, ...]) -> BookPosition:
