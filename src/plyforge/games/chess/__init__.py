@@ -28,6 +28,7 @@ from plyforge.games.chess.hints import (
 )
 from plyforge.games.chess.openings import OPENINGS
 from plyforge.games.chess.pgn import read_games, write_game
+from plyforge.games.chess.polyglot import read_book, write_book
 from plyforge.games.chess.position import Position
 from plyforge.games.chess.positional import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.rules import (
@@ -128,6 +129,7 @@ __all__ = [
     "pieces",
     "play",
     "progress",
+    "read_book",
     "read_games",
     "readable_move",
     "san",
@@ -136,6 +138,7 @@ __all__ = [
     "to_text",
     "turn",
     "with_extras",
+    "write_book",
     "write_game",
     "zugzwang_prone",
 ]
