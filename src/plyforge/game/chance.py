@@ -18,7 +18,7 @@ SUM_TOLERANCE: Final = 1e-9
 
 def read_outcomes(game: "BaseGame", position: Any) -> list[tuple[int, float]]:
     """Return the outcomes of chance and their probabilities, or raise a `GameFileError`."""
-    outcomes = _list_outcomes(game, position)
+    outcomes = list_outcomes(game, position)
     problem = find_problem(outcomes)
     if problem:
         raise GameFileError(
@@ -63,7 +63,8 @@ def draw_outcome(outcomes: list[tuple[int, float]], stream: Stream) -> int:
     return outcomes[-1][0]
 
 
-def _list_outcomes(game: "BaseGame", position: Any) -> list[tuple[int, float]]:
+def list_outcomes(game: "BaseGame", position: Any) -> list[tuple[int, float]]:
+    """Return what the rules give as outcomes and probabilities, which may be wrong."""
     rules, limit = game.rules, int(game.rules.constant("MAX_MOVES"))
     function = rules.hooks["chance_outcomes"]
     outcomes: list[tuple[int, float]] = []

@@ -27,6 +27,7 @@ from plyforge.interfaces.web.outgoing import (
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Stop
+from plyforge.search.textbook.algorithms import check_algorithm
 from plyforge.search.textbook.explain import NAMES, explain, format_bound, kind_text, window_text
 from plyforge.search.textbook.export import to_dot, to_tikz
 from plyforge.search.textbook.trace import Trace, Visit
@@ -61,6 +62,8 @@ def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> No
         if name not in CHOICES:
             raise UnknownName("algorithm", name, CHOICES)
     history = _read_history(server, message)
+    for name in names:
+        check_algorithm(history.game, name)
     request = TraceRequest(
         history,
         message.depth,
