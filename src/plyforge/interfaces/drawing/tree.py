@@ -36,6 +36,7 @@ from plyforge.search.textbook.explain import (
     parent_windows,
     window_text,
 )
+from plyforge.search.textbook.export import edge_text
 from plyforge.search.textbook.trace import Trace, Visit
 
 CUTOFF_MARK: Final = 0.28
@@ -43,6 +44,8 @@ CUTOFF_MARK: Final = 0.28
 MOVE_LABEL: Final = 0.68
 """Position of a move's text on an edge."""
 BADGE: Final = 0.22
+_CIRCLE: Final = 0.58
+"""The radius of a node of chance, as a share of the height of others."""
 """Radius of the circle with a worker's number, as a fraction of a node's height."""
 STUB_LENGTH: Final = 0.75
 """Length of the edge to a skipped move, as a fraction of a full edge."""
@@ -114,9 +117,10 @@ def _sides(canvas: Canvas) -> str:
     rows: dict[int, set[int]] = {}
     for number in canvas.plan.drawn:
         visit = canvas.plan.visits[number]
-        rows.setdefault(visit.ply, set()).add(visit.side)
+        rows.setdefault(visit.ply, set()).add(2 if visit.chance else visit.side)
+    names = (*NAMES, "chance")
     return "".join(
-        svg.text(NAMES[next(iter(sides))], 6, canvas.row(ply), "side")
+        svg.text(names[next(iter(sides))], 6, canvas.row(ply), "side")
         for ply, sides in rows.items()
         if len(sides) == 1
     )
@@ -178,6 +182,8 @@ def _classes(drawing: Plan, visit: Visit) -> str:
     names = ["visit", "pv" if exact else visit.kind.lower(), NAMES[visit.side].lower()]
     marks = {
         "leaf": visit.leaf,
+        "chance": visit.chance,
+        "probe": visit.probe,
         "table": visit.table_hit,
         "again": visit.research > 0,
         "collapsed": drawing.collapsed[visit.number],
@@ -210,7 +216,7 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     if canvas.labels == "dot" or visit.number in canvas.places:
         return edge
     x, y = _between(ends, MOVE_LABEL)
-    return edge + svg.text(clip(visit.move), x, y, "move")
+    return edge + svg.text(clip(edge_text(visit)), x, y, "move")
 
 
 def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[float, float]:
@@ -222,10 +228,13 @@ def _node(canvas: Canvas, visit: Visit) -> str:
     x, y = canvas.at(visit.number)
     height, width = canvas.sizes.height, node_width(canvas, visit)
     radius = height / 2 if visit.side else min(3.0, height / 8)
-    shape = svg.element(
-        "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
-        rx=radius,
-    )  # fmt: skip
+    if visit.chance:
+        shape = svg.element("circle", class_="node", cx=x, cy=y, r=height * _CIRCLE)
+    else:
+        shape = svg.element(
+            "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
+            rx=radius,
+        )  # fmt: skip
     if canvas.labels == "dot":
         return shape
     if canvas.labels == "value":

@@ -172,7 +172,7 @@ def _visit_view(place: int, request: TraceRequest, visits: list[Visit], visit: V
         place=place,
         visit=visit.number,
         path=" ".join(_path(visits, visit)),
-        side=_side_text(request.history, visit.side),
+        side="chance" if visit.chance else _side_text(request.history, visit.side),
         window=window_text(visit, short=False),
         value=format_bound(visit),
         kind=kind_text(visit),
@@ -249,6 +249,13 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
         "moves": "b2 a1",
         "depth": 3,
         "algorithms": ["alpha-beta", "minimal"],
+    },
+    {
+        "title": "Pig near its end: chance, Star1 and Star2",
+        "game": "pig:20",
+        "position": "16 15 2 First to 20",
+        "depth": 2,
+        "algorithms": ["expectimax", "star1", "star2"],
     },
     {
         "title": "Connect four, three plies",

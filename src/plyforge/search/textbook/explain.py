@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
-from plyforge.search.textbook.export import format_value
+from plyforge.search.textbook.export import edge_text, format_value
 from plyforge.search.textbook.trace import Event, Visit
 from plyforge.search.textbook.view import MAX
 from plyforge.search.values import next_above
@@ -85,6 +85,8 @@ def parent_windows(
         if visit.parent is None or visit.open or not bounded:
             continue
         above = visits[visit.parent]
+        if above.chance:  # a value of one outcome is not one of the node
+            continue
         low, high = current.get(above.number, window_for_max(above))
         entered_low, entered_high = window_for_max(visit)
         value = value_for_max(visit)
@@ -133,6 +135,10 @@ def explain(visit: Visit) -> str:
         return f"{head}, a leaf: {_leaf_reason(visit)}"
     if visit.table_hit:
         return f"{head}, from the table: {format_bound(visit)} is all that this window needs"
+    if visit.chance:
+        return f"{head}, {_chance_reason(visit)}"
+    if visit.probe:
+        return f"{head}, a probe: a bound from {len(visit.searched)} of {len(visit.moves)} moves"
     if visit.cut_by is not None:
         left = len(visit.unseen)
         last = ", its last" if visit.cut_by == visit.moves[-1] and not left else ""
@@ -149,7 +155,9 @@ def explain_entry(visit: Visit) -> str:
         return f"{_name(visit)}: {_question(visit)}"
     how = "searched again, from what the test has found," if visit.again else "entered"
     window = window_text(visit, short=False)
-    return f"{_name(visit)}: {how} with window {window}, {NAMES[visit.side]} to move"
+    how = f"probed, by its first moves only, {how}" if visit.probe else how
+    mover = "chance" if visit.chance else NAMES[visit.side]
+    return f"{_name(visit)}: {how} with window {window}, {mover} to move"
 
 
 def explain_event(event: Event, visits: Sequence[Visit]) -> str:
@@ -195,7 +203,8 @@ def _name(visit: Visit) -> str:
 
 
 def _place(visit: Visit) -> str:
-    return f"visit {visit.number}, {f'move {visit.move}' if visit.path else 'the root'}"
+    what = "move" if visit.probability is None else "outcome"
+    return f"visit {visit.number}, {f'{what} {edge_text(visit)}' if visit.path else 'the root'}"
 
 
 def _times(number: int) -> str:
@@ -263,6 +272,15 @@ def _cut_reason(visit: Visit) -> str:
     if visit.null:
         return f"{_question(visit)} {_answer(visit)}, {format_bound(visit)}"
     return f"a value of {format_bound(visit)} {_outside(visit)}"
+
+
+def _chance_reason(visit: Visit) -> str:
+    """Say what the outcomes of chance make of a node."""
+    if visit.kind == "PV":
+        return f"the expected value of {len(visit.moves)} outcomes"
+    left = len(visit.unseen)
+    more = f"; {left} outcome{'' if left == 1 else 's'} left out" if left else ""
+    return f"{visit.kind}: the bounds of its outcomes show {format_bound(visit)}, which {_outside(visit)}{more}"
 
 
 def _whole_reason(visit: Visit) -> str:

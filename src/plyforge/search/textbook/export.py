@@ -1,19 +1,22 @@
 """Recorded trees as JSON, as a Graphviz graph and as a TikZ picture.
 
-In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.  In
-parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
+In pictures MAX's nodes are boxes and MIN's are round; those of chance are circles, with the
+probability of each outcome at its edge, and MIN's then have round corners; a dashed stub is a move
+skipped by a cut.  In parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
 worker stopped, and a bold edge leads to a node that another worker than the parent's visits.
 """
 
 import json
 import math
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.search.textbook.trace import Trace, Visit
 
 FORMAT = "plyforge search tree 1"
+_MAX_DENOMINATOR = 100
 
 
 def to_json(trace: Trace) -> str:
@@ -35,6 +38,8 @@ def to_json(trace: Trace) -> str:
     | moves | all moves in the order of search, as texts |
     | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
     | worker | in a parallel search, the number of the worker, from 1 |
+    | chance, probability | in a game of chance: whether chance moves at the node, and the probability of the outcome that led to it (null: a move) |
+    | probe | in Star2: whether only the first moves are searched |
     """  # noqa: E501
     fields: dict[str, Any] = {
         "format": FORMAT,
@@ -49,7 +54,9 @@ def to_json(trace: Trace) -> str:
 
 
 def _fields(visit: Visit) -> dict[str, Any]:
-    worker = {} if visit.worker is None else {"worker": visit.worker + 1}
+    worker: dict[str, Any] = {} if visit.worker is None else {"worker": visit.worker + 1}
+    if visit.chance or visit.probability is not None or visit.probe:
+        worker |= {"chance": visit.chance, "probability": visit.probability, "probe": visit.probe}
     return {
         "number": visit.number,
         "parent": visit.parent,
@@ -78,13 +85,14 @@ def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     joined = joined_visits(trace.visits)
     for visit in trace.visits:
         name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
+        shape = "circle" if visit.chance else shape
         marks = (", style=dotted" if visit.stopped else "") + (
             ", peripheries=2" if visit.split else ""
         )
         lines.append(f"  {name} [shape={shape}, label={_quote(caption(visit, mover))}{marks}];")
         if visit.parent is not None:
             style = ", style=bold" if visit.research or visit.number in joined else ""
-            lines.append(f"  n{visit.parent} -> {name} [label={_quote(visit.move)}{style}];")
+            lines.append(f"  n{visit.parent} -> {name} [label={_quote(edge_text(visit))}{style}];")
     for visit in trace.visits if stubs else []:
         for index, move in enumerate(visit.unseen):
             name = f"n{visit.number}s{index}"
@@ -136,16 +144,42 @@ def _brackets(
 ) -> Iterator[str]:
     space = "  " * indent
     text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = ", circle" if visit.side else ""
+    options = _shape(visit, any(one.chance for ones in below.values() for one in ones))
     options += ", dotted" if visit.stopped else ", double" if visit.split else ""
     options += ", edge=very thick" if visit.number in joined else ""
-    options += _edge_label(visit.move)
+    options += _edge_label(edge_text(visit))
     yield f"{space}[{{{text}}}{options}"
     for child in below.get(visit.number, []):
         yield from _brackets(child, below, joined, stubs, mover, indent + 1)
     for move in visit.unseen if stubs else []:
         yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
     yield f"{space}]"
+
+
+def _shape(visit: Visit, has_chance: bool) -> str:
+    """Return the shape of a node: circles are for MIN, or for chance where it moves."""
+    if has_chance:
+        return ", circle" if visit.chance else ", rounded corners=6pt" if visit.side else ""
+    return ", circle" if visit.side else ""
+
+
+def edge_text(visit: Visit) -> str:
+    """Return the move that led to a visit, with its probability if chance made it.
+
+    >>> [probability_text(p) for p in (1 / 18, 0.5, 0.123456)]
+    ['1/18', '1/2', '0.123']
+    """
+    if visit.probability is None:
+        return visit.move
+    return f"{visit.move}: {probability_text(visit.probability)}"
+
+
+def probability_text(probability: float) -> str:
+    """Format a probability as a fraction with a small denominator, or else in three digits."""
+    fraction = Fraction(probability).limit_denominator(_MAX_DENOMINATOR)
+    if abs(float(fraction) - probability) < 1e-12:
+        return str(fraction)
+    return f"{probability:.3g}"
 
 
 def _edge_label(move: str) -> str:
@@ -171,7 +205,9 @@ def caption(visit: Visit, mover: bool = False) -> str:
     if visit.side == 1 and not mover:
         alpha, beta, value = -beta, -alpha, -value
     text = "?" if visit.open else format_value(value)
-    remark = f"{visit.number}: {visit.kind}"
+    remark = f"{visit.number}: {'chance ' if visit.chance else ''}{visit.kind}"
+    if visit.probe:
+        remark += " probe"
     if visit.worker is not None:
         remark += f" worker {visit.worker + 1}"
     if visit.table_hit:

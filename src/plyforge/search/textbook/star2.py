@@ -76,8 +76,10 @@ class _Outcomes:
         self.high = [view.limit] * len(pairs)
 
     def search(self) -> float:
-        """Probe all outcomes, then search them."""
-        for step in (self._probe, self._search):
+        """Probe all outcomes, if the window allows cuts, then search them."""
+        limit = self.view.limit
+        bounded = self.alpha > -limit or self.beta < limit
+        for step in (self._probe, self._search) if bounded else (self._search,):
             for index, child in enumerate(self.children):
                 if self.low[index] < self.high[index]:
                     step(index, child)

@@ -97,6 +97,12 @@ class Visit:
     """Whether its worker offered its moves to others."""
     cut_move: str | None = None
     """The move that cut it, if that need not be the last one that was started."""
+    chance: bool = False
+    """Whether chance moves at the node; its moves are then the outcomes."""
+    probability: float | None = None
+    """The probability of the outcome that led here, if chance moved."""
+    probe: bool = False
+    """Whether only the first moves are searched, for a bound: see `star2`."""
 
     @property
     def kind(self) -> str:
@@ -227,7 +233,10 @@ class Trace:
             beta=beta + 0.0,
             research=times,
             open=True,
+            chance=game.is_chance(node.position),
         )
+        if parent is not None and parent.chance:
+            visit.probability = dict(game.chance_outcomes(parent.position)).get(node.move or 0)
         if parent is not None:
             _mark_tested(visit, parent, self._latest.get(path))
         self._latest[path] = visit
@@ -290,6 +299,7 @@ def _record_visits(search: Search, of_max: bool) -> Search:
         alpha, beta = arguments.get("alpha", -INFINITY), arguments.get("beta", INFINITY)
         turned = of_max and node.side == 1
         trace.enter(view, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
+        trace.visits[-1].probe = "tries" in arguments
         value = search(view, node, depth, *args, **kwargs)
         trace.leave(-value if turned else value)
         return value
