@@ -17,9 +17,7 @@ from plyforge.rules import LOSS, ONGOING, Geometry, squares
 
 NAME = "EinStein würfelt nicht!"
 PLAYERS = ("Top", "Bottom")
-PIECES = {str(n): (0, "letter") for n in range(1, 7)} | {
-    letter: (1, "letter") for letter in "abcdef"
-}
+PIECES = {str(n): (0, "letter") for n in range(1, 7)} | dict.fromkeys("abcdef", (1, "letter"))
 """Stones of the second side are a to f instead of 1 to 6."""
 VARIANTS = ("5", "3", "5,356412,124365")
 MAX_MOVES = 6
@@ -205,7 +203,7 @@ def cell_name(cell: int, size: int) -> str:
 def to_text(position: Position) -> str:
     """Rows from the top, then the side to move and its die (`-` while it rolls).
 
-    `123../45.../6.... Top 4`: digits for the top side, letters for the other, `.` for an empty cell.
+    `123../45.../6.... Top 4`: digits for the top side, letters for the other, `.` for no stone.
     """
     stood, size = pieces(position), position.size
     rows = [

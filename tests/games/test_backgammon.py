@@ -1,4 +1,4 @@
-"""Backgammon: known counts, whole rolls against OpenSpiel, position IDs, the end of games, the cube."""
+"""Backgammon: known counts, whole rolls as in OpenSpiel, position IDs, ends of games, the cube."""
 
 import random
 from fractions import Fraction
@@ -132,9 +132,7 @@ def test_results_of_whole_rolls_are_those_of_openspiel(game: Game) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 32))
-def test_results_of_whole_rolls_are_those_of_openspiel_in_many_games(
-    game: Game, seed: int
-) -> None:
+def test_results_of_whole_rolls_are_those_of_openspiel_in_many_games(game: Game, seed: int) -> None:
     rolls, (ours, theirs) = compare_with_spiel(game, seed)
     assert rolls > 20
     assert ours == theirs
@@ -161,7 +159,7 @@ def test_only_one_die_can_be_played_and_it_must_be_the_higher(game: Game) -> Non
 
 
 def test_a_side_on_the_bar_enters_first_and_passes_if_it_cannot(game: Game) -> None:
-    closed = {point: 2 for point in range(1, 7)}
+    closed = dict.fromkeys(range(1, 7), 2)
     text = position_text(game, {BAR: 1, 6: 14}, closed, "65")
     assert results(game, text) == {"pass"}
     text = position_text(game, {BAR: 2, 6: 13}, {1: 2}, "21")  # its 24 is closed

@@ -10,8 +10,8 @@ from plyforge import Engine
 from plyforge.core.randomness import Stream
 from plyforge.engine import expect
 from plyforge.game.chance import draw_outcome
-from plyforge.match.referee import MatchRules, Referee
 from plyforge.match.players import player
+from plyforge.match.referee import MatchRules, Referee
 from plyforge.match.session import Seat, Session
 
 EINSTEIN = str(Path(__file__).parents[2] / "examples" / "einstein.py")
@@ -81,7 +81,9 @@ def test_outcomes_are_drawn_with_their_probabilities() -> None:
     stream, counts = Stream(3), {1: 0, 2: 0, 3: 0}
     for _ in range(30_000):
         counts[draw_outcome([(1, 0.5), (2, 0.3), (3, 0.2)], stream)] += 1
-    assert [round(n / 30_000, 2) for n in counts.values()] == pytest.approx([0.5, 0.3, 0.2], abs=0.011)
+    assert [round(n / 30_000, 2) for n in counts.values()] == pytest.approx(
+        [0.5, 0.3, 0.2], abs=0.011
+    )
 
 
 def test_both_games_of_a_pair_have_the_same_dice() -> None:

@@ -18,7 +18,7 @@ class Outcomes:
         self._recorder = recorder
 
     def read(self, position: Any) -> list[tuple[int, float]]:
-        """Return the outcomes and their probabilities; raise `CallFailed` if they are not usable."""
+        """Return the outcomes and their probabilities; raise `CallFailed` if there are none."""
         game = self._hooks.game
         try:
             outcomes: list[tuple[int, float]] = self._hooks.run(

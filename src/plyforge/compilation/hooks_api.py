@@ -61,7 +61,7 @@ def chance(position: Any) -> bool:
 
 
 def chance_outcomes(position: Any, out: Any, probabilities: Any) -> int:
-    """Write outcomes and their probabilities, and return their number, which may exceed MAX_MOVES."""
+    """Write outcomes and probabilities, and return their number, which may exceed MAX_MOVES."""
     raise _unlinked("chance_outcomes")
 
 

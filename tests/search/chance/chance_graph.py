@@ -80,9 +80,7 @@ def play(position: Position, move: int) -> Position:
     share = 8 if position.chance == 1 else 2
     drawn = 1 if choice // 1024 % share == 0 else 0
     node = choice // 16 % 5
-    return Position(
-        position.seed, level, node, side, drawn, position.width, position.steps
-    )
+    return Position(position.seed, level, node, side, drawn, position.width, position.steps)
 
 
 def score(position: Position, purpose: int) -> float:

@@ -66,8 +66,11 @@ def test_wrong_outcomes_are_explained(tmp_path: Path, outcomes: str, reason: str
 
 @pytest.mark.parametrize(
     ("without", "needed"),
-    [("def turn", "'chance' needs 'turn(position)'"), ("def chance(", "'chance_outcomes' needs 'chance(position)'")],
-)  # fmt: skip
+    [
+        ("def turn", "'chance' needs 'turn(position)'"),
+        ("def chance(", "'chance_outcomes' needs 'chance(position)'"),
+    ],
+)
 def test_incomplete_hooks_are_explained(tmp_path: Path, without: str, needed: str) -> None:
     file = tmp_path / "dice.py"
     lines = RULES.replace("{outcomes}", "yield 1, 1.0").splitlines()
@@ -81,13 +84,13 @@ def test_a_final_score_outside_of_the_range_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "dice.py"
     text = RULES.replace("{outcomes}", "yield 1, 0.5; yield 2, 0.5")
     file.write_text(f"{text}\ndef stuck(position): return 500.0\n")
-    with pytest.raises(GameFileError, match="a finished game has the score -?500"):
+    with pytest.raises(GameFileError, match=r"a finished game has the score -?500"):
         Engine(plyforge.load(str(file), "python")).analyse(depth=6)
 
 
 def test_there_is_no_best_move_where_chance_moves() -> None:
     game = plyforge.load("pig", "python")
-    with pytest.raises(PlyforgeError, match="chance moves in this position.*such as '1'"):
+    with pytest.raises(PlyforgeError, match=r"chance moves in this position.*such as '1'"):
         Engine(game).analyse("0 0 0 First rolls", depth=2)
 
 
@@ -103,7 +106,9 @@ def test_parallel_methods_that_do_not_know_chance_say_which_do(method: str) -> N
 
 @pytest.mark.parametrize("step", ["null-move", "lmr", "singular", "probcut"])
 def test_steps_that_do_not_know_chance_say_which_do(step: str) -> None:
-    with pytest.raises(PlyforgeError, match="does not go with a game of chance|needs the hook|fit"):
+    with pytest.raises(
+        PlyforgeError, match=r"does not go with a game of chance|needs the hook|fit"
+    ):
         Engine(plyforge.load("pig", "python"), on=[step])
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from plyforge.games.backgammon import rules
@@ -20,7 +21,12 @@ from plyforge.games.backgammon.layout import (
 from plyforge.games.backgammon.position_id import read_position_id, write_position_id
 from plyforge.games.backgammon.stepping import hits
 
-_CUBE_WORDS = {rules.MOVE_TO_ROLL: "roll", rules.DOUBLE: "double", rules.TAKE: "take", rules.DROP: "drop"}
+_CUBE_WORDS = {
+    rules.MOVE_TO_ROLL: "roll",
+    rules.DOUBLE: "double",
+    rules.TAKE: "take",
+    rules.DROP: "drop",
+}
 _STAGES = {OPENING: "opening", ROLL: "roll", OFFER: "cube?", ANSWER: "doubled", DROPPED: "dropped"}
 _STEP = re.compile(r"(bar|\d+)((?:/(?:off|\d+)\*?)+)(?:\((\d)\))?", re.IGNORECASE)
 _PASS = "pass"
@@ -35,7 +41,7 @@ def counts_of(position: Position, side: int) -> dict[int, int]:
 
 
 def to_text(position: Position) -> str:
-    """A GNU position ID of the side to move, that side, and what it does: `4HPwATDgc/ABMA White 31`.
+    """A GNU position ID of the side to move, that side, and its dice: `4HPwATDgc/ABMA White 31`.
 
     `roll` and `opening` wait for dice.  With a cube: its value, its owner and its highest value.
     """
@@ -79,7 +85,9 @@ def _read_stage(word: str) -> tuple[int, int]:
             return stage, 0
     dice = word.replace("-", "")
     if len(dice) != 2 or any(die not in "123456" for die in dice):
-        raise ValueError(f"'{word}' is not a roll; it is two dice, such as 31, or {', '.join(_STAGES.values())}")
+        raise ValueError(
+            f"'{word}' is not a roll; it is two dice, such as 31, or {', '.join(_STAGES.values())}"
+        )
     one, other = sorted(map(int, dice))
     return PLAY, 8 * other + one
 
@@ -164,7 +172,7 @@ def _net_change(text: str) -> dict[Any, int]:
             return {}
         place = match.end()
         stops = [match[1], *re.findall(r"/(off|\d+)", match[2], re.IGNORECASE)]
-        for start, end in zip(stops, stops[1:], strict=False):
+        for start, end in pairwise(stops):
             change[start.lower()] -= int(match[3] or 1)
             change[end.lower()] += int(match[3] or 1)
     if text[place:].strip():

@@ -1,4 +1,4 @@
-"""The board as a grid: five squares for each point, between them the bar, at the right what is off."""
+"""The board as a grid: five squares for each point, the bar between, what is off at the right."""
 
 from plyforge.games.backgammon.layout import BAR, CHECKERS, OPENING, PLAY, PLAYERS, ROLL, Position
 from plyforge.games.backgammon.notation import counts_of, steps_of
@@ -9,7 +9,8 @@ _SHOWN = 5
 _ROWS = 2 * _SHOWN + 1
 _BAR_COLUMN, _OFF_COLUMN = 6, 13
 PIECES = {
-    **{"W": (0, "disc"), "B": (1, "disc")},
+    "W": (0, "disc"),
+    "B": (1, "disc"),
     **{f"W{count}": (0, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
     **{f"B{count}": (1, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
 }
@@ -78,7 +79,7 @@ def move_cells(position: Position, move: int) -> list[str]:
 
 def board(position: Position) -> str:
     """Draw both halves of the board with the numbers of checkers, from White's side."""
-    names = {name: cell for name, cell in pieces_by_point(position).items()}
+    names = pieces_by_point(position)
 
     def row(top: bool) -> str:
         cells = []
@@ -87,18 +88,25 @@ def board(position: Position) -> str:
             cells.append(f"|{shown:>3}|" if column == _BAR_COLUMN else f"{shown:>3}")
         return " ".join(cells)
 
-    labels = ["  ".join([]), ""]
-    for index, top in enumerate((True, False)):
-        labels[index] = " ".join(
+    labels = [
+        " ".join(
             "     " if column == _BAR_COLUMN else f"{_point_at(column, top):>3}"
             for column in range(_OFF_COLUMN)
         )
+        for top in (True, False)
+    ]
     roll = "" if position.stage != PLAY else f", dice {position.roll >> 3} and {position.roll & 7}"
     if position.stage in (OPENING, ROLL):
         roll = ", dice to be rolled"
     cube = "" if position.max_cube == 1 else f", cube {position.cube}"
     return "\n".join(
-        [labels[0], row(True), row(False), labels[1], f"{PLAYERS[position.side]} to move{roll}{cube}"]
+        [
+            labels[0],
+            row(True),
+            row(False),
+            labels[1],
+            f"{PLAYERS[position.side]} to move{roll}{cube}",
+        ]
     )
 
 

@@ -93,9 +93,7 @@ def moves(position: Position, out: Any) -> int:
     return count
 
 
-def list_doubles(
-    low: int, high: int, other_low: int, other_high: int, die: int, out: Any
-) -> int:
+def list_doubles(low: int, high: int, other_low: int, other_high: int, die: int, out: Any) -> int:
     """Moves of as many of four equal dice as possible; each result once.
 
     Checkers further back step first, which is possible in every order that is: one order for each
@@ -156,9 +154,7 @@ def list_pairs(
             new_other_low = other_low_after(other_low, hit)
             new_other_high = other_high_after(other_high, hit)
             for next_point in range(BAR, 0, -1):
-                if not can_step(
-                    new_low, new_high, new_other_low, new_other_high, next_point, last
-                ):
+                if not can_step(new_low, new_high, new_other_low, new_other_high, next_point, last):
                     continue
                 hit = hits(new_other_low, new_other_high, next_point, last)
                 results[count, 0] = low_after(new_low, next_point, last)
@@ -248,7 +244,7 @@ def outcome(position: Position) -> float:
     stake = cube / limit
     if stage == DROPPED:
         return -stake
-    if stage == PLAY or stage == ANSWER:
+    if stage in (PLAY, ANSWER):
         return ONGOING
     if side == 0:
         low, high, other_low, other_high = white_low, white_high, black_low, black_high

@@ -35,10 +35,10 @@ from plyforge.games.tree.randomness import (
     ORDER,
     VALUE,
     below,
-    uniform,
     digest_of,
     draw_value,
     key_of,
+    uniform,
     word_at,
 )
 from plyforge.rules import ONGOING, u64

@@ -40,7 +40,9 @@ def run(
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
     if root.chance_outcomes():
-        return _print_expectation(engine, root, {"depth": depth, "time": time, "nodes": nodes}, as_json)
+        return _print_expectation(
+            engine, root, {"depth": depth, "time": time, "nodes": nodes}, as_json
+        )
     root_moves = None if only is None else _parse_moves(root, only)
     printer = _Printer(engine, options.preset, root, as_json, stream)
     try:
@@ -63,9 +65,7 @@ def run(
     return exits.INTERRUPTED if result.interrupted else 0
 
 
-def _print_expectation(
-    engine: Engine, root: History, limits: dict[str, Any], as_json: bool
-) -> int:
+def _print_expectation(engine: Engine, root: History, limits: dict[str, Any], as_json: bool) -> int:
     """Print the value of every outcome of chance, and the expected value."""
     game, out = root.game, console()
 

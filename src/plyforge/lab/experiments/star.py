@@ -107,7 +107,7 @@ def claims() -> list[Claim]:
             "25 to 30 %",
             f"leaves saved over ExpectiMax, {random_order}, depth {DEPTH}",
             Equals(27.5, 2.5),
-            saving(_name("Star1", random_order), _name("ExpectiMax", random_order), DEPTH, "leaves"),
+            saving(f"Star1, {random_order}", f"ExpectiMax, {random_order}", DEPTH, "leaves"),
             place="as quoted in later literature",
         ),
         Claim(
@@ -115,7 +115,7 @@ def claims() -> list[Claim]:
             "more than half",
             f"leaves saved over ExpectiMax, {random_order}, depth {DEPTH}",
             MoreThan(50.0),
-            saving(_name("Star2", random_order), _name("ExpectiMax", random_order), DEPTH, "leaves"),
+            saving(f"Star2, {random_order}", f"ExpectiMax, {random_order}", DEPTH, "leaves"),
             place="as quoted in later literature",
         ),
         Claim(
@@ -123,7 +123,7 @@ def claims() -> list[Claim]:
             "an order of magnitude",
             f"leaves of ExpectiMax per leaf of Star2, {best}, depth {DEPTH}",
             MoreThan(10.0),
-            lambda data: data.ratio(_name("ExpectiMax", best), _name("Star2", best), DEPTH, "leaves"),
+            lambda data: data.ratio(f"ExpectiMax, {best}", f"Star2, {best}", DEPTH, "leaves"),
             place="as quoted in later literature",
         ),
     ]  # fmt: skip

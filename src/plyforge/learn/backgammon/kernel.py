@@ -155,7 +155,13 @@ def learn_game(
 
 
 def play_game(
-    position: Any, state: Any, net_side: int, weights: Any, buffer: Any, shares: Any, evaluation: Any
+    position: Any,
+    state: Any,
+    net_side: int,
+    weights: Any,
+    buffer: Any,
+    shares: Any,
+    evaluation: Any,
 ) -> float:
     """Play the net against the hand evaluation; return the net's score."""
     work = np.zeros(INPUTS + HIDDEN + OUTPUTS)
@@ -199,9 +205,7 @@ def self_play(
         if load_flag(flags) != 0:
             break
         if task == 0:
-            length, state = learn_game(
-                position, state, rate, decay, numbers, words, probabilities
-            )
+            length, state = learn_game(position, state, rate, decay, numbers, words, probabilities)
             plies += length
             flags[1] += 1
         else:

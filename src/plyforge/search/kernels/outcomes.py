@@ -230,4 +230,3 @@ def close_probe(node: Node, context: Context) -> float:
     if node.best > node.alpha:
         store_result(node.depth, node.best, LOWER, node.best_index, node, context)
     return max(node.best, node.low)
-

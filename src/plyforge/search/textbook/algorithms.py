@@ -99,4 +99,3 @@ def check_algorithm(game: Game, name: str) -> None:
             f"'{name}' cannot search {game.name}, which is {of_chance}; these can:"
             f" {', '.join(algorithms_for(game))}"
         )
-

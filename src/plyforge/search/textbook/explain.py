@@ -280,7 +280,8 @@ def _chance_reason(visit: Visit) -> str:
         return f"the expected value of {len(visit.moves)} outcomes"
     left = len(visit.unseen)
     more = f"; {left} outcome{'' if left == 1 else 's'} left out" if left else ""
-    return f"{visit.kind}: the bounds of its outcomes show {format_bound(visit)}, which {_outside(visit)}{more}"
+    shown = f"the bounds of its outcomes show {format_bound(visit)}"
+    return f"{visit.kind}: {shown}, which {_outside(visit)}{more}"
 
 
 def _whole_reason(visit: Visit) -> str:

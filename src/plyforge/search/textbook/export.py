@@ -2,8 +2,9 @@
 
 In pictures MAX's nodes are boxes and MIN's are round; those of chance are circles, with the
 probability of each outcome at its edge, and MIN's then have round corners; a dashed stub is a move
-skipped by a cut.  In parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
-worker stopped, and a bold edge leads to a node that another worker than the parent's visits.
+skipped by a cut.  In parallel searches a double line is a node whose moves were shared, a dotted
+one a visit that its worker stopped, and a bold edge leads to a node that another worker than the
+parent's visits.
 """
 
 import json
