@@ -17,7 +17,7 @@ NAME = "Pig"
 PLAYERS = ("First", "Second")
 VARIANTS = ("20", "50")
 MAX_MOVES = 6
-MOVE_SLOTS = 2
+MOVE_SLOTS = 8
 HOLD, ROLL = 0, 1
 
 

@@ -63,7 +63,7 @@ class Learner:
         self._shares = np.zeros(8192)
 
     def learn(self, games: int) -> None:
-        """Play so many games and learn from each; after Ctrl-C, finished games have been learned."""
+        """Play so many games and learn from each; after Ctrl-C, those that have ended count."""
         self._run(0, mix(self.plan.seed, self.games), games, np.zeros(1))
 
     def measure(self, games: int) -> Measurement:
