@@ -32,8 +32,8 @@ def star1(
 
 def _star1_of_chance(view: View, node: Node, depth: int, alpha: float, beta: float) -> float:
     limit = view.limit
+    # The values of the outcomes so far, each times its probability; the probability of the others.
     total, left = 0.0, 1.0
-    """The outcomes so far, each times its probability; and the probability of the others."""
     for probability, child in view.outcomes(node):
         left -= probability
         too_low = (alpha - total - left * limit) / probability
