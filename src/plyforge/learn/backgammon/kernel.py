@@ -39,6 +39,10 @@ from plyforge.games.backgammon.td_net import (
 )
 from plyforge.match.statistics.playout import random_outcome
 
+LEARN: Final = 0
+COMPARE: Final = 1
+CHOOSE: Final = 2
+"""The tasks of the kernel."""
 NET: Final = 0
 HAND: Final = 1
 MAX_PLIES: Final = 4000
@@ -193,18 +197,22 @@ def self_play(
     scores: Any,
     control: Any,
 ) -> int:
-    """Play games, to learn (task 0) or in pairs with the same dice (task 1); return plies or games.
+    """Play games, to learn or in pairs with the same dice, or choose one move; return the last.
 
-    The last five arguments are addresses.  `scores` receives the net's score in each game.
+    `task` is LEARN, COMPARE or CHOOSE.  The last five arguments are addresses.  `scores` receives
+    the net's score in each game.
     """
     numbers, words, probabilities = floats(weights), pointer(buffer), floats(shares)
     results, flags = floats(scores), pointer(control)
+    if task == CHOOSE:
+        work = np.zeros(INPUTS + HIDDEN + OUTPUTS)
+        return choose_move(position, NET, numbers, words, work, weights)
     state = np.uint64(seed)
     plies = 0
     for game in range(games):
         if load_flag(flags) != 0:
             break
-        if task == 0:
+        if task == LEARN:
             length, state = learn_game(position, state, rate, decay, numbers, words, probabilities)
             plies += length
             flags[1] += 1

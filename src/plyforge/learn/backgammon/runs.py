@@ -14,8 +14,9 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import random_words
 from plyforge.games import load
+from plyforge.games.backgammon.layout import Position
 from plyforge.games.backgammon.td_net import SIZE
-from plyforge.learn.backgammon.kernel import SELF_PLAY
+from plyforge.learn.backgammon.kernel import CHOOSE, COMPARE, LEARN, SELF_PLAY
 from plyforge.learn.inputs import Reals
 
 START_SIZE: Final = 0.1
@@ -64,15 +65,21 @@ class Learner:
 
     def learn(self, games: int) -> None:
         """Play so many games and learn from each; after Ctrl-C, those that have ended count."""
-        self._run(0, mix(self.plan.seed, self.games), games, np.zeros(1))
+        self._run(LEARN, mix(self.plan.seed, self.games), games, np.zeros(1))
 
     def measure(self, games: int) -> Measurement:
         """Play pairs of games against the hand evaluation; the weights do not change."""
         scores = np.zeros(games + games % 2)
-        self._run(1, mix(self.plan.seed, 1 << 40), len(scores), scores)
+        self._run(COMPARE, mix(self.plan.seed, 1 << 40), len(scores), scores)
         pairs = scores.reshape(-1, 2).mean(axis=1)
         margin = _Z95 * float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
         return Measurement(self.games, float(pairs.mean()), margin)
+
+    def choose(self, position: Position) -> int:
+        """Return the move that the net prefers, one ply ahead."""
+        arrays = [self.weights, self._buffer, self._shares, np.zeros(1), np.zeros(8, np.int64)]
+        addresses = [array.ctypes.data for array in arrays]
+        return int(self._kernel.call(position, CHOOSE, 0, 1, 0.0, 0.0, *addresses))
 
     def _run(self, task: int, seed: int, games: int, scores: Reals) -> None:
         control = np.zeros(8, np.int64)
