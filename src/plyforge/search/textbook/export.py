@@ -1,23 +1,25 @@
 """Recorded trees as JSON, as a Graphviz graph and as a TikZ picture.
 
-In pictures MAX's nodes are boxes and MIN's are round; those of chance are circles, with the
-probability of each outcome at its edge, and MIN's then have round corners; a dashed stub is a move
-skipped by a cut.  In parallel searches a double line is a node whose moves were shared, a dotted
-one a visit that its worker stopped, and a bold edge leads to a node that another worker than the
-parent's visits.
+In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.  In
+parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
+worker stopped, and a bold edge leads to a node that another worker than the parent's visits.  Nodes
+where chance moves are circles, and dotted lines join the nodes of an information set.
 """
 
 import json
 import math
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
-from plyforge.search.textbook.trace import Trace, Visit
+from plyforge.search.textbook.trace import (
+    Trace,
+    Visit,
+    information_links,
+    probability_text,
+)
 
 FORMAT = "plyforge search tree 1"
-_MAX_DENOMINATOR = 100
 
 
 def to_json(trace: Trace) -> str:
@@ -39,7 +41,7 @@ def to_json(trace: Trace) -> str:
     | moves | all moves in the order of search, as texts |
     | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
     | worker | in a parallel search, the number of the worker, from 1 |
-    | chance, probability | in a game of chance: whether chance moves at the node, and the probability of the outcome that led to it (null: a move) |
+    | chance, probability, information | of an equilibrium or in a game of chance: whether chance moves, the probability of the move that led to the node, and the node's information set |
     | probe | in Star2: whether only the first moves are searched |
     """  # noqa: E501
     fields: dict[str, Any] = {
@@ -55,9 +57,12 @@ def to_json(trace: Trace) -> str:
 
 
 def _fields(visit: Visit) -> dict[str, Any]:
-    worker: dict[str, Any] = {} if visit.worker is None else {"worker": visit.worker + 1}
-    if visit.chance or visit.probability is not None or visit.probe:
-        worker |= {"chance": visit.chance, "probability": visit.probability, "probe": visit.probe}
+    more: dict[str, Any] = {} if visit.worker is None else {"worker": visit.worker + 1}
+    if visit.label is not None or visit.chance or visit.probability is not None:
+        names = ("chance", "probability", "information")
+        more |= {name: getattr(visit, name) for name in names}
+    if visit.probe:
+        more["probe"] = True
     return {
         "number": visit.number,
         "parent": visit.parent,
@@ -76,7 +81,7 @@ def _fields(visit: Visit) -> dict[str, Any]:
         "moves": visit.moves,
         "cut_by": visit.cut_by,
         "unseen": visit.unseen,
-        **worker,
+        **more,
     }
 
 
@@ -85,8 +90,7 @@ def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     lines = ["digraph search {", "  node [fontname=Helvetica]; edge [fontname=Helvetica];"]
     joined = joined_visits(trace.visits)
     for visit in trace.visits:
-        name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
-        shape = "circle" if visit.chance else shape
+        name, shape = f"n{visit.number}", _shape(visit)
         marks = (", style=dotted" if visit.stopped else "") + (
             ", peripheries=2" if visit.split else ""
         )
@@ -100,7 +104,22 @@ def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
             lines.append(f'  {name} [shape=point, label=""];')
             edge = f"label={_quote(move)}, style=dashed"
             lines.append(f"  n{visit.number} -> {name} [{edge}];")
+    for one, other in information_links(trace.visits):
+        lines.append(f"  n{one} -> n{other} [style=dotted, dir=none, constraint=false];")
     return "\n".join([*lines, "}", ""])
+
+
+def _shape(visit: Visit) -> str:
+    if visit.chance:
+        return "circle"
+    return "ellipse" if visit.side else "box"
+
+
+def edge_text(visit: Visit) -> str:
+    """Return the move that led to a node, with its probability if it has one."""
+    if visit.probability is None:
+        return visit.move
+    return f"{visit.move}: {probability_text(visit.probability)}"
 
 
 def _quote(text: str) -> str:
@@ -121,6 +140,10 @@ def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     for root in below.get(None, []):
         lines += [r"\begin{forest}", "  for tree={draw, align=center, font=\\small}"]
         lines += _brackets(root, below, joined, stubs, mover, indent=1)
+        lines += [
+            rf"  \draw[dotted, thick] (n{one}) to[bend left=12] (n{other});"
+            for one, other in information_links(trace.visits)
+        ]
         lines.append(r"\end{forest}")
     return "\n".join([*lines, ""])
 
@@ -145,7 +168,8 @@ def _brackets(
 ) -> Iterator[str]:
     space = "  " * indent
     text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = _shape(visit, any(one.chance for ones in below.values() for one in ones))
+    options = _tikz_shape(visit, any(one.chance for ones in below.values() for one in ones))
+    options += "" if visit.information is None else f", name=n{visit.number}"
     options += ", dotted" if visit.stopped else ", double" if visit.split else ""
     options += ", edge=very thick" if visit.number in joined else ""
     options += _edge_label(edge_text(visit))
@@ -157,30 +181,11 @@ def _brackets(
     yield f"{space}]"
 
 
-def _shape(visit: Visit, has_chance: bool) -> str:
+def _tikz_shape(visit: Visit, has_chance: bool) -> str:
     """Return the shape of a node: circles are for MIN, or for chance where it moves."""
-    if has_chance:
+    if has_chance and visit.label is None:
         return ", circle" if visit.chance else ", rounded corners=6pt" if visit.side else ""
-    return ", circle" if visit.side else ""
-
-
-def edge_text(visit: Visit) -> str:
-    """Return the move that led to a visit, with its probability if chance made it.
-
-    >>> [probability_text(p) for p in (1 / 18, 0.5, 0.123456)]
-    ['1/18', '1/2', '0.123']
-    """
-    if visit.probability is None:
-        return visit.move
-    return f"{visit.move}: {probability_text(visit.probability)}"
-
-
-def probability_text(probability: float) -> str:
-    """Format a probability as a fraction with a small denominator, or else in three digits."""
-    fraction = Fraction(probability).limit_denominator(_MAX_DENOMINATOR)
-    if abs(float(fraction) - probability) < 1e-12:
-        return str(fraction)
-    return f"{probability:.3g}"
+    return ", circle" if visit.side or visit.chance else ""
 
 
 def _edge_label(move: str) -> str:
@@ -206,6 +211,8 @@ def caption(visit: Visit, mover: bool = False) -> str:
     if visit.side == 1 and not mover:
         alpha, beta, value = -beta, -alpha, -value
     text = "?" if visit.open else format_value(value)
+    if visit.label is not None:
+        return f"{text}\n{visit.label}"
     remark = f"{visit.number}: {'chance ' if visit.chance else ''}{visit.kind}"
     if visit.probe:
         remark += " probe"
